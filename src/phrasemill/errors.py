@@ -1,0 +1,55 @@
+"""The error tree.
+
+PhrasemillError
+├── InputError       a document or file that cannot be read as asked
+├── ConfigError      a parameter or combination that makes no sense
+│   └── UnknownName  a method, metric, reader … that does not exist; lists the choices
+├── MissingExtra     an optional dependency is not installed; names the pip command
+├── DataError        a data set or table that is malformed, or does not fit its use
+└── ModelError       a model file that is damaged, too old or of another kind
+
+Every message is one line that says what is wrong and, where it helps, what to do.
+"""
+
+from collections.abc import Iterable
+
+
+class PhrasemillError(Exception):
+    """The root: catching it catches whatever Phrasemill raises on purpose."""
+
+
+class InputError(PhrasemillError):
+    """A document or file cannot be read as asked."""
+
+
+class ConfigError(PhrasemillError):
+    """A parameter, or a combination of them, makes no sense."""
+
+
+class UnknownName(ConfigError):  # noqa: N818 - reads better at the place where it is raised
+    """A name that is not registered; the message lists those that are."""
+
+    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
+        self.kind, self.name, self.choices = kind, name, tuple(sorted(choices))
+        super().__init__(f"unknown {kind} {name!r}; choose from {', '.join(self.choices)}{self._guess()}")
+
+    def _guess(self) -> str:
+        from difflib import get_close_matches
+
+        close = get_close_matches(self.name.lower(), self.choices, n=1)
+        return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+class MissingExtra(PhrasemillError):  # noqa: N818
+    """An optional dependency is not installed."""
+
+    def __init__(self, package: str, extra: str, *, purpose: str) -> None:
+        super().__init__(f"{purpose} needs {package}: pip install 'phrasemill[{extra}]'")
+
+
+class DataError(PhrasemillError):
+    """A data set or table is malformed, or does not fit its use."""
+
+
+class ModelError(PhrasemillError):
+    """A model file is damaged, too old or of another kind."""

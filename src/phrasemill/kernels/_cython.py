@@ -1,0 +1,32 @@
+"""What kernels use of Cython's pure-Python mode, as no-ops, for machines where Cython is not installed."""
+
+from collections.abc import Callable
+from typing import Any
+
+compiled = False
+
+
+class _Type:
+    """Stands for a C type: indexable (memoryviews, arrays), and the identity when called."""
+
+    def __getitem__(self, _: Any) -> "_Type":
+        return self
+
+    def __call__(self, value: Any = 0) -> Any:
+        return value
+
+
+bint = char = double = float = int = long = longlong = short = size_t = Py_ssize_t = Py_UCS4 = _Type()
+uchar = uint = ulong = ulonglong = ushort = schar = _Type()
+
+
+def _same(function: Any) -> Any:
+    return function
+
+
+def _decorator(*_: Any, **__: Any) -> Callable[[Any], Any]:
+    return lambda function: function
+
+
+cfunc = ccall = inline = cclass = final = nogil = _same
+returns = locals = exceptval = boundscheck = wraparound = cdivision = _decorator

@@ -1,0 +1,81 @@
+"""Weights and tables on disk: safetensors files, mapped into memory and read without NumPy.
+
+The format is eight bytes of header length, a JSON header, then raw little-endian buffers
+(https://huggingface.co/docs/safetensors). Nothing in it can run code, and opening a file costs one `mmap`.
+"""
+
+import json
+import mmap
+import sys
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from phrasemill.errors import ModelError
+
+# safetensors dtype -> the letter that `array` and `memoryview.cast` use
+TYPES = {"U8": "B", "I8": "b", "U16": "H", "I16": "h", "U32": "I", "I32": "i", "U64": "Q", "I64": "q", "F32": "f", "F64": "d"}
+DTYPES = {letter: dtype for dtype, letter in TYPES.items()}
+HEADER_LIMIT = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Tensors:
+    """One open file: read-only buffers by name, and the strings saved beside them."""
+
+    buffers: Mapping[str, memoryview]
+    metadata: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> memoryview:
+        return self.buffers[name]
+
+
+def save(path: Path, buffers: Mapping[str, array], metadata: Mapping[str, str]) -> None:  # type: ignore[type-arg]
+    """Write `buffers` to `path`; the same input gives the same bytes."""
+    if sys.byteorder != "little":
+        raise ModelError("safetensors files are little-endian; this machine is not")
+    header: dict[str, object] = {"__metadata__": dict(sorted(metadata.items()))}
+    position = 0
+    # Widest items first keeps every buffer aligned without padding.
+    order = sorted(buffers, key=lambda name: (-buffers[name].itemsize, name))
+    for name in order:
+        size = len(buffers[name]) * buffers[name].itemsize
+        header[name] = {
+            "dtype": DTYPES[buffers[name].typecode],
+            "shape": [len(buffers[name])],
+            "data_offsets": [position, position + size],
+        }
+        position += size
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    with path.open("wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text)
+        for name in order:
+            file.write(buffers[name].tobytes())
+
+
+def load(path: Path, *, kind: str) -> Tensors:
+    """Map the file at `path`, whose metadata must say that it is of `kind`."""
+    try:
+        with path.open("rb") as file:
+            view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        length = int.from_bytes(view[:8], "little")
+        if not 2 <= length <= min(HEADER_LIMIT, len(view) - 8):
+            raise ValueError("the header is cut off")
+        header = json.loads(bytes(view[8 : 8 + length]))
+        metadata = header.pop("__metadata__", {})
+        data = view[8 + length :]
+        buffers = {}
+        for name, entry in header.items():
+            start, end = entry["data_offsets"]
+            if not 0 <= start <= end <= len(data):
+                raise ValueError(f"{name} is cut off")
+            buffers[name] = data[start:end].cast(TYPES[entry["dtype"]])
+    except FileNotFoundError:
+        raise ModelError(f"{path}: no such file") from None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(f"{path}: not a {kind} file ({error})") from None
+    if metadata.get("kind") != kind:
+        raise ModelError(f"{path}: not a {kind} file (it says {metadata.get('kind')!r})")
+    return Tensors(buffers, metadata)
