@@ -20,6 +20,10 @@ bint = char = double = float = int = long = longlong = short = size_t = Py_ssize
 uchar = uint = ulong = ulonglong = ushort = schar = _Type()
 
 
+def declare(_: Any, value: Any = None) -> Any:
+    return value
+
+
 def _same(function: Any) -> Any:
     return function
 

@@ -1,0 +1,61 @@
+"""From tokens to columns: word types looked up once, then numbered within the document."""
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from phrasemill.kernels import _cython as cython
+
+COMPILED = cython.compiled
+
+
+def look_up(text: str, start: cython.int[::1], end: cython.int[::1], known: dict, add: object) -> array:
+    """The type of each token: from `known`, or from `add(surface)` for those not met before."""
+    count: cython.Py_ssize_t = len(start)
+    result = array("i", bytes(4 * count))
+    out: cython.int[::1] = result
+    i: cython.Py_ssize_t
+    for i in range(count):
+        surface: str = text[start[i] : end[i]]
+        found = known.get(surface)
+        out[i] = add(surface) if found is None else found
+    return result
+
+
+def number(types: cython.int[::1], of_type: cython.int[::1], scratch: cython.int[::1]) -> tuple:
+    """Number the ids `of_type[types[i]]` by first occurrence: the column, and the id behind each number.
+
+    `scratch` holds -1 for every id, and is handed back so.
+    """
+    count: cython.Py_ssize_t = len(types)
+    result = array("i", bytes(4 * count))
+    order = array("i", bytes(4 * count))
+    out: cython.int[::1] = result
+    ids: cython.int[::1] = order
+    found: cython.int = 0
+    i: cython.Py_ssize_t
+    one: cython.int
+    for i in range(count):
+        one = of_type[types[i]]
+        if scratch[one] < 0:
+            scratch[one] = found
+            ids[found] = one
+            found += 1
+        out[i] = scratch[one]
+    for i in range(found):
+        scratch[ids[i]] = -1
+    del ids
+    del order[found:]
+    return result, order
+
+
+def gather(types: cython.int[::1], of_type: cython.uchar[::1]) -> array:
+    """The byte `of_type` of each token."""
+    count: cython.Py_ssize_t = len(types)
+    result = array("B", bytes(count))
+    out: cython.uchar[::1] = result
+    i: cython.Py_ssize_t
+    for i in range(count):
+        out[i] = of_type[types[i]]
+    return result

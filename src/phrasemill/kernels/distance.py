@@ -1,0 +1,36 @@
+"""Edit distance between two strings."""
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from phrasemill.kernels import _cython as cython
+
+COMPILED = cython.compiled
+
+
+def edit_distance(a: str, b: str) -> cython.int:
+    """Levenshtein's distance: how many insertions, deletions and substitutions turn `a` into `b`."""
+    n: cython.Py_ssize_t = len(a)
+    m: cython.Py_ssize_t = len(b)
+    row_of = array("i", range(m + 1))
+    row: cython.int[::1] = row_of
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    diagonal: cython.int
+    above: cython.int
+    best: cython.int
+    c: cython.Py_UCS4
+    for i in range(n):
+        diagonal = row[0]
+        row[0] = i + 1
+        c = a[i]
+        for j in range(m):
+            above = row[j + 1]
+            best = diagonal if c == b[j] else diagonal + 1
+            best = min(best, above + 1)
+            best = min(best, row[j] + 1)
+            row[j + 1] = best
+            diagonal = above
+    return row[m]

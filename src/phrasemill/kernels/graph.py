@@ -1,0 +1,223 @@
+"""Word graphs: co-occurrence counted within a window, and the random walk over them."""
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from phrasemill.kernels import _cython as cython
+
+COMPILED = cython.compiled
+
+
+def words(
+    stem: cython.int[::1], kind: cython.uchar[::1], tag: cython.uchar[::1], allowed: cython.uchar[::1], stems: cython.int
+) -> tuple:
+    """The graph node of each token, numbered by first occurrence, and how many nodes there are.
+
+    Words (not stopwords) whose tag is `allowed` are nodes, one a stem; other tokens have -1.
+    """
+    count: cython.Py_ssize_t = len(stem)
+    nodes_of = array("i", bytes(4 * count))
+    numbers_of = array("i", bytes(4 * stems))
+    node: cython.int[::1] = nodes_of
+    number: cython.int[::1] = numbers_of  # one more than the node of a stem; 0 is none yet
+    found: cython.int = 0
+    i: cython.Py_ssize_t
+    for i in range(count):
+        node[i] = -1
+        if kind[i] & 1 and not kind[i] & 2 and allowed[tag[i]]:
+            if number[stem[i]] == 0:
+                found += 1
+                number[stem[i]] = found
+            node[i] = number[stem[i]] - 1
+    return nodes_of, found
+
+
+def runs(node: cython.int[::1], kept: cython.uchar[::1], sentences: cython.int[::1]) -> tuple:
+    """Token bounds of the maximal runs of kept nodes within sentences: two columns."""
+    count: cython.Py_ssize_t = len(node)
+    starts = array("i", bytes(4 * count))
+    ends = array("i", bytes(4 * count))
+    start: cython.int[::1] = starts
+    end: cython.int[::1] = ends
+    found: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    s: cython.Py_ssize_t
+    for s in range(len(sentences)):
+        while i < sentences[s]:
+            if node[i] < 0 or not kept[node[i]]:
+                i += 1
+                continue
+            start[found] = i
+            while i < sentences[s] and node[i] >= 0 and kept[node[i]]:
+                i += 1
+            end[found] = i
+            found += 1
+    del start, end
+    del starts[found:], ends[found:]
+    return starts, ends
+
+
+def sums(first: cython.int[::1], start: cython.int[::1], end: cython.int[::1], node: cython.int[::1], rank: cython.double[::1]) -> array:
+    """For each candidate, the ranks of the words of its first occurrence, added up."""
+    count: cython.Py_ssize_t = len(first) - 1
+    result = array("d", bytes(8 * count))
+    out: cython.double[::1] = result
+    c: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    for c in range(count):
+        for i in range(start[first[c]], end[first[c]]):
+            if node[i] >= 0:
+                out[c] += rank[node[i]]
+    return result
+
+
+@cython.cfunc
+def _grown(keys: cython.longlong[::1], weights: cython.int[::1]) -> tuple:
+    """The pair table at twice the size."""
+    size: cython.Py_ssize_t = 2 * len(keys)
+    mask: cython.longlong = size - 1
+    keys_of = array("q", bytes(8 * size))
+    weights_of = array("i", bytes(4 * size))
+    new_keys: cython.longlong[::1] = keys_of
+    new_weights: cython.int[::1] = weights_of
+    i: cython.Py_ssize_t
+    slot: cython.longlong
+    for i in range(len(keys)):
+        if keys[i] != 0:
+            slot = _slot(keys[i], mask)
+            while new_keys[slot] != 0:
+                slot = (slot + 1) & mask
+            new_keys[slot] = keys[i]
+            new_weights[slot] = weights[i]
+    return keys_of, weights_of
+
+
+@cython.cfunc
+@cython.inline
+def _slot(key: cython.longlong, mask: cython.longlong) -> cython.longlong:
+    return ((key >> 31) * 40503 + (key & 0x7FFFFFFF) * 9973) & mask
+
+
+def cooccurrences(node: cython.int[::1], nodes: cython.int, window: cython.int) -> tuple:
+    """The undirected graph of `nodes` words that stand within `window` positions of each other.
+
+    `node` gives the word at each position, -1 where there is none; a window of 2 joins neighbours. Returns the graph
+    in compressed rows: the neighbours of word `v` are `neighbour[first[v]:first[v + 1]]`, and `weight` counts how
+    often each pair met.
+    """
+    count: cython.Py_ssize_t = len(node)
+    pairs: cython.Py_ssize_t = 0
+    size: cython.Py_ssize_t = 64
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    a: cython.longlong
+    b: cython.longlong
+    key: cython.longlong
+    slot: cython.longlong
+    while size < 2 * nodes:
+        size *= 2
+    mask: cython.longlong = size - 1
+    keys_of = array("q", bytes(8 * size))
+    weights_of = array("i", bytes(4 * size))
+    degrees = array("i", bytes(4 * (nodes + 1)))
+    keys: cython.longlong[::1] = keys_of
+    weights: cython.int[::1] = weights_of
+    first: cython.int[::1] = degrees
+    for i in range(count):
+        if node[i] < 0:
+            continue
+        for j in range(i + 1, min(i + window, count)):
+            if node[j] < 0 or node[i] == node[j]:
+                continue
+            a = min(node[i], node[j])
+            b = max(node[i], node[j])
+            key = ((a << 31) | b) + 1
+            slot = _slot(key, mask)
+            while keys[slot] != 0 and keys[slot] != key:
+                slot = (slot + 1) & mask
+            if keys[slot] == 0:
+                keys[slot] = key
+                first[a + 1] += 1
+                first[b + 1] += 1
+                pairs += 1
+            weights[slot] += 1
+            if 2 * pairs > size:
+                keys_of, weights_of = _grown(keys, weights)
+                keys = keys_of
+                weights = weights_of
+                size *= 2
+                mask = size - 1
+    for i in range(nodes):
+        first[i + 1] += first[i]
+    neighbours = array("i", bytes(4 * first[nodes]))
+    counts = array("i", bytes(4 * first[nodes]))
+    at_of = array("i", degrees)
+    neighbour: cython.int[::1] = neighbours
+    weight: cython.int[::1] = counts
+    at: cython.int[::1] = at_of
+    for i in range(size):
+        if keys[i] != 0:
+            key = keys[i] - 1
+            a = key >> 31
+            b = key & 0x7FFFFFFF
+            neighbour[at[a]] = b
+            weight[at[a]] = weights[i]
+            at[a] += 1
+            neighbour[at[b]] = a
+            weight[at[b]] = weights[i]
+            at[b] += 1
+    return degrees, neighbours, counts
+
+
+def random_walk(
+    first: cython.int[::1],
+    neighbour: cython.int[::1],
+    weight: cython.int[::1],
+    damping: cython.double,
+    tolerance: cython.double,
+    most: cython.int,
+) -> array:
+    """The stationary distribution of a walk that follows edges by weight and jumps anywhere with 1 - `damping`.
+
+    Nodes without edges spread their share evenly. Stops when the change, summed over nodes, is below `tolerance`,
+    or after `most` rounds.
+    """
+    nodes: cython.Py_ssize_t = len(first) - 1
+    ranks = array("d", [1.0 / nodes if nodes else 0.0]) * nodes
+    shares_of = array("d", bytes(8 * nodes))
+    totals_of = array("d", bytes(8 * nodes))
+    rank: cython.double[::1] = ranks
+    share: cython.double[::1] = shares_of
+    total: cython.double[::1] = totals_of
+    v: cython.Py_ssize_t
+    e: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    loose: cython.double
+    incoming: cython.double
+    change: cython.double
+    base: cython.double
+    for v in range(nodes):
+        for e in range(first[v], first[v + 1]):
+            total[v] += weight[e]
+    for r in range(most):
+        loose = 0.0
+        for v in range(nodes):
+            if total[v] > 0.0:
+                share[v] = rank[v] / total[v]
+            else:
+                share[v] = 0.0
+                loose += rank[v]
+        base = (1.0 - damping + damping * loose) / nodes
+        change = 0.0
+        for v in range(nodes):
+            incoming = 0.0
+            for e in range(first[v], first[v + 1]):
+                incoming += share[neighbour[e]] * weight[e]
+            incoming = base + damping * incoming
+            change += abs(incoming - rank[v])
+            rank[v] = incoming
+        if change < tolerance:
+            break
+    return ranks

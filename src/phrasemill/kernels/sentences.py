@@ -1,0 +1,147 @@
+"""Sentences: the token at which each one ends.
+
+A sentence ends at a terminator (`.`, `!`, `?` …) unless what follows goes on in lower case; at an abbreviation that
+may close a sentence when a capitalised function word follows; at an empty line; and at a line break that looks meant.
+"""
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from phrasemill.kernels import _cython as cython
+
+COMPILED = cython.compiled
+
+# Roles of a word type, as bits; `text/lexicon.py` sets them.
+TERMINATOR = cython.declare(cython.int, 1)  # . ! ? … 。
+CLOSER = cython.declare(cython.int, 2)  # quotes and closing brackets that still belong to the sentence
+STOPPED = cython.declare(cython.int, 4)  # a word that keeps its full stop: etc. U.S. J.
+BOUND = cython.declare(cython.int, 8)  # … and always leads on to the next word: Dr. Fig. e.g.
+STARTER = cython.declare(cython.int, 16)  # a capitalised function word: The, However
+LOWERCASE = cython.declare(cython.int, 32)  # begins with a lower-case letter
+OPENER = cython.declare(cython.int, 64)  # [ and (
+NUMBER = cython.declare(cython.int, 128)
+ROLES = {
+    "terminator": TERMINATOR,
+    "closer": CLOSER,
+    "stopped": STOPPED,
+    "bound": BOUND,
+    "starter": STARTER,
+    "lowercase": LOWERCASE,
+    "opener": OPENER,
+    "number": NUMBER,
+}
+
+GLUED = cython.declare(cython.int, 0)
+NEWLINE = cython.declare(cython.int, 2)
+PARAGRAPH = cython.declare(cython.int, 3)
+
+# Text counts as wrapped by hand or by a PDF when its lines end near one width, which lies between these.
+NARROWEST = cython.declare(cython.int, 35)
+WIDEST = cython.declare(cython.int, 130)
+# Text without any punctuation is cut here, so that nothing that works within sentences grows with their square.
+LONGEST = cython.declare(cython.int, 1000)
+
+
+def wrap_width(text: str) -> cython.int:
+    """The width at which the lines of `text` were wrapped, or 0 where each line is a paragraph of its own."""
+    lengths: list = [len(line) for line in text.split("\n") if line]
+    if len(lengths) < 4:
+        return 0
+    ordered: list = sorted(lengths)
+    width: cython.int = min(ordered[(len(ordered) * 9) // 10], 1 << 20)
+    if width < NARROWEST or width > WIDEST:
+        return 0
+    full: cython.int = 0
+    length: cython.int
+    for length in lengths:
+        if length * 10 >= width * 7:
+            full += 1
+    return width if full * 2 >= len(lengths) else 0
+
+
+@cython.cfunc
+def _closes(
+    i: cython.Py_ssize_t, count: cython.Py_ssize_t, gap: cython.uchar[::1], types: cython.int[::1], roles: cython.uchar[::1]
+) -> cython.Py_ssize_t:
+    """The last token of the sentence whose terminator is at `i`: past closing quotes and glued citations ([12])."""
+    j: cython.Py_ssize_t = i
+    depth: cython.int = 0
+    role: cython.int
+    while j + 1 < count and gap[j] == GLUED:
+        role = roles[types[j + 1]]
+        if role & OPENER:
+            depth += 1
+        elif role & CLOSER:
+            depth -= 1 if depth else 0
+        elif not (role & TERMINATOR or (role & NUMBER) or depth):
+            break
+        j += 1
+        if j - i > 12:
+            return i
+    return j
+
+
+def split(
+    text: str,
+    start: cython.int[::1],
+    end: cython.int[::1],
+    gap: cython.uchar[::1],
+    types: cython.int[::1],
+    roles: cython.uchar[::1],
+) -> array:
+    """The exclusive end of each sentence, counted in tokens."""
+    count: cython.Py_ssize_t = len(start)
+    result = array("i", bytes(4 * count))
+    out: cython.int[::1] = result
+    found: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t
+    begin: cython.Py_ssize_t = 0  # where the current sentence starts
+    line: cython.Py_ssize_t = 0  # where the current line starts
+    width: cython.Py_ssize_t = -1
+    role: cython.int
+    next_role: cython.int
+    ends: cython.bint
+    while i < count:
+        role = roles[types[i]]
+        last = i
+        ends = gap[i] == PARAGRAPH
+        if not ends and role & TERMINATOR:
+            last = _closes(i, count, gap, types, roles)
+            next_role = roles[types[last + 1]] if last + 1 < count else 0
+            if gap[last] == GLUED:
+                # No space is needed after 。; after a full stop one is missing where a capital follows.
+                ends = text[start[i]] > "\u2fff" or (last + 1 < count and text[start[last + 1]].isupper())
+            else:
+                ends = gap[last] == PARAGRAPH or not next_role & LOWERCASE
+        elif not ends and role & STOPPED and not role & BOUND:
+            next_role = roles[types[i + 1]] if i + 1 < count else 0
+            ends = next_role & STARTER != 0
+        if not ends and gap[last] == NEWLINE:
+            if width < 0:
+                width = wrap_width(text)
+            next_role = roles[types[last + 1]] if last + 1 < count else 0
+            if width == 0:
+                ends = True
+            else:
+                # A break is meant where the next word would still have fitted on the line, by some margin.
+                ends = not next_role & LOWERCASE and (
+                    (end[last] - line) + 1 + (end[last + 1] - start[last + 1]) < (width * 4) // 5
+                )
+        if last + 1 - begin >= LONGEST:
+            ends = True
+        if gap[last] >= NEWLINE and last + 1 < count:
+            line = start[last + 1]
+        if ends:
+            begin = out[found] = last + 1
+            found += 1
+        i = last + 1
+    if found == 0 or out[found - 1] != count:
+        if count:
+            out[found] = count
+            found += 1
+    del out
+    del result[found:]
+    return result

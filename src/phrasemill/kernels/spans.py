@@ -1,0 +1,117 @@
+"""Candidate occurrences: found as n-grams, and grouped by stemmed form."""
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from phrasemill.kernels import _cython as cython
+
+COMPILED = cython.compiled
+
+# Bits of `Analysis.kind` (types.py).
+WORD = cython.declare(cython.int, 1)
+STOPWORD = cython.declare(cython.int, 2)
+NUMBER = cython.declare(cython.int, 4)
+
+
+def ngrams(kind: cython.uchar[::1], sentences: cython.int[::1], longest: cython.int) -> tuple:
+    """Token bounds of all runs of up to `longest` words and numbers in one sentence that neither start nor end with
+    a stopword and hold at least one word: two columns, ordered by start, then by length."""
+    count: cython.Py_ssize_t = len(kind)
+    starts = array("i", bytes(4 * count * longest))
+    ends = array("i", bytes(4 * count * longest))
+    start: cython.int[::1] = starts
+    end: cython.int[::1] = ends
+    found: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t
+    s: cython.Py_ssize_t
+    limit: cython.Py_ssize_t
+    words: cython.bint
+    for s in range(len(sentences)):
+        limit = sentences[s]
+        while i < limit:
+            if kind[i] & (WORD | NUMBER) and not kind[i] & STOPWORD:
+                words = False
+                for j in range(i, min(i + longest, limit)):
+                    if not kind[j] & (WORD | NUMBER):
+                        break
+                    if kind[j] & WORD:
+                        words = True
+                    if words and not kind[j] & STOPWORD:
+                        start[found] = i
+                        end[found] = j + 1
+                        found += 1
+            i += 1
+    del start, end
+    del starts[found:], ends[found:]
+    return starts, ends
+
+
+def group(stem: cython.int[::1], start: cython.int[::1], end: cython.int[::1]) -> tuple:
+    """Group occurrences with the same stems: `first`, `start` and `end` as `types.Candidates` wants them.
+
+    A form is the path of its stems in a trie whose edges (node, stem) sit in one open-addressing table, so that forms
+    are compared exactly and no string or tuple is made.
+    """
+    count: cython.Py_ssize_t = len(start)
+    total: cython.Py_ssize_t = 0
+    o: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    for o in range(count):
+        total += end[o] - start[o]
+    size: cython.Py_ssize_t = 16
+    while size < 2 * total:
+        size *= 2
+    keys_of = array("q", bytes(8 * size))
+    nodes_of = array("i", bytes(4 * size))
+    group_of = array("i", bytes(4 * (total + 1)))  # by node, one more than the group; 0 is none
+    groups_of = array("i", bytes(4 * count))
+    keys: cython.longlong[::1] = keys_of
+    nodes: cython.int[::1] = nodes_of
+    group_at: cython.int[::1] = group_of
+    groups: cython.int[::1] = groups_of
+    made: cython.int = 0  # nodes; 0 is the root
+    found: cython.int = 0  # groups
+    node: cython.longlong
+    key: cython.longlong
+    slot: cython.longlong
+    mask: cython.longlong = size - 1
+    for o in range(count):
+        node = 0
+        for i in range(start[o], end[o]):
+            key = ((node << 31) | stem[i]) + 1
+            slot = (node * 40503 + stem[i] * 9973) & mask
+            while keys[slot] != 0 and keys[slot] != key:
+                slot = (slot + 1) & mask
+            if keys[slot] == 0:
+                made += 1
+                keys[slot] = key
+                nodes[slot] = made
+            node = nodes[slot]
+        if group_at[node] == 0:
+            found += 1
+            group_at[node] = found
+        groups[o] = group_at[node] - 1
+    firsts = array("i", bytes(4 * (found + 1)))
+    starts = array("i", bytes(4 * count))
+    ends = array("i", bytes(4 * count))
+    first: cython.int[::1] = firsts
+    out_start: cython.int[::1] = starts
+    out_end: cython.int[::1] = ends
+    g: cython.int
+    for o in range(count):
+        first[groups[o] + 1] += 1
+    for i in range(found):
+        first[i + 1] += first[i]
+    # A counting sort: `first` is moved on while filling, then moved back.
+    for o in range(count):
+        g = groups[o]
+        out_start[first[g]] = start[o]
+        out_end[first[g]] = end[o]
+        first[g] += 1
+    for i in range(found, 0, -1):
+        first[i] = first[i - 1]
+    first[0] = 0
+    return firsts, starts, ends

@@ -1,0 +1,52 @@
+"""TF-IDF: phrases that a document uses more often than other documents do (Salton and Buckley, 1988).
+
+The score is the count of a candidate in the document times log((N + 1) / (df + 1)), with df its document frequency in
+a background collection of N documents: by default a table of scientific abstracts that ships with the package.
+Another language than the table's has no document frequencies, and the score is the count alone.
+"""
+
+from array import array
+from dataclasses import dataclass
+from typing import ClassVar
+
+from phrasemill.candidates import ngrams, noun_phrases
+from phrasemill.errors import ConfigError
+from phrasemill.pipeline import Ranker
+from phrasemill.statistics import load_frequencies
+from phrasemill.types import Analysis, Candidates
+
+CANDIDATES = ("auto", "ngrams", "noun_phrases")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TfIdf(Ranker):
+    """Frequent here, rare elsewhere: term frequency times inverse document frequency.
+
+    `candidates` is `ngrams` (of up to `longest` words), `noun_phrases`, or `auto`: noun phrases where there are tags.
+    `frequencies` is the path of a table saved by `DocumentFrequencies.save`.
+    """
+
+    name: ClassVar[str] = "tfidf"
+    paper: ClassVar[str] = "Salton and Buckley, 1988"
+
+    candidates: str = "ngrams"
+    longest: int = 3
+    frequencies: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.candidates not in CANDIDATES:
+            raise ConfigError(f"candidates must be one of {', '.join(CANDIDATES)}, got {self.candidates!r}")
+        if self.longest < 1:
+            raise ConfigError(f"longest must be at least 1, got {self.longest}")
+
+    def propose(self, analysis: Analysis) -> Candidates:
+        if self.candidates == "noun_phrases" or (self.candidates == "auto" and analysis.tagged):
+            return noun_phrases(analysis)
+        return ngrams(analysis, longest=self.longest)
+
+    def score(self, candidates: Candidates) -> "array[float]":
+        table = load_frequencies(self.frequencies)
+        counts = [candidates.count(c) for c in range(len(candidates))]
+        if table.language != candidates.analysis.language:
+            return array("d", counts)
+        return array("d", [count * table.idf(candidates.form(c)) for c, count in enumerate(counts)])

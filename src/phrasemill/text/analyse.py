@@ -1,0 +1,73 @@
+"""From a string to columns: tokenise, look up word types, split sentences, tag, number.
+
+Everything here runs once a document, in kernels; everything that depends on a word type alone is in the lexicon.
+"""
+
+from array import array
+from functools import cache
+
+from phrasemill.kernels import columns, sentences, tokens
+from phrasemill.text.lexicon import Lexicon
+from phrasemill.text.stem import default_stemmer, stemmer
+from phrasemill.text.stopwords import stopwords
+from phrasemill.text.tag import TAGS, Tagger
+from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
+from phrasemill.types import Analysis
+
+TAGGED_LANGUAGES = frozenset({"en"})
+# A lexicon beyond either size is dropped and begun anew, so that a stream of odd tokens cannot fill memory.
+MOST_TYPES = 100_000
+MOST_CHARACTERS = 4_000_000
+
+
+class Analyser:
+    """Turns texts of one language into analyses. Make it once; `analyse` keeps one for each setting."""
+
+    def __init__(self, language: str = "en", *, stem: str | None = None, tag: bool = True) -> None:
+        self.language = language
+        self.stemmer = stem or default_stemmer(language)
+        self._stopwords = stopwords(language)
+        self._tagger = Tagger.load() if tag and language in TAGGED_LANGUAGES else None
+        self._lexicon = self._new_lexicon()
+
+    def _new_lexicon(self) -> Lexicon:
+        tagger = None if self._tagger is None else self._tagger.fresh()
+        return Lexicon(stemmer(self.stemmer), self._stopwords, tagger)
+
+    def analyse(self, text: str) -> Analysis:
+        lexicon = self._lexicon
+        if len(lexicon.known) > MOST_TYPES or lexicon.characters > MOST_CHARACTERS:
+            lexicon = self._lexicon = self._new_lexicon()
+        start, end, gap = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)
+        types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
+        ends = sentences.split(text, start, end, gap, types, lexicon.role)
+        tag = array("B", bytes(len(start)))
+        if lexicon.tagger is not None:
+            lexicon.tagger.tag(types, ends, tag)
+        word, words = columns.number(types, lexicon.word, lexicon.scratch)
+        stem, stems = columns.number(types, lexicon.stem, lexicon.scratch)
+        return Analysis(
+            text=text,
+            language=self.language,
+            start=start,
+            end=end,
+            kind=columns.gather(types, lexicon.kind),
+            tag=tag,
+            word=word,
+            stem=stem,
+            sentences=ends,
+            words=[lexicon.words[i] for i in words],
+            stems=[lexicon.stems[i] for i in stems],
+            tagset=("",) if lexicon.tagger is None else TAGS,
+        )
+
+
+@cache
+def analyser(language: str = "en", stem: str | None = None) -> Analyser:
+    """The process's analyser for `language` and the stemmer called `stem` (the language's own by default)."""
+    return Analyser(language, stem=stem)
+
+
+def analyse(text: str, *, language: str = "en", stem: str | None = None) -> Analysis:
+    """The columns of `text`. Tags are there for English; other languages have tokens, sentences and stems."""
+    return analyser(language, stem).analyse(text)

@@ -1,0 +1,123 @@
+"""What is known about word types, worked out once a type and kept for the process.
+
+A word type is a token's exact surface. Documents repeat few of them, so all that depends on the type alone (its
+normal form, stem, kind, role at a sentence end, and the tagger's sums) is computed on first sight and looked up after.
+"""
+
+import re
+import unicodedata
+from array import array
+
+from phrasemill.kernels import sentences
+from phrasemill.text.stem import Stem
+from phrasemill.text.tag import Tagger
+from phrasemill.text.tokenise import BOUND, CLASS, classify
+from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD
+
+ROLE = sentences.ROLES
+TERMINATORS = frozenset(".!?…。！？।؟")
+CLOSERS = frozenset("\"'”’»›)]}」』】）")
+OPENERS = frozenset("([（【")
+# Terms in capitals, function words otherwise.
+CAPITAL_TERMS = frozenset({"IT", "US", "WHO"})
+# Longer tokens are data, not words: sequences, base64, rulers.
+LONGEST_WORD = 64
+SAME = str.maketrans({"’": "'", "ʼ": "'", "＇": "'", "‐": "-", "‑": "-", "–": "-", "ſ": "s"})
+INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]")
+HAS_WORD = re.compile(r"\w")
+
+
+def normalise(surface: str) -> str:
+    """The surface without what the eye does not see: compatibility forms, zero-width characters, curly apostrophes.
+
+    `ﬁeld` is `field`, `naı̈ve` and `naïve` are one word, and case is left alone.
+    """
+    if surface.isascii():
+        return surface
+    return INVISIBLE.sub("", unicodedata.normalize("NFKC", surface)).translate(SAME)
+
+
+class Lexicon:
+    """The word types met so far under one language, stemmer and stopword list; only ever grows."""
+
+    def __init__(self, stem: Stem, stopwords: frozenset[str], tagger: Tagger | None) -> None:
+        self.known: dict[str, int] = {}
+        self.tagger = tagger
+        self.words: list[str] = []
+        self.stems: list[str] = []
+        # One entry a type.
+        self.word = array("i")
+        self.stem = array("i")
+        self.kind = array("B")
+        self.role = array("B")
+        # One entry a word or stem, -1 each: working space for the kernel that numbers them within a document.
+        self.scratch = array("i")
+        self.characters = 0
+        self._stem = stem
+        self._stopwords = stopwords
+        self._word_ids: dict[str, int] = {}
+        self._stem_ids: dict[str, int] = {}
+
+    def add(self, surface: str) -> int:
+        """Enter a new type; returns its number."""
+        seen = normalise(surface)
+        word = seen.lower()
+        self.word.append(self._number(word, self._word_ids, self.words))
+        kind = self._kind_of(seen, word)
+        stem = self._stem(word) if kind & WORD else word
+        self.stem.append(self._number(stem or word, self._stem_ids, self.stems))
+        self.kind.append(kind)
+        self.role.append(self._role_of(seen, word, kind))
+        if self.tagger is not None:
+            self.tagger.add(seen[:LONGEST_WORD])
+        self.characters += len(surface)
+        number = self.known[surface] = len(self.known)
+        return number
+
+    def _number(self, text: str, ids: dict[str, int], strings: list[str]) -> int:
+        found = ids.get(text)
+        if found is None:
+            found = ids[text] = len(strings)
+            strings.append(text)
+            if len(self.scratch) < len(strings):
+                self.scratch.append(-1)
+        return found
+
+    def _kind_of(self, seen: str, word: str) -> int:
+        if len(seen) > LONGEST_WORD or not HAS_WORD.search(seen):
+            return STOPWORD if word in self._stopwords else 0
+        kind = 0
+        letters = [c for c in seen if c.isalpha()]
+        if letters:
+            kind |= WORD
+            if seen[0].isupper():
+                kind |= CAPITAL
+            if len(letters) > 1 and not any(c.islower() for c in letters) and seen != word:
+                kind |= UPPER
+        else:
+            kind |= NUMBER
+        if word in self._stopwords and seen not in CAPITAL_TERMS:
+            kind |= STOPWORD
+        return kind
+
+    def _role_of(self, seen: str, word: str, kind: int) -> int:
+        role = 0
+        if not seen:
+            return role
+        if seen[0] in TERMINATORS and not kind & (WORD | NUMBER):
+            role |= ROLE["terminator"]
+        elif seen in CLOSERS:
+            role |= ROLE["closer"]
+        elif seen in OPENERS:
+            role |= ROLE["opener"]
+        if kind & NUMBER:
+            role |= ROLE["number"]
+        if len(word) > 1 and word.endswith(".") and kind & WORD:
+            role |= ROLE["stopped"]
+            if word[:-1] in BOUND:
+                role |= ROLE["bound"]
+        if kind & STOPWORD and kind & CAPITAL and "." not in word:
+            role |= ROLE["starter"]
+        if classify(seen[0]) == CLASS["lower"]:
+            role |= ROLE["lowercase"]
+        return role

@@ -1,0 +1,73 @@
+"""Stemming, as the literature does it.
+
+`porter` is Porter's original algorithm of 1980 (by PyStemmer); `nltk` is NLTK's extension of it, with which many
+published keyphrase scores were computed; `none` leaves words as they are; the others are Snowball's, by language.
+The two Porters differ on about 1 % of words (`skies` is `ski` or `sky`, `is` is `i` or `is`), so a score says which it used.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import Stemmer
+
+from phrasemill.errors import UnknownName
+from phrasemill.text.nltk_porter import stem as nltk_stem
+
+Stem = Callable[[str], str]
+
+# ISO 639-1 -> the name of the Snowball algorithm. English keyphrase work uses the original Porter.
+SNOWBALL = {
+    "ar": "arabic",
+    "ca": "catalan",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "porter",
+    "es": "spanish",
+    "et": "estonian",
+    "eu": "basque",
+    "fi": "finnish",
+    "fr": "french",
+    "ga": "irish",
+    "hi": "hindi",
+    "hu": "hungarian",
+    "hy": "armenian",
+    "id": "indonesian",
+    "it": "italian",
+    "lt": "lithuanian",
+    "ne": "nepali",
+    "nl": "dutch",
+    "no": "norwegian",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sr": "serbian",
+    "sv": "swedish",
+    "ta": "tamil",
+    "tr": "turkish",
+    "yi": "yiddish",
+}
+# Longer "words" are data (base64, sequences); stemming them is slow and means nothing.
+LONGEST = 64
+
+
+@cache
+def stemmer(name: str) -> Stem:
+    """The stemming function called `name`: `porter`, `nltk`, `none`, or a Snowball language such as `french`.
+
+    It takes lower-case words. Results are cached by the caller, once per word type.
+    """
+    if name == "none":
+        return lambda word: word
+    if name == "nltk":
+        return lambda word: nltk_stem(word) if len(word) <= LONGEST else word
+    if name not in Stemmer.algorithms():
+        raise UnknownName("stemmer", name, ["none", "nltk", *Stemmer.algorithms()])
+    algorithm = Stemmer.Stemmer(name, 0)
+    return lambda word: algorithm.stemWord(word) if len(word) <= LONGEST else word
+
+
+def default_stemmer(language: str) -> str:
+    """The stemmer that fits `language`, `none` where there is none."""
+    name = SNOWBALL.get(language, "none")
+    return name if name in {"none", *Stemmer.algorithms()} else "none"

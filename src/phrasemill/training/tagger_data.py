@@ -1,0 +1,118 @@
+"""Tagged sentences for the tagger: read, brought to one tag set, split by document, varied in letter case.
+
+The files are `*.jsonl.gz` with one sentence a line: {"doc", "tokens": [[word, tag, …], …]}. Words come as text writes
+them (`-LRB-` is `(` again) and tags as the Penn Treebank has them; docs/tagger.md gives the mapping.
+"""
+
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from phrasemill.errors import DataError
+
+TEST_PERCENT = 10
+DEV_PERCENT = 5
+LOWER_PERCENT = 6  # sentences that training sees once more, in another letter case
+UPPER_PERCENT = 2
+TITLE_PERCENT = 3
+TYPESET_PERCENT = 25  # training documents that get the quotes and dashes of typeset text
+
+WORDS = {
+    "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}",
+    "``": '"', "''": '"', "`": "'", "\\/": "/", "\\*": "*",
+}  # fmt: skip
+TYPESET = {"--": "—", "...": "…", "#": "£", "'": "’"}
+BRACKETS = {"(": "-LRB-", "[": "-LRB-", "{": "-LRB-", ")": "-RRB-", "]": "-RRB-", "}": "-RRB-"}
+# The tags that English Web Treebank adds to Penn's.
+EXTRA_TAGS = {"HYPH": ":", "NFP": ":", "ADD": "NN", "AFX": "JJ", "XX": "FW", "GW": "FW"}
+PAUSE = re.compile(r"[-–—]+|\.\.+|…|[:;/]")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence, with where it came from."""
+
+    source: str
+    part: str  # train, dev or test
+    words: tuple[str, ...]
+    tags: tuple[str, ...]
+
+
+def read(folder: Path) -> Iterator[Sentence]:
+    """Every sentence of the files in `folder`, in the order of the files' names."""
+    files = sorted(folder.glob("*.jsonl.gz"))
+    if not files:
+        raise DataError(f"{folder}: no *.jsonl.gz files")
+    for path in files:
+        name = path.name.removesuffix(".jsonl.gz")
+        treebank = re.fullmatch(r"(.+)_(train|dev|test)", name)
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                yield _sentence(json.loads(line), name, treebank)
+
+
+def _sentence(record: dict[str, list[list[str]]], name: str, treebank: re.Match[str] | None) -> Sentence:
+    source, part = treebank.groups() if treebank else (name, split(f"{name}/{record['doc']}"))
+    typeset = part == "train" and _percentile(f"typeset {name}/{record['doc']}") < TYPESET_PERCENT
+    pairs = [_pair(word, tag, typeset) for word, tag, *_ in record["tokens"]]
+    words, tags = zip(*pairs, strict=True)
+    return Sentence(source, part, words, tags)
+
+
+def split(document: str) -> str:
+    """The part that a document belongs to: a matter of its name only."""
+    percentile = _percentile(document)
+    if percentile < TEST_PERCENT:
+        return "test"
+    return "dev" if percentile < TEST_PERCENT + DEV_PERCENT else "train"
+
+
+def _percentile(name: str) -> int:
+    return zlib.crc32(name.encode()) % 100
+
+
+def _pair(word: str, tag: str, typeset: bool) -> tuple[str, str]:
+    """The word as text has it, and its Penn tag."""
+    if typeset and tag in ("``", "''"):
+        double = word in ("``", "''", '"')
+        return ("“”" if double else "‘’")[tag == "''"], tag
+    word = WORDS.get(word, word).replace("\\/", "/")
+    if word in BRACKETS:
+        return word, BRACKETS[word]
+    if PAUSE.fullmatch(word) and tag in (",", "HYPH", "NFP", ":"):
+        tag = ":"
+    elif word.lower() == "to" and tag == "IN":
+        tag = "TO"
+    elif tag == "NFP" and any(letter.isalnum() for letter in word):
+        tag = "SYM"
+    tag = EXTRA_TAGS.get(tag, tag)
+    return (TYPESET.get(word, word).replace("'", "’") if typeset else word), tag
+
+
+def augmented(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """Each sentence, and some again in lower case, capitals or title case, for text that comes that way."""
+    cases: list[tuple[int, Callable[[str], str]]] = [
+        (LOWER_PERCENT, str.lower),
+        (UPPER_PERCENT, str.upper),
+        (TITLE_PERCENT, _title),
+    ]
+    for index, sentence in enumerate(sentences):
+        yield sentence
+        percentile = _percentile(f"case {index}")
+        for percent, change in cases:
+            if 0 <= percentile < percent:
+                yield recased(sentence, change)
+            percentile -= percent
+
+
+def _title(word: str) -> str:
+    return word if len(word) < 4 and word.islower() else word[:1].upper() + word[1:]
+
+
+def recased(sentence: Sentence, change: Callable[[str], str]) -> Sentence:
+    """The same sentence with `change` applied to every word."""
+    return replace(sentence, words=tuple(change(word) for word in sentence.words))

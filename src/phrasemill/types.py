@@ -1,0 +1,197 @@
+"""The few types that everything passes around: frozen, slotted, and dependent on nothing."""
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol, Self, TypeAlias
+
+Reference: TypeAlias = "str | tuple[str, ...]"
+
+# What kind of token it is, as bits of `Analysis.kind`.
+WORD = 1  # has a letter, or a digit among letters; not absurdly long
+STOPWORD = 2
+NUMBER = 4  # begins with a digit or a sign of one, and has no letters
+CAPITAL = 8  # begins with an upper-case letter
+UPPER = 16  # more than one letter, none of them lower-case
+
+
+class Span(NamedTuple):
+    """A place in a text, in code points: `text[start:end]`."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text to work on, with whatever is known about it.
+
+    References are gold keyphrases; one may be a tuple of interchangeable wordings, the preferred one first.
+    """
+
+    id: str
+    text: str
+    title: str = ""
+    language: str = "en"
+    references: tuple[Reference, ...] = ()
+    metadata: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def content(self) -> str:
+        """What is analysed, and what spans point into: the title on a line of its own, then the text."""
+        return f"{self.title}\n{self.text}" if self.title else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Keyphrase:
+    """One result. Higher scores are better, always; a phrase without spans does not occur in the text."""
+
+    text: str
+    score: float
+    spans: tuple[Span, ...] = ()
+    sources: tuple[str, ...] = ()
+
+    @property
+    def present(self) -> bool:
+        return bool(self.spans)
+
+    def __iter__(self) -> Iterator[str | float]:
+        """Unpacks as `text, score = keyphrase`."""
+        yield self.text
+        yield self.score
+
+
+class Token(NamedTuple):
+    """One token as a value, for people; kernels walk the columns instead."""
+
+    text: str
+    span: Span
+    tag: str
+    word: str
+    stem: str
+    kind: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis:
+    """A text as columns, one entry a token, so that a kernel can walk it without touching a Python object.
+
+    Words and stems are numbered by first occurrence in this document; `words` and `stems` give their strings.
+    """
+
+    text: str
+    language: str
+    start: "array[int]"  # where the token starts in `text` …
+    end: "array[int]"  # … and ends
+    kind: "array[int]"  # WORD, STOPWORD … as bits
+    tag: "array[int]"  # an index into `tagset`, 0 where the language has no tagger
+    word: "array[int]"  # an index into `words`
+    stem: "array[int]"  # an index into `stems`
+    sentences: "array[int]"  # the exclusive token index at which each sentence ends
+    words: Sequence[str]
+    stems: Sequence[str]
+    tagset: tuple[str, ...] = ("",)
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @property
+    def tagged(self) -> bool:
+        return len(self.tagset) > 1
+
+    @property
+    def tokens(self) -> Iterator[Token]:
+        for i in range(len(self)):
+            span = Span(self.start[i], self.end[i])
+            yield Token(
+                text=self.text[span.start : span.end],
+                span=span,
+                tag=self.tagset[self.tag[i]],
+                word=self.words[self.word[i]],
+                stem=self.stems[self.stem[i]],
+                kind=self.kind[i],
+            )
+
+
+class Candidate(NamedTuple):
+    """A phrase that may be chosen: its stemmed form, and every place where it occurs."""
+
+    form: str
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """The candidates of one analysis as columns, in order of first occurrence.
+
+    The occurrences of candidate `c` are `first[c]` to `first[c + 1]` (exclusive), in text order; occurrence `o`
+    covers the tokens `start[o]` to `end[o]` (exclusive).
+    """
+
+    analysis: Analysis
+    first: "array[int]"
+    start: "array[int]"
+    end: "array[int]"
+
+    def __len__(self) -> int:
+        return len(self.first) - 1
+
+    def __getitem__(self, c: int) -> Candidate:
+        return Candidate(self.form(c), self.spans(c))
+
+    def __iter__(self) -> Iterator[Candidate]:
+        return (self[c] for c in range(len(self)))
+
+    def count(self, c: int) -> int:
+        """How often candidate `c` occurs."""
+        return self.first[c + 1] - self.first[c]
+
+    def stem_ids(self, c: int) -> tuple[int, ...]:
+        o = self.first[c]
+        return tuple(self.analysis.stem[self.start[o] : self.end[o]])
+
+    def form(self, c: int) -> str:
+        """The stems of candidate `c`, joined by spaces."""
+        return " ".join([self.analysis.stems[s] for s in self.stem_ids(c)])
+
+    def spans(self, c: int) -> tuple[Span, ...]:
+        start, end = self.analysis.start, self.analysis.end
+        return tuple(
+            [Span(start[self.start[o]], end[self.end[o] - 1]) for o in range(self.first[c], self.first[c + 1])]
+        )
+
+
+class Extractor(Protocol):
+    """Anything that turns a document into keyphrases: parameters in the constructor, data in the call."""
+
+    def extract(self, document: Document, /) -> list[Keyphrase]: ...
+
+
+class Stemmer(Protocol):
+    """One stemming algorithm; `name` appears in signatures."""
+
+    name: str
+
+    def stem(self, word: str, /) -> str: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+
+__all__ = [
+    "CAPITAL",
+    "NUMBER",
+    "STOPWORD",
+    "UPPER",
+    "WORD",
+    "Analysis",
+    "Candidate",
+    "Candidates",
+    "Document",
+    "Extractor",
+    "Keyphrase",
+    "Reference",
+    "Self",
+    "Span",
+    "Stemmer",
+    "Token",
+]
