@@ -8,10 +8,10 @@ tuple of values, or another spec. `parse(str(spec)) == spec`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from phrasemill.errors import ConfigError, UnknownName
 
@@ -24,7 +24,6 @@ TOKEN = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
-ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 CONSTANTS = {"True": True, "False": False, "None": None}
 # Deep nesting is an attack or a slip, never a method.
 DEEPEST = 20
@@ -50,6 +49,17 @@ def _literal(value: object) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_literal(item) for item in value) + "]"
     return repr(value)
+
+
+def _string(text: str) -> str:
+    if "\\" not in text:
+        return text[1:-1]
+    from ast import literal_eval
+
+    try:
+        return str(literal_eval(text))
+    except (SyntaxError, ValueError):
+        raise ConfigError(f"cannot read the text {text}: a backslash stands before something it cannot") from None
 
 
 def parse(text: str) -> Spec:
@@ -101,7 +111,7 @@ class _Reader:
         if kind == "number":
             value = float(text) if re.search(r"[.eE]", text) else int(text)
         elif kind == "string":
-            value = re.sub(r"\\(.)", lambda found: ESCAPES.get(found[1], found[1]), text[1:-1], flags=re.DOTALL)
+            value = _string(text)
         elif text == "[" or text == "(":
             value = self._items("]" if text == "[" else ")")
         elif kind == "name":
@@ -190,7 +200,7 @@ class Registry:
         made_by = self.get(spec.name)
         values = [self.build(value) if isinstance(value, Spec) else value for value in spec.values]
         options = {key: self.build(value) if isinstance(value, Spec) else value for key, value in spec.options}
-        _check_parameters(f"{self.kind} {spec.name}", made_by, len(values), options)
+        _check_parameters(f"{self.kind} {spec.name}", made_by, values, options)
         return made_by(*values, **options)
 
     def describe(self) -> list[Entry]:
@@ -204,9 +214,12 @@ class Registry:
         return entries
 
 
-def _check_parameters(owner: str, made_by: Callable[..., Any], count: int, options: Mapping[str, object]) -> None:
+def _check_parameters(
+    owner: str, made_by: Callable[..., Any], values: Sequence[object], options: Mapping[str, object]
+) -> None:
     """Say which parameter is wrong, before Python says it in its own words."""
     parameters = parameters_of(made_by)
+    count = len(values)
     for key in options:
         if key not in parameters:
             known = ", ".join(parameters) or "none"
@@ -216,10 +229,34 @@ def _check_parameters(owner: str, made_by: Callable[..., Any], count: int, optio
     for key in list(parameters)[:count]:
         if key in options:
             raise ConfigError(f"{owner}: {key} is given twice")
+    _check_types(owner, made_by, dict(zip(parameters, values, strict=False)) | dict(options))
     required = [key for key, default in parameters.items() if default is MISSING]
     for key in required:
         if key not in options and key not in list(parameters)[:count]:
             raise ConfigError(f"{owner} needs a value for {key!r}")
+
+
+# How a message names the types that parameters have.
+TYPE_NAMES: dict[object, str] = {
+    int: "a whole number",
+    float: "a number",
+    str: "a text in quotes",
+    bool: "True or False",
+}
+
+
+def _check_types(owner: str, made_by: Callable[..., Any], given: Mapping[str, object]) -> None:
+    if not hasattr(made_by, "__dataclass_fields__"):
+        return
+    for field in fields(made_by):  # type: ignore[arg-type]
+        allowed = get_args(field.type) or (field.type,)
+        if field.name not in given or not set(allowed) <= {*TYPE_NAMES, type(None)}:
+            continue
+        value = given[field.name]
+        # A whole number is also a number, but True is not 1 here.
+        if type(value) not in allowed and not (type(value) is int and float in allowed):
+            wanted = " or ".join(TYPE_NAMES[one] for one in allowed if one in TYPE_NAMES)
+            raise ConfigError(f"{owner}: {field.name} must be {wanted}, got {value!r}")
 
 
 def parameters_of(made_by: Callable[..., Any]) -> dict[str, object]:

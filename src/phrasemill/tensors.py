@@ -15,7 +15,8 @@ from pathlib import Path
 from phrasemill.errors import ModelError
 
 # safetensors dtype -> the letter that `array` and `memoryview.cast` use
-TYPES = {"U8": "B", "I8": "b", "U16": "H", "I16": "h", "U32": "I", "I32": "i", "U64": "Q", "I64": "q", "F32": "f", "F64": "d"}
+TYPES = {"U8": "B", "I8": "b", "U16": "H", "I16": "h", "U32": "I", "I32": "i", "U64": "Q", "I64": "q"}
+TYPES |= {"F32": "f", "F64": "d"}
 DTYPES = {letter: dtype for dtype, letter in TYPES.items()}
 HEADER_LIMIT = 1 << 24
 

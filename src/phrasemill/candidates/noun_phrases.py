@@ -14,15 +14,19 @@ def noun_phrases(analysis: Analysis, *, patterns: Sequence[str] = (NOUN_PHRASE,)
     """The leftmost longest matches of each of `patterns` in each sentence, of at most `longest` tokens.
 
     With several patterns the matches of all are taken, overlaps included, so `(RULE_1, RULE_2)` gives both
-    `performance of grid computing` and `grid computing`.
+    `performance of grid computing` and `grid computing`. Function words that are tagged as nouns or adjectives
+    (`other`, `such`, `one`) and tokens without letters are in no noun phrase.
     """
     require_tags(analysis)
+    if not len(analysis):
+        return Candidates(analysis, array("i", [0]), array("i"), array("i"))
+    tags = spans.mask(analysis.tag, analysis.kind, nouns_and_adjectives(analysis))
     found: set[tuple[int, int]] = set()
     for pattern in patterns:
         matches = compile_pattern(pattern, analysis.tagset).finditer
         begin = 0
         for end in analysis.sentences:
-            for match in matches(analysis.tag, begin, end):
+            for match in matches(tags, begin, end):
                 if match.end() - match.start() <= longest:
                     found.add(match.span())
             begin = end

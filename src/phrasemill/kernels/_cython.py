@@ -17,7 +17,7 @@ class _Type:
 
 
 bint = char = double = float = int = long = longlong = short = size_t = Py_ssize_t = Py_UCS4 = _Type()
-uchar = uint = ulong = ulonglong = ushort = schar = _Type()
+const = uchar = uint = ulong = ulonglong = ushort = schar = void = _Type()
 
 
 def declare(_: Any, value: Any = None) -> Any:

@@ -10,7 +10,9 @@ except ImportError:
 COMPILED = cython.compiled
 
 
-def look_up(text: str, start: cython.int[::1], end: cython.int[::1], known: dict, add: object) -> array:
+def look_up(
+    text: str, start: cython.const[cython.int][::1], end: cython.const[cython.int][::1], known: dict, add: object
+) -> array:
     """The type of each token: from `known`, or from `add(surface)` for those not met before."""
     count: cython.Py_ssize_t = len(start)
     result = array("i", bytes(4 * count))
@@ -23,7 +25,9 @@ def look_up(text: str, start: cython.int[::1], end: cython.int[::1], known: dict
     return result
 
 
-def number(types: cython.int[::1], of_type: cython.int[::1], scratch: cython.int[::1]) -> tuple:
+def number(
+    types: cython.const[cython.int][::1], of_type: cython.const[cython.int][::1], scratch: cython.int[::1]
+) -> tuple:
     """Number the ids `of_type[types[i]]` by first occurrence: the column, and the id behind each number.
 
     `scratch` holds -1 for every id, and is handed back so.
@@ -50,7 +54,7 @@ def number(types: cython.int[::1], of_type: cython.int[::1], scratch: cython.int
     return result, order
 
 
-def gather(types: cython.int[::1], of_type: cython.uchar[::1]) -> array:
+def gather(types: cython.const[cython.int][::1], of_type: cython.const[cython.uchar][::1]) -> array:
     """The byte `of_type` of each token."""
     count: cython.Py_ssize_t = len(types)
     result = array("B", bytes(count))

@@ -11,7 +11,11 @@ COMPILED = cython.compiled
 
 
 def words(
-    stem: cython.int[::1], kind: cython.uchar[::1], tag: cython.uchar[::1], allowed: cython.uchar[::1], stems: cython.int
+    stem: cython.const[cython.int][::1],
+    kind: cython.const[cython.uchar][::1],
+    tag: cython.const[cython.uchar][::1],
+    allowed: cython.const[cython.uchar][::1],
+    stems: cython.int,
 ) -> tuple:
     """The graph node of each token, numbered by first occurrence, and how many nodes there are.
 
@@ -34,7 +38,9 @@ def words(
     return nodes_of, found
 
 
-def runs(node: cython.int[::1], kept: cython.uchar[::1], sentences: cython.int[::1]) -> tuple:
+def runs(
+    node: cython.const[cython.int][::1], kept: cython.const[cython.uchar][::1], sentences: cython.const[cython.int][::1]
+) -> tuple:
     """Token bounds of the maximal runs of kept nodes within sentences: two columns."""
     count: cython.Py_ssize_t = len(node)
     starts = array("i", bytes(4 * count))
@@ -59,7 +65,13 @@ def runs(node: cython.int[::1], kept: cython.uchar[::1], sentences: cython.int[:
     return starts, ends
 
 
-def sums(first: cython.int[::1], start: cython.int[::1], end: cython.int[::1], node: cython.int[::1], rank: cython.double[::1]) -> array:
+def sums(
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    node: cython.const[cython.int][::1],
+    rank: cython.const[cython.double][::1],
+) -> array:
     """For each candidate, the ranks of the words of its first occurrence, added up."""
     count: cython.Py_ssize_t = len(first) - 1
     result = array("d", bytes(8 * count))
@@ -74,7 +86,7 @@ def sums(first: cython.int[::1], start: cython.int[::1], end: cython.int[::1], n
 
 
 @cython.cfunc
-def _grown(keys: cython.longlong[::1], weights: cython.int[::1]) -> tuple:
+def _grown(keys: cython.const[cython.longlong][::1], weights: cython.const[cython.int][::1]) -> tuple:
     """The pair table at twice the size."""
     size: cython.Py_ssize_t = 2 * len(keys)
     mask: cython.longlong = size - 1
@@ -100,7 +112,7 @@ def _slot(key: cython.longlong, mask: cython.longlong) -> cython.longlong:
     return ((key >> 31) * 40503 + (key & 0x7FFFFFFF) * 9973) & mask
 
 
-def cooccurrences(node: cython.int[::1], nodes: cython.int, window: cython.int) -> tuple:
+def cooccurrences(node: cython.const[cython.int][::1], nodes: cython.int, window: cython.int) -> tuple:
     """The undirected graph of `nodes` words that stand within `window` positions of each other.
 
     `node` gives the word at each position, -1 where there is none; a window of 2 joins neighbours. Returns the graph
@@ -172,9 +184,9 @@ def cooccurrences(node: cython.int[::1], nodes: cython.int, window: cython.int) 
 
 
 def random_walk(
-    first: cython.int[::1],
-    neighbour: cython.int[::1],
-    weight: cython.int[::1],
+    first: cython.const[cython.int][::1],
+    neighbour: cython.const[cython.int][::1],
+    weight: cython.const[cython.int][::1],
     damping: cython.double,
     tolerance: cython.double,
     most: cython.int,
@@ -185,7 +197,9 @@ def random_walk(
     or after `most` rounds.
     """
     nodes: cython.Py_ssize_t = len(first) - 1
-    ranks = array("d", [1.0 / nodes if nodes else 0.0]) * nodes
+    if nodes == 0:
+        return array("d")
+    ranks = array("d", [1.0 / nodes]) * nodes
     shares_of = array("d", bytes(8 * nodes))
     totals_of = array("d", bytes(8 * nodes))
     rank: cython.double[::1] = ranks

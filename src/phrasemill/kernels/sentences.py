@@ -63,7 +63,11 @@ def wrap_width(text: str) -> cython.int:
 
 @cython.cfunc
 def _closes(
-    i: cython.Py_ssize_t, count: cython.Py_ssize_t, gap: cython.uchar[::1], types: cython.int[::1], roles: cython.uchar[::1]
+    i: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    gap: cython.const[cython.uchar][::1],
+    types: cython.const[cython.int][::1],
+    roles: cython.const[cython.uchar][::1],
 ) -> cython.Py_ssize_t:
     """The last token of the sentence whose terminator is at `i`: past closing quotes and glued citations ([12])."""
     j: cython.Py_ssize_t = i
@@ -85,11 +89,11 @@ def _closes(
 
 def split(
     text: str,
-    start: cython.int[::1],
-    end: cython.int[::1],
-    gap: cython.uchar[::1],
-    types: cython.int[::1],
-    roles: cython.uchar[::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    gap: cython.const[cython.uchar][::1],
+    types: cython.const[cython.int][::1],
+    roles: cython.const[cython.uchar][::1],
 ) -> array:
     """The exclusive end of each sentence, counted in tokens."""
     count: cython.Py_ssize_t = len(start)
@@ -114,8 +118,11 @@ def split(
             if gap[last] == GLUED:
                 # No space is needed after 。; after a full stop one is missing where a capital follows.
                 ends = text[start[i]] > "\u2fff" or (last + 1 < count and text[start[last + 1]].isupper())
+            elif gap[last] == PARAGRAPH:
+                ends = True
             else:
-                ends = gap[last] == PARAGRAPH or not next_role & LOWERCASE
+                # 2. Methods: a number that opens a sentence is a label.
+                ends = not next_role & LOWERCASE and not (i == begin + 1 and roles[types[begin]] & NUMBER)
         elif not ends and role & STOPPED and not role & BOUND:
             next_role = roles[types[i + 1]] if i + 1 < count else 0
             ends = next_role & STARTER != 0

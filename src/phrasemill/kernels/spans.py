@@ -15,7 +15,9 @@ STOPWORD = cython.declare(cython.int, 2)
 NUMBER = cython.declare(cython.int, 4)
 
 
-def ngrams(kind: cython.uchar[::1], sentences: cython.int[::1], longest: cython.int) -> tuple:
+def ngrams(
+    kind: cython.const[cython.uchar][::1], sentences: cython.const[cython.int][::1], longest: cython.int
+) -> tuple:
     """Token bounds of all runs of up to `longest` words and numbers in one sentence that neither start nor end with
     a stopword and hold at least one word: two columns, ordered by start, then by length."""
     count: cython.Py_ssize_t = len(kind)
@@ -49,7 +51,25 @@ def ngrams(kind: cython.uchar[::1], sentences: cython.int[::1], longest: cython.
     return starts, ends
 
 
-def group(stem: cython.int[::1], start: cython.int[::1], end: cython.int[::1]) -> tuple:
+def mask(
+    tag: cython.const[cython.uchar][::1],
+    kind: cython.const[cython.uchar][::1],
+    nominal: cython.const[cython.uchar][::1],
+) -> array:
+    """The tags, but 0 for what is no word or number, and for stopwords with a `nominal` tag."""
+    count: cython.Py_ssize_t = len(tag)
+    result = array("B", bytes(count))
+    out: cython.uchar[::1] = result
+    i: cython.Py_ssize_t
+    for i in range(count):
+        if kind[i] & (WORD | NUMBER) and not (kind[i] & STOPWORD and nominal[tag[i]]):
+            out[i] = tag[i]
+    return result
+
+
+def group(
+    stem: cython.const[cython.int][::1], start: cython.const[cython.int][::1], end: cython.const[cython.int][::1]
+) -> tuple:
     """Group occurrences with the same stems: `first`, `start` and `end` as `types.Candidates` wants them.
 
     A form is the path of its stems in a trie whose edges (node, stem) sit in one open-addressing table, so that forms

@@ -8,38 +8,55 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-WIDTH = 48  # tags, padded so that a row fills whole vector registers
-POSITIONS = 5  # a word speaks for the tags of its neighbours too: from two before it to two after it
-ROW = 240  # WIDTH * POSITIONS
-BLOCK = 2304  # WIDTH * WIDTH
-FEATURES = 24  # more than any word has
-BITS = 15  # of a feature's hash choose its bucket; the lowest 16 tell it from others there
+# Constants in C; the names without an underscore are the same for Python. Loops over a row say 48, so that the C
+# compiler sees how long they are and turns them into vector instructions.
+_WIDTH = cython.declare(cython.int, 48)  # tags, padded to fill whole vector registers
+_POSITIONS = cython.declare(cython.int, 5)  # a word speaks for its neighbours' tags too: two places before to two after
+_BITS = cython.declare(cython.int, 15)  # of a feature's hash choose its bucket; the lowest 16 tell it from others there
+WIDTH, POSITIONS, BITS = _WIDTH, _POSITIONS, _BITS
+FEATURES = 24  # more than any word has …
+KEYS = 64  # … and more than it is looked up under
+
+# Numbers as wide as these are Python's unless they have a name.
+_MASK = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+_PRIME = cython.declare(cython.ulonglong, 16777619)
+_SEED = cython.declare(cython.ulonglong, 2166136261)
+_MIX = cython.declare(cython.ulonglong, 0x85EBCA6B)
+_REMIX = cython.declare(cython.ulonglong, 0xC2B2AE35)
 
 # Where a feature counts: bit p is for the token that has the word p - 2 places to its right.
-HERE = 4
-NEAR = 2 | 8
-FAR = 1 | 16
-CONTEXT = 5  # from here on, positions stand for the tag before the word
-AMBIGUOUS = 53  # CONTEXT + WIDTH: a feature there marks the words that have such features
+_HERE = cython.declare(cython.int, 4)
+_NEAR = cython.declare(cython.int, 2 | 8)
+_FAR = cython.declare(cython.int, 1 | 16)
+_CONTEXT = cython.declare(cython.int, 5)  # from here on, positions stand for the tag before the word
+_AMBIGUOUS = cython.declare(cython.int, 53)  # a feature at this position marks the words that have such features
+CONTEXT, AMBIGUOUS = _CONTEXT, _AMBIGUOUS
 
-# How a word is written; a straight quote counts as QUOTE + 1 when it closes.
-LOWER, CAPITAL, CAPITALS, MIXED, DIGITS, MARK, LETTER, QUOTE = 1, 2, 3, 4, 5, 6, 7, 8
-CASES = 10
-# How a sentence is written
-NORMAL, TITLE, UPPERCASE, LOWERCASE = 0, 1, 2, 3
+# How a word is written; a straight quote counts as _QUOTE + 1 when it closes.
+_LOWER = cython.declare(cython.int, 1)
+_CAPITAL = cython.declare(cython.int, 2)
+_CAPITALS = cython.declare(cython.int, 3)
+_MIXED = cython.declare(cython.int, 4)
+_DIGITS = cython.declare(cython.int, 5)
+_MARK = cython.declare(cython.int, 6)
+_LETTER = cython.declare(cython.int, 7)
+_QUOTE = cython.declare(cython.int, 8)
+_CASES = cython.declare(cython.int, 10)
+CASES = _CASES
+MANNERS = 4  # ways to write a sentence: normally, as a title, in capitals, without any
 
 
 @cython.cfunc
 @cython.inline
 def _step(h: cython.ulonglong, value: cython.ulonglong) -> cython.ulonglong:
     """FNV-1a, 32 bits; values are code points rather than bytes."""
-    return ((h ^ value) * 16777619) & 0xFFFFFFFF
+    return ((h ^ value) * _PRIME) & _MASK
 
 
 @cython.cfunc
 def _hash(kind: cython.ulonglong, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.ulonglong:
     """The hash of a part of a text, where every digit is 0 and every apostrophe is straight."""
-    h: cython.ulonglong = _step(2166136261, kind)
+    h: cython.ulonglong = _step(_SEED, kind)
     i: cython.Py_ssize_t
     letter: cython.Py_UCS4
     for i in range(start, end):
@@ -52,11 +69,12 @@ def _hash(kind: cython.ulonglong, text: str, start: cython.Py_ssize_t, end: cyth
     return h
 
 
+@cython.ccall
 def placed(feature: cython.ulonglong, position: cython.ulonglong) -> cython.ulonglong:
     """The hash of a feature at a position (with the last mixing steps of MurmurHash3, for even buckets)."""
     h: cython.ulonglong = _step(feature, 1000 + position)
-    h = ((h ^ (h >> 16)) * 0x85EBCA6B) & 0xFFFFFFFF
-    h = ((h ^ (h >> 13)) * 0xC2B2AE35) & 0xFFFFFFFF
+    h = ((h ^ (h >> 16)) * _MIX) & _MASK
+    h = ((h ^ (h >> 13)) * _REMIX) & _MASK
     return h ^ (h >> 16)
 
 
@@ -73,6 +91,7 @@ def _sort(letter: cython.Py_UCS4) -> cython.int:
     return ord(letter)
 
 
+@cython.ccall
 def case(word: str) -> cython.int:
     """How the word is written: one of the constants above."""
     upper: cython.int = 0
@@ -86,16 +105,17 @@ def case(word: str) -> cython.int:
         lower += sort == 120
         digits += sort == 100
     if word == '"':
-        return QUOTE
+        return _QUOTE
     if digits:
-        return DIGITS
+        return _DIGITS
     if not upper:
-        return LOWER if lower else MARK
+        return _LOWER if lower else _MARK
     if not lower:
-        return CAPITALS if upper > 1 else LETTER
-    return CAPITAL if upper == 1 and _sort(word[0]) == 88 else MIXED
+        return _CAPITALS if upper > 1 else _LETTER
+    return _CAPITAL if upper == 1 and _sort(word[0]) == 88 else _MIXED
 
 
+@cython.ccall
 def features(word: str, lower: str, hashes: cython.ulonglong[::1], places: cython.uchar[::1]) -> cython.int:
     """Fill in the hashes of a word's features, and where each counts; the return value is their number.
 
@@ -104,7 +124,7 @@ def features(word: str, lower: str, hashes: cython.ulonglong[::1], places: cytho
     size: cython.Py_ssize_t = len(lower)
     n: cython.int = 4
     k: cython.Py_ssize_t
-    shape: cython.ulonglong = _step(2166136261, 3)
+    shape: cython.ulonglong = _step(_SEED, 3)
     last: cython.int = -1
     sort: cython.int
     hyphen: cython.Py_ssize_t = 0
@@ -117,108 +137,110 @@ def features(word: str, lower: str, hashes: cython.ulonglong[::1], places: cytho
         if lower[k] == "-":
             hyphen = k + 1
     hashes[0] = _hash(2, lower, 0, size)
-    places[0] = HERE | NEAR | FAR
+    places[0] = _HERE | _NEAR | _FAR
     hashes[1] = _hash(1, word, 0, len(word))
-    places[1] = HERE
+    places[1] = _HERE
     hashes[2] = shape
-    places[2] = HERE | NEAR
+    places[2] = _HERE | _NEAR
     hashes[3] = _hash(shape, lower, size - 2 if size > 2 else 0, size)
-    places[3] = HERE
+    places[3] = _HERE
     for k in range(1, 6):
         if k < size:
             hashes[n] = _hash(10 + k, lower, size - k, size)
-            places[n] = HERE | NEAR if k == 2 or k == 3 else HERE
+            places[n] = _HERE | _NEAR if k == 2 or k == 3 else _HERE
             n += 1
         if k < size and k < 5:
             hashes[n] = _hash(20 + k, lower, 0, k)
-            places[n] = HERE
+            places[n] = _HERE
             n += 1
     if hyphen:
         hashes[n] = _hash(4, lower, hyphen, size)
-        places[n] = HERE
+        places[n] = _HERE
         n += 1
     if size > 3:  # singular and plural have one in common
         hashes[n] = _hash(5, lower, 0, size - 1 if lower[size - 1] == "s" else size)
-        places[n] = HERE
+        places[n] = _HERE
         n += 1
     return n
 
 
-@cython.cfunc
-def _collect(
-    h: cython.ulonglong,
-    buckets: cython.const[cython.uint][::1],
-    offsets: cython.const[cython.uint][::1],
-    prints: cython.const[cython.ushort][::1],
-    counts: cython.const[cython.uchar][::1],
-    tags: cython.const[cython.uchar][::1],
-    weights: cython.const[cython.schar][::1],
-    rows: cython.short[::1],
-    start: cython.Py_ssize_t,
-) -> cython.bint:
-    """Add the weights of the feature `h`, if the model has it, to the row that begins at `start`."""
-    bucket: cython.Py_ssize_t = h >> (32 - BITS)
-    entry: cython.Py_ssize_t = offsets[bucket]
-    feature: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    for feature in range(buckets[bucket], buckets[bucket + 1]):
-        if prints[feature] == (h & 0xFFFF):
-            for k in range(entry, entry + counts[feature]):
-                rows[start + tags[k]] += weights[k]
-            return True
-        entry += counts[feature]
-    return False
-
-
-def add(
+def word_keys(
     word: str,
     lower: str,
+    hashes: cython.ulonglong[::1],
+    places: cython.uchar[::1],
+    keys: cython.ulonglong[::1],
+    targets: cython.int[::1],
+) -> cython.int:
+    """What to look up for a word, and the row that each adds to; the last marks words with rows for the tag before."""
+    found: cython.int = features(word, lower, hashes, places)
+    n: cython.int = 0
+    i: cython.int
+    p: cython.int
+    for i in range(found):
+        for p in range(_POSITIONS):
+            if (places[i] >> p) & 1:
+                keys[n] = placed(hashes[i], p)
+                targets[n] = p
+                n += 1
+    keys[n] = placed(hashes[0], _AMBIGUOUS)
+    targets[n] = 0
+    return n + 1
+
+
+def context_keys(hashes: cython.ulonglong[::1], keys: cython.ulonglong[::1], targets: cython.int[::1]) -> cython.int:
+    """What to look up for the tags before the word whose features are in `hashes`: a row for each tag."""
+    before: cython.int
+    for before in range(_WIDTH):
+        keys[before] = placed(hashes[0], _CONTEXT + before)
+        targets[before] = before
+    return _WIDTH
+
+
+def collect(
+    keys: cython.const[cython.ulonglong][::1],
+    targets: cython.const[cython.int][::1],
+    n: cython.int,
     buckets: cython.const[cython.uint][::1],
     offsets: cython.const[cython.uint][::1],
     prints: cython.const[cython.ushort][::1],
     counts: cython.const[cython.uchar][::1],
     tags: cython.const[cython.uchar][::1],
     weights: cython.const[cython.schar][::1],
-    hashes: cython.ulonglong[::1],
-    places: cython.uchar[::1],
     rows: cython.short[::1],
     start: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Sum the features of a word into its five rows at `start`; whether it has features with the tag before it."""
-    n: cython.int = features(word, lower, hashes, places)
-    i: cython.int
-    p: cython.int
+    """Add the weights of `n` features to their rows, which begin at `start`; whether the model has the last one."""
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    bucket: cython.Py_ssize_t
+    feature: cython.Py_ssize_t
+    entry: cython.Py_ssize_t
+    found: cython.bint = False
     for i in range(n):
-        for p in range(POSITIONS):
-            if (places[i] >> p) & 1:
-                _collect(
-                    placed(hashes[i], p), buckets, offsets, prints, counts, tags, weights, rows, start + p * WIDTH
-                )
-    return _collect(placed(hashes[0], AMBIGUOUS), buckets, offsets, prints, counts, tags, weights, rows, start)
+        bucket = keys[i] >> (32 - _BITS)
+        entry = offsets[bucket]
+        row = start + targets[i] * 48
+        found = False
+        for feature in range(buckets[bucket], buckets[bucket + 1]):
+            if prints[feature] == (keys[i] & 0xFFFF):
+                for k in range(entry, entry + counts[feature]):
+                    rows[row + tags[k]] += weights[k]
+                found = True
+                break
+            entry += counts[feature]
+    return found
 
 
-def add_context(
-    buckets: cython.const[cython.uint][::1],
-    offsets: cython.const[cython.uint][::1],
-    prints: cython.const[cython.ushort][::1],
-    counts: cython.const[cython.uchar][::1],
-    tags: cython.const[cython.uchar][::1],
-    weights: cython.const[cython.schar][::1],
-    hashes: cython.ulonglong[::1],
-    rows: cython.short[::1],
+@cython.ccall
+def manner(
+    types: cython.const[cython.int][::1],
+    cases: cython.const[cython.uchar][::1],
     start: cython.Py_ssize_t,
-) -> cython.void:
-    """Fill in one row for each tag before the word whose features `add` has just left in `hashes`."""
-    before: cython.int
-    for before in range(WIDTH):
-        _collect(
-            placed(hashes[0], CONTEXT + before),
-            buckets, offsets, prints, counts, tags, weights, rows, start + before * WIDTH,
-        )  # fmt: skip
-
-
-def manner(types: cython.const[cython.int][::1], cases: cython.const[cython.uchar][::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
-    """How a sentence is written: normally, as a title, in capitals or without any."""
+    end: cython.Py_ssize_t,
+) -> cython.int:
+    """How a sentence is written: normally 0, as a title 1, in capitals 2, without any 3."""
     i: cython.Py_ssize_t
     lower: cython.int = 0
     capital: cython.int = 0
@@ -226,11 +248,132 @@ def manner(types: cython.const[cython.int][::1], cases: cython.const[cython.ucha
     written: cython.int
     for i in range(start, end):
         written = cases[types[i]]
-        lower += written == LOWER
-        capital += written == CAPITAL or written == MIXED
-        capitals += written == CAPITALS
+        lower += written == _LOWER
+        capital += written == _CAPITAL or written == _MIXED
+        capitals += written == _CAPITALS
     if capitals >= 2 and not lower and not capital:
-        return UPPERCASE
+        return 2
     if not capital and not capitals:
-        return LOWERCASE
-    return TITLE if capital + capitals >= 2 and capital + capitals > lower else NORMAL
+        return 3
+    return 1 if capital + capitals >= 2 and capital + capitals > lower else 0
+
+
+@cython.cfunc
+def _check(
+    types: cython.const[cython.int][::1],
+    ends: cython.const[cython.int][::1],
+    known: cython.Py_ssize_t,
+    room: cython.Py_ssize_t,
+) -> cython.bint:
+    """Whether every type is known and every sentence lies within the text, so that no loop can leave its buffers."""
+    i: cython.Py_ssize_t
+    last: cython.Py_ssize_t = 0
+    for i in range(len(types)):
+        if types[i] < 0 or types[i] >= known:
+            return False
+    for i in range(len(ends)):
+        if ends[i] < last or ends[i] > len(types) or ends[i] > room:
+            return False
+        last = ends[i]
+    return True
+
+
+def tag(
+    types: cython.const[cython.int][::1],
+    ends: cython.const[cython.int][::1],
+    rows: cython.const[cython.short][::1],
+    cases: cython.const[cython.uchar][::1],
+    blocks: cython.const[cython.int][::1],
+    contexts: cython.const[cython.short][::1],
+    transitions: cython.const[cython.schar][::1],
+    scores: cython.short[::1],
+    out: cython.uchar[::1],
+) -> cython.void:
+    """Tag sentences from left to right. Row 0 is for the places beyond a sentence's ends; type t has row t + 1."""
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    sentence: cython.Py_ssize_t
+    start: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    d: cython.Py_ssize_t
+    e: cython.Py_ssize_t
+    pair: cython.Py_ssize_t
+    form: cython.Py_ssize_t
+    before: cython.Py_ssize_t
+    best: cython.Py_ssize_t
+    written: cython.int
+    mode: cython.int
+    quoted: cython.int
+    top: cython.short
+    if not _check(types, ends, len(cases), len(out)):
+        raise IndexError("a word type or a sentence end that is out of range")
+    for sentence in range(len(ends)):
+        end = ends[sentence]
+        mode = manner(types, cases, start, end)
+        quoted = 0
+        before = 0
+        best = 0
+        for i in range(start, end):
+            written = cases[types[i]]
+            if written == _QUOTE:
+                written += quoted
+                quoted = 1 - quoted
+            a = (types[i - 2] + 1) * 240 if i - 2 >= start else 0
+            b = (types[i - 1] + 1) * 240 + 48 if i - 1 >= start else 48
+            c = (types[i] + 1) * 240 + 96
+            d = (types[i + 1] + 1) * 240 + 144 if i + 1 < end else 144
+            e = (types[i + 2] + 1) * 240 + 192 if i + 2 < end else 192
+            pair = (before * 48 + best) * 48
+            form = (2304 + (mode * _CASES + written) * 48 + best) * 48
+            for k in range(48):
+                scores[k] = (
+                    rows[a + k] + rows[b + k] + rows[c + k] + rows[d + k] + rows[e + k]
+                    + transitions[pair + k] + transitions[form + k]
+                )  # fmt: skip
+            if blocks[types[i]] >= 0:
+                a = blocks[types[i]] * 2304 + best * 48
+                for k in range(48):
+                    scores[k] = scores[k] + contexts[a + k]
+            scores[0] = scores[46] = scores[47] = -32768
+            top = -32768
+            for k in range(48):
+                top = scores[k] if scores[k] > top else top
+            before = best
+            best = 1
+            while scores[best] != top:
+                best += 1
+            out[i] = best
+        start = end
+
+
+def sound(
+    buckets: cython.const[cython.uint][::1],
+    offsets: cython.const[cython.uint][::1],
+    prints: cython.const[cython.ushort][::1],
+    counts: cython.const[cython.uchar][::1],
+    tags: cython.const[cython.uchar][::1],
+    weights: cython.const[cython.schar][::1],
+) -> cython.bint:
+    """Whether the tables fit together, so that no lookup can leave them."""
+    bucket: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    feature: cython.Py_ssize_t = 0
+    entry: cython.Py_ssize_t = 0
+    size: cython.Py_ssize_t = 1 << _BITS
+    highest: cython.uchar = 0
+    if len(buckets) != size + 1 or len(offsets) != size + 1 or len(prints) != len(counts) or len(tags) != len(weights):
+        return False
+    for bucket in range(size):
+        if buckets[bucket] != feature or offsets[bucket] != entry:
+            return False
+        if buckets[bucket + 1] < feature or buckets[bucket + 1] > len(counts):
+            return False
+        for i in range(feature, buckets[bucket + 1]):
+            entry += counts[i]
+        feature = buckets[bucket + 1]
+    for i in range(len(tags)):
+        highest = tags[i] if tags[i] > highest else highest
+    return highest < _WIDTH and feature == len(counts) and entry == len(tags) and offsets[size] == entry

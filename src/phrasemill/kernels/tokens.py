@@ -38,6 +38,7 @@ PARAGRAPH = cython.declare(cython.int, 3)
 
 # A word of one to this many characters may end in plus signs: C++, Na+, Ca2+, CD4+.
 PLUS_LIMIT = cython.declare(cython.int, 5)
+LONGEST_ABBREVIATION = cython.declare(cython.int, 8)
 
 # The same for Python: C constants are not attributes of a compiled module.
 CLASSES = {
@@ -59,20 +60,6 @@ CLASSES = {
 
 @cython.cfunc
 @cython.inline
-def _class(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t, table: cython.uchar[::1], classify: object) -> cython.int:
-    """The class of the character at `i`, SPACE beyond either end."""
-    if i < 0 or i >= n:
-        return 1
-    code: cython.Py_ssize_t = ord(text[i])
-    found: cython.int = table[code]
-    if found == 0:
-        found = classify(text[i])
-        table[code] = found
-    return found
-
-
-@cython.cfunc
-@cython.inline
 def _is_hyphen(c: cython.Py_UCS4) -> cython.bint:
     return c == "-" or c == "\u2010" or c == "\u2011"
 
@@ -83,176 +70,192 @@ def _is_apostrophe(c: cython.Py_UCS4) -> cython.bint:
     return c == "'" or c == "\u2019" or c == "\u02bc" or c == "\uff07"
 
 
-@cython.cfunc
-def _url_end(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t, table: cython.uchar[::1], classify: object) -> cython.Py_ssize_t:
-    """The end of the address that goes on at `i`: up to a space, less the punctuation that closes a sentence."""
-    j: cython.Py_ssize_t = i
-    while j < n and _class(text, j, n, table, classify) != SPACE and text[j] not in "<>\"\u201c\u201d":
-        j += 1
-    while j > i and text[j - 1] in ".,;:!?)]}'\u2019":
-        j -= 1
-    return j
+@cython.cclass
+class Scanner:
+    """One text with the tables that say what its characters are."""
 
+    text: str
+    size: cython.Py_ssize_t
+    table: cython.uchar[::1]
+    classify: object
+    abbreviations: object
 
-@cython.cfunc
-def _clitic(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t, table: cython.uchar[::1], classify: object) -> cython.int:
-    """Length of the English clitic after the apostrophe at `i` ('s, 'll, 're, 've, 'd, 'm, 't), or 0."""
-    a: cython.Py_UCS4 = text[i + 1] if i + 1 < n else " "
-    length: cython.int = 0
-    if a in "sSdDmMtT":
-        length = 1
-    elif i + 2 < n:
-        b: cython.Py_UCS4 = text[i + 2]
-        if (a in "lL" and b in "lL") or (a in "rRvV" and b in "eE"):
-            length = 2
-    if length and _class(text, i + 1 + length, n, table, classify) >= MARK:
-        return 0
-    return length
+    def __init__(self, text: str, table: bytearray, classify: object, abbreviations: object) -> None:
+        self.text = text
+        self.size = len(text)
+        self.table = table
+        self.classify = classify
+        self.abbreviations = abbreviations
 
+    @cython.cfunc
+    @cython.inline
+    def kind(self, i: cython.Py_ssize_t) -> cython.int:
+        """The class of the character at `i`, SPACE beyond either end."""
+        if i < 0 or i >= self.size:
+            return 1
+        code: cython.Py_ssize_t = ord(self.text[i])
+        found: cython.int = self.table[code]
+        if found == 0:
+            found = self.classify(self.text[i])
+            self.table[code] = found
+        return found
 
-@cython.cfunc
-def _connects(
-    text: str,
-    start: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    n: cython.Py_ssize_t,
-    table: cython.uchar[::1],
-    classify: object,
-    address: cython.bint,
-) -> cython.bint:
-    """Whether the character at `j`, between a word character and whatever comes next, stays inside the word."""
-    c: cython.Py_UCS4 = text[j]
-    before: cython.int = _class(text, j - 1, n, table, classify)
-    after: cython.int = _class(text, j + 1, n, table, classify)
-    if after < MARK:
-        # Five-prime and three-prime ends: 5'-UTR, 3′-end.
-        if before == DIGIT and (_is_apostrophe(c) or c == "\u2032"):
-            return j + 1 < n and _is_hyphen(text[j + 1]) and _class(text, j + 2, n, table, classify) >= MARK
-        if after == CURRENCY or after == FORMAT:
-            return False
-        return address and c in "-_/" and after != SPACE
-    if _is_hyphen(c) or c == "&" or c == "/" or c == "\u00b7" or c == "\u2032":
-        return True
-    if c == ".":
-        if address or after == DIGIT or after == LOWER:
-            return before == DIGIT or after != DIGIT or address
-        # U.S.A, Ph.D: short segments between stops; end.Next is two sentences with a space missing.
-        segment: cython.Py_ssize_t = j - 1
-        while segment >= start and text[segment] != ".":
-            segment -= 1
-        return j - 1 - segment <= 1 or (j - 1 - segment == 2 and _class(text, j + 2, n, table, classify) < MARK)
-    if c == ",":
-        if before == DIGIT and after == DIGIT:
-            # 1,000 but not 3,4; chemical locants go on with a hyphen: 1,2-dichloroethane.
-            third: cython.int = _class(text, j + 3, n, table, classify)
-            if _class(text, j + 2, n, table, classify) == DIGIT and third == DIGIT:
-                return _class(text, j + 4, n, table, classify) != DIGIT
-        return (
-            j + 2 < n
-            and _is_hyphen(text[j + 2])
-            and _class(text, j + 3, n, table, classify) >= MARK
-            and (j - 1 == start or _class(text, j - 2, n, table, classify) < MARK)
-        )
-    if c == ":":
-        return before == DIGIT and after == DIGIT
-    if c == "\u2013":  # Michaelis–Menten, but not pages 12–15
-        return before >= LOWER and after >= LOWER
-    if c == "@":
-        return True
-    return _is_apostrophe(c) and before >= LOWER and after >= LOWER
-
-
-@cython.cfunc
-def _word_end(
-    text: str,
-    start: cython.Py_ssize_t,
-    first: cython.Py_ssize_t,
-    n: cython.Py_ssize_t,
-    table: cython.uchar[::1],
-    classify: object,
-) -> cython.Py_ssize_t:
-    """The end of the word that starts at `start` and whose first word character is at `first`."""
-    j: cython.Py_ssize_t = first
-    k: cython.Py_ssize_t
-    c: cython.Py_UCS4
-    kind: cython.int
-    address: cython.bint = False
-    while True:
-        while j < n and _class(text, j, n, table, classify) >= MARK:
+    @cython.cfunc
+    def url_end(self, i: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The end of the address that goes on at `i`: up to a space, less the punctuation that closes a sentence."""
+        text: str = self.text
+        j: cython.Py_ssize_t = i
+        while j < self.size and self.kind(j) != SPACE and text[j] not in '<>"\u201c\u201d':
             j += 1
-        if j >= n:
-            return j
-        kind = _class(text, j, n, table, classify)
-        if kind == SPACE or (HAN <= kind and kind <= UNSPACED) or kind == SYMBOL:
-            return j
-        if kind == FORMAT:
-            k = j
-            while k < n and _class(text, k, n, table, classify) == FORMAT:
-                k += 1
-            if _class(text, k, n, table, classify) < MARK:
+        while j > i and text[j - 1] in ".,;:!?)]}'\u2019":
+            j -= 1
+        return j
+
+    @cython.cfunc
+    def clitic(self, i: cython.Py_ssize_t) -> cython.int:
+        """Length of the English clitic after the apostrophe at `i` ('s, 'll, 're, 've, 'd, 'm, 't), or 0."""
+        text: str = self.text
+        a: cython.Py_UCS4 = text[i + 1] if i + 1 < self.size else " "
+        length: cython.int = 0
+        if a in "sSdDmMtT":
+            length = 1
+        elif i + 2 < self.size:
+            b: cython.Py_UCS4 = text[i + 2]
+            if (a in "lL" and b in "lL") or (a in "rRvV" and b in "eE"):
+                length = 2
+        if length and self.kind(i + 1 + length) >= MARK:
+            return 0
+        return length
+
+    @cython.cfunc
+    def connects(self, start: cython.Py_ssize_t, j: cython.Py_ssize_t, address: cython.bint) -> cython.bint:
+        """Whether the character at `j`, between a word character and whatever comes next, stays inside the word."""
+        text: str = self.text
+        c: cython.Py_UCS4 = text[j]
+        before: cython.int = self.kind(j - 1)
+        after: cython.int = self.kind(j + 1)
+        if after < MARK:
+            # Five-prime and three-prime ends: 5'-UTR, 3′-end.
+            if before == DIGIT and (_is_apostrophe(c) or c == "\u2032"):
+                return j + 1 < self.size and _is_hyphen(text[j + 1]) and self.kind(j + 2) >= MARK
+            if after == CURRENCY or after == FORMAT:
+                return False
+            return address and c in "-_/" and after != SPACE
+        if _is_hyphen(c) or c == "&" or c == "/" or c == "\u00b7" or c == "\u2032":
+            return True
+        if c == ".":
+            if address or after == DIGIT or after == LOWER:
+                return before == DIGIT or after != DIGIT or address
+            # U.S.A, Ph.D: short segments between stops; end.Next is two sentences with a space missing.
+            segment: cython.Py_ssize_t = j - 1
+            while segment >= start and text[segment] != ".":
+                segment -= 1
+            return j - 1 - segment <= 1 or (j - 1 - segment == 2 and self.kind(j + 2) < MARK)
+        if c == ",":
+            if before == DIGIT and after == DIGIT:
+                # 1,000 but not 3,4; chemical locants go on with a hyphen: 1,2-dichloroethane.
+                third: cython.int = self.kind(j + 3)
+                if self.kind(j + 2) == DIGIT and third == DIGIT:
+                    return self.kind(j + 4) != DIGIT
+            return (
+                j + 2 < self.size
+                and _is_hyphen(text[j + 2])
+                and self.kind(j + 3) >= MARK
+                and (j - 1 == start or self.kind(j - 2) < MARK)
+            )
+        if c == ":":
+            return before == DIGIT and after == DIGIT
+        if c == "\u2013":  # Michaelis–Menten, but not pages 12–15
+            return before >= LOWER and after >= LOWER
+        if c == "@":
+            return True
+        return _is_apostrophe(c) and before >= LOWER and after >= LOWER
+
+    @cython.cfunc
+    def word_end(self, start: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The end of the word that starts at `start` and whose first word character is at `first`."""
+        text: str = self.text
+        j: cython.Py_ssize_t = first
+        k: cython.Py_ssize_t
+        c: cython.Py_UCS4
+        kind: cython.int
+        address: cython.bint = False
+        while True:
+            while j < self.size and self.kind(j) >= MARK:
+                j += 1
+            if j >= self.size:
                 return j
-            j = k
-            continue
-        c = text[j]
-        if kind == CURRENCY:  # US$5
-            if j - start > 3 or _class(text, j + 1, n, table, classify) != DIGIT:
+            kind = self.kind(j)
+            if kind == SPACE or (HAN <= kind and kind <= UNSPACED) or kind == SYMBOL:
                 return j
-        elif c == ":" and j + 2 < n and text[j + 1] == "/" and text[j + 2] == "/":
-            return _url_end(text, j + 3, n, table, classify)
-        elif _is_apostrophe(c):
-            kind = _clitic(text, j, n, table, classify)
-            if kind:
-                if text[j + 1] not in "tT":
+            if kind == FORMAT:
+                k = j
+                while k < self.size and self.kind(k) == FORMAT:
+                    k += 1
+                if self.kind(k) < MARK:
                     return j
-                if text[j - 1] in "nN" and j - 1 > start:
-                    return j - 1  # do + n't
-            if not _connects(text, start, j, n, table, classify, address):
-                return j
-        elif c == "+" or c == "#":
-            k = j
-            while k < n and text[k] == c:
-                k += 1
-            if j - start > PLUS_LIMIT or _class(text, k, n, table, classify) >= MARK or k - j > 2:
-                return j
-            if c == "#" and (j - start != 1 or k - j != 1):
-                return j
-            return k
-        elif c == "%":
-            return j + 1 if _class(text, j - 1, n, table, classify) == DIGIT else j
-        else:
-            if not _connects(text, start, j, n, table, classify, address):
-                return j
-            if c == "@":
-                address = True
-        j += 1
+                j = k
+                continue
+            c = text[j]
+            if kind == CURRENCY:  # US$5
+                if j - start > 3 or self.kind(j + 1) != DIGIT:
+                    return j
+            elif c == ":" and j + 2 < self.size and text[j + 1] == "/" and text[j + 2] == "/":
+                return self.url_end(j + 3)
+            elif _is_apostrophe(c):
+                kind = self.clitic(j)
+                if kind:
+                    if text[j + 1] not in "tT":
+                        return j
+                    if text[j - 1] in "nN" and j - 1 > start:
+                        return j - 1  # do + n't
+                if not self.connects(start, j, address):
+                    return j
+            elif c == "+" or c == "#":
+                k = j
+                while k < self.size and text[k] == c:
+                    k += 1
+                if j - start > PLUS_LIMIT or self.kind(k) >= MARK or k - j > 2:
+                    return j
+                if c == "#" and (j - start != 1 or k - j != 1):
+                    return j
+                return k
+            elif c == "%":
+                return j + 1 if self.kind(j - 1) == DIGIT else j
+            else:
+                if not self.connects(start, j, address):
+                    return j
+                if c == "@":
+                    address = True
+            j += 1
+
+    @cython.cfunc
+    def takes_stop(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+        """Whether the full stop at `end` belongs to the word before it: an abbreviation, an initial or an acronym."""
+        text: str = self.text
+        after: cython.int = self.kind(end + 1)
+        if after >= MARK:
+            return False
+        length: cython.Py_ssize_t = end - start
+        if length == 1:
+            # J. Smith, but not "5." nor "x." at the end of a formula.
+            return self.kind(start) == UPPER and after == SPACE
+        # U.S. and e.g.: every other character is a stop.
+        if text[end - 2] == "." and self.kind(end - 1) >= LOWER and length <= 9:
+            return True
+        if length > LONGEST_ABBREVIATION:
+            return False
+        found = self.abbreviations.get(text[start:end]) or self.abbreviations.get(text[start:end].lower())
+        if found == 2:  # "no. 5", but not "she said no."
+            while end + 1 < self.size and self.kind(end + 1) == SPACE:
+                end += 1
+            return self.kind(end + 1) == DIGIT
+        return found == 1
 
 
-@cython.cfunc
-def _takes_stop(
-    text: str,
-    start: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    n: cython.Py_ssize_t,
-    table: cython.uchar[::1],
-    classify: object,
-    abbreviations: object,
-) -> cython.bint:
-    """Whether the full stop at `end` belongs to the word before it: an abbreviation, an initial or an acronym."""
-    after: cython.int = _class(text, end + 1, n, table, classify)
-    if after >= MARK:
-        return False
-    length: cython.Py_ssize_t = end - start
-    if length == 1:
-        # J. Smith, but not "5." nor "x." at the end of a formula.
-        return _class(text, start, n, table, classify) == UPPER and after == SPACE
-    # U.S. and e.g.: every other character is a stop.
-    if text[end - 2] == "." and _class(text, end - 1, n, table, classify) >= LOWER and length <= 9:
-        return True
-    return length <= 8 and text[start:end].lower() in abbreviations
-
-
-def tokenise(text: str, table: cython.uchar[::1], classify: object, abbreviations: object) -> tuple:
+def tokenise(text: str, table: bytearray, classify: object, abbreviations: object) -> tuple:
     """Three columns for `text`: start and end of each token, and what separates it from the next one."""
+    scan: Scanner = Scanner(text, table, classify, abbreviations)
     n: cython.Py_ssize_t = len(text)
     starts = array("i", bytes(4 * (n + 1)))
     ends = array("i", bytes(4 * (n + 1)))
@@ -268,15 +271,20 @@ def tokenise(text: str, table: cython.uchar[::1], classify: object, abbreviation
     c: cython.Py_UCS4
     newlines: cython.int
     while i < n:
-        kind = _class(text, i, n, table, classify)
+        kind = scan.kind(i)
         if kind == SPACE or kind == FORMAT:
             newlines = 0
             j = i
             while j < n:
-                kind = _class(text, j, n, table, classify)
+                kind = scan.kind(j)
                 if kind == SPACE:
                     c = text[j]
-                    if c == "\n" or (c == "\r" and not (j + 1 < n and text[j + 1] == "\n")) or c == "\x85" or c == "\u2028":
+                    if (
+                        c == "\n"
+                        or (c == "\r" and not (j + 1 < n and text[j + 1] == "\n"))
+                        or c == "\x85"
+                        or c == "\u2028"
+                    ):
                         newlines += 1
                     elif c == "\x0c" or c == "\u2029":
                         newlines += 2
@@ -288,25 +296,23 @@ def tokenise(text: str, table: cython.uchar[::1], classify: object, abbreviation
             i = j
             continue
         c = text[i]
-        after = _class(text, i + 1, n, table, classify)
+        after = scan.kind(i + 1)
         j = i + 1
         if kind >= MARK:
-            j = _word_end(text, i, i, n, table, classify)
-            if j < n and text[j] == "." and _takes_stop(text, i, j, n, table, classify, abbreviations):
+            j = scan.word_end(i, i)
+            if j < n and text[j] == "." and scan.takes_stop(i, j):
                 j += 1
         elif kind == HAN or kind == KANA or kind == UNSPACED:
             # Function characters of Chinese stand alone, and so cut the run of a clause into its content words.
             if not (kind == HAN and text[i] in abbreviations):
-                while j < n and (
-                    _class(text, j, n, table, classify) == kind or _class(text, j, n, table, classify) == MARK
-                ):
+                while j < n and (scan.kind(j) == kind or scan.kind(j) == MARK):
                     if kind == HAN and text[j] in abbreviations:
                         break
                     j += 1
         elif kind == CURRENCY and after == DIGIT:
-            j = _word_end(text, i, i + 1, n, table, classify)
-        elif _is_apostrophe(c) and count and gap[count - 1] == GLUED and end[count - 1] == i and _clitic(text, i, n, table, classify):
-            j = i + 1 + _clitic(text, i, n, table, classify)
+            j = scan.word_end(i, i + 1)
+        elif _is_apostrophe(c) and count and gap[count - 1] == GLUED and end[count - 1] == i and scan.clitic(i):
+            j = i + 1 + scan.clitic(i)
         elif (
             after >= DIGIT
             and (count == 0 or end[count - 1] != i)
@@ -316,15 +322,15 @@ def tokenise(text: str, table: cython.uchar[::1], classify: object, abbreviation
                 or (after >= LOWER and (c == "#" or c == "@"))
             )
         ):
-            j = _word_end(text, i, i + 1, n, table, classify)
+            j = scan.word_end(i, i + 1)
         elif kind == PUNCTUATION:
             while j < n and text[j] == c:
                 j += 1
         else:
             # Emoji are joined by marks and zero-width joiners.
-            while _class(text, j, n, table, classify) == MARK or _class(text, j, n, table, classify) == FORMAT:
+            while scan.kind(j) == MARK or scan.kind(j) == FORMAT:
                 j += 1
-                if text[j - 1] == "\u200d" and _class(text, j, n, table, classify) == SYMBOL:
+                if text[j - 1] == "\u200d" and scan.kind(j) == SYMBOL:
                     j += 1
         start[count] = i
         end[count] = j

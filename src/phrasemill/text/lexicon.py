@@ -11,7 +11,7 @@ from array import array
 from phrasemill.kernels import sentences
 from phrasemill.text.stem import Stem
 from phrasemill.text.tag import Tagger
-from phrasemill.text.tokenise import BOUND, CLASS, classify
+from phrasemill.text.tokenise import BOUND, CLASS, NUMBERED, classify
 from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD
 
 ROLE = sentences.ROLES
@@ -114,7 +114,7 @@ class Lexicon:
             role |= ROLE["number"]
         if len(word) > 1 and word.endswith(".") and kind & WORD:
             role |= ROLE["stopped"]
-            if word[:-1] in BOUND:
+            if word[:-1] in BOUND or word[:-1] in NUMBERED:
                 role |= ROLE["bound"]
         if kind & STOPWORD and kind & CAPITAL and "." not in word:
             role |= ROLE["starter"]

@@ -5,6 +5,7 @@ a test holds it to NLTK itself. Departures are marked NLTK below.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 IRREGULAR = {  # NLTK
     "skies": "sky",
@@ -45,7 +46,7 @@ def _consonant(word: str, i: int) -> bool:
 def _measure(stem: str) -> int:
     """How many times a vowel is followed by a consonant: m in the paper."""
     shape = [_consonant(stem, i) for i in range(len(stem))]
-    return sum(1 for before, after in zip(shape, shape[1:], strict=False) if after and not before)
+    return sum(1 for before, after in pairwise(shape) if after and not before)
 
 
 def _positive(stem: str) -> bool:

@@ -3,7 +3,7 @@
 - Hyphens, slashes, ampersands and inner apostrophes stay: `property-casualty`, `TCP/IP`, `AT&T`, `O'Neill`.
 - Possessives and contractions are split: `Bayes's` is `Bayes` `'s`, `don't` is `do` `n't`, as in the Penn Treebank.
 - Full stops stay in abbreviations (`e.g.`, `Fig.`), initials and acronyms (`U.S.`), decimals and versions.
-- Names with digits, Greek and signs stay whole: `IL-2`, `CO2`, `β-catenin`, `C++`, `C#`, `.NET`, `CD4+`, `1,2-dichloroethane`.
+- Names with digits, Greek and signs stay: `IL-2`, `CO2`, `β-catenin`, `C++`, `.NET`, `CD4+`, `1,2-dichloroethane`.
 - So do web and mail addresses, `@mentions`, `#tags`, amounts (`$1.5`, `20%`), times and thousands (`10:30`, `1,000`).
 - Space is whatever Unicode calls space or control (NUL, tabs, CRLF). Zero-width characters count inside a word and
   vanish elsewhere; combining marks stay with their letter.
@@ -19,20 +19,27 @@ from phrasemill.types import Span
 
 CLASS = kernel.CLASSES
 
-# Abbreviations that keep their full stop and always lead on to the next word …
-BOUND = frozenset(
-    "adm adv approx assn brig capt cf ch cmdr col cpl cpt dept dipl dist dr eds eq eqs esp ex exs fig figs gen gov hon"
-    " i.e e.g ibid lt maj messrs mlle mme mr mrs ms mt nat no nos op pp prof ref refs rep rev resp sec sect sects sen"
-    " sens sgt sr st supt tab univ viz vol vols vs ver nr art ed trans natl intl proc".split()
+# Abbreviations that keep their full stop and always lead on to the next word; titles only with their capital …
+TITLES = frozenset(
+    "Adm Brig Capt Cmdr Col Cpl Cpt Dr Gen Gov Hon Lt Maj Messrs Mlle Mme Mr Mrs Ms Mt Prof Rep Rev Sen Sens Sgt Sr St"
+    " Supt".split()
 )
+BOUND = frozenset(
+    "approx assn cf dept dipl e.g eds eq eqs esp fig figs i.e ibid intl natl nr pp resp sect sects univ viz vol vols"
+    " vs".split()
+) | frozenset(title.lower() for title in TITLES)
+# … those that are words of their own unless a number follows …
+NUMBERED = frozenset("art ch ex mar min no nos p ref refs sec tab ver".split())
 # … and those that may also end a sentence.
 LOOSE = frozenset(
-    "al ave bros co corp et etc ft inc jr llc ltd oz lb lbs hr hrs min sec a.m p.m ph.d m.d b.a m.a ph.ds"
-    " jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thurs fri u.s u.k".split()
+    "al apr aug ave bros co corp dec etc feb fri ft hr hrs inc jan jr jul jun lb lbs llc ltd nov oct oz sep sept thu"
+    " thurs tue tues a.m b.a m.a m.d p.m ph.d u.k u.s".split()
 )
 # Chinese function characters: they stand alone, and so cut the run of a clause into its content words.
 FUNCTION_CHARACTERS = frozenset("的了是和与及或被把在也就但而这那其们我你他她它很")
-ABBREVIATIONS = BOUND | LOOSE | FUNCTION_CHARACTERS
+KEEPS, KEEPS_BEFORE_NUMBER = 1, 2  # the full stop
+ABBREVIATIONS = dict.fromkeys((BOUND - {t.lower() for t in TITLES}) | TITLES | LOOSE | FUNCTION_CHARACTERS, KEEPS)
+ABBREVIATIONS |= dict.fromkeys(NUMBERED, KEEPS_BEFORE_NUMBER)
 
 # ZERO WIDTH SPACE marks a possible break where words are not spaced, and is noise elsewhere.
 UNSPACED_SCRIPTS = ("THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")

@@ -1,0 +1,117 @@
+"""Tokens a second of the whole analysis on one core, beside spaCy's tokeniser in the same run.
+
+python benchmarks/analysis_speed.py --data DIR [--peers .peers/bin/python]
+"""
+
+import json
+import subprocess
+import time
+from array import array
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from corpus import arguments, texts
+from phrasemill.kernels import columns, sentences, tokens
+from phrasemill.text.analyse import Analyser
+from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
+
+ROUNDS = 5
+SPACY = """
+import json, sys, time, spacy
+texts = json.load(open(sys.argv[1]))
+tokenise = spacy.blank("en").tokenizer
+count = sum(len(tokenise(text)) for text in texts)
+best = 1e9
+for _ in range(int(sys.argv[2])):
+    start = time.perf_counter()
+    for text in texts:
+        tokenise(text)
+    best = min(best, time.perf_counter() - start)
+print(json.dumps([spacy.__version__, count, best]))
+"""
+
+
+def best_of(work: Callable[[], object]) -> float:
+    """Seconds of the fastest round: what the code needs when nothing else has the core."""
+    times = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], object]]:
+    """Each step of `Analyser.analyse` over all documents, on the inputs that the step before made."""
+    lexicon = analyser._lexicon
+    bounds = [tokens.tokenise(text, TABLE, classify, ABBREVIATIONS) for text in documents]
+    types = [
+        columns.look_up(text, start, end, lexicon.known, lexicon.add)
+        for text, (start, end, _) in zip(documents, bounds, strict=True)
+    ]
+    ends = [
+        sentences.split(text, *bound, kinds, lexicon.role)
+        for text, bound, kinds in zip(documents, bounds, types, strict=True)
+    ]
+    tags = [array("B", bytes(len(kinds))) for kinds in types]
+    tagger = lexicon.tagger
+    assert tagger is not None
+    return {
+        "tokenise": lambda: [tokens.tokenise(text, TABLE, classify, ABBREVIATIONS) for text in documents],
+        "look up types": lambda: [
+            columns.look_up(text, bound[0], bound[1], lexicon.known, lexicon.add)
+            for text, bound in zip(documents, bounds, strict=True)
+        ],
+        "split sentences": lambda: [
+            sentences.split(text, *bound, kinds, lexicon.role)
+            for text, bound, kinds in zip(documents, bounds, types, strict=True)
+        ],
+        "tag": lambda: [tagger.tag(*row) for row in zip(types, ends, tags, strict=True)],
+        "number words and stems": lambda: [
+            (
+                columns.number(kinds, lexicon.word, lexicon.scratch),
+                columns.number(kinds, lexicon.stem, lexicon.scratch),
+                columns.gather(kinds, lexicon.kind),
+            )
+            for kinds in types
+        ],
+    }
+
+
+def spacy_tokeniser(python: Path, documents: list[str]) -> tuple[str, int, float]:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "texts.json"
+        path.write_text(json.dumps(documents), encoding="utf-8")
+        done = subprocess.run([python, "-c", SPACY, path, str(ROUNDS)], capture_output=True, text=True, check=True)
+    version, count, seconds = json.loads(done.stdout)
+    return version, count, seconds
+
+
+def main() -> None:
+    parser = arguments(__doc__, "inspec_train.jsonl.gz")
+    parser.add_argument("--peers", type=Path, help="a Python that has spaCy")
+    options = parser.parse_args()
+    documents = texts(options.data, options.pattern, options.documents)
+    cold = Analyser()
+    start = time.perf_counter()
+    count = sum(len(cold.analyse(text)) for text in documents)
+    first = time.perf_counter() - start
+    seconds = best_of(lambda: [cold.analyse(text) for text in documents])
+    print(f"{len(documents)} documents, {count:,} tokens, kernels {'compiled' if tokens.COMPILED else 'interpreted'}\n")
+    print("| what | tokens/s | ns/token |\n|---|---|---|")
+    print(f"| whole analysis, every word type new to the process | {count / first:,.0f} | {first / count * 1e9:.0f} |")
+    print(f"| **whole analysis** | **{count / seconds:,.0f}** | {seconds / count * 1e9:.0f} |")
+    for name, work in steps(cold, documents).items():
+        taken = best_of(work)
+        print(f"| … {name} | {count / taken:,.0f} | {taken / count * 1e9:.0f} |")
+    if options.peers:
+        version, others, peer = spacy_tokeniser(options.peers, documents)
+        print(f"| spaCy {version}, tokeniser alone | {others / peer:,.0f} | {peer / others * 1e9:.0f} |")
+        print(
+            f"\nWhole analysis against spaCy's tokeniser, for the same texts: {peer / seconds:.1f} times as fast."
+        )
+
+
+if __name__ == "__main__":
+    main()

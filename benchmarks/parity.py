@@ -1,0 +1,61 @@
+"""Whether compiled and interpreted kernels agree: analyses and keyphrases of real documents, number by number.
+
+    python benchmarks/parity.py --data DIR --documents 300
+
+Runs itself once more with PHRASEMILL_INTERPRETED=1 and compares what both processes print.
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+import phrasemill as pm
+from corpus import arguments, texts
+from phrasemill.kernels import tokens
+from phrasemill.registry import METHODS
+from phrasemill.text.analyse import analyse
+
+
+def digests(documents: list[str]) -> list[str]:
+    """One digest a document, over every column of its analysis and every keyphrase of every method, scores in full."""
+    found = []
+    for text in documents:
+        analysis = analyse(text)
+        columns = ("start", "end", "kind", "tag", "word", "stem", "sentences", "words", "stems")
+        content = [list(getattr(analysis, column)) for column in columns]
+        for name in METHODS.names():
+            content.append([[k.text, k.score, k.spans] for k in pm.extract(text, method=name, top=None)])
+        found.append(hashlib.sha256(json.dumps(content).encode()).hexdigest())
+    return found
+
+
+def main() -> None:
+    parser = arguments(__doc__, "*.jsonl.gz")
+    parser.add_argument("--worker", action="store_true", help="print digests and stop")
+    options = parser.parse_args()
+    # A slice of each file, so that abstracts, papers, news and raw PDF text all take part.
+    paths = sorted(options.data.glob(options.pattern)) if options.data else []
+    share = -(-options.documents // max(1, len(paths)))
+    documents = [text for path in paths for text in texts(options.data, path.name, share)][: options.documents]
+    documents = documents or texts(None, "", options.documents)
+    own = digests(documents)
+    if options.worker:
+        print(json.dumps([tokens.COMPILED, own]))
+        return
+    environment = os.environ | {"PHRASEMILL_INTERPRETED": "1"}
+    command = [sys.executable, *sys.argv, "--worker"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    compiled, others = json.loads(done.stdout)
+    same = sum(a == b for a, b in zip(own, others, strict=True))
+    print(
+        f"{'compiled' if tokens.COMPILED else 'interpreted'} against {'compiled' if compiled else 'interpreted'}: ",
+        end="",
+    )
+    print(f"{same} of {len(documents)} documents ({len(paths)} files) are identical")
+    sys.exit(same != len(documents))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""Repair of text that came out of a PDF.
+
+Words broken across lines are joined again, soft hyphens are taken out, and page headers and footers that repeat are
+dropped; nothing else changes. Repair only ever takes characters away, so every place in the result has a place in
+the original, and `Repaired.original` finds it.
+"""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from phrasemill.text.furniture import furniture
+from phrasemill.text.hyphens import broken_words
+from phrasemill.types import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A repaired text. Piece `i` of it starts at `starts[i]`, and at `sources[i]` in the original."""
+
+    text: str
+    starts: tuple[int, ...] = (0,)
+    sources: tuple[int, ...] = (0,)
+
+    def original(self, span: Span) -> Span:
+        """Where a span of the repaired text lies in the original: from its first character to its last."""
+        if span.start >= span.end:
+            at = self._source(span.start)
+            return Span(at, at)
+        return Span(self._source(span.start), self._source(span.end - 1) + 1)
+
+    def _source(self, at: int) -> int:
+        piece = bisect_right(self.starts, at) - 1
+        return self.sources[piece] + at - self.starts[piece]
+
+
+def repair(text: str) -> Repaired:
+    """`text` without the damage that page layout does."""
+    pages = _without(text, furniture(text))
+    if len(pages.text) == len(text):
+        pages = Repaired(text)
+    words = _without(pages.text, broken_words(pages.text, seams=pages.starts))
+    return _composed(pages, words)
+
+
+def _without(text: str, cuts: list[Span]) -> Repaired:
+    """`text` less the `cuts`, which are in order and do not overlap."""
+    if not cuts:
+        return Repaired(text)
+    kept: list[str] = []
+    starts, sources = [], []
+    length = done = 0
+    for start, end in [*cuts, Span(len(text), len(text))]:
+        if start > done:
+            kept.append(text[done:start])
+            starts.append(length)
+            sources.append(done)
+            length += start - done
+        done = end
+    return Repaired("".join(kept), tuple(starts) or (0,), tuple(sources) or (0,))
+
+
+def _composed(first: Repaired, second: Repaired) -> Repaired:
+    """The mapping of two repairs in a row: a piece begins wherever one of either begins."""
+    if len(second.text) == len(first.text):
+        return first
+    starts, sources = [], []
+    inner = 0  # the next piece of `first` that has not begun yet
+    ends = [*second.starts[1:], len(second.text)]
+    for start, source, end in zip(second.starts, second.sources, ends, strict=True):
+        starts.append(start)
+        sources.append(first.original(Span(source, source)).start)
+        inner = bisect_right(first.starts, source, lo=inner)
+        while inner < len(first.starts) and first.starts[inner] < source + end - start:
+            starts.append(start + first.starts[inner] - source)
+            sources.append(first.sources[inner])
+            inner += 1
+    return Repaired(second.text, tuple(starts), tuple(sources))

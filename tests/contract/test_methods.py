@@ -1,0 +1,142 @@
+"""What every registered method promises, whatever it computes."""
+
+import math
+from dataclasses import FrozenInstanceError
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import phrasemill as pm
+from phrasemill.errors import ConfigError
+from phrasemill.registry import METHODS
+from phrasemill.selection import form_of
+from phrasemill.text.stopwords import languages
+from phrasemill.types import Document
+
+SPECS = [*METHODS.names(), "tfidf(candidates='noun_phrases')", "textrank(window=10, keep=1.0)"]
+WITHOUT_TAGGER = [spec for spec in SPECS if not METHODS.build(spec).needs and "noun_phrases" not in spec]
+
+ARTICLE = """Groundwater and the Coastal Plain
+
+Groundwater supplies most farms on the coastal plain. When pumps draw more groundwater than the rain returns, salt
+water moves inland, and the wells of the coastal plain turn brackish. Dr. A. Reyes of the U.S. Geological Survey
+measured salt in 140 wells. "Salt water intrusion is slow," she said, "but wells do not recover."
+
+Managed aquifer recharge returns river water to the ground in winter. Recharge basins near three rivers slowed salt
+water intrusion within five years, and the cost per cubic metre was lower than that of desalination.
+"""
+DEGENERATE = {
+    "empty": "",
+    "whitespace": " \n\t \r\n",
+    "stopwords only": "the of and to in is it that was for on are with as at be by this have from or had",
+    "punctuation only": "... !!! ??? --- *** (((",
+    "one word": "groundwater",
+    "one letter": "x",
+    "one sentence": "Groundwater supplies most farms.",
+    "a word 10,000 times": "groundwater " * 10_000,
+    "no punctuation": ARTICLE.replace(".", "").replace(",", "").replace("\n", " ") * 3,
+    "all capitals": ARTICLE.upper(),
+    "lower case": ARTICLE.lower(),
+    "a long token": "A" * 100_000,
+    "long tokens": " ".join("ab" * 200 + str(i) for i in range(200)),
+    "nul": "Ground\x00water sup\x00plies most farms.",
+    "right to left": "המים המתוקים של מישור החוף הופכים למלוחים. المياه الجوفية على السهل الساحلي.",
+    "emoji": "Farms 🚜 and wells 💧💧 on the plain 👩‍🔬🏽 are drying 🔥.",
+    "html": "<p>Groundwater <b>wells</b> &amp; farms</p><script>alert('x')</script>",
+    "numbers": "12 3.4 5,600 7% 8-9 10:30",
+    "chinese": "机器学习是人工智能的一个分支。机器学习研究算法。",
+    "combining marks": "Z̸̧̛a̷͜l̴g̶o̵ text and cafe\u0301s in the cafe\u0301",
+    "surrogates": "wells \ud83d and farms \udc00 on the plain",
+}
+
+
+def check(text: str, keyphrases: list[pm.Keyphrase]) -> None:
+    scores = [keyphrase.score for keyphrase in keyphrases]
+    assert all(math.isfinite(score) for score in scores)
+    assert scores == sorted(scores, reverse=True)
+    assert len({keyphrase.text for keyphrase in keyphrases}) == len(keyphrases)
+    for keyphrase in keyphrases:
+        assert keyphrase.present == bool(keyphrase.spans)
+        slices = [" ".join(text[start:end].split()) for start, end in keyphrase.spans]
+        assert keyphrase.text in slices, "the text is one of the places it points to, in its original case"
+        assert len({form_of(one) for one in slices}) == 1, "all places are wordings of one phrase"
+        assert list(keyphrase.spans) == sorted(keyphrase.spans)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_an_article(spec: str) -> None:
+    keyphrases = pm.extract(ARTICLE, method=spec, top=None)
+    check(ARTICLE, keyphrases)
+    assert len(keyphrases) >= 5
+    assert keyphrases == pm.extract(ARTICLE, method=spec, top=None), "deterministic"
+    best = pm.extract(ARTICLE, method=spec, top=3)
+    assert best == keyphrases[:3]
+
+
+@pytest.mark.parametrize("name", DEGENERATE)
+@pytest.mark.parametrize("spec", SPECS)
+def test_degenerate_input(spec: str, name: str) -> None:
+    text = DEGENERATE[name]
+    keyphrases = pm.extract(text, method=spec)
+    check(text, keyphrases)
+    if name in {"empty", "whitespace", "stopwords only", "punctuation only", "numbers", "a long token"}:
+        assert keyphrases == []
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_batch_equals_single(spec: str) -> None:
+    texts = [ARTICLE, "", "Graph theory of large graphs.", ARTICLE]
+    assert list(pm.extract_batch(texts, method=spec)) == [pm.extract(text, method=spec) for text in texts]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@settings(max_examples=25, deadline=None)
+@given(text=st.text())
+def test_any_text(spec: str, text: str) -> None:
+    check(text, pm.extract(text, method=spec))
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_title_counts_and_spans_point_into_the_content(spec: str) -> None:
+    document = Document("1", "It supplies most farms. The desert has none.", title="Groundwater wells")
+    keyphrases = pm.extract(document, method=spec)
+    check(document.content, keyphrases)
+    assert "Groundwater wells" in [keyphrase.text for keyphrase in pm.extract(document, method=spec, top=None)]
+    assert document == Document("1", "It supplies most farms. The desert has none.", title="Groundwater wells")
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_spec_is_its_repr(spec: str) -> None:
+    method = METHODS.build(spec)
+    assert METHODS.build(repr(method)) == method
+    assert repr(METHODS.build(repr(method))) == repr(method)
+    assert repr(METHODS.build(method.name)) == method.name
+    with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
+        method.window = 3
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_object_extracts_too(spec: str) -> None:
+    method = METHODS.build(spec)
+    assert method.extract(ARTICLE, top=4) == pm.extract(ARTICLE, method=method, top=4)
+
+
+@pytest.mark.parametrize("name", METHODS.names())
+def test_it_describes_itself(name: str) -> None:
+    entry = {entry.name: entry for entry in METHODS.describe()}[name]
+    assert 10 < len(entry.summary) < 100
+    assert METHODS.build(name).name == name
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("spec", WITHOUT_TAGGER)
+def test_languages(spec: str, language: str) -> None:
+    for text in (ARTICLE, DEGENERATE["right to left"], DEGENERATE["chinese"]):
+        check(text, pm.extract(text, method=spec, language=language))
+
+
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if spec not in WITHOUT_TAGGER])
+def test_a_method_that_needs_tags_says_so(spec: str) -> None:
+    with pytest.raises(ConfigError, match="needs part-of-speech tags, which there are for English only, not for 'fr'"):
+        pm.extract("La théorie des graphes.", method=spec, language="fr")

@@ -1,0 +1,123 @@
+"""Compiled kernels equal the same files interpreted; where nothing was compiled this holds trivially."""
+
+from array import array
+from collections import Counter
+from types import ModuleType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phrasemill import kernels
+from phrasemill.kernels import distance, graph, sentences, spans, tokens
+from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
+
+TWINS: dict[str, ModuleType] = {name: kernels.interpreted(name) for name in kernels.names()}
+
+# Text with everything that tokeniser and splitter look at, as well as plain noise.
+pieces = st.sampled_from(
+    "graph Theory U.S. e.g. 3.14 1,000 a@b.org http://x.y C++ don't 5'-UTR Dr. The etc. IL-2 机器 的 かな ไทย".split()
+    + ". ! ? ( ) [ ] , - – ' ’ $5 % # & / 🎉".split()
+    + [" ", " ", "\n", "\n\n", "\u200b", "\u0301", "\u200d", "\r\n", "\x0c"]
+)
+texts = st.one_of(st.text(), st.lists(pieces, max_size=60).map("".join))
+small = st.integers(0, 6)
+columns = st.lists(small, max_size=40).map(lambda values: array("i", values))
+
+
+def test_the_installed_kernels_are_compiled_all_or_none() -> None:
+    import importlib
+
+    assert len({importlib.import_module(f"phrasemill.kernels.{name}").COMPILED for name in TWINS}) == 1
+    assert not any(twin.COMPILED for twin in TWINS.values())
+
+
+@given(texts)
+def test_tokenise(text: str) -> None:
+    twin = TWINS["tokens"].tokenise(text, TABLE, classify, ABBREVIATIONS)
+    assert tokens.tokenise(text, TABLE, classify, ABBREVIATIONS) == twin
+
+
+@given(texts, st.randoms(use_true_random=False))
+def test_sentences(text: str, random) -> None:
+    start, end, gap = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)
+    types = array("i", range(len(start)))
+    roles = array("B", [random.randrange(256) for _ in start])
+    expected = TWINS["sentences"].split(text, start, end, gap, types, roles)
+    assert sentences.split(text, start, end, gap, types, roles) == expected
+    assert not start or expected[-1] == len(start)
+
+
+@given(st.lists(st.integers(1, 200), max_size=60))
+def test_wrap_width(lengths: list[int]) -> None:
+    text = "\n".join("x" * length for length in lengths)
+    assert sentences.wrap_width(text) == TWINS["sentences"].wrap_width(text)
+
+
+@given(columns, st.lists(st.tuples(st.integers(0, 39), st.integers(1, 4)), max_size=60))
+def test_group(stem: "array[int]", pairs: list[tuple[int, int]]) -> None:
+    bounds = [(start, min(start + length, len(stem))) for start, length in pairs if start < len(stem)]
+    start, end = array("i", [b[0] for b in bounds]), array("i", [b[1] for b in bounds])
+    first, starts, ends = spans.group(stem, start, end)
+    assert (first, starts, ends) == TWINS["spans"].group(stem, start, end)
+    naive: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+    for a, b in bounds:
+        naive.setdefault(tuple(stem[a:b]), []).append((a, b))
+    groups = [list(zip(starts, ends, strict=True))[first[g] : first[g + 1]] for g in range(len(first) - 1)]
+    assert groups == list(naive.values())
+
+
+def edges(first: "array[int]", neighbour: "array[int]", weight: "array[int]") -> Counter[tuple[int, int]]:
+    found: Counter[tuple[int, int]] = Counter()
+    for v in range(len(first) - 1):
+        for e in range(first[v], first[v + 1]):
+            found[v, neighbour[e]] += weight[e]
+    return found
+
+
+@given(st.lists(st.integers(-1, 6), max_size=80).map(lambda v: array("i", v)), st.integers(2, 12))
+def test_cooccurrences(node: "array[int]", window: int) -> None:
+    nodes = max(node, default=-1) + 1
+    result = graph.cooccurrences(node, nodes, window)
+    assert result == TWINS["graph"].cooccurrences(node, nodes, window)
+    naive: Counter[tuple[int, int]] = Counter()
+    for i, a in enumerate(node):
+        for b in node[i + 1 : i + window]:
+            if a >= 0 and b >= 0 and a != b:
+                naive[a, b] += 1
+                naive[b, a] += 1
+    assert edges(*result) == naive
+
+
+def test_cooccurrences_of_a_vocabulary_that_outgrows_the_first_table() -> None:
+    node = array("i", [i * 7919 % 503 for i in range(3000)])
+    result = graph.cooccurrences(node, 503, 10)
+    assert result == TWINS["graph"].cooccurrences(node, 503, 10)
+    assert sum(result[2]) == 2 * sum(node[i] != other for i in range(len(node)) for other in node[i + 1 : i + 10])
+
+
+@given(st.lists(st.integers(-1, 6), max_size=80).map(lambda v: array("i", v)), st.floats(0, 0.99))
+def test_random_walk(node: "array[int]", damping: float) -> None:
+    nodes = max(node, default=-1) + 1
+    web = graph.cooccurrences(node, nodes, 3)
+    ranks = graph.random_walk(*web, damping, 1e-10, 1000)
+    assert ranks == TWINS["graph"].random_walk(*web, damping, 1e-10, 1000)
+    if nodes:
+        assert sum(ranks) == pytest.approx(1)
+        # The defining equation, node by node; nodes without edges spread evenly.
+        links = edges(*web)
+        total = Counter({v: sum(w for (a, _), w in links.items() if a == v) for v in range(nodes)})
+        loose = sum(ranks[v] for v in range(nodes) if not total[v])
+        for v in range(nodes):
+            into = sum(ranks[a] * w / total[a] for (a, b), w in links.items() if b == v)
+            assert ranks[v] == pytest.approx((1 - damping + damping * loose) / nodes + damping * into, abs=1e-8)
+
+
+@given(st.text(max_size=12), st.text(max_size=12))
+def test_edit_distance(a: str, b: str) -> None:
+    table = {(i, 0): i for i in range(len(a) + 1)} | {(0, j): j for j in range(len(b) + 1)}
+    for i in range(1, len(a) + 1):
+        for j in range(1, len(b) + 1):
+            change = table[i - 1, j - 1] + (a[i - 1] != b[j - 1])
+            table[i, j] = min(change, table[i - 1, j] + 1, table[i, j - 1] + 1)
+    assert distance.edit_distance(a, b) == TWINS["distance"].edit_distance(a, b) == table[len(a), len(b)]

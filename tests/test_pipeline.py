@@ -1,0 +1,84 @@
+"""The public functions: what goes in, what comes out, and what is said about mistakes."""
+
+import pytest
+
+import phrasemill as pm
+from phrasemill.errors import ConfigError, InputError, UnknownName
+from phrasemill.types import Document, Keyphrase, Span
+
+TEXT = "Neural networks learn. A neural network has layers, and neural networks generalise."
+
+
+def test_a_keyphrase_unpacks_slices_and_says_that_it_is_present() -> None:
+    keyphrase = pm.extract(TEXT, top=1)[0]
+    text, score = keyphrase
+    assert (text, score) == (keyphrase.text, keyphrase.score)
+    assert keyphrase.present
+    slices = [TEXT[start:end] for start, end in keyphrase.spans]
+    assert slices == ["Neural networks", "neural network", "neural networks"]
+
+
+def test_without_spans_a_keyphrase_is_absent() -> None:
+    assert not Keyphrase("deep learning", 0.5).present
+    assert Keyphrase("deep", 0.5, (Span(0, 4),)).present
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (None, "expected a text or a Document, got NoneType"),
+        (b"bytes", "got bytes; decode it first"),
+        (float("nan"), "got float"),
+        (["a", "list"], "got list"),
+    ],
+)
+def test_not_a_text(source: object, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        pm.extract(source)  # type: ignore[arg-type]
+
+
+def test_bad_options() -> None:
+    with pytest.raises(UnknownName, match="unknown method 'nosuch'"):
+        pm.extract(TEXT, method="nosuch")
+    with pytest.raises(ConfigError, match="method must be a spec"):
+        pm.extract(TEXT, method=3)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="exclude takes a list of phrases, not one string"):
+        pm.extract(TEXT, exclude="neural")
+    with pytest.raises(ConfigError, match="exclude takes phrases, got 3"):
+        pm.extract(TEXT, exclude=[3])  # type: ignore[list-item]
+    with pytest.raises(ConfigError, match="top must be at least 1"):
+        pm.extract(TEXT, top=0)
+    with pytest.raises(ConfigError, match="threshold must be a number"):
+        pm.extract(TEXT, threshold="high")  # type: ignore[arg-type]
+
+
+def test_options_reach_the_selection() -> None:
+    everything = [k.text for k in pm.extract(TEXT, method="tfidf", top=None)]
+    assert "neural" in everything
+    kept = [k.text for k in pm.extract(TEXT, method="tfidf", top=None, exclude=["Neural", "layer"])]
+    assert "neural" not in kept and "layers" not in kept
+    assert any("neural network" in text.lower() for text in kept)
+
+
+def test_a_document_keeps_its_language_unless_told_otherwise() -> None:
+    document = Document("1", "Le réseau de neurones et les réseaux.", language="fr")
+    assert "réseau" in [k.text for k in pm.extract(document, method="tfidf", top=None)]
+    with pytest.raises(ConfigError, match="'fr'"):
+        pm.extract(document, method="textrank")
+    pm.extract(document, method="textrank", language="en")
+
+
+def test_a_method_of_your_own_needs_only_extract() -> None:
+    class Shout:
+        def extract(self, document: Document, **_: object) -> list[Keyphrase]:
+            return [Keyphrase(document.text.upper(), 1.0)]
+
+    assert pm.extract("hey", method=Shout())[0].text == "HEY"
+
+
+def test_batches_are_lazy() -> None:
+    def sources():
+        yield TEXT
+        raise AssertionError("read too far")
+
+    assert next(iter(pm.extract_batch(sources())))[0].present

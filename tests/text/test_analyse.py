@@ -1,0 +1,76 @@
+"""The columns of an analysis agree with each other and with the text."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phrasemill.text import analyse as module
+from phrasemill.text.analyse import Analyser, analyse
+from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD, Analysis
+
+
+def check(analysis: Analysis) -> None:
+    count = len(analysis)
+    for column in (analysis.start, analysis.end, analysis.kind, analysis.tag, analysis.word, analysis.stem):
+        assert len(column) == count
+    assert list(analysis.sentences) == sorted(set(analysis.sentences))
+    assert (analysis.sentences[-1] if count else 0) == count
+    seen: list[int] = []
+    for stem in analysis.stem:
+        if stem not in seen:
+            seen.append(stem)
+    assert seen == list(range(len(analysis.stems))), "stems are numbered by first occurrence"
+    for token in analysis.tokens:
+        assert analysis.text[token.span.start : token.span.end] == token.text
+
+
+@given(st.text())
+def test_any_text(text: str) -> None:
+    check(analyse(text))
+
+
+@given(st.text(), st.sampled_from(["fr", "zh", "ar", "tlh"]))
+def test_any_text_in_other_languages(text: str, language: str) -> None:
+    analysis = analyse(text, language=language)
+    check(analysis)
+    assert not analysis.tagged
+    assert set(analysis.tag) <= {0}
+
+
+def test_what_a_token_knows() -> None:
+    tokens = list(analyse("The IL-2 receptors of NASA cost $5.").tokens)
+    assert [t.text for t in tokens] == ["The", "IL-2", "receptors", "of", "NASA", "cost", "$5", "."]
+    assert [t.stem for t in tokens][2:5] == ["receptor", "of", "nasa"]
+    kinds = [t.kind for t in tokens]
+    assert kinds[0] == WORD | STOPWORD | CAPITAL
+    assert kinds[1] == WORD | CAPITAL | UPPER
+    assert kinds[2] == WORD
+    assert kinds[4] == WORD | CAPITAL | UPPER
+    assert kinds[6] == NUMBER
+    assert kinds[7] == 0
+    assert tokens[2].tag == "NNS"
+
+
+def test_one_word_however_it_is_encoded() -> None:
+    analysis = analyse("ﬁeld field nai\u0308ve naïve key\u200bphrase keyphrase insurer’s insurer's Field")
+    assert analysis.words == ["field", "naïve", "keyphrase", "insurer", "'s"]
+
+
+def test_the_stemmer_is_a_choice() -> None:
+    assert analyse("skies", stem="nltk").stems == ["sky"]
+    assert analyse("skies", stem="porter").stems == ["ski"]
+
+
+def test_the_lexicon_does_not_grow_without_end(monkeypatch) -> None:
+    monkeypatch.setattr(module, "MOST_TYPES", 50)
+    analyser = Analyser()
+    before = analyser.analyse("graph theory matters")
+    for i in range(200):
+        analyser.analyse(f"word{i} other{i}")
+    assert len(analyser._lexicon.known) <= 52
+    after = analyser.analyse("graph theory matters")
+    assert list(after.tokens) == list(before.tokens)
+
+
+def test_a_very_long_token_is_no_word() -> None:
+    analysis = analyse("A" * 100_000 + " graph")
+    assert [kind & WORD for kind in analysis.kind] == [0, WORD]
