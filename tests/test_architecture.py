@@ -14,17 +14,18 @@ SOURCE = Path(phrasemill.__file__).parent
 LAYERS = [
     {"errors", "types"},
     {"registry", "tensors", "kernels"},
-    {"text"},
-    {"candidates", "readers"},
+    {"text", "embeddings"},
+    {"candidates", "evaluation", "readers"},
     {"selection", "statistics"},
     {"pipeline"},
     {"methods"},
     {"training"},
+    {"commands"},
     {"cli"},
     {"__main__"},
 ]
 LEVEL = {name: level for level, layer in enumerate(LAYERS) for name in layer}
-HEAVY = ["numpy", "scipy", "torch", "pyarrow", "rich", "typer", "nltk", "stopwordsiso", "inspect", "asyncio"]
+HEAVY = ["numpy", "scipy", "torch", "pyarrow", "rich", "typer", "nltk", "stopwordsiso", "tokenizers", "asyncio"]
 
 
 def imports(path: Path) -> set[str]:

@@ -72,6 +72,12 @@ def test_redundancy_by_similarity() -> None:
     assert kept("similarity(0.95)") == ["color model", "colour model", "shape"]
 
 
+def test_a_part_is_not_similar() -> None:
+    candidates = ngrams(analyse("support vector machine."))
+    scores = [float(len(candidates.stem_ids(c))) for c in range(len(candidates))]
+    assert len(select(candidates, scores, Selection(redundancy="similarity"))) == len(candidates)
+
+
 def test_unknown_redundancy() -> None:
     with pytest.raises(UnknownName, match="inclusion, none, similarity"):
         Selection(redundancy="magic")

@@ -24,7 +24,7 @@ def extract(
     top: int | float | None = 10,
     threshold: float | None = None,
     exclude: Iterable[str] = (),
-    redundancy: str = "none",
+    redundancy: str | None = None,
     language: str | None = None,
 ) -> list[Keyphrase]:
     """The keyphrases of a text, best first.
@@ -32,7 +32,7 @@ def extract(
     `method` is a spec such as `"textrank(window=5)"` or an object with an `extract` of its own; `top` is a number of
     phrases, a share of the candidates (a float up to 1), or None for all of them; `exclude` names phrases that are
     not wanted (longer ones that contain them still are); `redundancy` is `"none"`, `"inclusion"` or
-    `"similarity(0.8)"`. Spans point into the text as given (into `Document.content` where there is a title).
+    `"similarity(0.8)"`, the method's own by default. Spans point into the text as given (into `Document.content` where there is a title).
     """
     return build(method).extract(
         as_document(source, language), top=top, threshold=threshold, exclude=exclude, redundancy=redundancy
@@ -46,7 +46,7 @@ def extract_batch(
     top: int | float | None = 10,
     threshold: float | None = None,
     exclude: Iterable[str] = (),
-    redundancy: str = "none",
+    redundancy: str | None = None,
     language: str | None = None,
 ) -> Iterator[list[Keyphrase]]:
     """The keyphrases of each text in turn, as `extract` gives them; one text at a time is held in memory."""
@@ -93,6 +93,11 @@ class Ranker:
     paper: ClassVar[str] = ""
     needs: ClassVar[str] = ""
 
+    @property
+    def redundancy(self) -> str:
+        """How the paper's own list is freed of repetition, unless the caller says otherwise."""
+        return "none"
+
     def propose(self, analysis: Analysis) -> Candidates:
         """The phrases to choose among."""
         raise NotImplementedError
@@ -113,10 +118,10 @@ class Ranker:
         top: int | float | None = 10,
         threshold: float | None = None,
         exclude: Iterable[str] = (),
-        redundancy: str = "none",
+        redundancy: str | None = None,
     ) -> list[Keyphrase]:
         """The keyphrases of `document`, best first."""
-        selection = Selection(top, threshold, as_phrases(exclude), redundancy)
+        selection = Selection(top, threshold, as_phrases(exclude), redundancy or self.redundancy)
         document = as_document(document)
         analysis = analyse(document.content, language=document.language)
         candidates, scores = self.rank(analysis)

@@ -278,8 +278,18 @@ def parameters_of(made_by: Callable[..., Any]) -> dict[str, object]:
 METHODS = Registry(
     "method",
     {
+        "embedrank": "phrasemill.methods.embedrank:EmbedRank",
         "firstphrases": "phrasemill.methods.firstphrases:FirstPhrases",
+        "kpminer": "phrasemill.methods.kpminer:KPMiner",
+        "mderank": "phrasemill.methods.mderank:MDERank",
+        "multipartiterank": "phrasemill.methods.multipartiterank:MultipartiteRank",
+        "positionrank": "phrasemill.methods.positionrank:PositionRank",
+        "rake": "phrasemill.methods.rake:Rake",
+        "singlerank": "phrasemill.methods.singlerank:SingleRank",
         "textrank": "phrasemill.methods.textrank:TextRank",
         "tfidf": "phrasemill.methods.tfidf:TfIdf",
+        "topicalpagerank": "phrasemill.methods.topicalpagerank:TopicalPageRank",
+        "topicrank": "phrasemill.methods.topicrank:TopicRank",
+        "yake": "phrasemill.methods.yake:Yake",
     },
 )

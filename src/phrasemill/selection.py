@@ -22,7 +22,7 @@ class Selection:
 
     `top` is a number of phrases, a share of the candidates (a float up to 1), or None for all. `exclude` names
     phrases that are never returned; longer phrases that hold them still are. `redundancy` drops a phrase beside a
-    better one: `inclusion` when its stems stand inside it, `similarity(0.8)` when the forms are that much alike.
+    better one: `inclusion` when its stems stand inside it, `similarity(0.8)` when the two forms are that much alike.
     """
 
     top: int | float | None = 10
@@ -84,7 +84,7 @@ def wording(text: str, spans: Sequence[Span]) -> str:
 
 
 def _similarity_limit(redundancy: str) -> float | None:
-    """None where nothing is redundant, infinity for inclusion alone, else how alike two forms may be."""
+    """None where nothing is redundant, infinity for inclusion, else how alike two forms may be."""
     spec = parse(redundancy)
     if spec.name not in REDUNDANCY:
         raise UnknownName("redundancy", spec.name, REDUNDANCY)
@@ -99,11 +99,11 @@ def _similarity_limit(redundancy: str) -> float | None:
 
 
 def _redundant(form: str, better: str, limit: float) -> bool:
-    if f" {form} " in f" {better} ":
-        return True
+    if limit > 1:
+        return f" {form} " in f" {better} "
     longer = max(len(form), len(better))
     # The length difference alone is a lower bound of the distance.
-    if limit > 1 or 1 - abs(len(form) - len(better)) / longer < limit:
+    if 1 - abs(len(form) - len(better)) / longer < limit:
         return False
     return 1 - edit_distance(form, better) / longer >= limit
 

@@ -11,6 +11,8 @@ from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from phrasemill.errors import ModelError
 
@@ -27,13 +29,19 @@ class Tensors:
 
     buffers: Mapping[str, memoryview]
     metadata: Mapping[str, str]
+    shapes: Mapping[str, tuple[int, ...]]
 
     def __getitem__(self, name: str) -> memoryview:
         return self.buffers[name]
 
 
-def save(path: Path, buffers: Mapping[str, array], metadata: Mapping[str, str]) -> None:  # type: ignore[type-arg]
-    """Write `buffers` to `path`; the same input gives the same bytes."""
+def save(
+    path: Path,
+    buffers: Mapping[str, "array[Any]"],
+    metadata: Mapping[str, str],
+    shapes: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
+) -> None:
+    """Write `buffers`, flat unless `shapes` says otherwise, to `path`; the same input gives the same bytes."""
     if sys.byteorder != "little":
         raise ModelError("safetensors files are little-endian; this machine is not")
     header: dict[str, object] = {"__metadata__": dict(sorted(metadata.items()))}
@@ -44,7 +52,7 @@ def save(path: Path, buffers: Mapping[str, array], metadata: Mapping[str, str]) 
         size = len(buffers[name]) * buffers[name].itemsize
         header[name] = {
             "dtype": DTYPES[buffers[name].typecode],
-            "shape": [len(buffers[name])],
+            "shape": list(shapes.get(name, (len(buffers[name]),))),
             "data_offsets": [position, position + size],
         }
         position += size
@@ -56,8 +64,8 @@ def save(path: Path, buffers: Mapping[str, array], metadata: Mapping[str, str]) 
             file.write(buffers[name].tobytes())
 
 
-def load(path: Path, *, kind: str) -> Tensors:
-    """Map the file at `path`, whose metadata must say that it is of `kind`."""
+def load(path: Path, *, kind: str | None = None) -> Tensors:
+    """Map the file at `path`, whose metadata must say that it is of `kind`; None for files that others wrote."""
     try:
         with path.open("rb") as file:
             view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -67,16 +75,17 @@ def load(path: Path, *, kind: str) -> Tensors:
         header = json.loads(bytes(view[8 : 8 + length]))
         metadata = header.pop("__metadata__", {})
         data = view[8 + length :]
-        buffers = {}
+        buffers, shapes = {}, {}
         for name, entry in header.items():
             start, end = entry["data_offsets"]
             if not 0 <= start <= end <= len(data):
                 raise ValueError(f"{name} is cut off")
             buffers[name] = data[start:end].cast(TYPES[entry["dtype"]])
+            shapes[name] = tuple(entry["shape"])
     except FileNotFoundError:
         raise ModelError(f"{path}: no such file") from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(f"{path}: not a {kind} file ({error})") from None
-    if metadata.get("kind") != kind:
+        raise ModelError(f"{path}: not a {kind or 'safetensors'} file ({error})") from None
+    if kind is not None and metadata.get("kind") != kind:
         raise ModelError(f"{path}: not a {kind} file (it says {metadata.get('kind')!r})")
-    return Tensors(buffers, metadata)
+    return Tensors(buffers, metadata, shapes)

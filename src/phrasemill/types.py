@@ -1,9 +1,9 @@
 """The few types that everything passes around: frozen, slotted, and dependent on nothing."""
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, Self, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 Reference: TypeAlias = "str | tuple[str, ...]"
 
@@ -142,6 +142,15 @@ class Candidates:
     def __iter__(self) -> Iterator[Candidate]:
         return (self[c] for c in range(len(self)))
 
+    def keep(self, chosen: Iterable[int]) -> "Candidates":
+        """Only the candidates with these numbers, which ascend."""
+        first, start, end = array("i", [0]), array("i"), array("i")
+        for c in chosen:
+            start += self.start[self.first[c] : self.first[c + 1]]
+            end += self.end[self.first[c] : self.first[c + 1]]
+            first.append(len(start))
+        return Candidates(self.analysis, first, start, end)
+
     def count(self, c: int) -> int:
         """How often candidate `c` occurs."""
         return self.first[c + 1] - self.first[c]
@@ -164,34 +173,13 @@ class Candidates:
 class Extractor(Protocol):
     """Anything that turns a document into keyphrases: parameters in the constructor, data in the call."""
 
-    def extract(self, document: Document, /) -> list[Keyphrase]: ...
-
-
-class Stemmer(Protocol):
-    """One stemming algorithm; `name` appears in signatures."""
-
-    name: str
-
-    def stem(self, word: str, /) -> str: ...
-
-    def __eq__(self, other: object, /) -> bool: ...
-
-
-__all__ = [
-    "CAPITAL",
-    "NUMBER",
-    "STOPWORD",
-    "UPPER",
-    "WORD",
-    "Analysis",
-    "Candidate",
-    "Candidates",
-    "Document",
-    "Extractor",
-    "Keyphrase",
-    "Reference",
-    "Self",
-    "Span",
-    "Stemmer",
-    "Token",
-]
+    def extract(
+        self,
+        document: Document,
+        /,
+        *,
+        top: int | float | None = 10,
+        threshold: float | None = None,
+        exclude: Iterable[str] = (),
+        redundancy: str | None = None,
+    ) -> list[Keyphrase]: ...

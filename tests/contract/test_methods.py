@@ -1,9 +1,12 @@
 """What every registered method promises, whatever it computes."""
 
 import math
+import tempfile
 from dataclasses import FrozenInstanceError
+from pathlib import Path
 
 import pytest
+import tiny_bert
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +17,15 @@ from phrasemill.selection import form_of
 from phrasemill.text.stopwords import languages
 from phrasemill.types import Document
 
-SPECS = [*METHODS.names(), "tfidf(candidates='noun_phrases')", "textrank(window=10, keep=1.0)"]
+TINY = tiny_bert.make(Path(tempfile.mkdtemp(prefix="phrasemill-")))
+EMBEDDING = {name: f"{name}(model={str(TINY)!r})" for name in ("embedrank", "mderank")}
+SPECS = [
+    *(EMBEDDING.get(name, name) for name in METHODS.names()),
+    f"embedrank(diversity=0.5, model={str(TINY)!r})",
+    "tfidf(candidates='noun_phrases')",
+    "textrank(window=10, keep=1.0)",
+    "rake(longest=3)",
+]
 WITHOUT_TAGGER = [spec for spec in SPECS if not METHODS.build(spec).needs and "noun_phrases" not in spec]
 
 ARTICLE = """Groundwater and the Coastal Plain

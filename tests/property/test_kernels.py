@@ -96,21 +96,23 @@ def test_cooccurrences_of_a_vocabulary_that_outgrows_the_first_table() -> None:
     assert sum(result[2]) == 2 * sum(node[i] != other for i in range(len(node)) for other in node[i + 1 : i + 10])
 
 
-@given(st.lists(st.integers(-1, 6), max_size=80).map(lambda v: array("i", v)), st.floats(0, 0.99))
-def test_random_walk(node: "array[int]", damping: float) -> None:
+@given(st.lists(st.integers(-1, 6), max_size=80).map(lambda v: array("i", v)), st.floats(0, 0.99), st.booleans())
+def test_random_walk(node: "array[int]", damping: float, biased: bool) -> None:
     nodes = max(node, default=-1) + 1
     web = graph.cooccurrences(node, nodes, 3)
-    ranks = graph.random_walk(*web, damping, 1e-10, 1000)
-    assert ranks == TWINS["graph"].random_walk(*web, damping, 1e-10, 1000)
+    jump = array("d", [(v + 1) / (nodes * (nodes + 1) / 2) for v in range(nodes)] if biased else [])
+    ranks = graph.random_walk(*web, jump, damping, 1e-10, 1000)
+    assert ranks == TWINS["graph"].random_walk(*web, jump, damping, 1e-10, 1000)
     if nodes:
         assert sum(ranks) == pytest.approx(1)
-        # The defining equation, node by node; nodes without edges spread evenly.
+        # The defining equation, node by node; nodes without edges always jump.
         links = edges(*web)
         total = Counter({v: sum(w for (a, _), w in links.items() if a == v) for v in range(nodes)})
         loose = sum(ranks[v] for v in range(nodes) if not total[v])
         for v in range(nodes):
             into = sum(ranks[a] * w / total[a] for (a, b), w in links.items() if b == v)
-            assert ranks[v] == pytest.approx((1 - damping + damping * loose) / nodes + damping * into, abs=1e-8)
+            jumping = (1 - damping + damping * loose) * (jump[v] if biased else 1 / nodes)
+            assert ranks[v] == pytest.approx(jumping + damping * into, abs=1e-8)
 
 
 @given(st.text(max_size=12), st.text(max_size=12))

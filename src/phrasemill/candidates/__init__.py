@@ -1,7 +1,16 @@
 """Candidates: the phrases of a document that a method chooses among, grouped by stemmed form."""
 
 from phrasemill.candidates.ngrams import ngrams
-from phrasemill.candidates.noun_phrases import noun_phrases, nouns_and_adjectives, require_tags
+from phrasemill.candidates.noun_phrases import noun_adjective_runs, noun_phrases, nouns_and_adjectives, require_tags
 from phrasemill.candidates.patterns import NOUN_PHRASE, RULE_1, RULE_2
 
-__all__ = ["NOUN_PHRASE", "RULE_1", "RULE_2", "ngrams", "noun_phrases", "nouns_and_adjectives", "require_tags"]
+__all__ = [
+    "NOUN_PHRASE",
+    "RULE_1",
+    "RULE_2",
+    "ngrams",
+    "noun_adjective_runs",
+    "noun_phrases",
+    "nouns_and_adjectives",
+    "require_tags",
+]

@@ -6,7 +6,7 @@ from functools import cache
 
 from phrasemill.candidates.patterns import NOUN_PHRASE, compile_pattern
 from phrasemill.errors import ConfigError
-from phrasemill.kernels import spans
+from phrasemill.kernels import graph, spans
 from phrasemill.types import Analysis, Candidates
 
 
@@ -34,6 +34,14 @@ def noun_phrases(analysis: Analysis, *, patterns: Sequence[str] = (NOUN_PHRASE,)
     start = array("i", [occurrence[0] for occurrence in ordered])
     end_column = array("i", [occurrence[1] for occurrence in ordered])
     return Candidates(analysis, *spans.group(analysis.stem, start, end_column))
+
+
+def noun_adjective_runs(analysis: Analysis) -> Candidates:
+    """Maximal runs of nouns and adjectives in any order, within sentences; function words end a run."""
+    allowed = nouns_and_adjectives(analysis)
+    node, nodes = graph.words(analysis.stem, analysis.kind, analysis.tag, allowed, len(analysis.stems))
+    start, end = graph.runs(node, b"\1" * nodes, analysis.sentences)
+    return Candidates(analysis, *spans.group(analysis.stem, start, end))
 
 
 def nouns_and_adjectives(analysis: Analysis) -> bytes:

@@ -24,6 +24,10 @@ def declare(_: Any, value: Any = None) -> Any:
     return value
 
 
+def cast(_: Any, value: Any) -> Any:
+    return value
+
+
 def _same(function: Any) -> Any:
     return function
 

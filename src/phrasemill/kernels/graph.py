@@ -187,19 +187,22 @@ def random_walk(
     first: cython.const[cython.int][::1],
     neighbour: cython.const[cython.int][::1],
     weight: cython.const[cython.int][::1],
+    jump: cython.const[cython.double][::1],
     damping: cython.double,
     tolerance: cython.double,
     most: cython.int,
 ) -> array:
-    """The stationary distribution of a walk that follows edges by weight and jumps anywhere with 1 - `damping`.
+    """The stationary distribution of a walk that follows edges by weight, and jumps with 1 - `damping`.
 
-    Nodes without edges spread their share evenly. Stops when the change, summed over nodes, is below `tolerance`,
-    or after `most` rounds.
+    `jump` says where to, and sums to 1; empty means anywhere alike. Nodes without edges always jump. Stops when the
+    change, summed over nodes, is below `tolerance`, or after `most` rounds.
     """
     nodes: cython.Py_ssize_t = len(first) - 1
     if nodes == 0:
         return array("d")
-    ranks = array("d", [1.0 / nodes]) * nodes
+    even: cython.double = 1.0 / nodes
+    biased: cython.bint = len(jump) > 0
+    ranks = array("d", [even]) * nodes
     shares_of = array("d", bytes(8 * nodes))
     totals_of = array("d", bytes(8 * nodes))
     rank: cython.double[::1] = ranks
@@ -223,13 +226,13 @@ def random_walk(
             else:
                 share[v] = 0.0
                 loose += rank[v]
-        base = (1.0 - damping + damping * loose) / nodes
+        base = 1.0 - damping + damping * loose
         change = 0.0
         for v in range(nodes):
             incoming = 0.0
             for e in range(first[v], first[v + 1]):
                 incoming += share[neighbour[e]] * weight[e]
-            incoming = base + damping * incoming
+            incoming = base * (jump[v] if biased else even) + damping * incoming
             change += abs(incoming - rank[v])
             rank[v] = incoming
         if change < tolerance:

@@ -16,10 +16,14 @@ NUMBER = cython.declare(cython.int, 4)
 
 
 def ngrams(
-    kind: cython.const[cython.uchar][::1], sentences: cython.const[cython.int][::1], longest: cython.int
+    kind: cython.const[cython.uchar][::1],
+    sentences: cython.const[cython.int][::1],
+    longest: cython.int,
+    inner: cython.bint,
+    numbers: cython.bint,
 ) -> tuple:
-    """Token bounds of all runs of up to `longest` words and numbers in one sentence that neither start nor end with
-    a stopword and hold at least one word: two columns, ordered by start, then by length."""
+    """Token bounds of all runs of up to `longest` words in one sentence that neither start nor end with a stopword: two
+    columns, ordered by start, then by length. `inner` lets stopwords stand inside, `numbers` lets numbers stand beside words."""
     count: cython.Py_ssize_t = len(kind)
     starts = array("i", bytes(4 * count * longest))
     ends = array("i", bytes(4 * count * longest))
@@ -31,13 +35,14 @@ def ngrams(
     s: cython.Py_ssize_t
     limit: cython.Py_ssize_t
     words: cython.bint
+    allowed: cython.int = WORD | NUMBER if numbers else WORD
     for s in range(len(sentences)):
         limit = sentences[s]
         while i < limit:
-            if kind[i] & (WORD | NUMBER) and not kind[i] & STOPWORD:
+            if kind[i] & allowed and not kind[i] & STOPWORD:
                 words = False
                 for j in range(i, min(i + longest, limit)):
-                    if not kind[j] & (WORD | NUMBER):
+                    if not kind[j] & allowed or (not inner and kind[j] & STOPWORD):
                         break
                     if kind[j] & WORD:
                         words = True

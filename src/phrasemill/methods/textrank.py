@@ -3,9 +3,9 @@
 Nouns and adjectives are the nodes of a graph; two are joined when they stand within `window` words of each other.
 A random walk ranks them, the best third is kept, and kept words that stand side by side in the text form phrases.
 
-Where the paper is silent: distances count all words of the text, sentence ends included; words are nodes by their
+Where the paper is silent: distances count all tokens of the text, sentence ends included; words are nodes by their
 stem, so that `graph` and `graphs` are one; edges are unweighted, as in the paper's keyword experiments; a phrase
-scores the sum of its words.
+scores the sum of its words. `keep=1` ranks all runs of nouns and adjectives, as toolkits do.
 """
 
 import math
@@ -13,15 +13,11 @@ from array import array
 from dataclasses import dataclass
 from typing import ClassVar
 
-from phrasemill.candidates import nouns_and_adjectives
 from phrasemill.errors import ConfigError
 from phrasemill.kernels import graph, spans
+from phrasemill.methods.wordgraph import DAMPING, check_walk, word_graph
 from phrasemill.pipeline import Ranker
 from phrasemill.types import Analysis, Candidates
-
-DAMPING = 0.85  # Brin and Page, 1998, and the paper
-TOLERANCE = 0.0001  # the paper's convergence threshold, here over the sum of all changes
-MOST_ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -37,23 +33,16 @@ class TextRank(Ranker):
     damping: float = DAMPING
 
     def __post_init__(self) -> None:
-        if self.window < 2:
-            raise ConfigError(f"window must be at least 2, got {self.window}")
+        check_walk(window=self.window, damping=self.damping)
         if not 0 < self.keep <= 1:
             raise ConfigError(f"keep must lie above 0 and at most at 1, got {self.keep}")
-        if not 0 <= self.damping < 1:
-            raise ConfigError(f"damping must be at least 0 and below 1, got {self.damping}")
 
     def rank(self, analysis: Analysis) -> "tuple[Candidates, array[float]]":
-        node, nodes = graph.words(
-            analysis.stem, analysis.kind, analysis.tag, nouns_and_adjectives(analysis), len(analysis.stems)
-        )
-        first, neighbour, weight = graph.cooccurrences(node, nodes, self.window)
-        unweighted = array("i", [1]) * len(weight)
-        ranks = graph.random_walk(first, neighbour, unweighted, self.damping, TOLERANCE, MOST_ROUNDS)
-        starts, ends = graph.runs(node, self._kept(ranks), analysis.sentences)
+        words = word_graph(analysis, window=self.window)
+        ranks = words.walk(damping=self.damping, weighted=False)
+        starts, ends = graph.runs(words.node, self._kept(ranks), analysis.sentences)
         candidates = Candidates(analysis, *spans.group(analysis.stem, starts, ends))
-        return candidates, graph.sums(candidates.first, candidates.start, candidates.end, node, ranks)
+        return candidates, words.sums(candidates, ranks)
 
     def _kept(self, ranks: "array[float]") -> bytearray:
         """One byte a node: 1 for the best `keep` of them, the earlier on a tie."""

@@ -3,7 +3,7 @@
     python -m phrasemill.training.frequencies --data DIR --output src/phrasemill/data/frequencies_en.safetensors
 
 DIR holds JSON Lines of `title` and `text`, packed with xz or gzip or not at all. The shipped table was counted over
-every fourth record of 233,000 titles and abstracts of all sciences (see NOTICE); nothing of a test split is in it.
+232,691 titles and abstracts of all sciences (see NOTICE); nothing of a test split is in it.
 """
 
 import argparse
@@ -38,8 +38,8 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--pattern", default="keywords/train-*.jsonl.xz")
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--every", type=int, default=4, help="take every n-th record")
-    parser.add_argument("--least", type=int, default=8, help="drop forms in fewer documents")
+    parser.add_argument("--every", type=int, default=1, help="take every n-th record")
+    parser.add_argument("--least", type=int, default=20, help="drop forms in fewer documents")
     options = parser.parse_args()
     paths = sorted(options.data.glob(options.pattern))
     table = DocumentFrequencies.fit(documents(paths, every=options.every)).prune(options.least)

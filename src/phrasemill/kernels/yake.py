@@ -1,0 +1,257 @@
+"""YAKE's statistics: one pass over the words, then one weight a word."""
+
+import math
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from phrasemill.kernels import _cython as cython
+
+COMPILED = cython.compiled
+
+# Bits of `Analysis.kind` (types.py).
+WORD = cython.declare(cython.int, 1)
+STOPWORD = cython.declare(cython.int, 2)
+CAPITAL = cython.declare(cython.int, 8)
+UPPER = cython.declare(cython.int, 16)
+
+
+def neighbours(
+    word: cython.const[cython.int][::1],
+    kind: cython.const[cython.uchar][::1],
+    sentences: cython.const[cython.int][::1],
+    words: cython.int,
+    window: cython.int,
+) -> tuple:
+    """For each word, how many words stand up to `window` places to its left and right, and how many different ones.
+
+    Punctuation and numbers end a neighbourhood. Also the count of each pair of neighbours: open addressing, by key
+    (left << 31 | right) + 1.
+    """
+    count: cython.Py_ssize_t = len(word)
+    size: cython.Py_ssize_t = 64
+    while size < 3 * count * window:
+        size *= 2
+    mask: cython.longlong = size - 1
+    keys_of = array("q", bytes(8 * size))
+    pairs_of = array("i", bytes(4 * size))
+    left_of = array("i", bytes(4 * words))
+    right_of = array("i", bytes(4 * words))
+    left_kinds_of = array("i", bytes(4 * words))
+    right_kinds_of = array("i", bytes(4 * words))
+    keys: cython.longlong[::1] = keys_of
+    pairs: cython.int[::1] = pairs_of
+    left: cython.int[::1] = left_of
+    right: cython.int[::1] = right_of
+    left_kinds: cython.int[::1] = left_kinds_of
+    right_kinds: cython.int[::1] = right_kinds_of
+    key: cython.longlong
+    slot: cython.longlong
+    begin: cython.Py_ssize_t = 0  # of the run of words
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t
+    s: cython.Py_ssize_t
+    for s in range(len(sentences)):
+        begin = i
+        while i < sentences[s]:
+            if not kind[i] & WORD:
+                begin = i + 1
+            else:
+                for j in range(max(begin, i - window), i):
+                    key = ((cython.cast(cython.longlong, word[j]) << 31) | word[i]) + 1
+                    slot = (
+                        word[j] * cython.cast(cython.longlong, 40503) + word[i] * cython.cast(cython.longlong, 9973)
+                    ) & mask
+                    while keys[slot] != 0 and keys[slot] != key:
+                        slot = (slot + 1) & mask
+                    if keys[slot] == 0:
+                        keys[slot] = key
+                        right_kinds[word[j]] += 1
+                        left_kinds[word[i]] += 1
+                    if j == i - 1:
+                        pairs[slot] += 1
+                    right[word[j]] += 1
+                    left[word[i]] += 1
+            i += 1
+    return left_of, right_of, left_kinds_of, right_kinds_of, keys_of, pairs_of
+
+
+def occurrences(
+    word: cython.const[cython.int][::1],
+    kind: cython.const[cython.uchar][::1],
+    sentences: cython.const[cython.int][::1],
+    words: cython.int,
+) -> tuple:
+    """For each word: its count, how often in capitals, how often with a capital inside a sentence, in how many sentences
+    it stands, and the median of their numbers."""
+    counts_of = array("i", bytes(4 * words))
+    uppers_of = array("i", bytes(4 * words))
+    capitals_of = array("i", bytes(4 * words))
+    spreads_of = array("i", bytes(4 * (words + 1)))
+    last_of = array("i", [-1]) * words
+    counts: cython.int[::1] = counts_of
+    uppers: cython.int[::1] = uppers_of
+    capitals: cython.int[::1] = capitals_of
+    spread: cython.int[::1] = spreads_of
+    last: cython.int[::1] = last_of
+    i: cython.Py_ssize_t = 0
+    s: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
+    w: cython.Py_ssize_t
+    total: cython.Py_ssize_t = 0
+    for s in range(len(sentences)):
+        begin = i
+        while i < sentences[s]:
+            if kind[i] & WORD:
+                w = word[i]
+                counts[w] += 1
+                if kind[i] & UPPER:
+                    uppers[w] += 1
+                elif kind[i] & CAPITAL and i > begin:
+                    capitals[w] += 1
+                if last[w] != s:
+                    last[w] = s
+                    spread[w] += 1
+                    total += 1
+            i += 1
+    # The numbers of each word's sentences, in order, one word after the other.
+    at_of = array("i", bytes(4 * (words + 1)))
+    lists_of = array("i", bytes(4 * total))
+    medians_of = array("d", bytes(8 * words))
+    at: cython.int[::1] = at_of
+    lists: cython.int[::1] = lists_of
+    medians: cython.double[::1] = medians_of
+    for w in range(words):
+        at[w + 1] = at[w] + spread[w]
+        last[w] = -1
+    i = 0
+    for s in range(len(sentences)):
+        while i < sentences[s]:
+            w = word[i]
+            if kind[i] & WORD and last[w] != s:
+                last[w] = s
+                lists[at[w]] = s
+                at[w] += 1
+            i += 1
+    for w in range(words):
+        if spread[w]:
+            begin = at[w] - spread[w]
+            medians[w] = (lists[begin + (spread[w] - 1) // 2] + lists[begin + spread[w] // 2]) / 2.0
+    return counts_of, uppers_of, capitals_of, spreads_of, medians_of
+
+
+def weights(
+    counts: cython.const[cython.int][::1],
+    uppers: cython.const[cython.int][::1],
+    capitals: cython.const[cython.int][::1],
+    spread: cython.const[cython.int][::1],
+    medians: cython.const[cython.double][::1],
+    left: cython.const[cython.int][::1],
+    right: cython.const[cython.int][::1],
+    left_kinds: cython.const[cython.int][::1],
+    right_kinds: cython.const[cython.int][::1],
+    content: cython.const[cython.uchar][::1],
+    sentences: cython.int,
+) -> array:
+    """S(t) of the paper for each word; `content` has 1 for the words (not stopwords) whose counts set the scale."""
+    words: cython.Py_ssize_t = len(medians)
+    result = array("d", bytes(8 * words))
+    out: cython.double[::1] = result
+    w: cython.Py_ssize_t
+    n: cython.int = 0
+    highest: cython.int = 1
+    mean: cython.double = 0.0
+    deviation: cython.double = 0.0
+    casing: cython.double
+    position: cython.double
+    frequency: cython.double
+    relatedness: cython.double
+    different: cython.double
+    for w in range(words):
+        if content[w]:
+            n += 1
+            mean += counts[w]
+        highest = max(highest, counts[w])
+    if n == 0:
+        return result
+    mean /= n
+    for w in range(words):
+        if content[w]:
+            deviation += (counts[w] - mean) * (counts[w] - mean)
+    deviation = math.sqrt(deviation / n)
+    for w in range(words):
+        if counts[w] == 0:
+            continue
+        casing = max(uppers[w], capitals[w]) / (1.0 + math.log(counts[w]))
+        position = math.log(math.log(3.0 + medians[w]))
+        frequency = counts[w] / (mean + deviation)
+        relatedness = 0.0
+        if left[w]:
+            relatedness += left_kinds[w] / cython.cast(cython.double, left[w])
+        if right[w]:
+            relatedness += right_kinds[w] / cython.cast(cython.double, right[w])
+        relatedness = 1.0 + relatedness * counts[w] / highest
+        different = spread[w] / cython.cast(cython.double, sentences)
+        out[w] = position * relatedness / (casing + frequency / relatedness + different / relatedness)
+    return result
+
+
+@cython.cfunc
+def _pairs(
+    a: cython.longlong,
+    b: cython.longlong,
+    keys: cython.const[cython.longlong][::1],
+    pairs: cython.const[cython.int][::1],
+) -> cython.double:
+    """How often word `b` follows word `a`."""
+    mask: cython.longlong = len(keys) - 1
+    key: cython.longlong = ((a << 31) | b) + 1
+    slot: cython.longlong = (a * 40503 + b * 9973) & mask
+    while keys[slot] != 0:
+        if keys[slot] == key:
+            return pairs[slot]
+        slot = (slot + 1) & mask
+    return 0.0
+
+
+def scores(
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    word: cython.const[cython.int][::1],
+    kind: cython.const[cython.uchar][::1],
+    counts: cython.const[cython.int][::1],
+    weight: cython.const[cython.double][::1],
+    keys: cython.const[cython.longlong][::1],
+    pairs: cython.const[cython.int][::1],
+) -> array:
+    """1 / (1 + S(kw)) of each candidate; a stopword inside counts by how firmly it belongs to its neighbours."""
+    count: cython.Py_ssize_t = len(first) - 1
+    result = array("d", bytes(8 * count))
+    out: cython.double[::1] = result
+    c: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    o: cython.Py_ssize_t
+    product: cython.double
+    total: cython.double
+    loose: cython.double
+    for c in range(count):
+        o = first[c]
+        product = 1.0
+        total = 0.0
+        for i in range(start[o], end[o]):
+            if kind[i] & STOPWORD and i > start[o] and i + 1 < end[o]:
+                loose = 1.0 - (
+                    _pairs(word[i - 1], word[i], keys, pairs)
+                    / counts[word[i - 1]]
+                    * _pairs(word[i], word[i + 1], keys, pairs)
+                    / counts[word[i]]
+                )
+                product *= 1.0 + loose
+                total -= loose
+            else:
+                product *= weight[word[i]]
+                total += weight[word[i]]
+        out[c] = 1.0 / (1.0 + product / ((first[c + 1] - first[c]) * (1.0 + total)))
+    return result

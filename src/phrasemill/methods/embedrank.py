@@ -1,0 +1,77 @@
+"""EmbedRank (Bennani-Smires et al., "Simple Unsupervised Keyphrase Extraction using Sentence Embeddings", CoNLL 2018).
+
+Candidates are noun phrases; the score is the cosine between the embedding of the candidate and that of the document, of
+which only nouns and adjectives are embedded, as in the paper. With `diversity` above 0 phrases are chosen one after
+the other by maximal marginal relevance (EmbedRank++, 0.5 in the paper): the score of a phrase then falls by its
+similarity to the ones chosen before it.
+
+The paper embeds with Sent2Vec; this takes any sentence-transformers model, by default MiniLM. Documents of more than the
+model's 512 pieces are embedded by their beginning.
+"""
+
+from array import array
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from phrasemill.candidates import noun_phrases, nouns_and_adjectives
+from phrasemill.embeddings import load_encoder
+from phrasemill.errors import ConfigError
+from phrasemill.pipeline import Ranker
+from phrasemill.selection import wording
+from phrasemill.types import Analysis, Candidates
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class EmbedRank(Ranker):
+    """Cosine between phrase and document in a sentence-embedding space."""
+
+    name: ClassVar[str] = "embedrank"
+    paper: ClassVar[str] = "Bennani-Smires et al., 2018"
+    needs: ClassVar[str] = "English, extra embed"
+
+    diversity: float = 0.0
+    model: str | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.diversity < 1:
+            raise ConfigError(f"diversity must be at least 0 and below 1, got {self.diversity}")
+
+    def propose(self, analysis: Analysis) -> Candidates:
+        return noun_phrases(analysis)
+
+    def score(self, candidates: Candidates) -> "array[float]":
+        if not len(candidates):
+            return array("d")
+        text = candidates.analysis
+        phrases = [wording(text.text, candidates.spans(c)) for c in range(len(candidates))]
+        vectors = load_encoder(self.model).encode([_content(text), *phrases])
+        relevance = vectors[1:] @ vectors[0]
+        if self.diversity == 0:
+            return array("d", relevance.tolist())
+        return _marginal(relevance, vectors[1:] @ vectors[1:].T, self.diversity)
+
+
+def _content(analysis: Analysis) -> str:
+    """The nouns and adjectives of the text, in order."""
+    allowed = nouns_and_adjectives(analysis)
+    spans = zip(analysis.start, analysis.end, analysis.tag, strict=True)
+    return " ".join([analysis.text[start:end] for start, end, tag in spans if allowed[tag]])
+
+
+def _marginal(relevance: "np.ndarray[Any, Any]", alike: "np.ndarray[Any, Any]", diversity: float) -> "array[float]":
+    """Maximal marginal relevance (Carbonell and Goldstein, 1998) at the moment each phrase is chosen; it never rises."""
+    import numpy as np
+
+    scores = np.zeros(len(relevance))
+    nearest = np.zeros(len(relevance))
+    left = np.ones(len(relevance), dtype=bool)
+    for _ in range(len(relevance)):
+        value = np.where(left, (1 - diversity) * relevance - diversity * nearest, -np.inf)
+        best = int(value.argmax())
+        scores[best] = value[best]
+        left[best] = False
+        nearest = np.maximum(nearest, alike[best])
+    return array("d", scores.tolist())

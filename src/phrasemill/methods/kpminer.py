@@ -1,0 +1,71 @@
+"""KP-Miner (El-Beltagy and Rafea, "KP-Miner: Participation in SemEval-2", 2010, and Information Systems 34, 2009).
+
+Candidates are runs of up to five words without stopwords or punctuation that occur at least `least` times and first
+within the first `cutoff` words. The score is TF-IDF, where phrases of several words count as occurring in one
+document of the background, times a boost for such phrases: the number of candidates over `alpha` times the number of
+those with several words, at most `sigma`.
+
+The paper lowers `least` for short documents "depending on their length" without saying how: here by one below `cutoff`
+words and by one more below half of that. Its last step, which discounts parts of longer keyphrases, is
+`redundancy="inclusion"`; its position factor is 1, as the authors found best.
+"""
+
+import math
+from array import array
+from dataclasses import dataclass
+from typing import ClassVar
+
+from phrasemill.candidates import ngrams
+from phrasemill.errors import ConfigError
+from phrasemill.pipeline import Ranker
+from phrasemill.statistics import load_frequencies
+from phrasemill.types import Analysis, Candidates
+
+LONGEST = 5
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class KPMiner(Ranker):
+    """TF-IDF with a boost for phrases, among those seen often enough and early enough."""
+
+    name: ClassVar[str] = "kpminer"
+    paper: ClassVar[str] = "El-Beltagy and Rafea, 2010"
+
+    least: int = 3
+    cutoff: int = 400
+    alpha: float = 2.3
+    sigma: float = 3.0
+    frequencies: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("least", "cutoff"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.alpha <= 0 or self.sigma <= 0:
+            raise ConfigError(f"alpha and sigma must be above 0, got {self.alpha} and {self.sigma}")
+
+    def propose(self, analysis: Analysis) -> Candidates:
+        everything = ngrams(analysis, longest=LONGEST, inner_stopwords=False)
+        short = (len(analysis) < self.cutoff) + (len(analysis) < self.cutoff / 2)
+        least = max(1, self.least - short)
+        return everything.keep(
+            c
+            for c in range(len(everything))
+            if everything.count(c) >= least and everything.start[everything.first[c]] < self.cutoff
+        )
+
+    def score(self, candidates: Candidates) -> "array[float]":
+        table = load_frequencies(self.frequencies)
+        known = table.language == candidates.analysis.language
+        lengths = [len(candidates.stem_ids(c)) for c in range(len(candidates))]
+        phrases = sum(1 for length in lengths if length > 1)
+        boost = min(self.sigma, len(lengths) / (phrases * self.alpha)) if phrases else 1.0
+        once = math.log((table.documents + 1) / 2)
+        scores = array("d")
+        for c, length in enumerate(lengths):
+            count = candidates.count(c)
+            if length > 1:
+                scores.append(count * once * boost)
+            else:
+                scores.append(count * (table.idf(candidates.form(c)) if known else once))
+        return scores

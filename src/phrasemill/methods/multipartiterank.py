@@ -1,0 +1,48 @@
+"""MultipartiteRank (Boudin, "Unsupervised Keyphrase Extraction with Multipartite Graphs", NAACL 2018).
+
+TopicRank's topics, but the nodes are the candidates: each is joined to all candidates of other topics, by how close they
+stand in the text. Edges into the first candidate of a topic gain what binds their source to the topic's other
+candidates, times alpha * exp(1 / (1 + position of the source)), so that early candidates stand for their topic. A
+random walk ranks candidates.
+"""
+
+import math
+from array import array
+from dataclasses import dataclass
+from typing import ClassVar
+
+from phrasemill.candidates import noun_adjective_runs
+from phrasemill.errors import ConfigError
+from phrasemill.methods.topicrank import SIMILARITY
+from phrasemill.methods.topics import check_similarity, find_topics
+from phrasemill.methods.wordgraph import DAMPING, check_walk
+from phrasemill.pipeline import Ranker
+from phrasemill.types import Analysis, Candidates
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MultipartiteRank(Ranker):
+    """Random walk over candidates, joined across topics, early ones favoured."""
+
+    name: ClassVar[str] = "multipartiterank"
+    paper: ClassVar[str] = "Boudin, 2018"
+    needs: ClassVar[str] = "English"
+
+    similarity: float = SIMILARITY
+    alpha: float = 1.1
+    damping: float = DAMPING
+
+    def __post_init__(self) -> None:
+        check_similarity(self.similarity)
+        check_walk(window=2, damping=self.damping)
+        if self.alpha < 0:
+            raise ConfigError(f"alpha must be at least 0, got {self.alpha}")
+
+    def propose(self, analysis: Analysis) -> Candidates:
+        return noun_adjective_runs(analysis)
+
+    def score(self, candidates: Candidates) -> "array[float]":
+        positions = [candidates.start[o] for o in candidates.first[:-1]]
+        factor = array("d", [self.alpha * math.exp(1 / (1 + position)) for position in positions])
+        topics = find_topics(candidates, similarity=self.similarity)
+        return topics.walk_over_candidates(factor, damping=self.damping)

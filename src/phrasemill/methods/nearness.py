@@ -1,0 +1,112 @@
+"""Nearness of candidates in long texts, without a matrix: see `methods/topics.py`.
+
+The weight between two places is 1 / (start of the later - last token of the earlier). So what all places give to one
+is two convolutions of the walk's state with 1 / distance, one for the places before it and one for those after; FFTs do
+these in O(n log n). What a topic gives to itself does not count, and is worked out apart and taken off.
+"""
+
+from array import array
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from phrasemill.kernels import topics as kernel
+from phrasemill.types import Candidates
+
+Vector: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
+# A topic with more places than this takes part in convolutions of its own; the pairs of smaller ones are counted.
+LARGE_TOPIC = 3000
+
+
+class LongText:
+    """The operator that takes a value for each candidate to what its neighbours of other topics give it."""
+
+    def __init__(self, candidates: Candidates, topic: "array[int]") -> None:
+        self.topic = np.asarray(topic)
+        self.topics = int(self.topic.max()) + 1
+        first = np.asarray(candidates.first)
+        self.count = len(first) - 1
+        self.start = np.asarray(candidates.start)
+        self.last = np.asarray(candidates.end) - 1
+        self.owner = np.repeat(np.arange(self.count), np.diff(first))
+        length = int(self.last.max()) + 2
+        self.size = 1 << (2 * length - 1).bit_length()
+        distance = np.zeros(self.size)
+        distance[1:length] = 1 / np.arange(1, length)
+        self.kernel = np.fft.rfft(distance)
+        self._prepare_topics(candidates)
+
+    def _prepare_topics(self, candidates: Candidates) -> None:
+        """Set apart what each topic gives to itself: matrices for small topics, masks for large ones."""
+        places = np.bincount(self.topic[self.owner], minlength=self.topics)
+        order = np.argsort(self.topic, kind="stable")
+        groups = np.split(order, np.cumsum(np.bincount(self.topic, minlength=self.topics))[:-1])
+        self.small: list[tuple[Vector, Vector]] = []
+        self.large: list[Vector] = []
+        for topic, members in enumerate(groups):
+            if places[topic] > LARGE_TOPIC:
+                self.large.append(self.topic[self.owner] == topic)
+            elif places[topic] > 1:
+                columns = (candidates.first, candidates.start, candidates.end)
+                own = kernel.within(*columns, array("i", members.tolist()))
+                self.small.append((members, np.asarray(own).reshape(len(members), len(members))))
+
+    def __call__(self, values: Vector) -> Vector:
+        given = self._convolve(values[self.owner])
+        for mask in self.large:
+            given[mask] -= self._convolve(np.where(mask, values[self.owner], 0.0))[mask]
+        result = np.bincount(self.owner, weights=given, minlength=self.count)
+        for members, own in self.small:
+            result[members] -= own @ values[members]
+        return np.maximum(result, 0.0)  # subtraction may leave a rounding error below zero
+
+    def _convolve(self, weights: Vector) -> Vector:
+        """For each place the sum, over all others, of their weight over the distance."""
+        at_last = np.bincount(self.last, weights=weights, minlength=self.size)
+        at_start = np.bincount(self.start, weights=weights, minlength=self.size)
+        earlier = np.fft.irfft(np.fft.rfft(at_last) * self.kernel, self.size)
+        later = np.fft.irfft(np.fft.rfft(at_start) * np.conj(self.kernel), self.size)
+        return earlier[self.start] + later[self.last]
+
+    def walk_over_topics(self, damping: float, tolerance: float, most: int) -> "array[float]":
+        def step(values: Vector) -> Vector:
+            return np.bincount(self.topic, weights=self(values[self.topic]), minlength=self.topics)
+
+        return _walk(self.topics, step, step(np.ones(self.topics)), damping, tolerance, most)
+
+    def walk_over_candidates(
+        self, factor: "array[float]", damping: float, tolerance: float, most: int
+    ) -> "array[float]":
+        """As `kernels.topics.boosted` and `random_walk`, by applying the operator twice a step."""
+        factors = np.asarray(factor)
+        first = np.zeros(self.topics, dtype=int)
+        first[self.topic[::-1]] = np.arange(self.count)[::-1]
+        others = np.ones(self.count)
+        others[first] = 0.0
+
+        def step(values: Vector) -> Vector:
+            result = self(values)
+            result[first] += np.bincount(self.topic, weights=others * self(values * factors), minlength=self.topics)
+            return result
+
+        totals = self(np.ones(self.count)) + factors * self(others)
+        return _walk(self.count, step, totals, damping, tolerance, most)
+
+
+def _walk(
+    count: int, step: Callable[[Vector], Vector], totals: Vector, damping: float, tolerance: float, most: int
+) -> "array[float]":
+    """The stationary distribution of a walk whose weights `step` sums up, with even jumps."""
+    # What is left of a node without neighbours is rounding error.
+    linked = totals > 1e-9
+    rank = np.full(count, 1 / count)
+    for _ in range(most):
+        share = np.where(linked, rank / np.where(linked, totals, 1.0), 0.0)
+        base = 1 - damping + damping * rank[~linked].sum()
+        following = base / count + damping * step(share)
+        change = np.abs(following - rank).sum()
+        rank = following
+        if change < tolerance:
+            break
+    return array("d", rank.tolist())

@@ -1,0 +1,42 @@
+"""RAKE (Rose, Engel, Cramer and Cowley, "Automatic Keyword Extraction from Individual Documents", 2010).
+
+Stopwords and punctuation cut the text into candidates. A word's score is its degree (the summed length of the candidates
+it stands in) over its frequency; a candidate scores the sum of its words. Two candidates that are joined by stopwords
+at least twice, in the same order, form one more candidate with those stopwords inside (`axis of evil`), with the sum of
+both scores.
+
+RAKE likes long phrases: `longest` limits the words of a candidate (0 for no limit, as in the paper). Words are counted by
+stem here, and numbers cut the text like stopwords.
+"""
+
+from array import array
+from dataclasses import dataclass
+from typing import ClassVar
+
+from phrasemill.errors import ConfigError
+from phrasemill.kernels import rake, spans
+from phrasemill.pipeline import Ranker
+from phrasemill.types import Analysis, Candidates
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rake(Ranker):
+    """What stands between stopwords, scored by degree over frequency of its words."""
+
+    name: ClassVar[str] = "rake"
+    paper: ClassVar[str] = "Rose et al., 2010"
+
+    longest: int = 0
+
+    def __post_init__(self) -> None:
+        if self.longest < 0:
+            raise ConfigError(f"longest must be at least 0, got {self.longest}")
+
+    def rank(self, analysis: Analysis) -> "tuple[Candidates, array[float]]":
+        start, end = rake.content_runs(analysis.kind, analysis.sentences)
+        words = rake.word_scores(analysis.stem, start, end, len(analysis.stems))
+        joined = rake.adjoining(analysis.stem, analysis.kind, start, end)
+        start, end = rake.within(start + joined[0], end + joined[1], self.longest)
+        candidates = Candidates(analysis, *spans.group(analysis.stem, start, end))
+        scores = rake.sums(candidates.first, candidates.start, candidates.end, analysis.stem, analysis.kind, words)
+        return candidates, scores

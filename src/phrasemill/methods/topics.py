@@ -1,0 +1,69 @@
+"""The topics of a document's candidates, and walks over them: what TopicRank and MultipartiteRank share.
+
+Every pair of places of candidates of different topics adds one over their distance to an edge. Up to MOST_PLACES places
+these sums are a matrix. Beyond that a matrix would be too large and pairs too many: since the weight of a pair depends on
+the distance alone, one step of the walk is a convolution over the positions of the text, done by FFT.
+"""
+
+from array import array
+from dataclasses import dataclass
+
+from phrasemill.errors import ConfigError
+from phrasemill.kernels import topics as kernel
+from phrasemill.methods.wordgraph import MOST_ROUNDS, TOLERANCE
+from phrasemill.types import Candidates
+
+MOST_PLACES = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """`topic` has the topic of each candidate; topics are numbered by their first candidate."""
+
+    candidates: Candidates
+    topic: "array[int]"
+
+    def __len__(self) -> int:
+        return max(self.topic, default=-1) + 1
+
+    def firsts(self) -> list[int]:
+        """The candidate of each topic that occurs first."""
+        found: dict[int, int] = {}
+        for candidate, topic in enumerate(self.topic):
+            found.setdefault(topic, candidate)
+        return list(found.values())
+
+    def walk_over_topics(self, *, damping: float) -> "array[float]":
+        """How often a walk visits each topic."""
+        if self._large():
+            from phrasemill.methods.nearness import LongText
+
+            return LongText(self.candidates, self.topic).walk_over_topics(damping, TOLERANCE, MOST_ROUNDS)
+        matrix = kernel.merged(self._nearness(), self.topic, len(self))
+        return kernel.random_walk(matrix, len(self), damping, TOLERANCE, MOST_ROUNDS)
+
+    def walk_over_candidates(self, factor: "array[float]", *, damping: float) -> "array[float]":
+        """How often a walk visits each candidate, with MultipartiteRank's favour for the first of each topic."""
+        if self._large():
+            from phrasemill.methods.nearness import LongText
+
+            return LongText(self.candidates, self.topic).walk_over_candidates(factor, damping, TOLERANCE, MOST_ROUNDS)
+        matrix = kernel.boosted(self._nearness(), self.topic, factor)
+        return kernel.random_walk(matrix, len(self.candidates), damping, TOLERANCE, MOST_ROUNDS)
+
+    def _large(self) -> bool:
+        return len(self.candidates.start) > MOST_PLACES
+
+    def _nearness(self) -> "array[float]":
+        return kernel.nearness(self.candidates.first, self.candidates.start, self.candidates.end, self.topic)
+
+
+def find_topics(candidates: Candidates, *, similarity: float) -> Topics:
+    """Cluster candidates whose stems overlap by at least `similarity` on average."""
+    stems = [candidates.stem_ids(c) for c in range(len(candidates))]
+    return Topics(candidates, kernel.cluster(stems, similarity))
+
+
+def check_similarity(similarity: float) -> None:
+    if not 0 < similarity <= 1:
+        raise ConfigError(f"similarity must lie above 0 and at most at 1, got {similarity}")

@@ -1,0 +1,60 @@
+"""YAKE! (Campos et al., "YAKE! Keyword extraction from single documents using multiple local features", 2020).
+
+Five features of a word: casing (capitals inside sentences, acronyms), position (the median sentence it stands in),
+frequency (against mean plus deviation), relatedness (how many different words stand beside it) and spread over
+sentences. A candidate of up to `longest` words combines the weights of its words with its own frequency; stopwords inside
+count by how firmly they belong to their neighbours. Of two candidates that are almost the same string (`dedupe`) the
+better stays.
+
+S(kw) of the paper is better when lower; the score here is 1 / (1 + S). Candidates are counted by stemmed form, the paper's
+by lower-cased string. Words with digits are ordinary words here, plain numbers are not.
+"""
+
+from array import array
+from dataclasses import dataclass
+from typing import ClassVar
+
+from phrasemill.candidates import ngrams
+from phrasemill.errors import ConfigError
+from phrasemill.kernels import yake
+from phrasemill.pipeline import Ranker
+from phrasemill.types import STOPWORD, WORD, Analysis, Candidates
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Yake(Ranker):
+    """Casing, position, frequency, company and spread of words, without any corpus."""
+
+    name: ClassVar[str] = "yake"
+    paper: ClassVar[str] = "Campos et al., 2020"
+
+    longest: int = 3
+    window: int = 1
+    dedupe: float = 0.9
+
+    def __post_init__(self) -> None:
+        for name in ("longest", "window"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if not 0 < self.dedupe <= 1:
+            raise ConfigError(f"dedupe must lie above 0 and at most at 1, got {self.dedupe}")
+
+    @property
+    def redundancy(self) -> str:
+        return f"similarity({self.dedupe})"
+
+    def propose(self, analysis: Analysis) -> Candidates:
+        return ngrams(analysis, longest=self.longest, numbers=False)
+
+    def score(self, candidates: Candidates) -> "array[float]":
+        text = candidates.analysis
+        words = len(text.words)
+        seen = yake.occurrences(text.word, text.kind, text.sentences, words)
+        *sides, keys, pairs = yake.neighbours(text.word, text.kind, text.sentences, words, self.window)
+        content = bytearray(words)
+        for word, kind in zip(text.word, text.kind, strict=True):
+            content[word] = kind & (WORD | STOPWORD) == WORD
+        weight = yake.weights(*seen, *sides, content, len(text.sentences))
+        return yake.scores(
+            candidates.first, candidates.start, candidates.end, text.word, text.kind, seen[0], weight, keys, pairs
+        )
