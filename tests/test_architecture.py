@@ -18,7 +18,7 @@ LAYERS = [
     {"candidates", "evaluation", "readers"},
     {"selection", "statistics"},
     {"pipeline"},
-    {"methods"},
+    {"methods", "integrations"},
     {"training"},
     {"commands"},
     {"cli"},

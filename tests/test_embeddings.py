@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import tiny_bert
 
+import tiny_bert
 from phrasemill import embeddings, tensors
 from phrasemill.embeddings import Bert, load_encoder
 from phrasemill.errors import ModelError

@@ -18,7 +18,7 @@ DEFAULT_METHOD = "tfidf(candidates='auto')"
 
 
 def extract(
-    source: str | Document,
+    source: str | Document | Analysis,
     *,
     method: str | Extractor = DEFAULT_METHOD,
     top: int | float | None = 10,
@@ -32,15 +32,16 @@ def extract(
     `method` is a spec such as `"textrank(window=5)"` or an object with an `extract` of its own; `top` is a number of
     phrases, a share of the candidates (a float up to 1), or None for all of them; `exclude` names phrases that are
     not wanted (longer ones that contain them still are); `redundancy` is `"none"`, `"inclusion"` or
-    `"similarity(0.8)"`, the method's own by default. Spans point into the text as given (into `Document.content` where there is a title).
+    `"similarity(0.8)"`, the method's own by default. A text that somebody else tagged comes as an `Analysis`
+    (`text/pretagged.py`). Spans point into the text as given (into `Document.content` where there is a title).
     """
     return build(method).extract(
-        as_document(source, language), top=top, threshold=threshold, exclude=exclude, redundancy=redundancy
+        as_source(source, language), top=top, threshold=threshold, exclude=exclude, redundancy=redundancy
     )
 
 
 def extract_batch(
-    sources: Iterable[str | Document],
+    sources: Iterable[str | Document | Analysis],
     *,
     method: str | Extractor = DEFAULT_METHOD,
     top: int | float | None = 10,
@@ -54,7 +55,7 @@ def extract_batch(
     excluded = as_phrases(exclude)
     for source in sources:
         yield extractor.extract(
-            as_document(source, language), top=top, threshold=threshold, exclude=excluded, redundancy=redundancy
+            as_source(source, language), top=top, threshold=threshold, exclude=excluded, redundancy=redundancy
         )
 
 
@@ -66,6 +67,11 @@ def build(method: str | Extractor) -> Extractor:
     if not hasattr(method, "extract") or isinstance(method, type):
         raise ConfigError(f"method must be a spec such as 'textrank(window=5)' or a method object, got {method!r}")
     return method
+
+
+def as_source(source: str | Document | Analysis, language: str | None = None) -> Document | Analysis:
+    """A text as a document; an analysis, with its own language, as it is."""
+    return source if isinstance(source, Analysis) else as_document(source, language)
 
 
 def as_document(source: str | Document, language: str | None = None) -> Document:
@@ -113,19 +119,23 @@ class Ranker:
 
     def extract(
         self,
-        document: Document | str,
+        source: Document | Analysis | str,
+        /,
         *,
         top: int | float | None = 10,
         threshold: float | None = None,
         exclude: Iterable[str] = (),
         redundancy: str | None = None,
     ) -> list[Keyphrase]:
-        """The keyphrases of `document`, best first."""
+        """The keyphrases of `source`, best first."""
         selection = Selection(top, threshold, as_phrases(exclude), redundancy or self.redundancy)
-        document = as_document(document)
-        analysis = analyse(document.content, language=document.language)
+        analysis = source if isinstance(source, Analysis) else self._analysed(as_document(source))
         candidates, scores = self.rank(analysis)
         return select(candidates, scores, selection)
+
+    @staticmethod
+    def _analysed(document: Document) -> Analysis:
+        return analyse(document.content, language=document.language)
 
     def __repr__(self) -> str:
         """The spec that builds this method: `textrank(window=10)`."""

@@ -175,7 +175,7 @@ class Extractor(Protocol):
 
     def extract(
         self,
-        document: Document,
+        source: "Document | Analysis",
         /,
         *,
         top: int | float | None = 10,

@@ -6,11 +6,11 @@ from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
-import tiny_bert
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import phrasemill as pm
+import tiny_bert
 from phrasemill.errors import ConfigError
 from phrasemill.registry import METHODS
 from phrasemill.selection import form_of

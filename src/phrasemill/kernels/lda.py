@@ -19,7 +19,8 @@ def mixture(
 ) -> array:
     """P(topic | document), by expectation maximisation from an even start with one word's worth of smoothing.
 
-    `probability` holds P(word | topic), `topics` entries for each of the document's words; `count` how often each occurs.
+    `probability` holds P(word | topic), `topics` entries for each of the document's words; `count` how often each
+    occurs.
     """
     words: cython.Py_ssize_t = len(count)
     thetas = array("d", [1.0 / topics]) * topics

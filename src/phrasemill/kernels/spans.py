@@ -23,7 +23,8 @@ def ngrams(
     numbers: cython.bint,
 ) -> tuple:
     """Token bounds of all runs of up to `longest` words in one sentence that neither start nor end with a stopword: two
-    columns, ordered by start, then by length. `inner` lets stopwords stand inside, `numbers` lets numbers stand beside words."""
+    columns, ordered by start, then by length. `inner` lets stopwords stand inside, `numbers` lets numbers stand
+    beside words."""
     count: cython.Py_ssize_t = len(kind)
     starts = array("i", bytes(4 * count * longest))
     ends = array("i", bytes(4 * count * longest))

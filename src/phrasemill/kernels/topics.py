@@ -90,8 +90,8 @@ def nearness(
     end: cython.const[cython.int][::1],
     topic: cython.const[cython.int][::1],
 ) -> array:
-    """A matrix over candidates: the sum, over all pairs of places of two candidates of different topics, of one over the
-    tokens from the end of the earlier to the start of the later."""
+    """A matrix over candidates: the sum, over all pairs of places of two candidates of different topics, of one over
+    the tokens from the end of the earlier to the start of the later."""
     count: cython.Py_ssize_t = len(first) - 1
     result = array("d", bytes(8 * count * count))
     out: cython.double[::1] = result
@@ -162,8 +162,8 @@ def boosted(
     topic: cython.const[cython.int][::1],
     factor: cython.const[cython.double][::1],
 ) -> array:
-    """MultipartiteRank's weights, w[i, j] for the edge from i to j: into the first candidate of a topic goes also, times
-    `factor[i]`, what binds i to the topic's other candidates. Candidates are in order of first occurrence."""
+    """MultipartiteRank's weights, w[i, j] for the edge from i to j: into the first candidate of a topic goes also,
+    times `factor[i]`, what binds i to the topic's other candidates. Candidates are in order of first occurrence."""
     count: cython.Py_ssize_t = len(topic)
     result = array("d", matrix)
     out: cython.double[::1] = result

@@ -83,8 +83,8 @@ def occurrences(
     sentences: cython.const[cython.int][::1],
     words: cython.int,
 ) -> tuple:
-    """For each word: its count, how often in capitals, how often with a capital inside a sentence, in how many sentences
-    it stands, and the median of their numbers."""
+    """For each word: its count, how often in capitals, how often with a capital inside a sentence, in how many
+    sentences it stands, and the median of their numbers."""
     counts_of = array("i", bytes(4 * words))
     uppers_of = array("i", bytes(4 * words))
     capitals_of = array("i", bytes(4 * words))

@@ -5,8 +5,8 @@ which only nouns and adjectives are embedded, as in the paper. With `diversity` 
 the other by maximal marginal relevance (EmbedRank++, 0.5 in the paper): the score of a phrase then falls by its
 similarity to the ones chosen before it.
 
-The paper embeds with Sent2Vec; this takes any sentence-transformers model, by default MiniLM. Documents of more than the
-model's 512 pieces are embedded by their beginning.
+The paper embeds with Sent2Vec; this takes any sentence-transformers model, by default MiniLM. Documents of more than
+the model's 512 pieces are embedded by their beginning.
 """
 
 from array import array
@@ -62,7 +62,8 @@ def _content(analysis: Analysis) -> str:
 
 
 def _marginal(relevance: "np.ndarray[Any, Any]", alike: "np.ndarray[Any, Any]", diversity: float) -> "array[float]":
-    """Maximal marginal relevance (Carbonell and Goldstein, 1998) at the moment each phrase is chosen; it never rises."""
+    """Maximal marginal relevance (Carbonell and Goldstein, 1998) at the moment each phrase is chosen; it never
+    rises."""
     import numpy as np
 
     scores = np.zeros(len(relevance))

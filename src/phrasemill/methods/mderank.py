@@ -4,8 +4,8 @@ A phrase matters if the document means something else without it: each candidate
 everywhere, and the score is one minus the cosine between the embeddings of the document and of what is left.
 
 The paper pools the tokens of BERT by their maximum; this takes the mean-pooled embedding of any sentence-transformers
-model, by default MiniLM. Each candidate costs one pass over the document. Documents of more than 512 pieces are embedded
-by their beginning, and candidates that first occur after it score 0.
+model, by default MiniLM. Each candidate costs one pass over the document. Documents of more than 512 pieces are
+embedded by their beginning, and candidates that first occur after it score 0.
 """
 
 from array import array

@@ -1,7 +1,7 @@
 """MultipartiteRank (Boudin, "Unsupervised Keyphrase Extraction with Multipartite Graphs", NAACL 2018).
 
-TopicRank's topics, but the nodes are the candidates: each is joined to all candidates of other topics, by how close they
-stand in the text. Edges into the first candidate of a topic gain what binds their source to the topic's other
+TopicRank's topics, but the nodes are the candidates: each is joined to all candidates of other topics, by how close
+they stand in the text. Edges into the first candidate of a topic gain what binds their source to the topic's other
 candidates, times alpha * exp(1 / (1 + position of the source)), so that early candidates stand for their topic. A
 random walk ranks candidates.
 """

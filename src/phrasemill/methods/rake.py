@@ -1,12 +1,12 @@
 """RAKE (Rose, Engel, Cramer and Cowley, "Automatic Keyword Extraction from Individual Documents", 2010).
 
-Stopwords and punctuation cut the text into candidates. A word's score is its degree (the summed length of the candidates
-it stands in) over its frequency; a candidate scores the sum of its words. Two candidates that are joined by stopwords
-at least twice, in the same order, form one more candidate with those stopwords inside (`axis of evil`), with the sum of
-both scores.
+Stopwords and punctuation cut the text into candidates. A word's score is its degree (the summed length of the
+candidates it stands in) over its frequency; a candidate scores the sum of its words. Two candidates that are joined
+by stopwords at least twice, in the same order, form one more candidate with those stopwords inside (`axis of evil`),
+with the sum of both scores.
 
-RAKE likes long phrases: `longest` limits the words of a candidate (0 for no limit, as in the paper). Words are counted by
-stem here, and numbers cut the text like stopwords.
+RAKE likes long phrases: `longest` limits the words of a candidate (0 for no limit, as in the paper). Words are
+counted by stem here, and numbers cut the text like stopwords.
 """
 
 from array import array

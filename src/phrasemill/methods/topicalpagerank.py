@@ -2,11 +2,11 @@
 Extraction", WWW 2015), after Liu et al., "Automatic Keyphrase Extraction via Topic Decomposition", EMNLP 2010.
 
 SingleRank whose jumps prefer words that fit the document's topics: a word is jumped to in proportion to the cosine
-between P(word | topics) and P(topics | document), under a topic model. Candidates are noun phrases (adjectives, then nouns),
-scored by the sum of their words.
+between P(word | topics) and P(topics | document), under a topic model. Candidates are noun phrases (adjectives, then
+nouns), scored by the sum of their words.
 
-The topic model is our own, small (50 topics, 8,000 stems), fitted to scientific abstracts and some news; words it does not
-know are not jumped to. The papers train on Wikipedia or the target collection.
+The topic model is our own, small (50 topics, 8,000 stems), fitted to scientific abstracts and some news; words it
+does not know are not jumped to. The papers train on Wikipedia or the target collection.
 """
 
 import math

@@ -1,9 +1,10 @@
-"""TopicRank (Bougouin, Boudin and Daille, "TopicRank: Graph-Based Topic Ranking for Keyphrase Extraction", IJCNLP 2013).
+"""TopicRank (Bougouin, Boudin and Daille, "TopicRank: Graph-Based Topic Ranking for Keyphrase Extraction", IJCNLP
+2013).
 
-Candidates (runs of nouns and adjectives) that share a quarter of their stems or more are clustered into topics by average
-linkage. Topics are the nodes of a complete graph whose edges weigh how close their candidates stand in the text: one over
-the distance, summed over all pairs of places. A random walk ranks topics, and each is named by the candidate of it that
-occurs first.
+Candidates (runs of nouns and adjectives) that share a quarter of their stems or more are clustered into topics by
+average linkage. Topics are the nodes of a complete graph whose edges weigh how close their candidates stand in the
+text: one over the distance, summed over all pairs of places. A random walk ranks topics, and each is named by the
+candidate of it that occurs first.
 
 The paper clusters candidates at a similarity of 25 %; as in the authors' own code that is a cut at a distance of 0.74.
 In documents with more than `topics.MOST_PLACES` places of candidates, pairs are weighed by convolution rather than one

@@ -1,8 +1,8 @@
 """The topics of a document's candidates, and walks over them: what TopicRank and MultipartiteRank share.
 
-Every pair of places of candidates of different topics adds one over their distance to an edge. Up to MOST_PLACES places
-these sums are a matrix. Beyond that a matrix would be too large and pairs too many: since the weight of a pair depends on
-the distance alone, one step of the walk is a convolution over the positions of the text, done by FFT.
+Every pair of places of candidates of different topics adds one over their distance to an edge. Up to MOST_PLACES
+places these sums are a matrix. Beyond that a matrix would be too large and pairs too many: since the weight of a pair
+depends on the distance alone, one step of the walk is a convolution over the positions of the text, done by FFT.
 """
 
 from array import array

@@ -2,12 +2,12 @@
 
 Five features of a word: casing (capitals inside sentences, acronyms), position (the median sentence it stands in),
 frequency (against mean plus deviation), relatedness (how many different words stand beside it) and spread over
-sentences. A candidate of up to `longest` words combines the weights of its words with its own frequency; stopwords inside
-count by how firmly they belong to their neighbours. Of two candidates that are almost the same string (`dedupe`) the
-better stays.
+sentences. A candidate of up to `longest` words combines the weights of its words with its own frequency; stopwords
+inside count by how firmly they belong to their neighbours. Of two candidates that are almost the same string
+(`dedupe`) the better stays.
 
-S(kw) of the paper is better when lower; the score here is 1 / (1 + S). Candidates are counted by stemmed form, the paper's
-by lower-cased string. Words with digits are ordinary words here, plain numbers are not.
+S(kw) of the paper is better when lower; the score here is 1 / (1 + S). Candidates are counted by stemmed form, the
+paper's by lower-cased string. Words with digits are ordinary words here, plain numbers are not.
 """
 
 from array import array

@@ -35,15 +35,41 @@ class Analyser:
         return Lexicon(stemmer(self.stemmer), self._stopwords, tagger)
 
     def analyse(self, text: str) -> Analysis:
-        lexicon = self._lexicon
-        if len(lexicon.known) > MOST_TYPES or lexicon.characters > MOST_CHARACTERS:
-            lexicon = self._lexicon = self._new_lexicon()
+        """The columns of `text`."""
+        lexicon = self._roomy_lexicon()
         start, end, gap = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)
         types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
         ends = sentences.split(text, start, end, gap, types, lexicon.role)
         tag = array("B", bytes(len(start)))
         if lexicon.tagger is not None:
             lexicon.tagger.tag(types, ends, tag)
+        return self._assemble(text, start, end, types, ends, tag, tagged=lexicon.tagger is not None)
+
+    def adopt(
+        self, text: str, start: "array[int]", end: "array[int]", sentence_ends: "array[int]", tag: "array[int]"
+    ) -> Analysis:
+        """The columns of a text that was tokenised, split and tagged elsewhere; see `text/pretagged.py`."""
+        lexicon = self._roomy_lexicon()
+        types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
+        return self._assemble(text, start, end, types, sentence_ends, tag, tagged=True)
+
+    def _roomy_lexicon(self) -> Lexicon:
+        if len(self._lexicon.known) > MOST_TYPES or self._lexicon.characters > MOST_CHARACTERS:
+            self._lexicon = self._new_lexicon()
+        return self._lexicon
+
+    def _assemble(
+        self,
+        text: str,
+        start: "array[int]",
+        end: "array[int]",
+        types: "array[int]",
+        sentence_ends: "array[int]",
+        tag: "array[int]",
+        *,
+        tagged: bool,
+    ) -> Analysis:
+        lexicon = self._lexicon
         word, words = columns.number(types, lexicon.word, lexicon.scratch)
         stem, stems = columns.number(types, lexicon.stem, lexicon.scratch)
         return Analysis(
@@ -55,10 +81,10 @@ class Analyser:
             tag=tag,
             word=word,
             stem=stem,
-            sentences=ends,
+            sentences=sentence_ends,
             words=[lexicon.words[i] for i in words],
             stems=[lexicon.stems[i] for i in stems],
-            tagset=("",) if lexicon.tagger is None else TAGS,
+            tagset=TAGS if tagged else ("",),
         )
 
 

@@ -1,14 +1,15 @@
 """Page furniture: headers, footers and page numbers that repeat from page to page.
 
 Where form feeds part the pages, lines are peeled off the top and the bottom of each page as long as they recur on
-three pages or more. Where nothing marks the pages, a line is furniture if it recurs at regular distances *and* counts
-the pages, or stands next to a line that does, or falls into the middle of sentences. Digits are masked, so that
-`Page 3 of 12` is the same line on each page. Sentences of running text stay, however often they recur.
+three pages or more. Where nothing marks the pages, a line is furniture if it recurs at regular distances over most of
+the text *and* counts the pages, or stands next to a line that does, or falls into the middle of sentences. Digits are
+masked, so that `Page 3 of 12` is the same line on each page. Sentences of running text stay, however often they recur.
 """
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from itertools import pairwise
 from statistics import median_low
 from typing import NamedTuple
 
@@ -16,11 +17,15 @@ from phrasemill.types import Span
 
 FEWEST = 3  # repetitions that make a line furniture
 LONGEST = 160  # characters; no header is longer
-SHORTEST_PAGE = 10  # lines between two occurrences, where form feeds do not mark the pages
+# Where form feeds do not mark the pages: lines between two occurrences, and the share of the text they span.
+SHORTEST_PAGE = 15
+SPANNED = 0.5
 MOST_ROUNDS = 12  # lines peeled off either end of a page
 
 DIGITS = re.compile(r"\d+")
 NOTICE = re.compile(r"©|\(c\)|copyright|reserved|download|licen[cs]e|https?:|www\.|doi|arxiv|vol\.|preprint", re.I)
+TITLE = re.compile(r"[A-Z\d].*[^\W\d_]{3}")  # begins like one, and has a word in it
+PAGE = re.compile(r"p(?:age|\.)? ?\d")
 SENTENCE_END = re.compile(r"[.!?…:;]['\"”’)\]]*$")
 
 
@@ -85,11 +90,10 @@ def _peeled(pages: list[list[Line]]) -> list[Line]:
 
 def _repeated(lines: Iterable[Line]) -> list[Line]:
     """Those of the outermost lines of pages that occur often enough to be furniture."""
-    groups = _by_mask(lines)
     found: list[Line] = []
-    for mask, group in groups.items():
-        found += _counting(group) if not any(map(str.isalpha, mask)) else group
-    return [line for line in found if line is not None]
+    for mask, group in _by_mask(lines).items():
+        found += group if any(map(str.isalpha, mask)) else _counting(group)
+    return found
 
 
 def _by_mask(lines: Iterable[Line]) -> dict[str, list[Line]]:
@@ -116,7 +120,7 @@ def _recurring(lines: list[Line]) -> list[Line]:
     counters: list[Line] = []
     others: list[list[Line]] = []
     for group in _by_mask(lines).values():
-        if not _is_regular(group):
+        if not _is_regular(group, lines[-1].page):
             continue
         if _counts_pages(group):
             counters += group
@@ -127,22 +131,24 @@ def _recurring(lines: list[Line]) -> list[Line]:
         places = [position[line.start] for line in group]
         beside = sum(1 for place in places if known & {place - 2, place - 1, place + 1, place + 2})
         cutting = sum(1 for place in places if _interrupts(lines, place))
-        if 2 * beside >= len(group) or 2 * cutting > len(group):
+        if 2 * beside >= len(group) or (2 * cutting > len(group) and TITLE.match(group[0].text)):
             counters += group
     return counters
 
 
-def _is_regular(group: list[Line]) -> bool:
-    """Whether the lines are a page apart each, give or take a quarter of it."""
-    gaps = [after.page - before.page for before, after in zip(group, group[1:], strict=False)]
+def _is_regular(group: list[Line], last: int) -> bool:
+    """Whether the lines are a page apart each, give or take a quarter of it, from the first page or so to the last."""
+    gaps = [after.page - before.page for before, after in pairwise(group)]
     usual = median_low(gaps)
+    if group[-1].page - group[0].page + usual < SPANNED * last:
+        return False
     return usual >= SHORTEST_PAGE and all(0.75 * usual <= gap <= 1.25 * usual for gap in gaps)
 
 
 def _counts_pages(group: list[Line]) -> bool:
     """Whether the first number of the lines goes up by one, or by two on every other page."""
     numbers = [line.number for line in group]
-    steps = {None if a is None or b is None else b - a for a, b in zip(numbers, numbers[1:], strict=False)}
+    steps = {None if a is None or b is None else b - a for a, b in pairwise(numbers)}
     return steps in ({1}, {2})
 
 
@@ -159,4 +165,4 @@ def _is_running_text(line: str) -> bool:
         return False
     words = line.split()
     ends = SENTENCE_END.search(line) is not None
-    return len(words) > 3 and (ends or (line[0].islower() and not line.casefold().startswith("page")))
+    return len(words) > 3 and (ends or (line[0].islower() and not PAGE.match(line)))

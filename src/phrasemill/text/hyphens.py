@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from phrasemill.types import Span
 
@@ -17,37 +18,50 @@ SOFT_HYPHEN = "\u00ad"
 BREAK = re.compile(r"[-\u2010\u00ad\u00ac][^\S\n]*+\n\s*+(?=\w)")
 WORD = re.compile(r"[^\W_]+(?:[-\u2010][^\W_]+)*")
 LETTERS = re.compile(r"[^\W\d_]+")
+FIRST_HALF = re.compile(r"[^\W_]+(?:[-\u2010][^\W_]+)*+\Z")
+HYPHEN = re.compile(r"[-\u2010]")
+GUTTER = re.compile(r"\S {3,}\S")
+WIDEST = 300  # characters of a line to look at
 LONGEST = 60  # no half of a word is longer; bounds the work for a text without spaces
 
 # Halves of real words, which need more than having been seen alone to count as parts of a compound …
 CLOSED_FIRST = frozenset(
-    "after anti back counter data every fire frame hand hard head here home hyper inter life macro micro more multi"
-    " news over super soft some there through time trans type under where with work".split()
+    "after anti back counter data every fire frame hand hard head here home hyper inter life macro mean micro more"
+    " multi news over super soft some there through time trans type under where with work".split()
 )
 CLOSED_LAST = frozenset(
     "able base bases body ever fold fore form forms ground hand head hood land less like line lines long mark mate"
-    " ment ness over paper place point ship side some stand term thing things time times wards ware ways where wise"
-    " word words work works".split()
+    " ment ness over paper place point ship side some stand term thing things time times wards ware ways where"
+    " while wise word words work works".split()
 )
 # … and those that nearly always are.
 COMPOUND_FIRST = frozenset("cross quasi self well".split())
 COMPOUND_LAST = frozenset(
     "agnostic aware based centered centric defined driven free guided known level oriented related rich scale specific"
-    " trained world".split()
+    " trained weighted world".split()
 )
+LINKING = frozenset("and by in of the to".split())  # state-of-the-art
+BEFORE_NAMES = frozenset("anti mid non post pre pro".split())  # non-Euclidean
+
+
+class Halves(NamedTuple):
+    """The two halves of a broken word: with whatever hyphens tie to them, and without."""
+
+    start: int  # where the first begins …
+    end: int  # … and the second ends
+    chained_left: str  # state-of-the
+    chained_right: str  # art-inspired
+    left: str  # the
+    right: str  # art
 
 
 def broken_words(text: str, *, seams: Sequence[int] = ()) -> list[Span]:
     """What to cut. `seams` are places where a header or footer was taken out: a word may go on across them."""
-    breaks = [found for found in BREAK.finditer(text) if _adjoins(text, found, seams)]
-    known: Counter[str] = Counter(WORD.findall(text.replace("\u2010", "-").lower())) if breaks else Counter()
-    cuts = []
-    for found in breaks:
-        cut = _cut(text, found, known)
-        if cut:
-            cuts.append(cut)
+    breaks = [(found, _halves(text, found)) for found in BREAK.finditer(text) if _adjoins(text, found, seams)]
+    known = _known(text, [halves for _, halves in breaks])
+    cuts = [cut for found, halves in breaks if (cut := _cut(found, halves, known))]
     if SOFT_HYPHEN in text:
-        cuts += [Span(i, i + 1) for i in _loose_soft_hyphens(text, cuts)]
+        cuts += _loose_soft_hyphens(text, cuts)
     return sorted(cuts)
 
 
@@ -57,33 +71,67 @@ def _adjoins(text: str, found: re.Match[str], seams: Sequence[int]) -> bool:
         return False
     gap = found[0]
     if gap.count("\n") == 1 or "\f" in gap:
-        return True
+        # Two columns side by side: what follows is the other column.
+        line = text[max(0, text.rfind("\n", 0, found.start()), found.start() - WIDEST) : found.start()]
+        return GUTTER.search(line) is None
     # An empty line parts two paragraphs, unless it was left by a header or footer.
     seam = bisect_left(seams, found.start() + 1)
     return seam < len(seams) and seams[seam] <= found.end()
 
 
-def _cut(text: str, found: re.Match[str], known: Counter[str]) -> Span | None:
+def _halves(text: str, found: re.Match[str]) -> Halves:
     start, end = found.span()
-    head = re.search(r"[^\W_]*\Z", text[max(0, start - LONGEST) : start])
-    tail = re.compile(r"[^\W_]+").match(text, end, end + LONGEST)
-    left, right = head[0] if head else "", tail[0] if tail else ""
-    if text[start] in "\u00ad\u00ac":
+    head = FIRST_HALF.search(text[max(0, start - LONGEST) : start])
+    tail = WORD.match(text, end, end + LONGEST)
+    left, right = head[0].lstrip("-\u2010") if head else "", tail[0] if tail else ""
+    parts = HYPHEN.split(left)[-1], HYPHEN.split(right)[0]
+    return Halves(start - len(left), end + len(right), left, right, *parts)
+
+
+def _known(text: str, breaks: list[Halves]) -> Counter[str]:
+    """How often each word occurs in the text, broken ones left out."""
+    whole, done = [], 0
+    for halves in breaks:
+        whole.append(text[done : halves.start])
+        done = halves.end
+    if not breaks:
+        return Counter()
+    return Counter(WORD.findall(" ".join([*whole, text[done:]]).replace("\u2010", "-").lower()))
+
+
+def _cut(found: re.Match[str], halves: Halves, known: Counter[str]) -> Span | None:
+    start, end = found.span()
+    left, right = halves.left, halves.right
+    if found[0][0] in "\u00ad\u00ac":
         return Span(start, end) if right[:1].isalpha() else None
     if not left or not right:
         return None
-    joined, compound = known[(left + right).lower()], known[f"{left}-{right}".lower()]
-    if not (LETTERS.fullmatch(left) and LETTERS.fullmatch(right)):
-        return Span(start + 1, end) if compound else None  # COVID-19, but not 2010-2012
-    if _is_compound(left, right, joined, compound, known):
-        return Span(start + 1, end)
-    return Span(start, end)
+    if not (LETTERS.fullmatch(left) and LETTERS.fullmatch(right)) or _is_loose(left, right):
+        # COVID-19 where the text says so elsewhere; never 2010-2012.
+        return Span(start + 1, end) if _counts(halves, "-", known) else None
+    return Span(start + _is_compound(halves, known), end)
 
 
-def _is_compound(left: str, right: str, joined: int, compound: int, known: Counter[str]) -> bool:
+def _is_loose(left: str, right: str) -> bool:
+    """Whether the second half looks like the start of something else: a heading, a caption, another column."""
+    if len(right) > 1 and right.isupper() and not left.isupper():
+        return True
+    return right[0].isupper() and left[0].islower() and left not in BEFORE_NAMES
+
+
+def _counts(halves: Halves, joint: str, known: Counter[str]) -> int:
+    """How often the text has the two halves in one word, with `joint` between them."""
+    chained = f"{halves.chained_left}{joint}{halves.chained_right}".lower()
+    plain = f"{halves.left}{joint}{halves.right}".lower()
+    return known[chained] + (known[plain] if plain != chained else 0)
+
+
+def _is_compound(halves: Halves, known: Counter[str]) -> bool:
     """Whether the hyphen belongs to the word."""
+    left, right = halves.left, halves.right
     if len(left) == 1 or (left.isupper() and right.islower()):
         return True
+    joined, compound = _counts(halves, "", known), _counts(halves, "-", known)
     if joined != compound:
         return compound > joined
     if not right[0].islower():
@@ -91,12 +139,18 @@ def _is_compound(left: str, right: str, joined: int, compound: int, known: Count
     left, right = left.lower(), right.lower()
     if left in COMPOUND_FIRST and len(right) > 4:
         return True
-    if len(left) < 4 or left in CLOSED_FIRST or not known[left]:
+    if right in LINKING and right != halves.chained_right:
+        return True
+    if not known[left] or left in CLOSED_FIRST:
         return False
-    return right in COMPOUND_LAST or (len(right) > 3 and right not in CLOSED_LAST and known[right] > 0)
+    if right in COMPOUND_LAST or known[right] == 0 or right in CLOSED_LAST:
+        return right in COMPOUND_LAST and len(left) > 3
+    chained = left != halves.chained_left.lower() or right != halves.chained_right.lower()
+    return chained or (len(left) > 3 and len(right) > 3)
 
 
-def _loose_soft_hyphens(text: str, cuts: list[Span]) -> list[int]:
+def _loose_soft_hyphens(text: str, cuts: list[Span]) -> list[Span]:
     """The soft hyphens that no cut covers yet; they are invisible, and split words for whoever counts letters."""
     covered = {cut.start for cut in cuts}
-    return [i.start() for i in re.finditer(SOFT_HYPHEN, text) if i.start() not in covered]
+    found = (match.start() for match in re.finditer(SOFT_HYPHEN, text))
+    return [Span(at, at + 1) for at in found if at not in covered]

@@ -1,8 +1,8 @@
 """Stemming, as the literature does it.
 
 `porter` is Porter's original algorithm of 1980 (by PyStemmer); `nltk` is NLTK's extension of it, with which many
-published keyphrase scores were computed; `none` leaves words as they are; the others are Snowball's, by language.
-The two Porters differ on about 1 % of words (`skies` is `ski` or `sky`, `is` is `i` or `is`): scores say which they used.
+published keyphrase scores were computed; `none` leaves words as they are; the others are Snowball's, by language. The
+two Porters differ on about 1 % of words (`skies` is `ski` or `sky`, `is` is `i` or `is`): scores say which they used.
 """
 
 from collections.abc import Callable

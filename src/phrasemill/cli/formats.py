@@ -1,0 +1,160 @@
+"""Results as text: JSON, lines of JSON, CSV, plain lines, and tables in plain columns."""
+
+import math
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from phrasemill.types import Document, Keyphrase, Span
+
+HEADER = ("#", "keyphrase", "score", "times")
+NOTHING = "no keyphrases"
+
+
+class Result(NamedTuple):
+    """The keyphrases of one document, and the spec of the method that found them."""
+
+    document: Document
+    method: str
+    keyphrases: list[Keyphrase]
+
+
+def render(
+    results: Iterator[Result], format: str, *, many: bool, highlight: bool = False, encoding: str = "utf-8"
+) -> Iterator[str]:
+    """The results in `format`, in chunks that can be printed as they come; `many` is for several inputs."""
+    if format == "json":
+        records = [_readable(record(result), encoding) for result in results]
+        yield (records[0] if not many else "[\n" + ",\n".join(records) + "\n]" if records else "[]") + "\n"
+    elif format == "jsonl":
+        for result in results:
+            yield to_json(record(result), encoding) + "\n"
+    elif format == "csv":
+        yield from _csv(results)
+    elif format == "text":
+        for result in results:
+            yield "".join(f"{one_line(keyphrase.text)}\n" for keyphrase in result.keyphrases)
+    else:
+        for i, result in enumerate(results):
+            yield ("\n" if i else "") + (f"{clean(result.document.id)}\n" if many else "")
+            yield (f"{marked(result)}\n\n" if highlight else "") + table(result)
+
+
+def record(result: Result) -> dict[str, object]:
+    """The shape that `evaluate` reads."""
+    return {
+        "id": result.document.id,
+        "method": result.method,
+        "keyphrases": [
+            {"text": k.text, "score": k.score, "present": k.present, "spans": [list(span) for span in k.spans]}
+            for k in result.keyphrases
+        ],
+    }
+
+
+def to_json(value: object, encoding: str | None, indent: int | None = None) -> str:
+    """JSON as people read it, with escapes only where the output has no such characters."""
+    import json
+
+    return json.dumps(value, ensure_ascii=not (encoding or "").lower().startswith("utf"), indent=indent)
+
+
+def _readable(record: dict[str, object], encoding: str) -> str:
+    """A record over several lines, one a keyphrase."""
+    head = [f"  {to_json(key, encoding)}: {to_json(record[key], encoding)}" for key in ("id", "method")]
+    keyphrases = record["keyphrases"]
+    assert isinstance(keyphrases, list)
+    lines = ",\n".join([f"    {to_json(keyphrase, encoding)}" for keyphrase in keyphrases])
+    inside = f"[\n{lines}\n  ]" if lines else "[]"
+    return "{\n" + ",\n".join([*head, f'  "keyphrases": {inside}']) + "\n}"
+
+
+def _csv(results: Iterable[Result]) -> Iterator[str]:
+    import csv
+    from io import StringIO
+
+    buffer = StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(("id", "rank", "text", "score", "present", "start", "end"))
+    for result in results:
+        for rank, k in enumerate(result.keyphrases, start=1):
+            place = k.spans[0] if k.spans else ("", "")
+            writer.writerow((result.document.id, rank, k.text, k.score, str(k.present).lower(), *place))
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+
+
+def rows(result: Result) -> list[tuple[str, str, str, str]]:
+    """Rank, phrase, score and number of places of each keyphrase; scores with the same number of decimals."""
+    places = decimals(k.score for k in result.keyphrases)
+    return [
+        (str(rank), one_line(k.text), f"{k.score:.{places}f}", str(len(k.spans)))
+        for rank, k in enumerate(result.keyphrases, start=1)
+    ]
+
+
+def decimals(scores: Iterable[float]) -> int:
+    """So many that the best score has four significant digits."""
+    best = max((abs(score) for score in scores), default=0.0)
+    return min(max(3 - math.floor(math.log10(best)), 0), 9) if best and math.isfinite(best) else 3
+
+
+def table(result: Result) -> str:
+    """The keyphrases in plain columns, for pipes and files."""
+    return columns([HEADER, *rows(result)], right=(0, 2, 3)) if result.keyphrases else f"{NOTHING}\n"
+
+
+def columns(lines: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
+    """Rows of cells, aligned by spaces."""
+    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
+    out = []
+    for cells in lines:
+        padding = [" " * (wide - width(cell)) for cell, wide in zip(cells, widths, strict=True)]
+        padded = [p + c if i in right else c + p for i, (c, p) in enumerate(zip(cells, padding, strict=True))]
+        out.append("  ".join(padded).rstrip())
+    return "\n".join(out) + "\n"
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal `text` takes."""
+    if text.isascii():
+        return len(text)
+    wide = sum(1 for character in text if unicodedata.east_asian_width(character) in "WF")
+    return len(text) + wide - sum(1 for character in text if unicodedata.category(character) in ("Mn", "Me", "Cf"))
+
+
+def clean(text: str) -> str:
+    """`text` without the characters that would drive a terminal (escape, bell …)."""
+    if text.isprintable():
+        return text
+    return "".join([" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") and c not in "\n\t" else c for c in text])
+
+
+def one_line(text: str) -> str:
+    return " ".join(clean(text).split())
+
+
+def marked(result: Result) -> str:
+    """The text with its keyphrases in double brackets."""
+    text = clean(result.document.content)
+    out: list[str] = []
+    done = 0
+    for (start, end), _ in places(result.keyphrases):
+        out += text[done:start], "[[", text[start:end], "]]"
+        done = end
+    return "".join([*out, text[done:]]).rstrip()
+
+
+def places(keyphrases: Sequence[Keyphrase]) -> list[tuple[Span, int]]:
+    """Every place to mark, with the index of its phrase. Where two overlap, the longer wins, then the better."""
+    every = [(span, rank) for rank, k in enumerate(keyphrases) for span in k.spans]
+    every.sort(key=lambda place: (place[0].start, place[0].start - place[0].end, place[1]))
+    chosen: list[tuple[Span, int]] = []
+    for span, rank in every:
+        if chosen and span.start < chosen[-1][0].end:
+            if span.end - span.start <= chosen[-1][0].end - chosen[-1][0].start:
+                continue
+            chosen.pop()
+        chosen.append((span, rank))
+    return chosen

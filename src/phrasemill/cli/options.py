@@ -1,0 +1,211 @@
+"""The options of the commands: how each is called, what its help says, and how its value is read.
+
+Values arrive as the strings that people typed. Typer would convert them by way of Pydantic, whose import alone takes
+longer than the keyphrases of a page, so the classes below hand them on and the functions here convert them.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from phrasemill.errors import ConfigError
+from phrasemill.registry import METHODS
+
+INPUT, SELECTION, OUTPUT = "Input", "Which phrases", "Output"
+FLAG = " "  # instead of <bool>, which tells nobody anything
+
+FORMATS = ("table", "json", "jsonl", "csv", "text")
+LIST_FORMATS = ("table", "json")
+
+Number = TypeVar("Number", int, float)
+
+
+class _AsTyped:
+    """Stands in for Typer's conversion of one parameter."""
+
+    def coerce(self, value: object, param: object, ctx: object) -> object:
+        return value
+
+
+def _skip_conversion(parameters: Iterable[object]) -> None:
+    """Where Typer works otherwise inside, this does nothing, and the command is only slower to start."""
+    for parameter in parameters:
+        if hasattr(parameter, "_runtime_param"):
+            parameter._runtime_param = _AsTyped()
+
+
+class Command(TyperCommand):
+    """A command whose values are not converted."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        _skip_conversion(self.get_params(ctx))
+        return super().parse_args(ctx, args)
+
+
+class Group(TyperGroup):
+    """The command itself, likewise."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        _skip_conversion(self.get_params(ctx))
+        return super().parse_args(ctx, args)
+
+
+def one_of(value: str, choices: Iterable[str], option: str) -> str:
+    if value not in choices:
+        raise ConfigError(f"{option} must be one of {', '.join(choices)}; got {value!r}")
+    return value
+
+
+def number(value: str, kind: Callable[[str], Number], complaint: str) -> Number:
+    try:
+        return kind(value)
+    except ValueError:
+        raise ConfigError(f"{complaint}; got {value!r}") from None
+
+
+def top(value: str) -> int | float | None:
+    """A number of phrases, a share of them, or None for all."""
+    complaint = "--top must be a number, a share such as 0.2, or all"
+    if value.lower() == "all":
+        return None
+    return number(value, float, complaint) if "." in value else number(value, int, complaint)
+
+
+def threshold(value: str | None) -> float | None:
+    return None if value is None else number(value, float, "--threshold must be a number")
+
+
+def output_format(value: str | None, output: Path | None) -> str:
+    """The format asked for, or the one that the name of the output file calls for, or a table."""
+    extension = output.suffix.lower().removeprefix(".") if output else ""
+    if value is None:
+        return extension if extension in ("json", "jsonl", "csv") else "table"
+    return one_of(value, FORMATS, "--format")
+
+
+def _format_names() -> list[str]:
+    return list(FORMATS)
+
+
+def _method_names() -> list[str]:
+    return METHODS.names()
+
+
+def _redundancy_names() -> list[str]:
+    return ["none", "inclusion", "similarity"]
+
+
+Files = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="FILE", help="Text, Markdown or HTML files; - is standard input.", show_default=False),
+]
+Method = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        "-m",
+        metavar="SPEC",
+        help="How to rank: a name, with parameters if you like; see [bold]phrasemill methods[/bold].",
+        autocompletion=_method_names,
+        rich_help_panel=SELECTION,
+    ),
+]
+Top = Annotated[
+    str,
+    typer.Option(
+        "--top",
+        "-n",
+        metavar="N",
+        help="How many: a number, a share of the candidates such as 0.2, or all.",
+        rich_help_panel=SELECTION,
+    ),
+]
+Threshold = Annotated[
+    str | None,
+    typer.Option(metavar="SCORE", help="Leave out what scores less.", show_default=False, rich_help_panel=SELECTION),
+]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PHRASE",
+        help="A phrase you do not want; may be given several times.",
+        show_default=False,
+        rich_help_panel=SELECTION,
+    ),
+]
+ExcludeFile = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        help="A file of phrases you do not want, one a line.",
+        show_default=False,
+        rich_help_panel=SELECTION,
+    ),
+]
+Redundancy = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RULE",
+        help="Drop a phrase beside a better one like it: none, inclusion, similarity(0.8). Default: the method's own.",
+        autocompletion=_redundancy_names,
+        show_default=False,
+        rich_help_panel=SELECTION,
+    ),
+]
+Language = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        "-l",
+        metavar="CODE",
+        help="Such as en or fr. By default what the file says, else en.",
+        show_default=False,
+        rich_help_panel=INPUT,
+    ),
+]
+Repair = Annotated[
+    bool,
+    typer.Option(
+        "--repair",
+        metavar=FLAG,
+        help="For text out of a PDF: join broken words, drop page headers.",
+        rich_help_panel=INPUT,
+    ),
+]
+Example = Annotated[
+    bool,
+    typer.Option("--example", metavar=FLAG, help="Use the example text that is built in.", rich_help_panel=INPUT),
+]
+OutputFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        "-f",
+        metavar="FORMAT",
+        autocompletion=_format_names,
+        help="table (the default), json, jsonl, csv or text.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+Highlight = Annotated[
+    bool,
+    typer.Option(
+        "--highlight", metavar=FLAG, help="Print the text with its keyphrases marked.", rich_help_panel=OUTPUT
+    ),
+]
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write there instead of to the screen.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+MethodsFormat = Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="table or json.")]

@@ -1,0 +1,78 @@
+"""Results on a terminal, with frames and colours. The only module that imports Rich."""
+
+from collections.abc import Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from phrasemill.cli.formats import HEADER, NOTHING, Result, clean, places, rows
+from phrasemill.registry import Entry
+
+# Readable on dark and on light terminals alike: the background is set, too.
+MARKS = (
+    "black on bright_yellow",
+    "black on bright_cyan",
+    "black on bright_green",
+    "black on bright_magenta",
+    "bright_white on blue",
+    "bright_white on dark_red",
+)
+WIDE = 110  # columns from which the list of methods has room for all it tells
+# Beyond this length Rich's own line wrapping takes longer than reading on; the terminal wraps instead.
+LONGEST_WRAPPED = 200_000
+
+
+def show(result: Result, *, titled: bool, highlight: bool) -> None:
+    console = Console(highlight=False)
+    if titled:
+        console.print(Text(clean(result.document.id), style="bold underline"))
+    if highlight:
+        text = _marked(result)
+        console.print(text, soft_wrap=len(text) > LONGEST_WRAPPED)
+    console.print(_table(result, marks=highlight) if result.keyphrases else Text(NOTHING, style="dim"))
+
+
+def methods(entries: Sequence[Entry]) -> None:
+    console = Console(highlight=False)
+    console.print(_wide(entries) if console.width >= WIDE else _narrow(entries))
+
+
+def _wide(entries: Sequence[Entry]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("name", style="bold", no_wrap=True)
+    for heading in ("what it does", "paper", "needs"):
+        table.add_column(heading)
+    for entry in entries:
+        table.add_row(*map(Text, entry))
+    return table
+
+
+def _narrow(entries: Sequence[Entry]) -> Table:
+    """Paper and needs below what the method does, where four columns would be too thin to read."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("name", style="bold", no_wrap=True)
+    table.add_column("what it does")
+    for entry in entries:
+        needs = f"needs {entry.needs}" if entry.needs else ""
+        below = "; ".join(filter(None, [entry.paper, needs]))
+        table.add_row(Text(entry.name), Text(entry.summary) + Text(f"\n{below}" if below else "", style="dim"))
+    return table
+
+
+def _table(result: Result, *, marks: bool) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for i, heading in enumerate(HEADER):
+        table.add_column(heading, justify="left" if i == 1 else "right", style="bold" if i == 1 else "")
+    for i, (rank, phrase, score, times) in enumerate(rows(result)):
+        table.add_row(rank, Text(phrase, style=MARKS[i % len(MARKS)] if marks else ""), score, times)
+    return table
+
+
+def _marked(result: Result) -> Text:
+    """The text with each keyphrase in the colour that it has in the table below."""
+    text = Text(clean(result.document.content).rstrip())
+    for (start, end), rank in places(result.keyphrases):
+        text.stylize(MARKS[rank % len(MARKS)], start, end)
+    return text

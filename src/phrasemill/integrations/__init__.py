@@ -1,0 +1,1 @@
+"""Phrasemill inside other people's pipelines: scikit-learn, spaCy."""

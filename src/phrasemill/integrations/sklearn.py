@@ -1,0 +1,93 @@
+"""Keyphrases as features: a scikit-learn vectoriser (extra `sklearn`)."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from phrasemill.candidates import ngrams
+from phrasemill.errors import ConfigError, InputError
+from phrasemill.pipeline import DEFAULT_METHOD, as_document, build
+from phrasemill.selection import form_of
+from phrasemill.text.analyse import analyse
+
+
+class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Documents to counts of the keyphrases of a corpus.
+
+    `fit` extracts the `top` keyphrases of each document and keeps those of at least `min_df` documents, the most
+    frequent `max_features` of them; `transform` counts, by stem, where they occur. Columns are in alphabetical order
+    and carry the wording that was extracted most often.
+    """
+
+    def __init__(
+        self,
+        method: str = DEFAULT_METHOD,
+        *,
+        top: int | float | None = 10,
+        min_df: int = 1,
+        max_features: int | None = None,
+        binary: bool = False,
+        language: str = "en",
+    ) -> None:
+        self.method = method
+        self.top = top
+        self.min_df = min_df
+        self.max_features = max_features
+        self.binary = binary
+        self.language = language
+
+    def fit(self, raw_documents: Iterable[str], y: object = None) -> "KeyphraseVectorizer":
+        """Learn the keyphrases of a corpus."""
+        if self.min_df < 1:
+            raise ConfigError(f"min_df must be at least 1, got {self.min_df}")
+        method = build(self.method)
+        wordings: dict[str, Counter[str]] = {}
+        for text in _texts(raw_documents):
+            for phrase in method.extract(as_document(text, self.language), top=self.top):
+                wordings.setdefault(form_of(phrase.text, self.language), Counter())[phrase.text] += 1
+        kept = [form for form, seen in wordings.items() if seen.total() >= self.min_df]
+        kept.sort(key=lambda form: (-wordings[form].total(), form))
+        names = {form: wordings[form].most_common(1)[0][0] for form in kept[: self.max_features]}
+        ordered = sorted(names, key=lambda form: (names[form], form))
+        self.vocabulary_ = {form: column for column, form in enumerate(ordered)}
+        self.feature_names_ = np.array([names[form] for form in ordered], dtype=object)
+        self.longest_ = max((len(form.split()) for form in ordered), default=1)
+        return self
+
+    def transform(self, raw_documents: Iterable[str]) -> csr_matrix:
+        """Counts of the learned keyphrases, one row a document."""
+        check_is_fitted(self, "vocabulary_")
+        rows, columns, values = [0], [], []
+        for text in _texts(raw_documents):
+            found = ngrams(analyse(text, language=self.language), longest=self.longest_)
+            for c in range(len(found)):
+                column = self.vocabulary_.get(found.form(c))
+                if column is not None:
+                    columns.append(column)
+                    values.append(1 if self.binary else found.count(c))
+            rows.append(len(columns))
+        shape = (len(rows) - 1, len(self.vocabulary_))
+        return csr_matrix((np.array(values, dtype=np.int64), columns, rows), shape=shape)
+
+    def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
+        """The wording of each column."""
+        check_is_fitted(self, "vocabulary_")
+        return self.feature_names_
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+
+def _texts(raw_documents: Iterable[str]) -> Iterable[str]:
+    if isinstance(raw_documents, str):
+        raise InputError("expected an iterable of texts, got one text: wrap it in a list")
+    return raw_documents

@@ -1,0 +1,218 @@
+"""HTML: the main text of a page, without its menus.
+
+The text of a page is sorted by what it stands in: `<main>` and `<article>`, the rest of the body, forms, and
+furniture (menus, page headers and footers, side bars, buttons, whatever is hidden). The smallest part that holds most
+of the text is taken, so that a page that is one large form, or nothing but a menu, is read as well.
+
+The tokeniser is our own: `html.parser` needs quadratic time on some broken pages (CVE-2025-6069 is one case). Here no
+stretch of the page is scanned more than a few times, whatever it holds.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from html import unescape
+from typing import NamedTuple
+
+from phrasemill.readers.decoding import decode
+from phrasemill.types import Document
+
+# Levels, the best last; and what is no text but the end of a line or paragraph.
+FURNITURE, FORM, BODY, MAIN, BREAK = range(5)
+
+WITHOUT_TEXT = frozenset(  # never text, wherever they stand
+    "script style noscript template svg math canvas iframe object embed audio video map noframes textarea".split()
+)
+RAW = frozenset("script style iframe noframes textarea".split())  # `<` means nothing inside
+FURNISHING = frozenset("nav aside button select option dialog menu datalist".split())
+FURNISHING_ROLES = frozenset("navigation banner contentinfo complementary search menu menubar toolbar dialog".split())
+PAGE_EDGES = frozenset(("header", "footer"))  # furniture of the page, but part of an article
+VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+PARAGRAPHS = frozenset(
+    "p div h1 h2 h3 h4 h5 h6 section article main header footer nav aside ul ol dl table form blockquote pre figure"
+    " figcaption fieldset details summary address hr body caption title".split()
+)
+LINES = frozenset("br li tr td th dt dd option legend label".split())
+
+# Quoted values may hold < and >; where a quote is left open, the tag ends at the first >.
+TAG = re.compile(
+    r"""<(/?)([a-zA-Z][^\s/<>"']*+)
+        (?:((?:[^<>"']++|"[^"]*+"|'[^']*+')*+)>|([^<>]*+)>)""",
+    re.VERBOSE,
+)
+ATTRIBUTE = re.compile(r"""([^\s"'=/]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"']++))?""")
+CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)""", re.IGNORECASE)
+LANGUAGE = re.compile(r"[a-z]{2}(?=-|_|$)")
+TITLE_PARTS = re.compile(r"\s[-|–—·»:]+\s")
+INVISIBLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
+
+
+class Piece(NamedTuple):
+    """A run of text and its level, or a break (`text` is then one or two line feeds)."""
+
+    level: int
+    text: str
+
+
+def read(data: bytes, *, name: str) -> Document:
+    charset = CHARSET.search(data[:4096])
+    page = _Page()
+    page.feed(decode(data, name=name, declared=charset[1].decode("ascii") if charset else None))
+    text = _assemble(page.pieces)
+    title = (_assemble(page.title) or _assemble(page.heading)).replace("\n", " ")
+    return Document(id=name, text=text, title="" if _begins_with(text, title) else title, language=page.language)
+
+
+class _Page:
+    """Walks over the tags of a page, and collects pieces of text."""
+
+    def __init__(self) -> None:
+        self.pieces: list[Piece] = []
+        self.title: list[Piece] = []
+        self.heading: list[Piece] = []  # the first <h1>
+        self.language = "en"
+        self._stack: list[tuple[str, int, bool]] = []  # open elements, with the level and the silence outside them
+        self._open: Counter[str] = Counter()
+        self._level = BODY
+        self._silent = False  # inside something that is never text
+        self._headings = 0
+
+    def feed(self, page: str) -> None:
+        for text, closing, name, attributes in _tokens(page):
+            if text:
+                self._text(text)
+            if closing:
+                self._end(name)
+            elif name:
+                self._start(name, attributes)
+
+    def _text(self, raw: str) -> None:
+        if self._silent:
+            return
+        try:
+            text = unescape(raw)
+        except ValueError:  # a character reference of thousands of digits
+            text = raw
+        if self._open["title"]:
+            self.title.append(Piece(BODY, text))
+            return
+        self.pieces.append(Piece(self._level, text))
+        if self._open["h1"] and self._headings == 1:
+            self.heading.append(Piece(BODY, text))
+
+    def _start(self, name: str, attributes: str) -> None:
+        self._break(name)
+        if name in VOID:
+            return
+        if self._open["title"]:
+            self._end("title")  # it holds no elements, and people forget to close it
+        self._stack.append((name, self._level, self._silent))
+        self._open[name] += 1
+        self._headings += name == "h1"
+        self._silent = self._silent or name in WITHOUT_TEXT
+        values = _attributes(attributes) if attributes else {}
+        self._level = _level(name, values, self._level)
+        if name == "html" and (found := LANGUAGE.match(values.get("lang", "").lower())):
+            self.language = found[0]
+
+    def _end(self, name: str) -> None:
+        self._break(name)
+        if not self._open[name]:
+            return
+        while True:  # whatever was left open inside ends here, too
+            closed, self._level, self._silent = self._stack.pop()
+            self._open[closed] -= 1
+            if closed == name:
+                return
+
+    def _break(self, name: str) -> None:
+        if name in PARAGRAPHS:
+            self.pieces.append(Piece(BREAK, "\n\n"))
+        elif name in LINES:
+            self.pieces.append(Piece(BREAK, "\n"))
+
+
+def _tokens(page: str) -> Iterator[tuple[str, str, str, str]]:
+    """Text, then the tag after it: `(text, "/" or "", name, attributes)`."""
+    at = 0
+    text_from = 0
+    comments = True  # whether there may be another end of a comment ahead
+    while (at := page.find("<", at)) >= 0:
+        tag = TAG.match(page, at)
+        if tag:
+            name = tag[2].lower()
+            yield page[text_from:at], tag[1], name, tag[3] or tag[4] or ""
+            at = tag.end()
+            if name in RAW and not tag[1]:
+                at = _raw_end(page, at, name)
+        elif page.startswith(("<!", "<?", "</"), at):
+            end = page.find("-->", at + 4) + 3 if comments and page.startswith("<!--", at) else 0
+            comments = comments and end != 2
+            end = end if end > 2 else page.find(">", at) + 1
+            if not end:
+                break
+            yield page[text_from:at], "", "", ""
+            at = end
+        else:
+            at += 1
+            continue
+        text_from = at
+    yield page[text_from:], "", "", ""
+
+
+def _raw_end(page: str, at: int, name: str) -> int:
+    """Where the raw text of an element ends: at its end tag, or with the page."""
+    found = re.compile(f"</{name}", re.IGNORECASE).search(page, at)
+    return found.start() if found else len(page)
+
+
+def _attributes(source: str) -> dict[str, str]:
+    found = ATTRIBUTE.findall(source)
+    return {name.lower(): unescape(value.strip("\"'")) if len(value) < 1000 else "" for name, value in found}
+
+
+def _level(name: str, attributes: dict[str, str], outside: int) -> int:
+    """The level of what stands inside an element."""
+    role = attributes.get("role", "").lower()
+    if outside == FURNITURE or name in FURNISHING or role in FURNISHING_ROLES or _hidden(attributes):
+        return FURNITURE
+    if name in PAGE_EDGES and outside != MAIN:
+        return FURNITURE
+    if name in ("main", "article") or role in ("main", "article"):
+        return MAIN
+    return FORM if name == "form" else outside
+
+
+def _hidden(attributes: dict[str, str]) -> bool:
+    if "hidden" in attributes or attributes.get("aria-hidden", "").lower() == "true":
+        return True
+    return INVISIBLE.search(attributes.get("style", "").lower()) is not None
+
+
+def _assemble(pieces: list[Piece]) -> str:
+    """The text of the best level that holds most of what there is; spaces are collapsed, blocks set apart."""
+    size = [0] * 5
+    for level, text in pieces:
+        size[level] += len(text.strip())
+    wanted = next((level for level in (MAIN, BODY, FORM) if 2 * sum(size[level:]) > sum(size[FORM:])), FURNITURE)
+    out: list[str] = []
+    gap = ""  # what separates the last word from the next one
+    for level, text in pieces:
+        words = text.split()
+        if not words:
+            gap = max(gap, text if level == BREAK else " ", key=_width)
+        elif level >= wanted:
+            gap = max(gap, " " if text[0].isspace() else "", key=_width)
+            out += (gap if out else "", " ".join(words))
+            gap = " " if text[-1].isspace() else ""
+    return "".join(out)
+
+
+def _width(gap: str) -> int:
+    return ("", " ", "\n", "\n\n").index(gap)
+
+
+def _begins_with(text: str, title: str) -> bool:
+    """Whether the text opens with its title, with or without the name of the site that pages add."""
+    head, wanted = text.partition("\n")[0].casefold(), title.casefold()
+    return head.startswith(wanted) or head in TITLE_PARTS.split(wanted)

@@ -1,0 +1,120 @@
+"""HTML: the main text of a page, as paragraphs; broken pages do no harm."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phrasemill.readers import read_bytes
+from phrasemill.types import Document
+
+PAGE = """<!DOCTYPE html>
+<html lang="en-GB"><head><title>Bees &amp; pests - The Daily</title>
+<style>p { color: red }</style><script>if (a<b) document.write("<p>scripted</p>")</script></head>
+<body><nav><a href="/">Home</a></nav><header><h2>The Daily</h2></header>
+<main><h1>Bees &amp; pests</h1>
+<p class="intro">First   para<b>graph</b> with <i>emphasis</i>.<br>New line.
+<p>Second&nbsp;&eacute;t&#233; <span hidden>secret</span><span aria-hidden="true">icon</span>
+<span style="display: none">unseen</span>paragraph
+<ul><li>one<li>two</ul><table><tr><td>a<td>b</table>
+<aside>advert</aside><form><label>name</label><button>Go</button></form>
+<noscript>enable</noscript><svg><title>drawing</title><text>svg</text></svg></main>
+<footer>imprint</footer><!-- comment --></body></html>"""
+
+
+def page(source: str) -> Document:
+    return read_bytes(source.encode(), name="page.html")
+
+
+def test_the_main_text_as_paragraphs() -> None:
+    document = page(PAGE)
+    assert document.text == (
+        "Bees & pests\n\nFirst paragraph with emphasis.\nNew line.\n\nSecond été paragraph\n\none\ntwo\n\na\nb"
+    )
+    assert document.title == ""  # the text begins with it
+    assert document.language == "en"
+
+
+@pytest.mark.parametrize(
+    ("source", "title", "text"),
+    [
+        ("<title>Bees</title><p>They fly.", "Bees", "They fly."),
+        ("<title>Bees<p>They fly.", "Bees", "They fly."),
+        ("<p>They fly.</p><h1>Bees</h1>", "Bees", "They fly.\n\nBees"),
+        ("<title>BEES | Daily</title><h1>Bees</h1><p>They fly.", "", "Bees\n\nThey fly."),
+        ("<p>They fly.", "", "They fly."),
+    ],
+)
+def test_the_title(source: str, title: str, text: str) -> None:
+    document = page(source)
+    assert (document.title, document.text) == (title, text)
+
+
+def test_articles_keep_their_own_header() -> None:
+    source = "<header>Site</header><article><header><h1>Bees</h1></header><p>They fly.</p></article><footer>c</footer>"
+    assert page(source).text == "Bees\n\nThey fly."
+
+
+def test_a_small_article_does_not_hide_the_page() -> None:
+    source = "<article>Teaser</article><p>The text of this page is outside of any article."
+    assert page(source).text == "Teaser\n\nThe text of this page is outside of any article."
+
+
+def test_a_page_that_is_one_form_or_only_a_menu() -> None:
+    assert page("<form>All of it is here<nav>menu</nav></form>").text == "All of it is here"
+    assert page("<nav>only a menu</nav>").text == "only a menu"
+
+
+def test_the_language_of_the_page() -> None:
+    assert page('<html lang="fr"><p>Bonjour').language == "fr"
+    assert page('<html lang=""><p>Hello').language == "en"
+    assert page("<html lang='x-klingon'><p>Hello").language == "en"
+
+
+def test_a_declared_encoding_is_used() -> None:
+    data = '<meta charset="koi8-r"><p>граф'.encode("koi8-r")
+    assert read_bytes(data, name="a.html").text == "граф"
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("", ""),
+        ("<", "<"),
+        ("a < b > c <3 </ x", "a < b > c <3 </ x"),
+        ("<p title=it's>Text don't stop <b>x</b>", "Text don't stop x"),
+        ('<p title="a > b">text', "text"),
+        ("<p>a</div></b>b", "a\n\nb"),
+        ("a<!-- never closed", "a<!-- never closed"),
+        ("a<!-- never > closed", "a closed"),
+        ("a<script>never closed", "a"),
+        ("&lt;b&gt; &amp;amp; &bogus; &#0; &#xD800;", "<b> &amp; &bogus; \ufffd \ufffd"),
+        ("<div hidden>all is hidden", "all is hidden"),
+    ],
+)
+def test_broken_pages(source: str, text: str) -> None:
+    assert page(source).text == text
+
+
+def test_a_character_reference_of_thousands_of_digits() -> None:
+    assert len(page("&#" + "9" * 5000 + ";").text) == 5003
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["<div>", "<", "<!--", "<a ", '<a href="', "</", "<!", "</b>", "&#1", "<script>", '<a "<a" ', "<a' =\"='", "<h1>a"],
+)
+def test_hostile_repetition_is_no_trap(unit: str) -> None:
+    page(unit * 100_000)
+
+
+def test_deep_nesting() -> None:
+    assert page("<div>" * 100_000 + "x" + "</span>" * 100_000).text == "x"
+
+
+@given(
+    st.lists(
+        st.sampled_from(["<p>", "</p>", "<main>", "</nav>", "<nav>", "<b", ">", '"', "'", "<!--", "-->", "x ", "&"])
+    )
+)
+def test_any_soup_is_read(pieces: list[str]) -> None:
+    assert isinstance(page("".join(pieces)).content, str)
