@@ -51,8 +51,8 @@ def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], ob
         for text, (start, end, _) in zip(documents, bounds, strict=True)
     ]
     ends = [
-        sentences.split(text, *bound, kinds, lexicon.role)
-        for text, bound, kinds in zip(documents, bounds, types, strict=True)
+        sentences.split(text, start, end, gap, kinds, lexicon.role)
+        for text, (start, end, gap), kinds in zip(documents, bounds, types, strict=True)
     ]
     tags = [array("B", bytes(len(kinds))) for kinds in types]
     tagger = lexicon.tagger
@@ -64,10 +64,10 @@ def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], ob
             for text, bound in zip(documents, bounds, strict=True)
         ],
         "split sentences": lambda: [
-            sentences.split(text, *bound, kinds, lexicon.role)
-            for text, bound, kinds in zip(documents, bounds, types, strict=True)
+            sentences.split(text, start, end, gap, kinds, lexicon.role)
+            for text, (start, end, gap), kinds in zip(documents, bounds, types, strict=True)
         ],
-        "tag": lambda: [tagger.tag(*row) for row in zip(types, ends, tags, strict=True)],
+        "tag": lambda: list(map(tagger.tag, types, ends, tags)),
         "number words and stems": lambda: [
             (
                 columns.number(kinds, lexicon.word, lexicon.scratch),
@@ -108,9 +108,7 @@ def main() -> None:
     if options.peers:
         version, others, peer = spacy_tokeniser(options.peers, documents)
         print(f"| spaCy {version}, tokeniser alone | {others / peer:,.0f} | {peer / others * 1e9:.0f} |")
-        print(
-            f"\nWhole analysis against spaCy's tokeniser, for the same texts: {peer / seconds:.1f} times as fast."
-        )
+        print(f"\nWhole analysis against spaCy's tokeniser, for the same texts: {peer / seconds:.1f} times as fast.")
 
 
 if __name__ == "__main__":

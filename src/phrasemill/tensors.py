@@ -80,7 +80,7 @@ def load(path: Path, *, kind: str | None = None) -> Tensors:
             start, end = entry["data_offsets"]
             if not 0 <= start <= end <= len(data):
                 raise ValueError(f"{name} is cut off")
-            buffers[name] = data[start:end].cast(TYPES[entry["dtype"]])
+            buffers[name] = data[start:end].cast(TYPES[entry["dtype"]])  # type: ignore[call-overload]
             shapes[name] = tuple(entry["shape"])
     except FileNotFoundError:
         raise ModelError(f"{path}: no such file") from None

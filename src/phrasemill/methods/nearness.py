@@ -14,7 +14,7 @@ import numpy as np
 from phrasemill.kernels import topics as kernel
 from phrasemill.types import Candidates
 
-Vector: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
+Vector: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 # A topic with more places than this takes part in convolutions of its own; the pairs of smaller ones are counted.
 LARGE_TOPIC = 3000
 

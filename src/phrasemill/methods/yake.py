@@ -49,12 +49,16 @@ class Yake(Ranker):
     def score(self, candidates: Candidates) -> "array[float]":
         text = candidates.analysis
         words = len(text.words)
-        seen = yake.occurrences(text.word, text.kind, text.sentences, words)
-        *sides, keys, pairs = yake.neighbours(text.word, text.kind, text.sentences, words, self.window)
         content = bytearray(words)
         for word, kind in zip(text.word, text.kind, strict=True):
             content[word] = kind & (WORD | STOPWORD) == WORD
-        weight = yake.weights(*seen, *sides, content, len(text.sentences))
+        counts, uppers, capitals, spread, medians = yake.occurrences(text.word, text.kind, text.sentences, words)
+        left, right, left_kinds, right_kinds, keys, pairs = yake.neighbours(
+            text.word, text.kind, text.sentences, words, self.window
+        )
+        sides = (left, right, left_kinds, right_kinds)
+        casing = (counts, uppers, capitals, spread, medians)
+        weight = yake.weights(*casing, *sides, content=content, sentences=len(text.sentences))
         return yake.scores(
-            candidates.first, candidates.start, candidates.end, text.word, text.kind, seen[0], weight, keys, pairs
+            candidates.first, candidates.start, candidates.end, text.word, text.kind, counts, weight, keys, pairs
         )

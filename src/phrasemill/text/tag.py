@@ -7,11 +7,10 @@ import zlib
 from array import array
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from phrasemill import tensors
 from phrasemill.errors import ModelError
-from phrasemill.kernels import tagging
+from phrasemill.kernels import tag_features, tagging
 
 # A token's code is the index of its tag here; 0 is for text that was not tagged.
 TAGS: tuple[str, ...] = (
@@ -23,6 +22,7 @@ TAGS: tuple[str, ...] = (
 MODEL = Path(__file__).parent.parent / "data" / "tagger.safetensors"
 KIND = "tagger"
 SPARSE = ("buckets", "offsets", "prints", "counts", "tags", "weights")  # in the order that the kernel takes them
+Sparse = tuple[memoryview, memoryview, memoryview, memoryview, memoryview, memoryview]
 TYPECODES = dict(zip((*SPARSE, "transitions"), "IIHBBbb", strict=True))
 BOUNDARY = "\0"  # stands for the places beyond a sentence's ends
 
@@ -32,16 +32,16 @@ class Tagger:
 
     def __init__(self, buffers: Mapping[str, memoryview]) -> None:
         self._buffers = buffers
-        self._sparse: Any = tuple(buffers[name] for name in SPARSE)
+        self._sparse = _sparse(buffers)
         self._transitions = buffers["transitions"]
         self._rows = array("h")  # POSITIONS rows for each type, after those of the boundary
         self._cases = array("B")
         self._blocks = array("i")  # where a type's rows for the tag before it are in _contexts, or -1
         self._contexts = array("h")
-        self._hashes = array("Q", bytes(8 * tagging.FEATURES))
-        self._places = array("B", bytes(tagging.FEATURES))
-        self._keys = array("Q", bytes(8 * tagging.KEYS))
-        self._targets = array("i", bytes(4 * tagging.KEYS))
+        self._hashes = array("Q", bytes(8 * tag_features.FEATURES))
+        self._places = array("B", bytes(tag_features.FEATURES))
+        self._keys = array("Q", bytes(8 * tag_features.KEYS))
+        self._targets = array("i", bytes(4 * tag_features.KEYS))
         self._sum(BOUNDARY)
 
     @classmethod
@@ -61,13 +61,13 @@ class Tagger:
     def add(self, word: str) -> int:
         """Take in a new word type; the first is 0, the next 1, and so on."""
         ambiguous = self._sum(word)
-        self._cases.append(tagging.case(word))
+        self._cases.append(tag_features.case(word))
         self._blocks.append(self._context() if ambiguous else -1)
         return len(self._cases) - 1
 
     def tag(self, types: "array[int]", sentence_ends: "array[int]", out: "array[int]") -> None:
         """Fill `out` with the tag codes of the tokens whose types `add` gave; sentences end before `sentence_ends`."""
-        scores = array("h", bytes(2 * tagging.WIDTH))
+        scores = array("h", bytes(2 * tag_features.WIDTH))
         tagging.tag(
             types, sentence_ends, self._rows, self._cases, self._blocks, self._contexts, self._transitions, scores, out
         )
@@ -75,17 +75,22 @@ class Tagger:
     def _sum(self, word: str) -> bool:
         """Append the rows of a word; whether it has rows for the tag before it too."""
         start = len(self._rows)
-        self._rows.frombytes(bytes(2 * tagging.POSITIONS * tagging.WIDTH))
-        n = tagging.word_keys(word, word.lower(), self._hashes, self._places, self._keys, self._targets)
-        return bool(tagging.collect(self._keys, self._targets, n, *self._sparse, self._rows, start))
+        self._rows.frombytes(bytes(2 * tag_features.POSITIONS * tag_features.WIDTH))
+        n = tag_features.word_keys(word, word.lower(), self._hashes, self._places, self._keys, self._targets)
+        return bool(tag_features.collect(self._keys, self._targets, n, *self._sparse, self._rows, start))
 
     def _context(self) -> int:
         """Append the rows for the tags before the last word; returns their number."""
         start = len(self._contexts)
-        self._contexts.frombytes(bytes(2 * tagging.WIDTH * tagging.WIDTH))
-        n = tagging.context_keys(self._hashes, self._keys, self._targets)
-        tagging.collect(self._keys, self._targets, n, *self._sparse, self._contexts, start)
-        return start // int(tagging.WIDTH * tagging.WIDTH)
+        self._contexts.frombytes(bytes(2 * tag_features.WIDTH * tag_features.WIDTH))
+        n = tag_features.context_keys(self._hashes, self._keys, self._targets)
+        tag_features.collect(self._keys, self._targets, n, *self._sparse, self._contexts, start)
+        return start // int(tag_features.WIDTH * tag_features.WIDTH)
+
+
+def _sparse(buffers: Mapping[str, memoryview]) -> Sparse:
+    buckets, offsets, prints, counts, tags, weights = (buffers[name] for name in SPARSE)
+    return buckets, offsets, prints, counts, tags, weights
 
 
 def checksum(buffers: Mapping[str, "memoryview | array[int]"]) -> str:
@@ -103,11 +108,13 @@ def _problem(model: tensors.Tensors) -> str:
     for name, typecode in TYPECODES.items():
         if name not in model.buffers or model[name].format != typecode:
             return f"{name} is missing or of another type"
-    if len(model["transitions"]) != tagging.WIDTH * tagging.WIDTH * (tagging.WIDTH + tagging.MANNERS * tagging.CASES):
+    if len(model["transitions"]) != tag_features.WIDTH * tag_features.WIDTH * (
+        tag_features.WIDTH + tagging.MANNERS * tagging.CASES
+    ):
         return "transitions are of another size"
     if model.metadata.get("checksum") != checksum(model.buffers):
         return "the checksum differs"
-    return "" if tagging.sound(*(model[name] for name in SPARSE)) else "the tables do not fit together"
+    return "" if tag_features.sound(*_sparse(model.buffers)) else "the tables do not fit together"
 
 
 def tag_words(sentences: Sequence[Sequence[str]]) -> list[list[str]]:

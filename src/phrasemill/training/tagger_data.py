@@ -16,9 +16,9 @@ from phrasemill.errors import DataError
 
 TEST_PERCENT = 10
 DEV_PERCENT = 5
-LOWER_PERCENT = 6  # sentences that training sees once more, in another letter case
-UPPER_PERCENT = 2
-TITLE_PERCENT = 3
+LOWER_PERCENT = 16  # sentences that training sees once more, in another letter case
+UPPER_PERCENT = 4
+TITLE_PERCENT = 8
 TYPESET_PERCENT = 25  # training documents that get the quotes and dashes of typeset text
 
 WORDS = {
@@ -59,7 +59,7 @@ def _sentence(record: dict[str, list[list[str]]], name: str, treebank: re.Match[
     source, part = treebank.groups() if treebank else (name, split(f"{name}/{record['doc']}"))
     typeset = part == "train" and _percentile(f"typeset {name}/{record['doc']}") < TYPESET_PERCENT
     pairs = [_pair(word, tag, typeset) for word, tag, *_ in record["tokens"]]
-    words, tags = zip(*pairs, strict=True)
+    words, tags = zip(*(_merged(pairs) if typeset else pairs), strict=True)
     return Sentence(source, part, words, tags)
 
 
@@ -93,12 +93,24 @@ def _pair(word: str, tag: str, typeset: bool) -> tuple[str, str]:
     return (TYPESET.get(word, word).replace("'", "’") if typeset else word), tag
 
 
+def _merged(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Amounts as one token, as Phrasemill's tokens are: `$` `5` and `5` `%` become `$5` and `5%`, numbers both."""
+    merged: list[tuple[str, str]] = []
+    for word, tag in pairs:
+        last, last_tag = merged[-1] if merged else ("", "")
+        if (word == "%" and last_tag == "CD") or (tag == "CD" and last_tag == "$"):
+            merged[-1] = (last + word, "CD")
+        else:
+            merged.append((word, tag))
+    return merged
+
+
 def augmented(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """Each sentence, and some again in lower case, capitals or title case, for text that comes that way."""
     cases: list[tuple[int, Callable[[str], str]]] = [
         (LOWER_PERCENT, str.lower),
         (UPPER_PERCENT, str.upper),
-        (TITLE_PERCENT, _title),
+        (TITLE_PERCENT, title),
     ]
     for index, sentence in enumerate(sentences):
         yield sentence
@@ -109,7 +121,8 @@ def augmented(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
             percentile -= percent
 
 
-def _title(word: str) -> str:
+def title(word: str) -> str:
+    """A word as headings write it: with a capital, unless it is short."""
     return word if len(word) < 4 and word.islower() else word[:1].upper() + word[1:]
 
 

@@ -1,0 +1,261 @@
+"""What the tagger's model says of a word: its features as hashes, looked up and added up once per word type.
+
+Hashes and weights are whole numbers, so the compiled and the interpreted form agree to the last bit.
+"""
+
+try:
+    import cython
+except ImportError:
+    from phrasemill.kernels import _cython as cython
+
+COMPILED = cython.compiled
+
+# Constants in C; the names without an underscore are the same for Python.
+_WIDTH = cython.declare(cython.int, 48)  # tags, padded to fill whole vector registers
+_POSITIONS = cython.declare(cython.int, 5)  # a word speaks for its neighbours' tags too: two places before to two after
+_BITS = cython.declare(cython.int, 15)  # of a feature's hash choose its bucket; the lowest 16 tell it from others there
+WIDTH, POSITIONS, BITS = _WIDTH, _POSITIONS, _BITS
+FEATURES = 24  # more than any word has …
+KEYS = 64  # … and more than it is looked up under
+
+# Numbers as wide as these are Python's unless they have a name.
+_MASK = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+_PRIME = cython.declare(cython.ulonglong, 16777619)
+_SEED = cython.declare(cython.ulonglong, 2166136261)
+_MIX = cython.declare(cython.ulonglong, 0x85EBCA6B)
+_REMIX = cython.declare(cython.ulonglong, 0xC2B2AE35)
+
+# Where a feature counts: bit p is for the token that has the word p - 2 places to its right.
+_HERE = cython.declare(cython.int, 4)
+_NEAR = cython.declare(cython.int, 2 | 8)
+_FAR = cython.declare(cython.int, 1 | 16)
+_CONTEXT = cython.declare(cython.int, 5)  # from here on, positions stand for the tag before the word
+_AMBIGUOUS = cython.declare(cython.int, 53)  # a feature at this position marks the words that have such features
+CONTEXT, AMBIGUOUS = _CONTEXT, _AMBIGUOUS
+
+# How a word is written: kernels/tagging.py reads these.
+_LOWER = cython.declare(cython.int, 1)
+_CAPITAL = cython.declare(cython.int, 2)
+_CAPITALS = cython.declare(cython.int, 3)
+_MIXED = cython.declare(cython.int, 4)
+_DIGITS = cython.declare(cython.int, 5)
+_MARK = cython.declare(cython.int, 6)
+_LETTER = cython.declare(cython.int, 7)
+_QUOTE = cython.declare(cython.int, 8)
+
+
+@cython.cfunc
+@cython.inline
+def _step(h: cython.ulonglong, value: cython.ulonglong) -> cython.ulonglong:
+    """FNV-1a, 32 bits; values are code points rather than bytes."""
+    return ((h ^ value) * _PRIME) & _MASK
+
+
+@cython.cfunc
+def _hash(kind: cython.ulonglong, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.ulonglong:
+    """The hash of a part of a text, where every digit is 0 and every apostrophe is straight."""
+    h: cython.ulonglong = _step(_SEED, kind)
+    i: cython.Py_ssize_t
+    letter: cython.Py_UCS4
+    for i in range(start, end):
+        letter = text[i]
+        if letter == "’" or letter == "‘":
+            letter = "'"
+        elif letter.isdigit():
+            letter = "0"
+        h = _step(h, ord(letter))
+    return h
+
+
+@cython.ccall
+def placed(feature: cython.ulonglong, position: cython.ulonglong) -> cython.ulonglong:
+    """The hash of a feature at a position (with the last mixing steps of MurmurHash3, for even buckets)."""
+    h: cython.ulonglong = _step(feature, 1000 + position)
+    h = ((h ^ (h >> 16)) * _MIX) & _MASK
+    h = ((h ^ (h >> 13)) * _REMIX) & _MASK
+    return h ^ (h >> 16)
+
+
+@cython.cfunc
+@cython.inline
+def _sort(letter: cython.Py_UCS4) -> cython.int:
+    """The kind of a character, as shapes spell it: X, x, d or the character itself."""
+    if letter.isupper():
+        return 88
+    if letter.isalpha():
+        return 120
+    if letter.isdigit():
+        return 100
+    return ord(letter)
+
+
+@cython.ccall
+def case(word: str) -> cython.int:
+    """How the word is written: one of the constants above."""
+    upper: cython.int = 0
+    lower: cython.int = 0
+    digits: cython.int = 0
+    i: cython.Py_ssize_t
+    sort: cython.int
+    for i in range(len(word)):
+        sort = _sort(word[i])
+        upper += sort == 88
+        lower += sort == 120
+        digits += sort == 100
+    if word == '"':
+        return _QUOTE
+    if digits:
+        return _DIGITS
+    if not upper:
+        return _LOWER if lower else _MARK
+    if not lower:
+        return _CAPITALS if upper > 1 else _LETTER
+    return _CAPITAL if upper == 1 and _sort(word[0]) == 88 else _MIXED
+
+
+@cython.ccall
+def features(word: str, lower: str, hashes: cython.ulonglong[::1], places: cython.uchar[::1]) -> cython.int:
+    """Fill in the hashes of a word's features, and where each counts; the return value is their number.
+
+    The first is the word in lower case, the second the word itself.
+    """
+    size: cython.Py_ssize_t = len(lower)
+    n: cython.int = 4
+    k: cython.Py_ssize_t
+    shape: cython.ulonglong = _step(_SEED, 3)
+    last: cython.int = -1
+    sort: cython.int
+    hyphen: cython.Py_ssize_t = 0
+    for k in range(len(word)):
+        sort = _sort(word[k])
+        if sort != last:
+            shape = _step(shape, sort)
+        last = sort
+    for k in range(1, size - 1):
+        if lower[k] == "-":
+            hyphen = k + 1
+    hashes[0] = _hash(2, lower, 0, size)
+    places[0] = _HERE | _NEAR | _FAR
+    hashes[1] = _hash(1, word, 0, len(word))
+    places[1] = _HERE
+    hashes[2] = shape
+    places[2] = _HERE | _NEAR
+    hashes[3] = _hash(shape, lower, size - 2 if size > 2 else 0, size)
+    places[3] = _HERE
+    for k in range(1, 6):
+        if k < size:
+            hashes[n] = _hash(10 + k, lower, size - k, size)
+            places[n] = _HERE | _NEAR if k == 2 or k == 3 else _HERE
+            n += 1
+        if k < size and k < 5:
+            hashes[n] = _hash(20 + k, lower, 0, k)
+            places[n] = _HERE
+            n += 1
+    if hyphen:
+        hashes[n] = _hash(4, lower, hyphen, size)
+        places[n] = _HERE
+        n += 1
+    if size > 3:  # singular and plural have one in common
+        hashes[n] = _hash(5, lower, 0, size - 1 if lower[size - 1] == "s" else size)
+        places[n] = _HERE
+        n += 1
+    return n
+
+
+def word_keys(
+    word: str,
+    lower: str,
+    hashes: cython.ulonglong[::1],
+    places: cython.uchar[::1],
+    keys: cython.ulonglong[::1],
+    targets: cython.int[::1],
+) -> cython.int:
+    """What to look up for a word, and the row that each adds to; the last marks words with rows for the tag before."""
+    found: cython.int = features(word, lower, hashes, places)
+    n: cython.int = 0
+    i: cython.int
+    p: cython.int
+    for i in range(found):
+        for p in range(_POSITIONS):
+            if (places[i] >> p) & 1:
+                keys[n] = placed(hashes[i], p)
+                targets[n] = p
+                n += 1
+    keys[n] = placed(hashes[0], _AMBIGUOUS)
+    targets[n] = 0
+    return n + 1
+
+
+def context_keys(hashes: cython.ulonglong[::1], keys: cython.ulonglong[::1], targets: cython.int[::1]) -> cython.int:
+    """What to look up for the tags before the word whose features are in `hashes`: a row for each tag."""
+    before: cython.int
+    for before in range(_WIDTH):
+        keys[before] = placed(hashes[0], _CONTEXT + before)
+        targets[before] = before
+    return _WIDTH
+
+
+def collect(
+    keys: cython.const[cython.ulonglong][::1],
+    targets: cython.const[cython.int][::1],
+    n: cython.int,
+    buckets: cython.const[cython.uint][::1],
+    offsets: cython.const[cython.uint][::1],
+    prints: cython.const[cython.ushort][::1],
+    counts: cython.const[cython.uchar][::1],
+    tags: cython.const[cython.uchar][::1],
+    weights: cython.const[cython.schar][::1],
+    rows: cython.short[::1],
+    start: cython.Py_ssize_t,
+) -> cython.bint:
+    """Add the weights of `n` features to their rows, which begin at `start`; whether the model has the last one."""
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    bucket: cython.Py_ssize_t
+    feature: cython.Py_ssize_t
+    entry: cython.Py_ssize_t
+    found: cython.bint = False
+    for i in range(n):
+        bucket = keys[i] >> (32 - _BITS)
+        entry = offsets[bucket]
+        row = start + targets[i] * 48
+        found = False
+        for feature in range(buckets[bucket], buckets[bucket + 1]):
+            if prints[feature] == (keys[i] & 0xFFFF):
+                for k in range(entry, entry + counts[feature]):
+                    rows[row + tags[k]] += weights[k]
+                found = True
+                break
+            entry += counts[feature]
+    return found
+
+
+def sound(
+    buckets: cython.const[cython.uint][::1],
+    offsets: cython.const[cython.uint][::1],
+    prints: cython.const[cython.ushort][::1],
+    counts: cython.const[cython.uchar][::1],
+    tags: cython.const[cython.uchar][::1],
+    weights: cython.const[cython.schar][::1],
+) -> cython.bint:
+    """Whether the tables fit together, so that no lookup can leave them."""
+    bucket: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    feature: cython.Py_ssize_t = 0
+    entry: cython.Py_ssize_t = 0
+    size: cython.Py_ssize_t = 1 << _BITS
+    highest: cython.uchar = 0
+    if len(buckets) != size + 1 or len(offsets) != size + 1 or len(prints) != len(counts) or len(tags) != len(weights):
+        return False
+    for bucket in range(size):
+        if buckets[bucket] != feature or offsets[bucket] != entry:
+            return False
+        if buckets[bucket + 1] < feature or buckets[bucket + 1] > len(counts):
+            return False
+        for i in range(feature, buckets[bucket + 1]):
+            entry += counts[i]
+        feature = buckets[bucket + 1]
+    for i in range(len(tags)):
+        highest = tags[i] if tags[i] > highest else highest
+    return highest < _WIDTH and feature == len(counts) and entry == len(tags) and offsets[size] == entry

@@ -1,0 +1,220 @@
+"""The part-of-speech tagger: sentences of our own, the two forms of its kernel, a toy model, damaged files."""
+
+from array import array
+from collections.abc import Callable
+from itertools import accumulate
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from phrasemill import kernels
+from phrasemill.errors import DataError, ModelError
+from phrasemill.text import tag as tag_module
+from phrasemill.text.tag import MODEL, TAGS, Tagger, tag_words
+from phrasemill.training import tagger as training
+from phrasemill.training import tagger_data
+from phrasemill.training.tagger_data import Sentence
+
+SENTENCES = [
+    "The/DT small/JJ boats/NNS crossed/VBD the/DT river/NN slowly/RB ./.",
+    "We/PRP propose/VBP a/DT new/JJ method/NN for/IN keyphrase/NN extraction/NN ./.",
+    "She/PRP does/VBZ n't/RB know/VB whether/IN Paris/NNP is/VBZ larger/JJR than/IN London/NNP ./.",
+    "Two/CD hundred/CD patients/NNS were/VBD treated/VBN with/IN aspirin/NN (/-LRB- 75/CD mg/NN )/-RRB- ./.",
+    "The/DT company/NN 's/POS profits/NNS rose/VBD to/TO $5/CD million/CD ,/, he/PRP said/VBD ./.",
+    "He/PRP said/VBD ,/, \"/`` We/PRP will/MD win/VB ./. \"/''",
+    "support/NN vector/NN machines/NNS for/IN text/NN classification/NN",
+    "the/DT best/JJS results/NNS are/VBP shown/VBN in/IN bold/JJ",
+]
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    return [tuple(token.rsplit("/", 1)) for token in text.split()]  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_tags_of_plain_sentences(text: str) -> None:
+    words, tags = zip(*pairs(text), strict=True)
+    assert tag_words([words]) == [list(tags)]
+
+
+HEADING = "practical extraction of useful knowledge from large text collections".split()
+
+
+@pytest.mark.parametrize("change", [str.upper, str.lower])
+def test_nouns_and_adjectives_survive_letter_case(change: Callable[[str], str]) -> None:
+    (tags,) = tag_words([[change(word) for word in HEADING]])
+    assert [tag[:2] for tag in tags] == ["JJ", "NN", "IN", "JJ", "NN", "IN", "JJ", "NN", "NN"]
+
+
+def test_title_case_may_turn_adjectives_into_names_but_not_into_verbs() -> None:
+    (tags,) = tag_words([[word.capitalize() for word in HEADING]])
+    assert [tag[:2] in ("JJ", "NN") for tag in tags] == [tag != "IN" for tag in tags]
+    assert tags.count("IN") == 2
+
+
+def test_code_zero_is_no_tag_and_is_never_given() -> None:
+    assert TAGS[0] == ""
+    assert len(set(TAGS)) == len(TAGS) == 46
+    assert all(tag for sentence in tag_words([["", "\0", "\ud800", "𝔘𝔫𝔦", "x" * 500], []]) for tag in sentence)
+
+
+def test_sentences_do_not_see_each_other() -> None:
+    words = [[word for word, _ in pairs(text)] for text in SENTENCES]
+    assert tag_words(words) == [tag_words([sentence])[0] for sentence in words]
+
+
+def test_fresh_tagger_counts_from_zero_again() -> None:
+    tagger = Tagger.load()
+    assert [tagger.add(word) for word in ("one", "two", "two")] == [0, 1, 2]
+    assert tagger.fresh().add("three") == 0
+    assert tagger.add("four") == 3
+
+
+@pytest.mark.parametrize(
+    ("types", "ends", "room"), [([1], [1], 1), ([-1], [1], 1), ([0], [2], 2), ([0, 0], [2, 1], 2), ([0], [1], 0)]
+)
+def test_columns_out_of_range_are_refused(types: list[int], ends: list[int], room: int) -> None:
+    tagger = Tagger.load()
+    tagger.add("word")
+    with pytest.raises(IndexError):
+        tagger.tag(array("i", types), array("i", ends), array("B", bytes(room)))
+
+
+words = st.one_of(
+    st.sampled_from("that to 's in as The ( \" ’s n’t IL-2 -- 1,000 3.5% İstanbul ß Ǆ ² état-major U.S. WHO".split()),
+    st.text(max_size=12),
+)
+
+
+@given(st.lists(st.lists(words, max_size=8), max_size=4))
+@settings(deadline=None, max_examples=60)
+def test_compiled_equals_interpreted(sentences: list[list[str]]) -> None:
+    tagger = Tagger.load()
+    rows, out = _rows(tagger, sentences), _codes(tagger, sentences)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("tag_features", "tagging"):
+            patch.setattr(tag_module, name, kernels.interpreted(name))
+        fresh = tagger.fresh()
+        assert _rows(fresh, sentences) == rows
+        assert _codes(fresh, sentences) == out
+
+
+def _rows(tagger: Tagger, sentences: list[list[str]]) -> tuple[bytes, ...]:
+    for sentence in sentences:
+        for word in sentence:
+            tagger.add(word)
+    return tuple(part.tobytes() for part in (tagger._rows, tagger._cases, tagger._blocks, tagger._contexts))
+
+
+def _codes(tagger: Tagger, sentences: list[list[str]]) -> "array[int]":
+    """The tags where every token is a type of its own, as `_rows` adds them."""
+    ends = array("i", accumulate(map(len, sentences)))
+    types = array("i", range(sum(map(len, sentences))))
+    out = array("B", bytes(len(types)))
+    tagger.tag(types, ends, out)
+    return out
+
+
+def toy() -> list[Sentence]:
+    texts = [*SENTENCES, "Birds/NNS sing/VBP ./.", "They/PRP sing/VBP songs/NNS ./.", "Sing/VB !/."]
+    return [Sentence("toy", "train", *zip(*pairs(text), strict=True)) for text in texts]
+
+
+@pytest.fixture
+def toy_model(tmp_path: Path) -> Path:
+    data = training.corpus(toy() * 3)
+    features = training.space(data)
+    path = tmp_path / "toy.safetensors"
+    training.save(path, training.model(features, training.train(data, features, epochs=8), prune=1))
+    return path
+
+
+def test_toy_training_learns_its_corpus_and_is_deterministic(toy_model: Path, tmp_path: Path) -> None:
+    from phrasemill.training.tagger_evaluation import report
+
+    assert "| all | 83 | 100.00 | 100.00 | 100.00 |" in report(toy_model, toy(), part="train")
+    data = training.corpus(toy() * 3)
+    features = training.space(data)
+    training.save(tmp_path / "again", training.model(features, training.train(data, features, epochs=8), prune=1))
+    assert (tmp_path / "again").read_bytes() == toy_model.read_bytes()
+
+
+def test_learning_is_the_same_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = training.corpus(toy())
+    features = training.space(data)
+    compiled = training.train(data, features, epochs=2)
+    monkeypatch.setattr(training, "tagger_training", kernels.interpreted("tagger_training"))
+    assert training.train(data, features, epochs=2) == compiled
+
+
+@pytest.mark.parametrize("keep", [0, 7, 100, 5000, -1])
+def test_cut_off_model_is_refused(tmp_path: Path, keep: int) -> None:
+    path = tmp_path / "cut.safetensors"
+    path.write_bytes(MODEL.read_bytes()[:keep])
+    with pytest.raises(ModelError):
+        Tagger.load(path)
+
+
+@pytest.mark.parametrize("place", [0.2, 0.5, 0.9])
+def test_model_with_a_changed_byte_is_refused(tmp_path: Path, place: float) -> None:
+    data = bytearray(MODEL.read_bytes())
+    data[int(place * len(data))] ^= 0x40
+    path = tmp_path / "changed.safetensors"
+    path.write_bytes(data)
+    with pytest.raises(ModelError, match="checksum"):
+        Tagger.load(path)
+
+
+@pytest.mark.parametrize("name", ["buckets", "offsets", "counts", "tags", "transitions"])
+def test_tables_that_do_not_fit_together_are_refused(toy_model: Path, name: str) -> None:
+    from phrasemill import tensors
+
+    sound = tensors.load(toy_model, kind="tagger")
+    buffers = {key: array(view.format, view.tobytes()) for key, view in sound.buffers.items()}
+    if name == "transitions":
+        buffers[name].pop()
+    else:
+        buffers[name][len(buffers[name]) // 2] = 200
+    training.save(toy_model, buffers)
+    with pytest.raises(ModelError):
+        Tagger.load(toy_model)
+
+
+def test_missing_model_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="nowhere"):
+        Tagger.load(tmp_path / "nowhere")
+
+
+def test_words_come_as_text_has_them_and_tags_as_penn_has_them() -> None:
+    tokens = [
+        ["-LRB-", "-LRB-"],
+        ["``", "``"],
+        ["and\\/or", "CC"],
+        ["-", "HYPH"],
+        ["to", "IN"],
+        ["x@y.org", "ADD"],
+        [")", "FW"],
+    ]
+    made = [tagger_data._pair(word, tag, False) for word, tag in tokens]
+    assert made == [
+        ("(", "-LRB-"),
+        ('"', "``"),
+        ("and/or", "CC"),
+        ("-", ":"),
+        ("to", "TO"),
+        ("x@y.org", "NN"),
+        (")", "-RRB-"),
+    ]
+    amount = [("$", "$"), ("5", "CD"), ("or", "CC"), ("20", "CD"), ("%", "NN")]
+    assert tagger_data._merged(amount) == [("$5", "CD"), ("or", "CC"), ("20%", "CD")]
+
+
+def test_a_document_is_in_one_part_only_and_an_empty_folder_is_an_error(tmp_path: Path) -> None:
+    parts = [tagger_data.split(f"source/{number}") for number in range(2000)]
+    assert parts == [tagger_data.split(f"source/{number}") for number in range(2000)]
+    assert 150 < parts.count("test") < 250
+    assert 70 < parts.count("dev") < 130
+    with pytest.raises(DataError):
+        next(tagger_data.read(tmp_path))
