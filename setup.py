@@ -22,7 +22,7 @@ def kernels() -> list[Extension]:
             f"phrasemill.kernels.{path.stem}",
             [path.as_posix()],
             # No fused multiply-add: floats must come out as they do interpreted.
-            extra_compile_args=[] if os.name == "nt" else ["-O3", "-ffp-contract=off"],
+            extra_compile_args=[] if os.name == "nt" else ["-O3", "-g0", "-ffp-contract=off"],
             optional=True,
         )
         for path in sorted(folder.glob("[!_]*.py"))
@@ -41,4 +41,4 @@ def kernels() -> list[Extension]:
     )
 
 
-setup(ext_modules=kernels())
+setup(ext_modules=kernels(), options={"build_ext": {"parallel": os.cpu_count()}})

@@ -15,7 +15,7 @@ from typing import Self
 
 from phrasemill import tensors
 from phrasemill.candidates import ngrams
-from phrasemill.errors import ConfigError, DataError
+from phrasemill.errors import ConfigError, DataError, ModelError
 from phrasemill.text.analyse import analyser
 from phrasemill.types import Document
 
@@ -86,10 +86,12 @@ class DocumentFrequencies:
     def load(cls, path: Path) -> Self:
         """Read a table; a file of another kind is a `ModelError`."""
         file = tensors.load(path, kind=KIND)
-        said = file.metadata
         forms = bytes(file["forms"]).decode().split("\n") if len(file["forms"]) else []
+        if len(forms) != len(file["counts"]):
+            raise ModelError(f"{path}: damaged ({len(forms)} forms and {len(file['counts'])} counts)")
         counts = dict(zip(forms, file["counts"].tolist(), strict=True))
-        return cls(int(said["documents"]), counts, said["language"], int(said["longest"]), int(said["least"]))
+        language = file.metadata.get("language", "")
+        return cls(file.number("documents"), counts, language, file.number("longest"), file.number("least"))
 
 
 @cache

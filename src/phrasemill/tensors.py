@@ -27,12 +27,22 @@ HEADER_LIMIT = 1 << 24
 class Tensors:
     """One open file: read-only buffers by name, and the strings saved beside them."""
 
+    path: Path
     buffers: Mapping[str, memoryview]
     metadata: Mapping[str, str]
     shapes: Mapping[str, tuple[int, ...]]
 
     def __getitem__(self, name: str) -> memoryview:
+        if name not in self.buffers:
+            raise ModelError(f"{self.path}: damaged, or of another version ({name} is missing)")
         return self.buffers[name]
+
+    def number(self, name: str) -> int:
+        """The whole number that the metadata have under `name`."""
+        value = self.metadata.get(name, "")
+        if not value.isdecimal():
+            raise ModelError(f"{self.path}: damaged, or of another version ({name} is {value!r})")
+        return int(value)
 
 
 def save(
@@ -88,4 +98,4 @@ def load(path: Path, *, kind: str | None = None) -> Tensors:
         raise ModelError(f"{path}: not a {kind or 'safetensors'} file ({error})") from None
     if kind is not None and metadata.get("kind") != kind:
         raise ModelError(f"{path}: not a {kind} file (it says {metadata.get('kind')!r})")
-    return Tensors(buffers, metadata, shapes)
+    return Tensors(path, buffers, metadata, shapes)

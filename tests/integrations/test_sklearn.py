@@ -72,4 +72,4 @@ def test_scikit_learns_own_checks(check: str) -> None:
 
 
 def test_one_call_a_value_as_map_wants_it() -> None:
-    assert [phrases[0].text for phrases in map(pm.extract, DOCUMENTS)][0] == "Neural networks"
+    assert next(phrases[0].text for phrases in map(pm.extract, DOCUMENTS)) == "Neural networks"

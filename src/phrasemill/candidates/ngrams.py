@@ -12,5 +12,7 @@ def ngrams(analysis: Analysis, *, longest: int = 3, inner_stopwords: bool = True
     """
     if longest < 1:
         raise ConfigError(f"the longest n-gram must have at least 1 word, got {longest}")
-    start, end = spans.ngrams(analysis.kind, analysis.sentences, longest, inner_stopwords, numbers)
+    start, end = spans.ngrams(
+        analysis.kind, analysis.sentences, min(longest, max(len(analysis), 1)), inner_stopwords, numbers
+    )
     return Candidates(analysis, *spans.group(analysis.stem, start, end))

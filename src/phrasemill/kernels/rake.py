@@ -67,6 +67,7 @@ def adjoining(
     kind: cython.const[cython.uchar][::1],
     start: cython.const[cython.int][::1],
     end: cython.const[cython.int][::1],
+    sentences: cython.const[cython.int][::1],
 ) -> tuple:
     """Bounds of two runs with nothing but stopwords between them, where that wording occurs at least twice."""
     seen: dict = {}
@@ -74,9 +75,12 @@ def adjoining(
     o: cython.Py_ssize_t
     i: cython.Py_ssize_t
     joined: cython.bint
+    s: cython.Py_ssize_t = 0
     for o in range(len(start) - 1):
         # Function words between two runs are one to three; more would be a clause, not a phrase.
-        joined = 1 <= start[o + 1] - end[o] and start[o + 1] - end[o] <= 3
+        while sentences[s] <= start[o]:
+            s += 1
+        joined = end[o + 1] <= sentences[s] and 1 <= start[o + 1] - end[o] and start[o + 1] - end[o] <= 3
         if joined:
             for i in range(end[o], start[o + 1]):
                 if not kind[i] & STOPWORD or not kind[i] & WORD:

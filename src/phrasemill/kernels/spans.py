@@ -26,17 +26,23 @@ def ngrams(
     columns, ordered by start, then by length. `inner` lets stopwords stand inside, `numbers` lets numbers stand
     beside words."""
     count: cython.Py_ssize_t = len(kind)
-    starts = array("i", bytes(4 * count * longest))
-    ends = array("i", bytes(4 * count * longest))
+    allowed: cython.int = WORD | NUMBER if numbers else WORD
+    room: cython.Py_ssize_t = 0
+    run: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    for i in range(count):
+        run = run + 1 if kind[i] & allowed else 0
+        room += min(run, longest)
+    starts = array("i", bytes(4 * room))
+    ends = array("i", bytes(4 * room))
     start: cython.int[::1] = starts
     end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t
     s: cython.Py_ssize_t
     limit: cython.Py_ssize_t
     words: cython.bint
-    allowed: cython.int = WORD | NUMBER if numbers else WORD
+    i = 0
     for s in range(len(sentences)):
         limit = sentences[s]
         while i < limit:

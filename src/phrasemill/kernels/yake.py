@@ -30,8 +30,14 @@ def neighbours(
     (left << 31 | right) + 1.
     """
     count: cython.Py_ssize_t = len(word)
+    room: cython.Py_ssize_t = 0
+    run: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    for i in range(count):
+        run = run + 1 if kind[i] & WORD else 0
+        room += min(run, window)
     size: cython.Py_ssize_t = 64
-    while size < 3 * count * window:
+    while size < 2 * room:
         size *= 2
     mask: cython.longlong = size - 1
     keys_of = array("q", bytes(8 * size))
@@ -49,9 +55,9 @@ def neighbours(
     key: cython.longlong
     slot: cython.longlong
     begin: cython.Py_ssize_t = 0  # of the run of words
-    i: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t
     s: cython.Py_ssize_t
+    i = 0
     for s in range(len(sentences)):
         begin = i
         while i < sentences[s]:
@@ -236,22 +242,24 @@ def scores(
     product: cython.double
     total: cython.double
     loose: cython.double
+    worst: cython.double
     for c in range(count):
         o = first[c]
         product = 1.0
         total = 0.0
+        worst = 0.0
         for i in range(start[o], end[o]):
             if kind[i] & STOPWORD and i > start[o] and i + 1 < end[o]:
                 loose = 1.0 - (
                     _pairs(word[i - 1], word[i], keys, pairs)
                     / counts[word[i - 1]]
                     * _pairs(word[i], word[i + 1], keys, pairs)
-                    / counts[word[i]]
+                    / counts[word[i + 1]]
                 )
                 product *= 1.0 + loose
-                total -= loose
+                worst = max(worst, loose)
             else:
                 product *= weight[word[i]]
                 total += weight[word[i]]
-        out[c] = 1.0 / (1.0 + product / ((first[c + 1] - first[c]) * (1.0 + total)))
+        out[c] = 1.0 / (1.0 + product / ((first[c + 1] - first[c]) * (1.0 + total - worst)))
     return result

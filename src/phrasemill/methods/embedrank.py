@@ -1,12 +1,13 @@
 """EmbedRank (Bennani-Smires et al., "Simple Unsupervised Keyphrase Extraction using Sentence Embeddings", CoNLL 2018).
 
-Candidates are noun phrases; the score is the cosine between the embedding of the candidate and that of the document, of
-which only nouns and adjectives are embedded, as in the paper. With `diversity` above 0 phrases are chosen one after
-the other by maximal marginal relevance (EmbedRank++, 0.5 in the paper): the score of a phrase then falls by its
+Candidates are noun phrases; the score is the cosine between the embedding of the candidate and that of the document,
+of which only nouns and adjectives are embedded, as in the paper. With `diversity` above 0 phrases are chosen one
+after the other by maximal marginal relevance (EmbedRank++, 0.5 in the paper): the score of a phrase then falls by its
 similarity to the ones chosen before it.
 
-The paper embeds with Sent2Vec; this takes any sentence-transformers model, by default MiniLM. Documents of more than
-the model's 512 pieces are embedded by their beginning.
+The paper standardises cosines before it weighs relevance against similarity, and embeds with Sent2Vec; ours are
+plain; this takes any sentence-transformers model, by default MiniLM. Documents of more than the model's 512 pieces
+are embedded by their beginning.
 """
 
 from array import array

@@ -5,9 +5,10 @@ within the first `cutoff` words. The score is TF-IDF, where phrases of several w
 document of the background, times a boost for such phrases: the number of candidates over `alpha` times the number of
 those with several words, at most `sigma`.
 
-The paper lowers `least` for short documents "depending on their length" without saying how: here by one below `cutoff`
-words and by one more below half of that. Its last step, which discounts parts of longer keyphrases, is
-`redundancy="inclusion"`; its position factor is 1, as the authors found best.
+The paper lowers `least` for short documents "depending on their length" without saying how: here by one below
+`cutoff` words and by one more below half of that. Words are counted with punctuation, and candidates for the boost
+once each. Its last step, which discounts parts of longer keyphrases, is `redundancy="inclusion"`; its position factor
+is 1, as the authors found best.
 """
 
 import math

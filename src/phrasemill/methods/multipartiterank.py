@@ -4,6 +4,8 @@ TopicRank's topics, but the nodes are the candidates: each is joined to all cand
 they stand in the text. Edges into the first candidate of a topic gain what binds their source to the topic's other
 candidates, times alpha * exp(1 / (1 + position of the source)), so that early candidates stand for their topic. A
 random walk ranks candidates.
+
+The formula is the paper's; the author's own code takes the position of the target in place of the source.
 """
 
 import math

@@ -2,8 +2,8 @@
 
 Stopwords and punctuation cut the text into candidates. A word's score is its degree (the summed length of the
 candidates it stands in) over its frequency; a candidate scores the sum of its words. Two candidates that are joined
-by stopwords at least twice, in the same order, form one more candidate with those stopwords inside (`axis of evil`),
-with the sum of both scores.
+by one to three stopwords at least twice, in the same order, form one more candidate with those stopwords inside
+(`axis of evil`), with the sum of both scores.
 
 RAKE likes long phrases: `longest` limits the words of a candidate (0 for no limit, as in the paper). Words are
 counted by stem here, and numbers cut the text like stopwords.
@@ -35,8 +35,8 @@ class Rake(Ranker):
     def rank(self, analysis: Analysis) -> "tuple[Candidates, array[float]]":
         start, end = rake.content_runs(analysis.kind, analysis.sentences)
         words = rake.word_scores(analysis.stem, start, end, len(analysis.stems))
-        joined = rake.adjoining(analysis.stem, analysis.kind, start, end)
-        start, end = rake.within(start + joined[0], end + joined[1], self.longest)
+        joined = rake.adjoining(analysis.stem, analysis.kind, start, end, analysis.sentences)
+        start, end = rake.within(start + joined[0], end + joined[1], min(self.longest, len(analysis)))
         candidates = Candidates(analysis, *spans.group(analysis.stem, start, end))
         scores = rake.sums(candidates.first, candidates.start, candidates.end, analysis.stem, analysis.kind, words)
         return candidates, scores

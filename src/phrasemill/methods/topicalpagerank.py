@@ -42,7 +42,7 @@ class TopicModel:
     @classmethod
     def load(cls, path: Path) -> "TopicModel":
         file = tensors.load(path, kind=KIND)
-        topics = int(file.metadata["topics"])
+        topics = file.number("topics")
         words = bytes(file["words"]).decode().split("\n")
         if len(file["levels"]) != topics * len(words):
             raise ModelError(f"{path}: not a {KIND} file that this version can use (its tables do not fit together)")

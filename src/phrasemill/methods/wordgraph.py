@@ -49,7 +49,7 @@ def word_graph(analysis: Analysis, *, window: int) -> WordGraph:
     """The graph of the nouns and adjectives of a text."""
     allowed = nouns_and_adjectives(analysis)
     node, nodes = graph.words(analysis.stem, analysis.kind, analysis.tag, allowed, len(analysis.stems))
-    return WordGraph(node, nodes, *graph.cooccurrences(node, nodes, window))
+    return WordGraph(node, nodes, *graph.cooccurrences(node, nodes, min(window, len(node) + 2)))
 
 
 def check_walk(*, window: int, damping: float) -> None:

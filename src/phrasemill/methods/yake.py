@@ -7,7 +7,9 @@ inside count by how firmly they belong to their neighbours. Of two candidates th
 (`dedupe`) the better stays.
 
 S(kw) of the paper is better when lower; the score here is 1 / (1 + S). Candidates are counted by stemmed form, the
-paper's by lower-cased string. Words with digits are ordinary words here, plain numbers are not.
+paper's by lower-cased string. Words with digits are ordinary words here, plain numbers are not. Casing is over 1 +
+log TF, as in the authors' code. Of several stopwords inside a candidate only the loosest is taken off the sum, which
+the paper, with at most three words, need not say.
 """
 
 from array import array
@@ -51,10 +53,10 @@ class Yake(Ranker):
         words = len(text.words)
         content = bytearray(words)
         for word, kind in zip(text.word, text.kind, strict=True):
-            content[word] = kind & (WORD | STOPWORD) == WORD
+            content[word] |= kind & (WORD | STOPWORD) == WORD
         counts, uppers, capitals, spread, medians = yake.occurrences(text.word, text.kind, text.sentences, words)
         left, right, left_kinds, right_kinds, keys, pairs = yake.neighbours(
-            text.word, text.kind, text.sentences, words, self.window
+            text.word, text.kind, text.sentences, words, min(self.window, len(text))
         )
         sides = (left, right, left_kinds, right_kinds)
         casing = (counts, uppers, capitals, spread, medians)
