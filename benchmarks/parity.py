@@ -17,6 +17,8 @@ from phrasemill.kernels import tokens
 from phrasemill.registry import METHODS
 from phrasemill.text.analyse import analyse
 
+NEURAL = ("embedrank", "mderank")  # a network that is no kernel of ours, and takes minutes
+
 
 def digests(documents: list[str]) -> list[str]:
     """One digest a document, over every column of its analysis and every keyphrase of every method, scores in full."""
@@ -26,6 +28,8 @@ def digests(documents: list[str]) -> list[str]:
         columns = ("start", "end", "kind", "tag", "word", "stem", "sentences", "words", "stems")
         content = [list(getattr(analysis, column)) for column in columns]
         for name in METHODS.names():
+            if name in NEURAL:
+                continue
             content.append([[k.text, k.score, k.spans] for k in pm.extract(text, method=name, top=None)])
         found.append(hashlib.sha256(json.dumps(content).encode()).hexdigest())
     return found

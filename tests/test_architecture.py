@@ -20,7 +20,6 @@ LAYERS = [
     {"pipeline"},
     {"methods", "integrations"},
     {"training"},
-    {"commands"},
     {"cli"},
     {"__main__"},
 ]

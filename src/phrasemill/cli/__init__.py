@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from phrasemill.cli import formats, options
+from phrasemill.cli import evaluate, formats, options
 from phrasemill.cli.formats import Result
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
 from phrasemill.pipeline import DEFAULT_METHOD, build
@@ -149,6 +149,9 @@ def methods(format: options.MethodsFormat = "table") -> int:
     else:
         print(formats.columns([("name", "what it does", "paper", "needs"), *entries]), end="")
     return 0
+
+
+evaluate.register(app)
 
 
 class Batch:

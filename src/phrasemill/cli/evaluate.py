@@ -1,0 +1,201 @@
+"""`evaluate`, `compare`, `metrics` and `meta-evaluate`: scores on the command line.
+
+What a command needs is imported when it runs, so that the others start as fast as before.
+"""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from phrasemill.cli import evaluation_options as options
+from phrasemill.cli.evaluation_options import Format, ListFormat, PlainFormat
+from phrasemill.errors import ConfigError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file to `app`."""
+    app.command(epilog=options.EVALUATE_EXAMPLES)(evaluate)
+    app.command(epilog=options.COMPARE_EXAMPLES)(compare)
+    app.command(epilog=options.METRICS_EXAMPLES)(metrics)
+    app.command("meta-evaluate", epilog=options.META_EXAMPLES)(meta_evaluate)
+
+
+def evaluate(
+    predictions: options.Predictions,
+    gold: options.Gold,
+    metric: options.Metrics = None,
+    preset: options.PresetName = "default",
+    settings: options.Settings = None,
+    gold_field: options.GoldField = None,
+    gold_top: options.GoldTop = None,
+    resamples: options.Resamples = 0,
+    seed: options.Seed = 1,
+    per_document: options.PerDocument = False,
+    format: options.OutputFormat = Format.TABLE,
+    output: options.Output = None,
+) -> int:
+    """Score predictions against gold keyphrases, and say how: every score comes with its signature."""
+    from phrasemill.cli.evaluation_job import Job
+    from phrasemill.cli.grids import show, write
+    from phrasemill.evaluation import report
+
+    job = Job(predictions, gold, metric or [], preset, settings or [], gold_field, gold_top)
+    # A report without intervals would invite to read too much into small differences.
+    scores = job.scores(resamples or (1000 if format is Format.HTML else 0), seed)
+    if format is Format.HTML:
+        write(job.page(scores, test="bootstrap"), output)
+    elif format is Format.JSON:
+        write(report.as_json(scores, per_document=per_document), output)
+    elif per_document:
+        show(lambda room: report.documents_grid(scores, room=room), format, output)
+    elif format is Format.CSV:
+        write(report.scores_csv(scores), output)
+    else:
+        show(lambda room: report.scores_grid(scores, room=room), format, output)
+    return 0
+
+
+def compare(
+    predictions: options.Predictions,
+    gold: options.Gold,
+    metric: options.Metrics = None,
+    preset: options.PresetName = "default",
+    settings: options.Settings = None,
+    gold_field: options.GoldField = None,
+    gold_top: options.GoldTop = None,
+    test: Annotated[
+        str, typer.Option(metavar="TEST", help="bootstrap or randomisation.", rich_help_panel=options.SCORING)
+    ] = "bootstrap",
+    resamples: options.Resamples = 1000,
+    seed: options.Seed = 1,
+    differing: Annotated[
+        int,
+        typer.Option(metavar="N", min=0, help="So many documents that differ most.", rich_help_panel=options.OUTPUT),
+    ] = 5,
+    format: options.OutputFormat = Format.TABLE,
+    output: options.Output = None,
+) -> int:
+    """Tell whether systems differ: paired tests with Holm's correction, and where they differ most."""
+    from phrasemill.cli.evaluation_job import Job
+    from phrasemill.cli.grids import show, write
+    from phrasemill.evaluation import report
+    from phrasemill.evaluation import significance as tests
+
+    if len(predictions) < 2:
+        raise ConfigError("compare needs at least two files of predictions")
+    job = Job(predictions, gold, metric or [], preset, settings or [], gold_field, gold_top)
+    scores = job.scores(resamples if format is Format.HTML else 0, seed)
+    differences = tests.compare(scores, test=test, resamples=max(1, resamples), seed=seed)
+    if format is Format.HTML:
+        write(job.page(scores, test=test, resamples=max(1, resamples), seed=seed), output)
+    elif format is Format.JSON:
+        write(report.differences_json(differences), output)
+    else:
+        grids = [report.differences_grid(differences, test=test)]
+        if differing and len(scores) == 2 and format is not Format.CSV:
+            name = next(iter(scores[0])).name
+            grids.append(report.differing_grid(scores[0], scores[1], name=name, top=differing))
+        show(lambda room: grids, format, output)
+    return 0
+
+
+def metrics(
+    format: Annotated[ListFormat, typer.Option("--format", "-f", metavar="FORMAT", help="table or json.")] = (
+        ListFormat.TABLE
+    ),
+) -> int:
+    """List the metrics, the presets and the choices, and what each means."""
+    from phrasemill.cli.grids import show, write
+    from phrasemill.evaluation.listing import grids, records
+
+    if format is ListFormat.JSON:
+        write(json.dumps(records(), ensure_ascii=False, indent=2) + "\n", None)
+    else:
+        show(lambda room: grids(), Format.TABLE, None)
+    return 0
+
+
+def meta_evaluate(
+    judgements: Annotated[Path, typer.Argument(metavar="HUMAN", help="JSON lines with scores that people gave.")],
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            metavar="NAME",
+            help="exact, partial, r-precision, bleu …; with --predictions a metric such as F1@5. By default all.",
+            show_default=False,
+            rich_help_panel=options.SCORING,
+        ),
+    ] = None,
+    combine: Annotated[
+        str, typer.Option(metavar="HOW", help="Annotators: average or majority.", rich_help_panel=options.SCORING)
+    ] = "average",
+    language: Annotated[
+        str,
+        typer.Option(
+            "--language", "-l", metavar="CODE", help="Of the phrases, such as en or fr.", rich_help_panel=options.INPUT
+        ),
+    ] = "en",
+    stemmer: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="porter, nltk, none …; by default the language's own.",
+            show_default=False,
+            rich_help_panel=options.SCORING,
+        ),
+    ] = None,
+    statistic: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="spearman or kendall; by default both.",
+            show_default=False,
+            rich_help_panel=options.SCORING,
+        ),
+    ] = None,
+    predictions: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PRED",
+            help="The answers that were judged, for judgements of whole answers.",
+            show_default=False,
+            rich_help_panel=options.INPUT,
+        ),
+    ] = None,
+    gold: Annotated[
+        Path | None, typer.Option(metavar="GOLD", help="Their gold.", show_default=False, rich_help_panel=options.INPUT)
+    ] = None,
+    preset: options.PresetName = "default",
+    format: options.PlainOutputFormat = PlainFormat.TABLE,
+    output: options.Output = None,
+) -> int:
+    """Correlate metrics with what people said, beside what people agree among themselves."""
+    from phrasemill.cli.evaluation_job import Job
+    from phrasemill.cli.grids import progress, show, write
+    from phrasemill.evaluation import meta
+    from phrasemill.evaluation.judgements import read_judgements
+    from phrasemill.evaluation.similarity import SIMILARITIES
+
+    judged = read_judgements(judgements)
+    if (predictions is None) != (gold is None):
+        raise ConfigError("--predictions and --gold go together: judgements of whole answers need both")
+    if predictions is not None and gold is not None:
+        scores = Job([predictions], gold, metric or [], preset, [], None, None).scores(0, 1)[0]
+        found = [meta.correlate_documents(scores, judged, combine=combine)]
+    else:
+        with progress("Comparing", len(judged)) as advance:
+            names = metric or list(SIMILARITIES)
+            found = meta.correlate(
+                judged, metrics=names, combine=combine, language=language, stemmer=stemmer, progress=advance
+            )
+    if format is PlainFormat.JSON:
+        write(json.dumps([asdict(one) for one in found], ensure_ascii=False, indent=2) + "\n", output)
+    else:
+        grids = [meta.agreement_grid(found, statistic=name) for name in statistic or meta.STATISTICS]
+        show(lambda room: grids, format, output)
+    return 0

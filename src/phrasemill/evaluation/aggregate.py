@@ -1,0 +1,187 @@
+"""Scores from predictions and gold: `evaluate`, and what it returns."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from phrasemill.errors import ConfigError, DataError
+from phrasemill.evaluation.answers import Answers, Listed, as_answers
+from phrasemill.evaluation.cases import Case, cases, preparation
+from phrasemill.evaluation.metrics import METRICS, Metric, Statistics
+from phrasemill.evaluation.policies import Policy, preset
+from phrasemill.evaluation.signature import signature
+from phrasemill.registry import Spec
+from phrasemill.types import Document
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Where the score lies in `level` of the resampled document sets."""
+
+    low: float
+    high: float
+    level: float
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One metric over all documents: from 0 to 1, or a plain number where `metric.share` is false."""
+
+    name: str
+    value: float
+    signature: str
+    metric: Metric
+    policy: Policy
+    statistics: Mapping[str, Statistics]
+    interval: Interval | None = None
+
+    def __str__(self) -> str:
+        return f"{self.signature} = {self.shown}"
+
+    @property
+    def shown(self) -> str:
+        """As people write it: in per cent, or as a number."""
+        return shown(self.value, share=self.metric.share)
+
+    @property
+    def documents(self) -> dict[str, float]:
+        """The score of each document that counts."""
+        return {id_: self.metric.value(sums, self.policy) for id_, sums in self.statistics.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What one system scored: `scores["F1@5"]` is a number from 0 to 1, `print(scores)` shows the signatures.
+
+    `missing` are documents of the gold that the system has no answer for, `surplus` answers to no document of the gold.
+    """
+
+    system: str
+    scores: tuple[Score, ...]
+    missing: tuple[str, ...] = ()
+    surplus: tuple[str, ...] = ()
+    gold: str = ""
+    preset: str = "default"
+
+    def __getitem__(self, name: str) -> float:
+        return self.score(name).value
+
+    def __iter__(self) -> Iterator[Score]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.scores))
+
+    def score(self, name: str) -> Score:
+        """The score called `name`, with its signature and statistics."""
+        for score in self.scores:
+            if score.name == name:
+                return score
+        raise ConfigError(f"no score {name!r} here; there are {', '.join(score.name for score in self.scores)}")
+
+
+def shown(value: float, *, share: bool) -> str:
+    return f"{100 * value:.2f}" if share else f"{value:.2f}"
+
+
+def evaluate(
+    predictions: "Answers | Listed",
+    gold: "Answers | Listed | Iterable[Document]",
+    *,
+    metrics: Sequence[str | Spec | Metric] = (),
+    preset: str = "default",
+    policy: Mapping[str, object] | None = None,
+    resamples: int = 0,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> Scores:
+    """Score `predictions` against `gold`, both phrases by document id; `gold` may be documents with references.
+
+    `preset` makes all choices as a published protocol does, `policy` changes some, a metric's own options others:
+    `evaluate(p, g, metrics=["F1@5", "F1@O(average='micro')"], preset="yuan2020", policy={"digits": "keep"})`. Without
+    `metrics` the preset's own are used. With `resamples` (1000, say) each score has a bootstrap interval.
+    """
+    given, reference = as_answers(predictions, name="system"), as_answers(gold, name="gold")
+    if not reference.phrases:
+        raise DataError("the gold has no documents")
+    if given.phrases and not any(id_ in reference.phrases for id_ in given.phrases):
+        one, other = next(iter(given.phrases)), next(iter(reference.phrases))
+        raise DataError(f"{given.name} and {reference.name} have no id in common; one has {one!r}, the other {other!r}")
+    base, wanted = settings(preset, metrics, policy, stemmed_gold=reference.stemmed, stemmed=given.stemmed)
+    statistics = _statistics(given, reference, wanted, base, progress)
+    checksum = reference.checksum
+    scores = tuple(_score(metric, base, sums, checksum) for metric, sums in zip(wanted, statistics, strict=True))
+    if resamples:
+        from phrasemill.evaluation.significance import interval
+
+        scores = tuple(replace(score, interval=interval(score, resamples=resamples, seed=seed)) for score in scores)
+    return Scores(
+        system=given.name,
+        scores=scores,
+        missing=tuple(id_ for id_ in reference.phrases if id_ not in given.phrases),
+        surplus=tuple(id_ for id_ in given.phrases if id_ not in reference.phrases),
+        gold=checksum,
+        preset=preset,
+    )
+
+
+def settings(
+    name: str,
+    metrics: Sequence[str | Spec | Metric],
+    changes: Mapping[str, object] | None,
+    *,
+    stemmed_gold: bool = False,
+    stemmed: bool = False,
+) -> tuple[Policy, list[Metric]]:
+    """The policy and the metrics that the arguments of `evaluate` ask for."""
+    chosen = preset(name)
+    changes = dict(changes or {})
+    if (stemmed or stemmed_gold) and "stemmed" not in changes:
+        changes["stemmed"] = "both" if stemmed and stemmed_gold else "gold" if stemmed_gold else "predictions"
+    wanted = [
+        METRICS.build(metric) if isinstance(metric, str | Spec) else metric for metric in metrics or chosen.metrics
+    ]
+    return chosen.policy.changed(changes), list(dict.fromkeys(wanted))
+
+
+def _statistics(
+    predictions: Answers, gold: Answers, metrics: Sequence[Metric], base: Policy, progress: Progress | None
+) -> list[dict[str, Statistics]]:
+    """What each document adds to each metric; documents are matched once for all metrics that match alike."""
+    collected: list[dict[str, Statistics]] = [{} for _ in metrics]
+    policies = [metric.policy(base) for metric in metrics]
+    groups: dict[Policy, list[int]] = {}
+    for i, policy in enumerate(policies):
+        groups.setdefault(preparation(policy), []).append(i)
+    for matching, members in groups.items():
+        for case in cases(predictions, gold, matching):
+            for i in members:
+                _add(collected[i], case, metrics[i], policies[i])
+            if progress:
+                progress(len(members))
+    return collected
+
+
+def _add(collected: dict[str, Statistics], case: Case, metric: Metric, policy: Policy) -> None:
+    sums = metric.statistics(case, policy)
+    if sums is not None:
+        collected[case.id] = sums
+
+
+def _score(metric: Metric, base: Policy, statistics: dict[str, Statistics], checksum: str) -> Score:
+    policy = metric.policy(base)
+    if not statistics:
+        raise DataError(f"{metric}: no document counts; all are without gold of this kind, or without an answer")
+    sums = tuple(map(sum, zip(*statistics.values(), strict=True)))
+    return Score(
+        name=str(metric),
+        value=metric.value(sums, policy),
+        signature=signature(metric, policy, documents=len(statistics), gold=checksum),
+        metric=metric,
+        policy=policy,
+        statistics=statistics,
+    )

@@ -1,0 +1,124 @@
+"""One document of one system, normalised and matched: all that a metric may look at."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from phrasemill.errors import ConfigError
+from phrasemill.evaluation.answers import Answers, clustered
+from phrasemill.evaluation.matching import Match, matcher
+from phrasemill.evaluation.phrases import keys, normaliser
+from phrasemill.evaluation.policies import Policy
+from phrasemill.evaluation.presence import Present, occurs_in
+from phrasemill.types import Reference
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """`predicted` are keys, best first, without the repeats that the policy drops; `listed` has them all."""
+
+    id: str
+    answered: bool
+    predicted: tuple[str, ...]
+    gold: tuple[tuple[str, ...], ...]
+    matches: tuple[Match, ...]
+    listed: tuple[str, ...]
+    scores: tuple[float, ...]
+
+
+def preparation(policy: Policy) -> Policy:
+    """`policy` without the choices that matter only after matching: metrics that agree on the rest share cases."""
+    plain = Policy()
+    return replace(
+        policy,
+        denominator=plain.denominator,
+        average=plain.average,
+        empty_gold=plain.empty_gold,
+        missing=plain.missing,
+    )
+
+
+def cases(predictions: Answers, gold: Answers, policy: Policy) -> Iterator[Case]:
+    """A case for every document of the gold, in its order."""
+    build = _Builder(predictions, gold, policy)
+    return map(build.case, gold.phrases)
+
+
+class _Builder:
+    """The functions that `policy` asks for, looked up once."""
+
+    def __init__(self, predictions: Answers, gold: Answers, policy: Policy) -> None:
+        self.predictions, self.gold, self.policy = predictions, gold, policy
+        self.gold_key, self.key = keys(policy, "gold"), keys(policy, "predictions")
+        self.match = matcher(policy)
+        self.repeat_key = self._repeat_key()
+
+    def _repeat_key(self) -> Callable[[str], str] | None:
+        """By what a prediction is known to repeat an earlier one; None where repeats stay."""
+        policy = self.policy
+        if policy.dedupe not in ("stem", "exact"):
+            return None
+        stem = policy.stemmer if policy.dedupe == "stem" else "none"
+        stem = "none" if policy.stemmed in ("predictions", "both") else stem
+        return normaliser(stem, policy.lowercase, policy.digits).key
+
+    def case(self, id_: str) -> Case:
+        phrases = [clustered(phrase)[0] for phrase in self.predictions.phrases.get(id_, ())]
+        references: Sequence[Reference] = self.gold.phrases[id_]
+        scores = self.predictions.scores.get(id_, ())
+        scores = scores if len(scores) == len(phrases) else ()
+        listed = tuple(map(self.key, phrases))
+        if self.policy.present != "all":
+            present, wanted = self._present(id_), self.policy.present == "present"
+            done = self.policy.stemmed in ("predictions", "both")
+            kept = [i for i, phrase in enumerate(phrases) if present(phrase, done) is wanted]
+            phrases, scores = [phrases[i] for i in kept], tuple(scores[i] for i in kept if scores)
+            references = self._split(references, present, wanted)
+        kept = self._distinct(phrases)
+        predicted = tuple([self.key(phrases[i]) for i in kept])
+        clusters = self._clusters(references)
+        return Case(
+            id=id_,
+            answered=id_ in self.predictions.phrases,
+            predicted=predicted,
+            gold=clusters,
+            matches=tuple(self.match(predicted, clusters)),
+            listed=listed,
+            scores=tuple([scores[i] for i in kept]) if scores else (),
+        )
+
+    def _distinct(self, phrases: Sequence[str]) -> list[int]:
+        """The places of the predictions that stay; those without a word never do."""
+        seen: set[str] = set()
+        kept = []
+        for i, phrase in enumerate(phrases):
+            key = self.repeat_key(phrase) if self.repeat_key else str(i)
+            if key not in seen and not (phrase.isspace() or not phrase):
+                seen.add(key)
+                kept.append(i)
+        return kept
+
+    def _clusters(self, references: Sequence[Reference]) -> tuple[tuple[str, ...], ...]:
+        clusters = [tuple(dict.fromkeys(map(self.gold_key, clustered(reference)))) for reference in references]
+        if self.policy.wordings == "first":
+            clusters = [cluster[:1] for cluster in clusters]
+        elif self.policy.wordings == "separate":
+            clusters = [(key,) for cluster in clusters for key in cluster]
+        if self.policy.dedupe_gold:
+            return tuple(dict.fromkeys(clusters))
+        return tuple(clusters)
+
+    def _present(self, id_: str) -> Present:
+        text = self.gold.texts.get(id_) or self.predictions.texts.get(id_)
+        if text is None:
+            raise ConfigError(f"present={self.policy.present!r} needs the text of each document; {id_!r} has none")
+        return occurs_in(text, self.policy)
+
+    def _split(self, references: Sequence[Reference], present: Present, wanted: bool) -> list[Reference]:
+        """The gold on the wanted side; a cluster is present if any of its wordings is."""
+        done = self.policy.stemmed in ("gold", "both")
+        first = self.policy.wordings == "first"
+        return [
+            reference
+            for reference in references
+            if any(present(wording, done) for wording in clustered(reference)[: 1 if first else None]) is wanted
+        ]

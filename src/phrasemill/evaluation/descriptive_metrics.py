@@ -1,0 +1,130 @@
+"""What a system's lists look like, whether or not they are right; and whether its scores are probabilities."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import ClassVar
+
+from phrasemill.errors import ConfigError, DataError
+from phrasemill.evaluation.cases import Case
+from phrasemill.evaluation.matching import NOTHING
+from phrasemill.evaluation.metrics import Measure, Statistics
+from phrasemill.evaluation.policies import Policy
+
+
+class PhraseLength(Measure):
+    """Words a predicted phrase, averaged within a document, then over documents; repeats included."""
+
+    __slots__ = ()
+
+    share: ClassVar[bool] = False
+    paper: ClassVar[str] = "Shapira et al., 2021, Table 6"
+
+    def left_out(self, case: Case, policy: Policy) -> bool:
+        return not case.listed
+
+    def score(self, case: Case, policy: Policy) -> float:
+        first = case.listed if self.at == "M" else case.listed[: self.cut(case)]
+        return sum([len(key.split()) for key in first]) / len(first) if first else 0.0
+
+
+class Synonymous(Measure):
+    """Of the predictions that meet a gold cluster, the share that meets one together with another prediction.
+
+    The paper calls it the percentage of keyphrases that "share substitute clusters with others"; its figures are
+    shares of the matching predictions, a topic without any counting as 0.
+    """
+
+    __slots__ = ()
+
+    paper: ClassVar[str] = "Shapira et al., 2021, Table 6"
+
+    def score(self, case: Case, policy: Policy) -> float:
+        met = [match.gold for match in case.matches[: self.cut(case)] if match.gold != NOTHING]
+        times = Counter(met)
+        return sum([times[gold] > 1 for gold in met]) / len(met) if met else 0.0
+
+
+class _Listing(Measure):
+    """Metrics of the list alone: gold, or the lack of it, plays no part."""
+
+    __slots__ = ()
+
+    cuts: ClassVar[bool] = False
+
+    def left_out(self, case: Case, policy: Policy) -> bool:
+        return policy.missing == "skip" and not case.answered
+
+
+class Phrases(_Listing):
+    """How many phrases a document was given, repeats included."""
+
+    __slots__ = ()
+
+    share: ClassVar[bool] = False
+
+    def score(self, case: Case, policy: Policy) -> float:
+        return float(len(case.listed))
+
+
+class Unique(_Listing):
+    """How many different phrases a document was given."""
+
+    __slots__ = ()
+
+    share: ClassVar[bool] = False
+    paper: ClassVar[str] = "Yuan et al., 2020, section 6.2"
+
+    def score(self, case: Case, policy: Policy) -> float:
+        return float(len(set(case.listed)))
+
+
+class Duplication(_Listing):
+    """Which share of the predictions repeats an earlier one; a document without predictions is left out."""
+
+    __slots__ = ()
+
+    paper: ClassVar[str] = "Yuan et al., 2020, section 6.2"
+
+    def score(self, case: Case, policy: Policy) -> float | None:
+        return 1 - len(set(case.listed)) / len(case.listed) if case.listed else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CalibrationError(Measure):
+    """Expected calibration error: how far scores that claim to be probabilities are from the share that is right.
+
+    Predictions of all documents fall into `bins` of equal width by score; the gaps between mean score and share right
+    are averaged, weighted by the number of predictions.
+    """
+
+    bins: int = 10
+    paper: ClassVar[str] = "Naeini et al., 2015; Guo et al., 2017"
+    needs: ClassVar[str] = "scores from 0 to 1"
+    averages: ClassVar[tuple[str, ...]] = ("micro",)
+
+    def __post_init__(self) -> None:
+        # A dataclass with slots is another class than the one super() would look for.
+        Measure.__post_init__(self)
+        if self.bins < 1:
+            raise ConfigError(f"bins must be at least 1, got {self.bins}")
+
+    def statistics(self, case: Case, policy: Policy) -> Statistics | None:
+        if self.left_out(case, policy):
+            return None
+        sums = [0.0] * (3 * self.bins)
+        first = case.matches[: self.cut(case)]
+        if first and not case.scores:
+            raise DataError(f"ECE needs a score for each prediction; {case.id!r} has none")
+        for match, score in zip(first, case.scores, strict=False):
+            if not 0 <= score <= 1:
+                raise DataError(f"ECE needs scores from 0 to 1; {case.id!r} has {score:g}")
+            place = 3 * min(int(score * self.bins), self.bins - 1)
+            sums[place] += 1
+            sums[place + 1] += score
+            sums[place + 2] += match.credit
+        return tuple(sums)
+
+    def value(self, sums: Statistics, policy: Policy) -> float:
+        total = sum(sums[::3])
+        gaps = [abs(sums[i + 1] - sums[i + 2]) for i in range(0, len(sums), 3)]
+        return sum(gaps) / total if total else 0.0

@@ -1,0 +1,195 @@
+"""Predictions and gold from files, plain or compressed by gzip or xz.
+
+| format | looks like |
+|---|---|
+| JSON lines | `{"id": "d1", "keyphrases": [{"text": "graph theory", "score": 0.4}]}`, as `extract` prints |
+| gold lines | `{"id": "d1", "title": "…", "text": "…", "keyphrases": ["graph theory", ["tree", "acyclic graph"]]}` |
+| JSON | `{"d1": ["graph theory"]}`, also MK-DUC-01's outputs; or a list of records as above |
+| SemEval-2010 | `C-1 : grid computing,quality of service+service quality` |
+
+What a file is, is seen from its first characters. A gold keyphrase may be a list of wordings; a prediction may be a
+text, a record with `text` and `score`, or a pair of both.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from io import BufferedIOBase, BytesIO
+from pathlib import Path
+
+from phrasemill.errors import InputError
+from phrasemill.evaluation.answers import Answers
+from phrasemill.types import Reference
+
+# Gold with wordings is richer than the flat list beside it.
+GOLD_FIELDS = ("clusters", "keyphrases")
+ID_FIELDS = ("id", "doc_id", "document_id")
+SEMEVAL = re.compile(r"(?P<id>\S+)\s*:(?:\s+|$)(?P<phrases>.*)")
+# A compressed file may unfold to anything; more than this is no list of keyphrases.
+LARGEST = 4 << 30
+Phrase = tuple[Reference, float | None]
+
+
+def read_answers(
+    path: str | Path, *, field: str | None = None, top: int | None = None, name: str | None = None
+) -> Answers:
+    """Read predictions or gold from `path`.
+
+    `field` is the key of the phrases in each record (`combined`, `present` …; by default `clusters` where there is one,
+    else `keyphrases`), `top` keeps only the first so many. Phrases are taken to be stems already if the field ends in
+    `_stem` or the file's name contains `.stem.`, as in SemEval-2010's keys.
+    """
+    path = Path(path)
+    text = read_text(path)
+    table = _Table(str(path), field)
+    if text[:200].lstrip()[:1] in ("{", "["):
+        table.json(text)
+    else:
+        table.semeval(text)
+    if not table.phrases:
+        raise InputError(f"{path}: no documents in it")
+    return table.answers(
+        name=name or stem_of(path), top=top, stemmed=".stem." in path.name or (field or "").endswith("_stem")
+    )
+
+
+def stem_of(path: Path) -> str:
+    """The file's name without what tells its format, for tables."""
+    name = path.name
+    for suffix in (".gz", ".xz", ".jsonl", ".json", ".txt", ".final"):
+        name = name.removesuffix(suffix)
+    return name or path.name
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, unfolded if it is compressed."""
+    try:
+        data = path.read_bytes()
+        if data[:2] == b"\x1f\x8b":
+            import gzip
+
+            with gzip.open(BytesIO(data)) as file:
+                data = _bounded(file, path)
+        elif data[:6] == b"\xfd7zXZ\x00":
+            import lzma
+
+            with lzma.open(BytesIO(data)) as archive:
+                data = _bounded(archive, path)
+        return data.decode("utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 at byte {error.start}") from None
+    except (OSError, EOFError) as error:
+        raise InputError(f"{path}: cannot be read ({error.args[-1] if error.args else error})") from None
+    except Exception as error:
+        # Damaged archives raise errors of their own libraries (zlib.error, lzma.LZMAError).
+        if type(error).__module__ not in ("zlib", "lzma", "_lzma"):
+            raise
+        raise InputError(f"{path}: damaged archive ({error})") from None
+
+
+def _bounded(file: BufferedIOBase, path: Path) -> bytes:
+    data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise InputError(f"{path}: unfolds to more than {LARGEST >> 30} GiB")
+    return data
+
+
+class _Table:
+    """What has been read so far, and where we are in the file."""
+
+    def __init__(self, path: str, field: str | None) -> None:
+        self.path, self.field = path, field
+        self.phrases: dict[str, list[Phrase]] = {}
+        self.texts: dict[str, str] = {}
+
+    def answers(self, *, name: str, top: int | None, stemmed: bool) -> Answers:
+        kept = {id_: listed[:top] for id_, listed in self.phrases.items()}
+        return Answers(
+            name=name,
+            phrases={id_: tuple([phrase for phrase, _ in listed]) for id_, listed in kept.items()},
+            scores={
+                id_: tuple([score for _, score in listed if score is not None])
+                for id_, listed in kept.items()
+                if listed and all(score is not None for _, score in listed)
+            },
+            texts=self.texts,
+            stemmed=stemmed,
+        )
+
+    def json(self, text: str) -> None:
+        for place, record in self._records(text):
+            if not isinstance(record, dict):
+                raise InputError(f"{self.path}: {place} is not a record with an id")
+            id_ = next((record[key] for key in ID_FIELDS if key in record), None)
+            if not isinstance(id_, str | int):
+                raise InputError(f"{self.path}: {place} has no id")
+            self._add(str(id_), self._listed(record, place), place)
+            if isinstance(record.get("text"), str):
+                title = record.get("title") or ""
+                self.texts[str(id_)] = f"{title}\n{record['text']}" if title else record["text"]
+
+    def _records(self, text: str) -> Iterator[tuple[str, object]]:
+        """Each record with where it stands; a mapping of ids is read here and yields none."""
+        try:
+            whole = json.loads(text)
+        except ValueError:
+            yield from self._lines(text)
+            return
+        if isinstance(whole, list):
+            for number, record in enumerate(whole, start=1):
+                yield f"record {number}", record
+        elif any(key in whole for key in ID_FIELDS) and not all(isinstance(v, list) for v in whole.values()):
+            yield "the record", whole
+        else:
+            for id_, listed in whole.items():
+                self._add(id_, listed, f"the entry {id_!r}")
+
+    def _lines(self, text: str) -> Iterator[tuple[str, object]]:
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.strip():
+                try:
+                    yield f"line {number}", json.loads(line)
+                except ValueError as error:
+                    raise InputError(f"{self.path}: line {number} is not JSON ({error})") from None
+
+    def _listed(self, record: Mapping[str, object], place: str) -> object:
+        fields = (self.field,) if self.field else GOLD_FIELDS
+        for field in fields:
+            if field in record:
+                return record[field]
+        known = ", ".join(key for key, value in record.items() if isinstance(value, list)) or "no list at all"
+        raise InputError(f"{self.path}: {place} has no field {fields[-1]!r}; it has {known}")
+
+    def semeval(self, text: str) -> None:
+        for number, line in enumerate(text.splitlines(), start=1):
+            if not line.strip():
+                continue
+            parts = SEMEVAL.fullmatch(line.strip())
+            if not parts:
+                raise InputError(f"{self.path}: line {number} is neither JSON nor 'id : phrase,phrase'")
+            phrases = [one.strip() for one in parts["phrases"].split(",")]
+            listed = [[wording.strip() for wording in one.split("+")] if "+" in one else one for one in phrases if one]
+            self._add(parts["id"], listed, f"line {number}")
+
+    def _add(self, id_: str, listed: object, place: str) -> None:
+        if not isinstance(listed, list):
+            raise InputError(f"{self.path}: {place} is not a list of phrases")
+        if id_ in self.phrases:
+            raise InputError(f"{self.path}: {place} repeats the id {id_!r}")
+        self.phrases[id_] = [self._phrase(one, place) for one in listed]
+
+    def _phrase(self, value: object, place: str) -> Phrase:
+        if isinstance(value, str):
+            return value, None
+        if isinstance(value, dict) and isinstance(value.get("text"), str):
+            score = value.get("score")
+            return value["text"], float(score) if isinstance(score, int | float) else None
+        if isinstance(value, list) and value:
+            if all(isinstance(one, str) for one in value):
+                wordings = [one for one in value if one] or value[:1]
+                return (tuple(wordings) if len(wordings) > 1 else wordings[0]), None
+            if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], int | float):
+                return value[0], float(value[1])
+        raise InputError(f"{self.path}: {place} has {str(value)[:40]!r} where a phrase should be")

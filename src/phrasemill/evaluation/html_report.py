@@ -1,0 +1,163 @@
+"""A report as one HTML file: it asks for nothing from anywhere, and prints well."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from phrasemill.evaluation.aggregate import Progress, Scores, evaluate
+from phrasemill.evaluation.answers import Answers
+from phrasemill.evaluation.plots import Bar, Series, bars, histogram, lines
+from phrasemill.evaluation.report import Grid, differences_grid, differing_grid, documents_grid, grouped, scores_grid
+from phrasemill.evaluation.significance import Difference
+
+ROOM = 110  # letters of a table before it is turned on its side
+CURVE = 20  # the plot of score against k ends here
+MOST_DOCUMENTS = 500  # in the table of single documents; the rest is in --format csv --per-document
+STYLE = """
+:root { color-scheme: light dark; --line: #8886; --soft: #8882; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .75rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; }
+thead th { position: sticky; top: 0; background: Canvas; }
+tbody tr:hover { background: var(--soft); }
+code { font: .85em ui-monospace, monospace; overflow-wrap: anywhere; }
+svg { width: 100%; height: auto; max-width: 48rem; font: 12px system-ui, sans-serif; }
+svg text { fill: currentColor; }
+.warn { border-left: 4px solid #D55E00; padding-left: .75rem; }
+details { margin: 1rem 0; } summary { cursor: pointer; }
+@media print { body { max-width: none; } details > * { display: block; } }
+"""
+
+
+def curves(
+    systems: Sequence[Answers],
+    gold: Answers,
+    *,
+    preset: str,
+    policy: Mapping[str, object] | None = None,
+    progress: Progress | None = None,
+) -> dict[str, list[Series]]:
+    """Precision, recall and F1 at each k up to 20, by metric, a series a system."""
+    names = [f"{metric}@{k}" for metric in ("F1", "P", "R") for k in range(1, CURVE + 1)]
+    found: dict[str, list[Series]] = {"F1": [], "P": [], "R": []}
+    for system in systems:
+        scores = evaluate(system, gold, metrics=names, preset=preset, policy=policy, progress=progress)
+        for metric, series in found.items():
+            series.append(Series(system.name, [scores[f"{metric}@{k}"] for k in range(1, CURVE + 1)]))
+    return found
+
+
+def page(
+    systems: Sequence[Scores],
+    *,
+    curve: Mapping[str, Sequence[Series]],
+    differences: Sequence[Difference] = (),
+    test: str = "bootstrap",
+    title: str = "Keyphrase scores",
+) -> str:
+    """The whole report."""
+    grid = scores_grid(systems, room=ROOM)
+    sections = [
+        f"<h1>{escape(title)}</h1>",
+        *_warnings(systems),
+        "<h2>Scores</h2>",
+        _table(grid),
+        "<details><summary>Signatures: how each number came about</summary><ul>",
+        *(f"<li><code>{escape(note)}</code></li>" for note in grouped(grid.notes)),
+        "</ul></details>",
+        *_side_by_side(systems),
+        *_curves(curve),
+        *_distribution(systems),
+        *_differences(systems, differences, test),
+        *_documents(systems),
+    ]
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        # Whatever a phrase or an id contains, the page cannot load or run anything.
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        + "\n".join(sections)
+        + "\n</body>\n</html>\n"
+    )
+
+
+def _warnings(systems: Sequence[Scores]) -> list[str]:
+    found = []
+    for scores in systems:
+        for ids, what in ((scores.missing, "documents without an answer"), (scores.surplus, "answers to no document")):
+            if ids:
+                some = ", ".join(ids[:10]) + (" …" if len(ids) > 10 else "")
+                found.append(f'<p class="warn">{escape(scores.system)}: {len(ids)} {what}: {escape(some)}</p>')
+    return found
+
+
+def _table(grid: Grid) -> str:
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in grid.header)
+    rows = [
+        "<tr>"
+        + "".join(f'<th scope="row">{escape(c)}</th>' if i == 0 else f"<td>{escape(c)}</td>" for i, c in enumerate(row))
+        + "</tr>"
+        for row in grid.rows
+    ]
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _side_by_side(systems: Sequence[Scores]) -> list[str]:
+    names = [score.name for score in systems[0] if score.metric.share]
+    if not names:
+        return []
+    values = []
+    for scores in systems:
+        chosen = [scores.score(name) for name in names]
+        values.append(
+            [
+                Bar(s.value, s.interval.low if s.interval else s.value, s.interval.high if s.interval else s.value)
+                for s in chosen
+            ]
+        )
+    title = "Systems side by side, in per cent"
+    return [f"<h2>{title}</h2>", bars(names, [scores.system for scores in systems], values, title=title)]
+
+
+def _curves(curve: Mapping[str, Sequence[Series]]) -> list[str]:
+    parts = ["<h2>Score against k</h2>"] if curve else []
+    for metric, series in curve.items():
+        labels = [str(k) for k in range(1, CURVE + 1)]
+        drawn = lines(series, labels, title=f"{metric}@k, in per cent", axis="k")
+        parts += [f"<h3>{escape(metric)}@k</h3>", drawn]
+    return parts
+
+
+def _distribution(systems: Sequence[Scores]) -> list[str]:
+    name = next((score.name for score in systems[0] if score.metric.share), None)
+    if name is None:
+        return []
+    series = [Series(scores.system, list(scores.score(name).documents.values())) for scores in systems]
+    drawn = histogram(series, title="Share of documents, in per cent", axis=f"by their {name}")
+    return [f"<h2>Documents by their {escape(name)}</h2>", drawn]
+
+
+def _differences(systems: Sequence[Scores], differences: Sequence[Difference], test: str) -> list[str]:
+    if not differences:
+        return []
+    grid = differences_grid(differences, test=test)
+    first = differences[0]
+    one, other = (next(s for s in systems if s.system == name) for name in (first.a, first.b))
+    differing = differing_grid(one, other, name=first.metric, top=10)
+    return [
+        "<h2>Differences</h2>",
+        _table(grid),
+        *(f"<p>{escape(note)}</p>" for note in grid.notes),
+        f"<h3>{escape(differing.title)}</h3>",
+        _table(differing),
+    ]
+
+
+def _documents(systems: Sequence[Scores]) -> list[str]:
+    grid = documents_grid(systems)
+    shown = Grid("", grid.header, grid.rows[:MOST_DOCUMENTS])
+    count = f"{len(grid.rows)}" if len(grid.rows) <= MOST_DOCUMENTS else f"the first {MOST_DOCUMENTS}"
+    return [f"<details><summary>Single documents ({count})</summary>", _table(shown), "</details>"]

@@ -1,0 +1,205 @@
+"""Which metric agrees with people: rank correlation with human scores, overall and by kind of phrase.
+
+Kim, Baldwin and Kan (2010), "Evaluating N-gram based evaluation metrics for automatic keyphrase extraction": Table 3
+correlates each metric with the average and with the majority of the annotators, over phrases of all lengths, of up to
+four and of up to three words; Tables 4 and 5 break that down by where the phrases overlap, by prepositions and
+conjunctions in the keyphrase, and by its word classes. What one annotator agrees with the others is the human bound.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from statistics import fmean, median
+from typing import Any
+
+from phrasemill.errors import ConfigError, DataError, MissingExtra
+from phrasemill.evaluation.aggregate import Scores
+from phrasemill.evaluation.judgements import Judged
+from phrasemill.evaluation.phrases import normaliser
+from phrasemill.evaluation.report import Grid
+from phrasemill.evaluation.similarity import SIMILARITIES, overlap, similarity
+from phrasemill.text.stem import default_stemmer
+
+HUMAN = "human"
+STATISTICS = ("spearman", "kendall")
+Combine = Callable[[Sequence[float]], float]
+
+
+def majority(scores: Sequence[float]) -> float:
+    """The most frequent score; "in the case of a tie, … that annotation which is closest to the median"."""
+    counts = Counter(scores)
+    most = max(counts.values())
+    middle = median(scores)
+    return min((score for score, count in counts.items() if count == most), key=lambda s: (abs(s - middle), s))
+
+
+COMBINE: dict[str, Combine] = {"average": fmean, "majority": majority}
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The rank correlations of each metric, and of people among themselves, over one group of judgements.
+
+    A correlation is None where one side is constant, or there are fewer than two judgements.
+    """
+
+    group: str
+    judgements: int
+    spearman: Mapping[str, float | None]
+    kendall: Mapping[str, float | None]
+
+
+def correlate(
+    judged: Sequence[Judged],
+    *,
+    metrics: Sequence[str] = tuple(SIMILARITIES),
+    combine: str = "average",
+    language: str = "en",
+    stemmer: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> list[Agreement]:
+    """Every metric of phrase similarity against people, for each group that the judgements fall into.
+
+    Groups by word class are for languages that have a tagger. `stemmer` is the language's own by default.
+    """
+    if combine not in COMBINE:
+        raise ConfigError(f"unknown way to combine annotators {combine!r}; choose from {', '.join(COMBINE)}")
+    measures = {name: similarity(name) for name in metrics}
+    split = normaliser(stemmer or default_stemmer(language)).key
+    scored: dict[str, list[float]] = {name: [] for name in metrics}
+    groups: dict[str, list[int]] = {"all": list(range(len(judged)))}
+    for i, one in enumerate(judged):
+        if not one.references:
+            raise DataError(f"{one.candidate!r} has no keyphrase to compare with; judged answers need --predictions")
+        words, references = split(one.candidate).split(), [split(r).split() for r in one.references]
+        for name, measure in measures.items():
+            scored[name].append(max(measure(words, reference) for reference in references))
+        nearest = max(range(len(references)), key=lambda r: overlap(words, references[r]))
+        tags = _tags(one.references[nearest], language)
+        for group in kinds(words, references[nearest], tags):
+            groups.setdefault(group, []).append(i)
+        if progress:
+            progress(1)
+    humans = [one.scores for one in judged]
+    order = [group for group in GROUPS if group in groups]
+    return [_agreement(group, groups[group], scored, humans, COMBINE[combine]) for group in order]
+
+
+GROUPS = (
+    *("all", "up to 4 words", "up to 3 words"),
+    *("overlap: first", "overlap: middle", "overlap: head", "overlap: none"),
+    *("simple", "with preposition", "with conjunction"),
+    *("adjective-noun", "noun-noun"),
+)
+
+
+def kinds(candidate: Sequence[str], keyphrase: Sequence[str], tags: Sequence[str]) -> list[str]:
+    """The groups of one pair, by the stems of both and the keyphrase's tags, if it has any.
+
+    Where they overlap is seen from the longer phrase: its head is its last word, and a shared head outweighs a shared
+    first word.
+    """
+    found = [f"up to {most} words" for most in (4, 3) if len(keyphrase) <= most]
+    longer, shorter = (candidate, keyphrase) if len(candidate) > len(keyphrase) else (keyphrase, candidate)
+    shared = set(shorter) & set(longer)
+    if not shared:
+        found.append("overlap: none")
+    elif longer[-1] in shared:
+        found.append("overlap: head")
+    else:
+        found.append("overlap: first" if longer[0] in shared else "overlap: middle")
+    return found + _word_classes(tags)
+
+
+def _word_classes(tags: Sequence[str]) -> list[str]:
+    """What Tables 4 and 5 call complexity and POS."""
+    if not any(tags):
+        return []
+    found = ["with conjunction" if "CC" in tags else "with preposition" if {"IN", "TO"} & set(tags) else "simple"]
+    classes = "".join(tag[0] for tag in tags)
+    if len(classes) > 1 and set(classes) == {"N"}:
+        found.append("noun-noun")
+    elif classes.startswith("J") and set(classes.lstrip("J")) == {"N"}:
+        found.append("adjective-noun")
+    return found
+
+
+def _tags(phrase: str, language: str) -> list[str]:
+    from phrasemill.text.analyse import TAGGED_LANGUAGES, analyse
+
+    return [token.tag for token in analyse(phrase, language=language).tokens] if language in TAGGED_LANGUAGES else []
+
+
+def _agreement(
+    group: str,
+    members: Sequence[int],
+    scored: Mapping[str, Sequence[float]],
+    humans: Sequence[Sequence[float]],
+    combine: Combine,
+) -> Agreement:
+    combined = [combine(humans[i]) for i in members]
+    found: dict[str, dict[str, float | None]] = {}
+    for statistic in STATISTICS:
+        column = found[statistic] = {HUMAN: human_bound([humans[i] for i in members], combine, statistic)}
+        for name, values in scored.items():
+            column[name] = correlation([values[i] for i in members], combined, statistic)
+    return Agreement(group, len(members), found["spearman"], found["kendall"])
+
+
+def human_bound(scores: Sequence[Sequence[float]], combine: Combine, statistic: str) -> float | None:
+    """Each annotator against the others combined, averaged over annotators; None for a single annotator."""
+    annotators = len(scores[0]) if scores else 0
+    if annotators < 2:
+        return None
+    each = []
+    for a in range(annotators):
+        own = [row[a] for row in scores]
+        others = [combine([score for b, score in enumerate(row) if b != a]) for row in scores]
+        each.append(correlation(own, others, statistic))
+    known = [value for value in each if value is not None]
+    return fmean(known) if known else None
+
+
+def correlation(one: Sequence[float], other: Sequence[float], statistic: str) -> float | None:
+    """Spearman's rho or Kendall's tau-b, both with ties, by SciPy; None where one side is constant."""
+    if len(set(one)) < 2 or len(set(other)) < 2:
+        return None
+    stats = _scipy_stats()
+    found = stats.spearmanr(one, other) if statistic == "spearman" else stats.kendalltau(one, other)
+    return float(found.statistic)
+
+
+def _scipy_stats() -> Any:
+    try:
+        return import_module("scipy.stats")
+    except ImportError:
+        raise MissingExtra("scipy", "metrics", purpose="rank correlation") from None
+
+
+def correlate_documents(scores: Scores, judged: Iterable[Judged], *, combine: str = "average") -> Agreement:
+    """Every metric of whole answers against people, over the documents that have both."""
+    humans = {one.candidate: one.scores for one in judged}
+    per_metric = {score.name: score.documents for score in scores}
+    shared = [id_ for id_ in humans if all(id_ in documents for documents in per_metric.values())]
+    if not shared:
+        raise DataError("no judged document is among those that count")
+    scored = {name: [documents[id_] for id_ in shared] for name, documents in per_metric.items()}
+    rows = [humans[id_] for id_ in shared]
+    return _agreement("all", range(len(shared)), scored, rows, COMBINE[combine])
+
+
+def agreement_grid(agreements: Sequence[Agreement], *, statistic: str) -> Grid:
+    """One row a group, one column a metric, beside the human bound."""
+    if statistic not in STATISTICS:
+        raise ConfigError(f"unknown statistic {statistic!r}; choose from {', '.join(STATISTICS)}")
+    columns = list(getattr(agreements[0], statistic))
+    rows = [
+        (one.group, str(one.judgements), *(_cell(getattr(one, statistic)[column]) for column in columns))
+        for one in agreements
+    ]
+    return Grid(f"Rank correlation with people ({statistic})", ("judgements", "n", *columns), tuple(rows))
+
+
+def _cell(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"

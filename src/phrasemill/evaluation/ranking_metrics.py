@@ -1,0 +1,62 @@
+"""Metrics that look at the order of the predictions, from information retrieval."""
+
+from math import log2
+from typing import ClassVar
+
+from phrasemill.evaluation.cases import Case
+from phrasemill.evaluation.metrics import Measure
+from phrasemill.evaluation.policies import Policy
+
+
+class AveragePrecision(Measure):
+    """The mean of the precisions at each hit, over min(k, gold keyphrases); averaged over documents it is MAP."""
+
+    __slots__ = ()
+
+    paper: ClassVar[str] = "Manning et al., 2008, section 8.4"
+
+    def score(self, case: Case, policy: Policy) -> float:
+        if not case.gold:
+            return _without_gold(case, policy)
+        cut = self.cut(case)
+        earned = total = 0.0
+        for rank, match in enumerate(case.matches[:cut], start=1):
+            if match.credit:
+                earned += match.credit
+                total += match.credit * earned / rank
+        # With @M a short list must not make the task easier: all gold was there to be found.
+        return min(total / (len(case.gold) if self.at == "M" else min(cut, len(case.gold))), 1.0)
+
+
+class ReciprocalRank(Measure):
+    """One over the rank of the first hit among the first k, 0 without one; averaged over documents it is MRR."""
+
+    __slots__ = ()
+
+    paper: ClassVar[str] = "Voorhees, 1999"
+
+    def score(self, case: Case, policy: Policy) -> float:
+        if not case.gold:
+            return _without_gold(case, policy)
+        hits = (rank for rank, match in enumerate(case.matches[: self.cut(case)], start=1) if match.credit)
+        return 1 / next(hits, float("inf"))
+
+
+class DiscountedGain(Measure):
+    """Credit over log2(rank + 1), summed over the first k, over that of a perfect list."""
+
+    __slots__ = ()
+
+    paper: ClassVar[str] = "Järvelin and Kekäläinen, 2002"
+
+    def score(self, case: Case, policy: Policy) -> float:
+        if not case.gold:
+            return _without_gold(case, policy)
+        cut = self.cut(case)
+        gain = sum([match.credit / log2(rank + 1) for rank, match in enumerate(case.matches[:cut], start=1)])
+        best = len(case.gold) if self.at == "M" else min(cut, len(case.gold))
+        return min(gain / sum([1 / log2(rank + 1) for rank in range(1, best + 1)]), 1.0)
+
+
+def _without_gold(case: Case, policy: Policy) -> float:
+    return float(policy.empty_gold == "one" and not case.predicted)

@@ -1,0 +1,280 @@
+"""Scores as tables: plain columns, Markdown, LaTeX, CSV and JSON. Rich draws the same grids on a terminal."""
+
+import csv
+import json
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from io import StringIO
+
+from phrasemill.errors import UnknownName
+from phrasemill.evaluation.aggregate import Score, Scores, shown
+from phrasemill.evaluation.significance import Difference
+
+FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
+LATEX = str.maketrans(
+    {
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "\\": r"\textbackslash{}",
+        "|": r"\textbar{}",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table before it is drawn: the first column is a label, the others are numbers, or `words`."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    words: bool = False
+
+
+def scores_grid(systems: Sequence[Scores], *, room: int | None = None) -> Grid:
+    """One row a metric, one column a system; signatures below.
+
+    Where that is wider than `room`, systems are rows, and where that is too wide as well, every score has its own.
+    """
+    names = [score.name for score in systems[0]]
+    cells = {(scores.system, name): _cell(scores.score(name)) for scores in systems for name in names}
+    titles = [scores.system for scores in systems]
+    notes = signatures(systems)
+    by_metric = [(name, *(cells[title, name] for title in titles)) for name in names]
+    by_system = [(title, *(cells[title, name] for name in names)) for title in titles]
+    single = [(f"{title}  {name}", cells[title, name]) for title in titles for name in names]
+    shapes = [
+        Grid("", ("metric", *titles), tuple(by_metric), notes),
+        Grid("", ("system", *names), tuple(by_system), notes),
+        Grid("", ("system, metric", "score"), tuple(single), notes),
+    ]
+    return next((grid for grid in shapes if room is None or grid_width(grid) <= room), shapes[-1])
+
+
+def grid_width(grid: Grid) -> int:
+    """The columns of a terminal that the grid takes, with two between its own."""
+    return sum(max(map(width, column)) + 2 for column in zip(grid.header, *grid.rows, strict=True))
+
+
+def _cell(score: Score) -> str:
+    if score.interval is None:
+        return score.shown
+    low, high = (shown(end, share=score.metric.share) for end in (score.interval.low, score.interval.high))
+    return f"{score.shown} [{low}, {high}]"
+
+
+def signatures(systems: Sequence[Scores]) -> tuple[str, ...]:
+    """Each signature once; systems that answered different documents have different ones."""
+    return tuple(dict.fromkeys(score.signature for scores in systems for score in scores))
+
+
+def grouped(notes: Sequence[str]) -> list[str]:
+    """Signatures for the eye: metrics that share all choices share a line."""
+    groups: dict[str, list[str]] = {}
+    for note in notes:
+        name, _, rest = note.partition("|")
+        groups.setdefault(rest, []).append(name)
+    return [f"{' '.join(dict.fromkeys(names))}|{rest}" if rest else names[0] for rest, names in groups.items()]
+
+
+def documents_grid(systems: Sequence[Scores], *, room: int | None = None) -> Grid:
+    """One row a document, one column a metric of a system; empty where the document does not count.
+
+    Where that is wider than `room`, every score has its own row.
+    """
+    columns = [(scores.system, score, score.documents) for scores in systems for score in scores]
+    ids = dict.fromkeys(id_ for _, _, documents in columns for id_ in documents)
+    names = [f"{system} {score.name}" if len(systems) > 1 else score.name for system, score, _ in columns]
+    rows = [
+        (id_, *(shown(d[id_], share=score.metric.share) if id_ in d else "" for _, score, d in columns)) for id_ in ids
+    ]
+    grid = Grid("", ("document", *names), tuple(rows))
+    if room is None or grid_width(grid) <= room:
+        return grid
+    single = [(f"{id_}  {name}", cell) for id_, *cells in rows for name, cell in zip(names, cells, strict=True) if cell]
+    return Grid("", ("document, metric", "score"), tuple(single))
+
+
+def differences_grid(differences: Sequence[Difference], *, test: str) -> Grid:
+    """One row a pair and metric. An asterisk marks what is still significant at 0.05 after Holm's correction."""
+    rows = [
+        (
+            d.metric,
+            d.a,
+            d.b,
+            shown(d.a_value, share=d.share),
+            shown(d.b_value, share=d.share),
+            f"{shown(d.value, share=d.share)} [{shown(d.interval.low, share=d.share)}, "
+            f"{shown(d.interval.high, share=d.share)}]",
+            f"{d.p:.4f}",
+            f"{d.adjusted:.4f}{'*' if d.adjusted < 0.05 else ''}",
+        )
+        for d in differences
+    ]
+    note = f"paired {test}, two-sided; * significant at 0.05 after Holm's correction over {len(rows)} tests"
+    return Grid("", ("metric", "A", "B", "score A", "score B", "B - A", "p", "p (Holm)"), tuple(rows), (note,))
+
+
+def differing_grid(a: Scores, b: Scores, *, name: str, top: int) -> Grid:
+    """The documents on which two systems differ most, by `name`."""
+    one, other = a.score(name), b.score(name)
+    mine, theirs = one.documents, other.documents
+    order = sorted((id_ for id_ in mine if id_ in theirs), key=lambda id_: -abs(theirs[id_] - mine[id_]))
+    share = one.metric.share
+    rows = [
+        (
+            id_,
+            shown(mine[id_], share=share),
+            shown(theirs[id_], share=share),
+            shown(theirs[id_] - mine[id_], share=share),
+        )
+        for id_ in order[:top]
+    ]
+    return Grid(f"Where they differ most, {name}", ("document", a.system, b.system, "difference"), tuple(rows))
+
+
+def as_record(scores: Scores) -> dict[str, object]:
+    """What `--format json` prints of one system: scores from 0 to 1, never in per cent."""
+    record: dict[str, object] = {
+        "system": scores.system,
+        "preset": scores.preset,
+        "gold": scores.gold,
+        "scores": {score.name: score.value for score in scores},
+        "signatures": {score.name: score.signature for score in scores},
+        "documents": {score.name: len(score.statistics) for score in scores},
+        "missing": list(scores.missing),
+        "surplus": list(scores.surplus),
+    }
+    intervals = {s.name: [s.interval.low, s.interval.high] for s in scores if s.interval}
+    if intervals:
+        record["intervals"] = intervals
+    return record
+
+
+def as_json(systems: Sequence[Scores], *, per_document: bool = False) -> str:
+    """One object for one system, a list of them for several."""
+    records = [as_record(scores) for scores in systems]
+    if per_document:
+        for record, scores in zip(records, systems, strict=True):
+            record["per_document"] = {score.name: score.documents for score in scores}
+    return json.dumps(records[0] if len(records) == 1 else records, ensure_ascii=False, indent=2) + "\n"
+
+
+def differences_json(differences: Sequence[Difference]) -> str:
+    records = [
+        {
+            "metric": d.metric,
+            "a": d.a,
+            "b": d.b,
+            "a_value": d.a_value,
+            "b_value": d.b_value,
+            "difference": d.value,
+            "interval": [d.interval.low, d.interval.high],
+            "p": d.p,
+            "p_holm": d.adjusted,
+            "documents": d.documents,
+        }
+        for d in differences
+    ]
+    return json.dumps({"differences": records}, ensure_ascii=False, indent=2) + "\n"
+
+
+def as_csv(grid: Grid) -> str:
+    buffer = StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(grid.header)
+    writer.writerows(grid.rows)
+    return buffer.getvalue()
+
+
+def scores_csv(systems: Sequence[Scores]) -> str:
+    """One line a score, from 0 to 1 in full precision, with its signature."""
+    header = ("system", "metric", "value", "low", "high", "documents", "signature")
+    rows = [
+        (
+            scores.system,
+            score.name,
+            repr(score.value),
+            repr(score.interval.low) if score.interval else "",
+            repr(score.interval.high) if score.interval else "",
+            str(len(score.statistics)),
+            score.signature,
+        )
+        for scores in systems
+        for score in scores
+    ]
+    return as_csv(Grid("", header, tuple(rows)))
+
+
+def as_markdown(grid: Grid) -> str:
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    rule = "|---|" + ("---|" if grid.words else "---:|") * (len(grid.header) - 1)
+    title = [f"**{grid.title}**", ""] if grid.title else []
+    notes = ["", *(f"- `{note}`" for note in grid.notes)] if grid.notes else []
+    return "\n".join([*title, line(grid.header), rule, *map(line, grid.rows), *notes]) + "\n"
+
+
+def as_latex(grid: Grid) -> str:
+    """A `tabular` for the booktabs package; the notes are comments."""
+
+    def line(cells: Sequence[str]) -> str:
+        return "  " + " & ".join(cell.translate(LATEX) for cell in cells) + r" \\"
+
+    head = [f"% {grid.title}"] if grid.title else []
+    head += [
+        rf"\begin{{tabular}}{{l{('l' if grid.words else 'r') * (len(grid.header) - 1)}}}",
+        r"  \toprule",
+        line(grid.header),
+        r"  \midrule",
+    ]
+    foot = [r"  \bottomrule", r"\end{tabular}", *(f"% {note}" for note in grid.notes)]
+    return "\n".join([*head, *map(line, grid.rows), *foot]) + "\n"
+
+
+def as_text(grid: Grid) -> str:
+    """Columns aligned by spaces, for pipes and files."""
+    lines = [grid.header, *grid.rows]
+    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
+    out = [grid.title, ""] if grid.title else []
+    for cells in lines:
+        padded = [
+            cell + " " * (wide - width(cell)) if i == 0 or grid.words else " " * (wide - width(cell)) + cell
+            for i, (cell, wide) in enumerate(zip(cells, widths, strict=True))
+        ]
+        out.append("  ".join(padded).rstrip())
+    out += ["", *grouped(grid.notes)] if grid.notes else []
+    return "\n".join(out) + "\n"
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal `text` takes."""
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) + wide - sum(unicodedata.category(character) in ("Mn", "Me", "Cf") for character in text)
+
+
+RENDERERS: dict[str, Callable[[Grid], str]] = {
+    "table": as_text,
+    "csv": as_csv,
+    "markdown": as_markdown,
+    "latex": as_latex,
+}
+
+
+def render(grid: Grid, format: str) -> str:
+    """`grid` as `table`, `csv`, `markdown` or `latex`."""
+    if format not in RENDERERS:
+        raise UnknownName("format", format, RENDERERS)
+    return RENDERERS[format](grid)

@@ -1,0 +1,73 @@
+"""The signature: every choice that went into a score, on one line.
+
+    F1@5|match:stem(nltk)|avg:macro|empty:skip|den:k|dedupe:stem|docs:100|gold:4be1c0de|v:0.1.0
+
+Two scores may be compared if their signatures are equal. What is not printed has its default: any wording finds a
+cluster, repeats in the gold are dropped, missing documents score 0, all phrases count, case and digits as `Policy`.
+"""
+
+from dataclasses import fields
+
+from phrasemill.evaluation.metrics import Metric
+from phrasemill.evaluation.policies import Policy
+
+# Policies beyond the five that are always printed: how they are called, where they differ from the default.
+FURTHER = {"wordings": "wordings", "missing": "missing", "digits": "digits", "stemmed": "stemmed"}
+
+
+def signature(metric: Metric, policy: Policy, *, documents: int, gold: str) -> str:
+    """The signature of `metric` under `policy`, over so many documents of the gold with this checksum."""
+    parts = [
+        str(metric).partition("(")[0],
+        f"match:{_match(policy)}",
+        f"avg:{policy.average}",
+        f"empty:{policy.empty_gold}",
+        f"den:{policy.denominator}",
+        f"dedupe:{policy.dedupe}",
+        *_further(policy),
+        *_parameters(metric),
+        f"docs:{documents}",
+        f"gold:{gold}",
+        f"v:{_version()}",
+    ]
+    return "|".join(parts)
+
+
+def _match(policy: Policy) -> str:
+    if policy.match == "exact":
+        return "exact"
+    if policy.match == "semantic":
+        from pathlib import Path
+
+        return f"semantic({Path(policy.embeddings).name},{policy.threshold:g})"
+    return f"{policy.match}({policy.stemmer})"
+
+
+def _further(policy: Policy) -> list[str]:
+    default = Policy()
+    parts = [
+        f"{label}:{getattr(policy, name)}"
+        for name, label in FURTHER.items()
+        if getattr(policy, name) != getattr(default, name)
+    ]
+    if policy.dedupe_gold != default.dedupe_gold:
+        parts.append("golddupes:keep")
+    if policy.present != default.present:
+        how = f"stem({policy.stemmer})" if policy.presence == "stem" else policy.presence
+        parts.append(f"present:{policy.present}[{how}]")
+    if policy.lowercase != default.lowercase:
+        parts.append("case:keep")
+    return parts
+
+
+def _parameters(metric: Metric) -> list[str]:
+    """What belongs to the metric alone, such as the bins of a calibration error."""
+    shared = {"at", *(field.name for field in fields(Policy))}
+    own = [field.name for field in fields(metric) if field.name not in shared]  # type: ignore[arg-type]
+    return [f"{name}:{getattr(metric, name)}" for name in own]
+
+
+def _version() -> str:
+    import phrasemill
+
+    return phrasemill.__version__

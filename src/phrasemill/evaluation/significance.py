@@ -1,0 +1,191 @@
+"""How sure a score is, and whether one system is better than another.
+
+Both work on the sums of sufficient statistics, so that no phrase is matched again. Documents are what is resampled.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+from phrasemill.errors import ConfigError, MissingExtra
+from phrasemill.evaluation.aggregate import Interval, Score, Scores
+
+TESTS = ("bootstrap", "randomisation")
+LEVEL = 0.95
+RESAMPLES = 1000
+# How many documents times resamples are in memory at once.
+CHUNK = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """System `b` less system `a` on one metric; `p` is two-sided, `adjusted` the same after Holm's correction."""
+
+    metric: str
+    a: str
+    b: str
+    a_value: float
+    b_value: float
+    p: float
+    adjusted: float
+    interval: Interval
+    documents: int
+    share: bool = True
+
+    @property
+    def value(self) -> float:
+        return self.b_value - self.a_value
+
+
+def interval(score: Score, *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 1) -> Interval:
+    """The percentile bootstrap interval (Efron, 1979) of a score over its documents."""
+    _check(resamples, level)
+    import numpy as np
+
+    table = np.array(list(score.statistics.values()), dtype="float64")
+    values = [_value(score, sums) for weights in _draws(len(table), resamples, seed) for sums in weights @ table]
+    return _between(values, level)
+
+
+def compare(
+    systems: Sequence[Scores],
+    *,
+    test: str = "bootstrap",
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = 1,
+) -> list[Difference]:
+    """Every pair of systems on every metric that both have, on the documents that count for both.
+
+    `bootstrap` is the paired bootstrap (the share of resamples, shifted to no difference, that are as far out as what
+    was seen), `randomisation` swaps the systems' documents at random (Noreen, 1989). Holm's correction is over all
+    pairs and metrics together.
+    """
+    _check(resamples, level)
+    if test not in TESTS:
+        raise ConfigError(f"unknown test {test!r}; choose from {', '.join(TESTS)}")
+    if len(systems) < 2:
+        raise ConfigError(f"a comparison needs two systems, got {len(systems)}")
+    found = []
+    for a, b in combinations(systems, 2):
+        if a.gold != b.gold:
+            raise ConfigError(f"{a.system} and {b.system} were scored against different gold")
+        names = [score.name for score in b]
+        for one in a:
+            if one.name in names:
+                pair = _Pair(a.system, b.system, one, b.score(one.name))
+                found.append(pair.difference(test, resamples=resamples, level=level, seed=seed))
+    return holm(found)
+
+
+def holm(differences: Sequence[Difference]) -> list[Difference]:
+    """Holm's step-down correction (1979): the i-th smallest of m p-values times m - i + 1, never decreasing."""
+    order = sorted(range(len(differences)), key=lambda i: differences[i].p)
+    adjusted = list(differences)
+    highest = 0.0
+    for rank, i in enumerate(order):
+        highest = max(highest, min(1.0, differences[i].p * (len(order) - rank)))
+        adjusted[i] = replace(differences[i], adjusted=highest)
+    return adjusted
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two systems on one metric."""
+
+    a_name: str
+    b_name: str
+    a: Score
+    b: Score
+
+    def difference(self, test: str, *, resamples: int, level: float, seed: int) -> Difference:
+        import numpy as np
+
+        if _choices(self.a.signature) != _choices(self.b.signature):
+            raise ConfigError(f"{self.a.name} was scored by different choices: {self.a.signature}; {self.b.signature}")
+        shared = [id_ for id_ in self.a.statistics if id_ in self.b.statistics]
+        if not shared:
+            raise ConfigError(f"{self.a_name} and {self.b_name} have no document in common on {self.a.name}")
+        a = np.array([self.a.statistics[id_] for id_ in shared], dtype="float64")
+        b = np.array([self.b.statistics[id_] for id_ in shared], dtype="float64")
+        a_value, b_value = _value(self.a, a.sum(axis=0)), _value(self.b, b.sum(axis=0))
+        resampled = list(self._resampled(a, b, resamples, seed))
+        seen = abs(b_value - a_value)
+        if test == "bootstrap":
+            null = [abs(value - (b_value - a_value)) for value in resampled]
+        else:
+            null = [abs(value) for value in self._swapped(a, b, resamples, seed)]
+        # Sums in another order differ in the last bits; the seen value itself counts as one (Davison and Hinkley).
+        p = (1 + sum(value >= seen - 1e-12 for value in null)) / (1 + resamples)
+        return Difference(
+            metric=self.a.name,
+            a=self.a_name,
+            b=self.b_name,
+            a_value=a_value,
+            b_value=b_value,
+            p=p,
+            adjusted=p,
+            interval=_between(resampled, level),
+            documents=len(shared),
+            share=self.a.metric.share,
+        )
+
+    def _resampled(self, a: Any, b: Any, resamples: int, seed: int) -> Iterator[float]:
+        for weights in _draws(len(a), resamples, seed):
+            for sums, others in zip(weights @ a, weights @ b, strict=True):
+                yield _value(self.b, others) - _value(self.a, sums)
+
+    def _swapped(self, a: Any, b: Any, resamples: int, seed: int) -> Iterator[float]:
+        import numpy as np
+
+        random = np.random.default_rng(seed)
+        gap, a_sum, b_sum = b - a, a.sum(axis=0), b.sum(axis=0)
+        for size in _sizes(len(a), resamples):
+            swaps = random.integers(0, 2, size=(size, len(a))).astype("float64") @ gap
+            for moved in swaps:
+                yield _value(self.b, b_sum - moved) - _value(self.a, a_sum + moved)
+
+
+def _choices(signature: str) -> list[str]:
+    """The parts of a signature that must agree; systems may well have answered different documents."""
+    return [part for part in signature.split("|") if not part.startswith("docs:")]
+
+
+def _value(score: Score, sums: Any) -> float:
+    return score.metric.value(tuple(sums.tolist()), score.policy)
+
+
+def _draws(documents: int, resamples: int, seed: int) -> Iterator[Any]:
+    """How often each document is drawn, in `resamples` rows, some rows at a time."""
+    import numpy as np
+
+    random = np.random.default_rng(seed)
+    for size in _sizes(documents, resamples):
+        picks = random.integers(0, documents, size=(size, documents))
+        picks += np.arange(size)[:, None] * documents
+        yield np.bincount(picks.ravel(), minlength=size * documents).reshape(size, documents).astype("float64")
+
+
+def _sizes(documents: int, resamples: int) -> Iterator[int]:
+    rows = max(1, CHUNK // documents)
+    for start in range(0, resamples, rows):
+        yield min(rows, resamples - start)
+
+
+def _between(values: Sequence[float], level: float) -> Interval:
+    import numpy as np
+
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(low), float(high), level)
+
+
+def _check(resamples: int, level: float) -> None:
+    from importlib.util import find_spec
+
+    if find_spec("numpy") is None:
+        raise MissingExtra("numpy", "metrics", purpose="resampling")
+    if resamples < 1:
+        raise ConfigError(f"resamples must be at least 1, got {resamples}")
+    if not 0 < level < 1:
+        raise ConfigError(f"level must be between 0 and 1, got {level}")

@@ -1,0 +1,169 @@
+"""How alike two phrases are, from 0 to 1: the measures of `match=`, and what meta-evaluation compares with people.
+
+Each takes two phrases as lists of (stemmed) words. BLEU, METEOR and NIST take the longer one as the reference, "to
+avoid the length penalty in most MT metrics" (Kim, Baldwin and Kan, 2010, section 3.1); they are NLTK's, ROUGE is
+Google's `rouge-score`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from phrasemill.errors import MissingExtra, UnknownName
+
+Words = Sequence[str]
+Similarity = Callable[[Words, Words], float]
+HIGHEST_ORDER = 4  # of BLEU's n-grams, Papineni et al., 2002; shorter phrases have fewer
+NIST_ORDER = 5
+
+
+def overlap(one: Words, other: Words) -> int:
+    """How many words the two share, repeated words counted as often as they occur in both."""
+    if len(set(one)) == len(one) or len(set(other)) == len(other):
+        return len(set(one) & set(other))
+    return sum((Counter(one) & Counter(other)).values())
+
+
+def exact(one: Words, other: Words) -> float:
+    """1 if the words are the same, else 0."""
+    return float(list(one) == list(other))
+
+
+def partial(one: Words, other: Words) -> float:
+    """Twice the shared words over all words (Sheng, Gero and Ho, 2022, PubMedAKE, eq. 1)."""
+    return 2 * overlap(one, other) / (len(one) + len(other)) if one or other else 1.0
+
+
+def r_precision(one: Words, other: Words) -> float:
+    """The shared words over the words of the longer phrase (Zesch and Gurevych, 2009)."""
+    longest = max(len(one), len(other))
+    return overlap(one, other) / longest if longest else 1.0
+
+
+def modified_r_precision(one: Words, other: Words) -> float:
+    """R-precision where the i-th of N words weighs 1 / (N - i + 1), so that the head weighs most.
+
+    Kim, Baldwin and Kan, 2010, section 3.3. The weights are those of the longer phrase.
+    """
+    longer, shorter = _ordered(one, other)
+    if not longer:
+        return 1.0
+    left, shared, total = Counter(shorter), 0.0, 0.0
+    # From the head, so that of a repeated word the weightier one is the match.
+    for distance, word in enumerate(reversed(longer), start=1):
+        total += 1 / distance
+        if left[word] > 0:
+            left[word] -= 1
+            shared += 1 / distance
+    return shared / total
+
+
+def bleu(one: Words, other: Words) -> float:
+    """BLEU (Papineni et al., 2002) over orders up to the shorter phrase's length, NLTK's smoothing 1."""
+    longer, shorter = _ordered(one, other)
+    if not shorter:
+        return float(not longer)
+    if not overlap(one, other):
+        return 0.0
+    module = _nltk("bleu_score")
+    order = min(HIGHEST_ORDER, len(shorter))
+    smooth = module.SmoothingFunction().method1
+    return float(module.sentence_bleu([longer], shorter, weights=(1 / order,) * order, smoothing_function=smooth))
+
+
+def meteor(one: Words, other: Words) -> float:
+    """METEOR (Agarwal and Lavie, 2008) on exact words and stems, without WordNet: it needs no download."""
+    longer, shorter = _ordered(one, other)
+    if not shorter:
+        return float(not longer)
+    return float(_nltk("meteor_score").single_meteor_score(longer, shorter, wordnet=_NoSynonyms()))
+
+
+def nist(one: Words, other: Words) -> float:
+    """NIST (Doddington, 2002) over that of the longer phrase against itself, since NIST alone has no upper end."""
+    longer, shorter = _ordered(one, other)
+    if not overlap(one, other):
+        return float(not longer)
+    if len(longer) == 1:
+        return 1.0  # a single word carries no information by NIST's own formula: 0 / 0
+    best = _nist(tuple(longer), tuple(longer))
+    return _nist(tuple(longer), tuple(shorter)) / best if best else exact(one, other)
+
+
+def _nist(reference: tuple[str, ...], candidate: tuple[str, ...]) -> float:
+    order = min(NIST_ORDER, len(candidate))
+    return float(_nltk("nist_score").sentence_nist([list(reference)], list(candidate), n=order))
+
+
+def rouge_1(one: Words, other: Words) -> float:
+    """ROUGE-1 (Lin and Hovy, 2003), F-measure. Between two phrases it equals `partial`."""
+    return _rouge("rouge1", one, other)
+
+
+def rouge_l(one: Words, other: Words) -> float:
+    """ROUGE-L, F-measure: the longest common subsequence, so order counts."""
+    return _rouge("rougeL", one, other)
+
+
+def _rouge(name: str, one: Words, other: Words) -> float:
+    longer, shorter = _ordered(one, other)
+    score = _rouge_scorer(name).score(" ".join(longer), " ".join(shorter))
+    return float(score[name].fmeasure)
+
+
+def _ordered(one: Words, other: Words) -> tuple[list[str], list[str]]:
+    """The longer phrase and the shorter; of equals the second is the reference, as gold comes second."""
+    return (list(one), list(other)) if len(one) > len(other) else (list(other), list(one))
+
+
+class _NoSynonyms:
+    """Stands in for WordNet, which would have to be downloaded."""
+
+    def synsets(self, word: str) -> list[object]:
+        return []
+
+
+class _Spaces:
+    """ROUGE's own tokeniser would drop every letter beyond a to z."""
+
+    def tokenize(self, text: str) -> list[str]:
+        return text.split()
+
+
+@cache
+def _nltk(module: str) -> Any:
+    try:
+        return import_module(f"nltk.translate.{module}")
+    except ImportError:
+        raise MissingExtra("nltk", "metrics", purpose="BLEU, METEOR and NIST") from None
+
+
+@cache
+def _rouge_scorer(name: str) -> Any:
+    try:
+        module = import_module("rouge_score.rouge_scorer")
+    except ImportError:
+        raise MissingExtra("rouge-score", "metrics", purpose="ROUGE") from None
+    return module.RougeScorer([name], tokenizer=_Spaces())
+
+
+SIMILARITIES: dict[str, Similarity] = {
+    "exact": exact,
+    "partial": partial,
+    "r-precision": r_precision,
+    "modified-r-precision": modified_r_precision,
+    "bleu": bleu,
+    "meteor": meteor,
+    "nist": nist,
+    "rouge-1": rouge_1,
+    "rouge-l": rouge_l,
+}
+
+
+def similarity(name: str) -> Similarity:
+    """The measure called `name`."""
+    if name not in SIMILARITIES:
+        raise UnknownName("similarity", name, SIMILARITIES)
+    return SIMILARITIES[name]

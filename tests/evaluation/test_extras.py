@@ -1,0 +1,53 @@
+"""What is said where an optional package is not installed, and that nothing heavy is loaded without need."""
+
+import subprocess
+import sys
+
+import pytest
+
+from phrasemill.errors import MissingExtra
+from phrasemill.evaluation import embeddings, evaluate, meta, similarity
+from phrasemill.evaluation.similarity import SIMILARITIES
+
+
+@pytest.mark.parametrize(
+    ("name", "module"),
+    [
+        ("bleu", "nltk.translate.bleu_score"),
+        ("nist", "nltk.translate.nist_score"),
+        ("rouge-1", "rouge_score.rouge_scorer"),
+    ],
+)
+def test_borrowed_metrics_name_their_package(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    for cached in (similarity._nltk, similarity._rouge_scorer):
+        cached.cache_clear()
+    with pytest.raises(MissingExtra, match=r"pip install 'phrasemill\[metrics\]'"):
+        SIMILARITIES[name](["a", "b"], ["a", "b", "c"])
+
+
+def test_correlation_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    with pytest.raises(MissingExtra, match="rank correlation needs scipy"):
+        meta.correlation([1, 2], [2, 1], "spearman")
+
+
+def test_resampling_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(MissingExtra, match="resampling needs numpy"):
+        evaluate({"d": ["a"]}, {"d": ["a"]}, metrics=["P@1"], resamples=10)
+
+
+def test_a_model_folder_names_its_package(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setitem(sys.modules, "model2vec", None)
+    with pytest.raises(MissingExtra, match=r"phrasemill\[semantic\]"):
+        embeddings.Embeddings(str(tmp_path))
+
+
+def test_scoring_loads_nothing_heavy() -> None:
+    code = (
+        "import sys; before = set(sys.modules); from phrasemill.evaluation import evaluate;"
+        "evaluate({'d': ['a']}, {'d': ['a']}); print(*(set(sys.modules) - before))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"numpy", "scipy", "nltk", "rouge_score", "rich", "typer"} & set(loaded)

@@ -1,0 +1,92 @@
+"""Which gold keyphrase a prediction finds, in the cases that definitions leave open."""
+
+from pathlib import Path
+
+import pytest
+
+from phrasemill.errors import InputError
+from phrasemill.evaluation import evaluate
+from phrasemill.evaluation.matching import NOTHING, match_keys, match_partly
+from phrasemill.evaluation.similarity import partial
+
+
+def test_a_wording_in_two_clusters_finds_the_one_that_is_left() -> None:
+    matches = match_keys(["a", "b"], [("a", "b"), ("b", "c")])
+    assert [match.gold for match in matches] == [0, 1]
+
+
+def test_a_repeat_finds_nothing_even_where_the_gold_repeats_itself() -> None:
+    assert [match.credit for match in match_keys(["a", "a"], [("a",), ("a",)])] == [1, 0]
+    assert [match.credit for match in match_keys(["a", "a"], [("a",), ("a",)], again=True)] == [1, 1]
+
+
+def test_a_miss_meets_nothing() -> None:
+    assert match_keys(["x"], [("a",)])[0].gold == NOTHING
+    assert match_partly(["x"], [("a",)], partial)[0].gold == NOTHING
+
+
+def test_several_predictions_may_earn_from_one_keyphrase_by_partial_credit() -> None:
+    """So recall has to be held at 1."""
+    predicted = ["grid", "grid computing", "computing"]
+    scores = evaluate({"d": predicted}, {"d": ["grid computing"]}, metrics=["P@3", "R@3"], policy={"match": "partial"})
+    assert [score.value for score in scores] == pytest.approx([(2 / 3 + 1 + 2 / 3) / 3, 1])
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Path:
+    path = tmp_path / "vectors.txt"
+    path.write_text("5 2\ncar 1 0\nauto 0.98 0.2\nfruit 0 1\napple 0.1 0.99\nlunch 0.7 0.7\n", encoding="utf-8")
+    return path
+
+
+def test_semantic_matching_by_word_vectors(vectors: Path) -> None:
+    policy = {"match": "semantic", "embeddings": str(vectors), "threshold": 0.9}
+    predictions, gold = {"d": ["auto", "apple", "lunch", "unknown"]}, {"d": ["car", "fruit", "house"]}
+    score = evaluate(predictions, gold, metrics=["P@4"], policy=policy).scores[0]
+    assert score.value == 1 / 2
+    assert "|match:semantic(vectors.txt,0.9)|" in f"|{score.signature}"
+
+
+def test_a_keyphrase_is_semantically_found_once(vectors: Path) -> None:
+    policy = {"match": "semantic", "embeddings": str(vectors), "threshold": 0.9}
+    assert evaluate({"d": ["car", "auto"]}, {"d": ["car"]}, metrics=["P@2"], policy=policy)["P@2"] == 1 / 2
+    assert evaluate({"d": ["auto", "car"]}, {"d": ["car"]}, metrics=["P@1"], policy=policy)["P@1"] == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [("car 1 x\n", "line 1 is not a word and its numbers"), ("car 1 0\nauto 1\n", "has 1 numbers"), ("\n", "no word")],
+)
+def test_damaged_vectors(content: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "vectors.txt"
+    path.write_text(content, encoding="utf-8")
+    policy = {"match": "semantic", "embeddings": str(path)}
+    with pytest.raises(InputError, match=message):
+        evaluate({"d": ["car"]}, {"d": ["auto"]}, metrics=["P@1"], policy=policy)
+
+
+def test_vectors_that_are_not_there(tmp_path: Path) -> None:
+    policy = {"match": "semantic", "embeddings": str(tmp_path / "none.txt")}
+    with pytest.raises(InputError, match="no such file"):
+        evaluate({"d": ["car"]}, {"d": ["auto"]}, metrics=["P@1"], policy=policy)
+
+
+def test_a_folder_that_is_no_model(tmp_path: Path) -> None:
+    pytest.importorskip("model2vec")
+    policy = {"match": "semantic", "embeddings": str(tmp_path)}
+    with pytest.raises(InputError, match="not a model2vec folder"):
+        evaluate({"d": ["car"]}, {"d": ["auto"]}, metrics=["P@1"], policy=policy)
+
+
+def test_semantic_matching_by_a_model2vec_folder(tmp_path: Path) -> None:
+    model2vec = pytest.importorskip("model2vec")
+    numpy = pytest.importorskip("numpy")
+    tokenizers = pytest.importorskip("tokenizers")
+    words = {"[UNK]": 0, "[PAD]": 1, "car": 2, "auto": 3, "fruit": 4}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(words, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    vectors = numpy.array([[0, 0], [0, 0], [1, 0], [0.98, 0.2], [0, 1]], dtype="float32")
+    model2vec.StaticModel(vectors, tokenizer).save_pretrained(str(tmp_path / "model"))
+    policy = {"match": "semantic", "embeddings": str(tmp_path / "model"), "threshold": 0.9}
+    predictions, gold = {"d": ["auto", "fruit"]}, {"d": ["car"]}
+    assert evaluate(predictions, gold, metrics=["P@2"], policy=policy)["P@2"] == 1 / 2

@@ -1,0 +1,22 @@
+"""docs/metrics.md names everything there is."""
+
+from pathlib import Path
+
+import pytest
+
+from phrasemill.evaluation import METRICS, PRESETS
+from phrasemill.evaluation.listing import label
+from phrasemill.evaluation.policies import CHOICES
+
+PAGE = (Path(__file__).parents[2] / "docs" / "metrics.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [*map(label, METRICS), *PRESETS, *CHOICES, *CHOICES["match"]])
+def test_it_is_explained(name: str) -> None:
+    assert f"`{name}`" in PAGE
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_the_values_of_each_choice_are_there(name: str) -> None:
+    for value in CHOICES[name]:
+        assert f"`{value}`" in PAGE or f"{name}='{value}'" in PAGE or f"{name}={value}" in PAGE, value
