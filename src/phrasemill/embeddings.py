@@ -7,6 +7,7 @@ is handed to the library sentence-transformers where that is installed. Extra: `
 
 import importlib.util
 import json
+import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -111,7 +112,9 @@ class Bert:
             projected = self._linear(states, f"{at}attention.self.{name}")
             return projected.reshape(texts, pieces, heads, hidden // heads).transpose(0, 2, 1, 3)
 
-        scores = split("query") @ split("key").transpose(0, 1, 3, 2) / np.sqrt(hidden / heads)
+        scores = (
+            split("query") @ split("key").transpose(0, 1, 3, 2) / math.sqrt(hidden / heads)
+        )  # a NumPy scalar would make it all float64
         scores = scores + (mask[:, None, None, :] - 1) * np.float32(1e9)
         scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
         scores /= scores.sum(axis=-1, keepdims=True)

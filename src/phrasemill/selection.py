@@ -1,13 +1,12 @@
 """From scored candidates to a list: order, limits, exclusions and redundancy."""
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from phrasemill.errors import ConfigError, UnknownName
-from phrasemill.kernels.distance import edit_distance
+from phrasemill.kernels.distance import alike
 from phrasemill.registry import parse
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Candidates, Keyphrase, Span
@@ -55,8 +54,8 @@ def select(candidates: Candidates, scores: Sequence[float], selection: Selection
         kept = list(range(len(candidates)))
     else:
         kept = [c for c in range(len(candidates)) if scores[c] >= selection.threshold]
-    first, start, end = candidates.first, candidates.start, candidates.end
-    kept.sort(key=lambda c: (-scores[c], start[first[c]], end[first[c]]))
+    # Candidates are in order of first occurrence, the shorter first, and the sort is stable: ties stay so.
+    kept.sort(key=scores.__getitem__, reverse=True)
     excluded = _forms(selection.exclude, candidates.analysis.language)
     limit = _similarity_limit(selection.redundancy)
     most = selection.most(len(candidates))
@@ -67,7 +66,7 @@ def select(candidates: Candidates, scores: Sequence[float], selection: Selection
             break
         if excluded or limit is not None:
             form = candidates.form(c)
-            if form in excluded or (limit is not None and any(_redundant(form, better, limit) for better in forms)):
+            if form in excluded or (limit is not None and _redundant(form, forms, limit)):
                 continue
             forms.append(form)
         spans = candidates.spans(c)
@@ -77,12 +76,19 @@ def select(candidates: Candidates, scores: Sequence[float], selection: Selection
 
 def wording(text: str, spans: Sequence[Span]) -> str:
     """How the text writes a phrase: its most frequent wording, the earliest on a tie, on one line."""
-    if len(spans) == 1:
-        return " ".join(text[spans[0].start : spans[0].end].split())
-    counts = Counter([" ".join(text[start:end].split()) for start, end in spans])
-    return counts.most_common(1)[0][0]
+    counts: dict[str, int] = {}
+    for start, end in spans:
+        counts[text[start:end]] = counts.get(text[start:end], 0) + 1
+    if len(counts) > 1:
+        # White space is folded only now: line breaks within phrases are rare.
+        folded: dict[str, int] = {}
+        for one, count in counts.items():
+            folded[" ".join(one.split())] = folded.get(" ".join(one.split()), 0) + count
+        counts = folded
+    return " ".join(max(counts, key=counts.__getitem__).split())
 
 
+@lru_cache(maxsize=64)
 def _similarity_limit(redundancy: str) -> float | None:
     """None where nothing is redundant, infinity for inclusion, else how alike two forms may be."""
     spec = parse(redundancy)
@@ -98,14 +104,10 @@ def _similarity_limit(redundancy: str) -> float | None:
     return float(limit)
 
 
-def _redundant(form: str, better: str, limit: float) -> bool:
+def _redundant(form: str, better: list[str], limit: float) -> bool:
     if limit > 1:
-        return f" {form} " in f" {better} "
-    longer = max(len(form), len(better))
-    # The length difference alone is a lower bound of the distance.
-    if 1 - abs(len(form) - len(better)) / longer < limit:
-        return False
-    return 1 - edit_distance(form, better) / longer >= limit
+        return any(f" {form} " in f" {other} " for other in better)
+    return alike(form, better, limit)
 
 
 @lru_cache(maxsize=64)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Self
 
 from phrasemill import tensors
-from phrasemill.candidates import ngrams
+from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import ConfigError, DataError, ModelError
 from phrasemill.text.analyse import analyser
 from phrasemill.types import Document
@@ -41,7 +41,7 @@ class DocumentFrequencies:
         analyse = analyser(language).analyse
         for document in documents:
             candidates = ngrams(analyse(document.content), longest=longest)
-            counts.update([candidates.form(c) for c in range(len(candidates))])
+            counts.update(forms(candidates))
             total += 1
         return cls(total, counts, language, longest)
 
@@ -62,7 +62,12 @@ class DocumentFrequencies:
 
     def idf(self, form: str) -> float:
         """log((N + 1) / (df + 1)); a form that was dropped or never seen counts as one below those kept."""
-        return math.log((self.documents + 1) / (self.counts.get(form, self.least - 1) + 1))
+        return self.idfs([form])[0]
+
+    def idfs(self, forms: Iterable[str]) -> list[float]:
+        """The `idf` of each form."""
+        total, get, unseen, log = math.log(self.documents + 1), self.counts.get, self.least - 1, math.log
+        return [total - log(get(form, unseen) + 1) for form in forms]
 
     def save(self, path: Path) -> None:
         """Write a table that `load` reads: forms in order, their counts, and what they were counted over."""

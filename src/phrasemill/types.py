@@ -165,9 +165,9 @@ class Candidates:
 
     def spans(self, c: int) -> tuple[Span, ...]:
         start, end = self.analysis.start, self.analysis.end
-        return tuple(
-            [Span(start[self.start[o]], end[self.end[o] - 1]) for o in range(self.first[c], self.first[c + 1])]
-        )
+        begin, stop = self.first[c], self.first[c + 1]
+        bounds = zip(self.start[begin:stop], self.end[begin:stop], strict=True)
+        return tuple([Span(start[first], end[last - 1]) for first, last in bounds])
 
 
 class Extractor(Protocol):

@@ -123,3 +123,14 @@ def test_edit_distance(a: str, b: str) -> None:
             change = table[i - 1, j - 1] + (a[i - 1] != b[j - 1])
             table[i, j] = min(change, table[i - 1, j] + 1, table[i, j - 1] + 1)
     assert distance.edit_distance(a, b) == TWINS["distance"].edit_distance(a, b) == table[len(a), len(b)]
+
+
+@given(st.text(alphabet="abc ", max_size=12), st.lists(st.text(alphabet="abc ", max_size=12)), st.floats(0.1, 1))
+def test_alike(form: str, others: list[str], limit: float) -> None:
+    assert distance.alike(form, others, limit) == TWINS["distance"].alike(form, others, limit)
+    shares = [
+        1 - distance.edit_distance(form, other) / max(len(form), len(other)) if form or other else 1.0
+        for other in others
+    ]
+    if not any(abs(share - limit) < 1e-6 for share in shares):
+        assert distance.alike(form, others, limit) == any(share >= limit for share in shares)

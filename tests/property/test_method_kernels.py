@@ -253,7 +253,7 @@ def test_yake_neighbours(text: tuple["array[int]", ...], window: int) -> None:
 @given(texts())
 def test_yake_occurrences(text: tuple["array[int]", ...]) -> None:
     word, kind, sentences = text
-    counts, uppers, capitals, spread, medians = found = yake.occurrences(*text, WORDS)
+    counts, uppers, capitals, spread, medians, content = found = yake.occurrences(*text, WORDS)
     assert found == TWINS["yake"].occurrences(*text, WORDS)
     opening = {sentence.start for sentence in by_sentence(sentences)}
     for w in range(WORDS):
@@ -263,6 +263,7 @@ def test_yake_occurrences(text: tuple["array[int]", ...]) -> None:
         assert uppers[w] == sum(bool(kind[i] & UPPER) for i in at)
         assert capitals[w] == sum(kind[i] & (CAPITAL | UPPER) == CAPITAL and i not in opening for i in at)
         assert spread[w] == len(within)
+        assert content[w] == any(not kind[i] & STOPWORD for i in at)
         assert medians[w] == (statistics.median(within) if within else 0)
 
 
@@ -287,9 +288,9 @@ def naive_weight(text: tuple["array[int]", ...], window: int, w: int) -> float:
 
 
 def yake_weights(module, text: tuple["array[int]", ...], window: int) -> "array[float]":
-    content = bytes(KINDS[w] & (WORD | STOPWORD) == WORD and w in text[0] for w in range(WORDS))
+    *seen, content = yake.occurrences(*text, WORDS)
     sides = yake.neighbours(*text, WORDS, window)[:4]
-    return module.weights(*yake.occurrences(*text, WORDS), *sides, content, len(text[2]))
+    return module.weights(*seen, *sides, content, len(text[2]))
 
 
 @repeatable
@@ -519,9 +520,11 @@ def test_one_token(kind: int) -> None:
     runs = [(0, 1)] if kind == WORD else []
     assert list(zip(*rake.content_runs(kinds, sentences), strict=True)) == runs
     assert yake.neighbours(word, kinds, sentences, 1, 5)[:4] == (integers([0]),) * 4
-    counts, *_, medians = yake.occurrences(word, kinds, sentences, 1)
+    counts, *_, medians, _ = yake.occurrences(word, kinds, sentences, 1)
     assert (list(counts), list(medians)) == ([kind & WORD], [0])
     assert graph.words(word, kinds, array("B", [1]), NOUNS, 1) == (integers([0 if runs else -1]), len(runs))
     # With one word alone TF, mean TF, relatedness and spread are 1 and the deviation 0: S = ln ln 3 / 2.
-    weight = yake.weights(*yake.occurrences(word, kinds, sentences, 1), *[integers([0])] * 4, bytes([kind == WORD]), 1)
+    weight = yake.weights(
+        *yake.occurrences(word, kinds, sentences, 1)[:5], *[integers([0])] * 4, bytes([kind == WORD]), 1
+    )
     assert list(weight) == pytest.approx([math.log(math.log(3)) / 2 if runs else 0])

@@ -34,3 +34,17 @@ def edit_distance(a: str, b: str) -> cython.int:
             row[j + 1] = best
             diagonal = above
     return row[m]
+
+
+def alike(form: str, others: list, limit: cython.double) -> cython.bint:
+    """Whether any of `others` shares at least `limit` of the longer of the two with `form`: 1 - distance / length."""
+    other: str
+    longer: cython.Py_ssize_t
+    shorter: cython.Py_ssize_t
+    for other in others:
+        longer = max(len(form), len(other))
+        shorter = min(len(form), len(other))
+        # The difference in length is a lower bound of the distance.
+        if shorter >= limit * longer and edit_distance(form, other) <= (1.0 - limit) * longer + 1e-9:
+            return True
+    return False

@@ -147,3 +147,27 @@ def group(
         first[i] = first[i - 1]
     first[0] = 0
     return firsts, starts, ends
+
+
+def forms(
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    stem: cython.const[cython.int][::1],
+    stems: list,
+) -> list:
+    """The stemmed form of each candidate: the stems of its first occurrence, joined by spaces."""
+    result: list = []
+    c: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    o: cython.Py_ssize_t
+    for c in range(len(first) - 1):
+        o = first[c]
+        if end[o] - start[o] == 1:
+            result.append(stems[stem[start[o]]])
+        else:
+            parts: list = []
+            for i in range(start[o], end[o]):
+                parts.append(stems[stem[i]])
+            result.append(" ".join(parts))
+    return result

@@ -90,12 +90,14 @@ def occurrences(
     words: cython.int,
 ) -> tuple:
     """For each word: its count, how often in capitals, how often with a capital inside a sentence, in how many
-    sentences it stands, and the median of their numbers."""
+    sentences it stands, the median of their numbers, and whether it is ever more than a stopword."""
     counts_of = array("i", bytes(4 * words))
     uppers_of = array("i", bytes(4 * words))
     capitals_of = array("i", bytes(4 * words))
     spreads_of = array("i", bytes(4 * (words + 1)))
     last_of = array("i", [-1]) * words
+    content_of = array("B", bytes(words))
+    content: cython.uchar[::1] = content_of
     counts: cython.int[::1] = counts_of
     uppers: cython.int[::1] = uppers_of
     capitals: cython.int[::1] = capitals_of
@@ -112,6 +114,8 @@ def occurrences(
             if kind[i] & WORD:
                 w = word[i]
                 counts[w] += 1
+                if not kind[i] & STOPWORD:
+                    content[w] = 1
                 if kind[i] & UPPER:
                     uppers[w] += 1
                 elif kind[i] & CAPITAL and i > begin:
@@ -144,7 +148,7 @@ def occurrences(
         if spread[w]:
             begin = at[w] - spread[w]
             medians[w] = (lists[begin + (spread[w] - 1) // 2] + lists[begin + spread[w] // 2]) / 2.0
-    return counts_of, uppers_of, capitals_of, spreads_of, medians_of
+    return counts_of, uppers_of, capitals_of, spreads_of, medians_of, content_of
 
 
 def weights(

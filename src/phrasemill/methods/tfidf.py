@@ -7,9 +7,11 @@ Another language than the table's has no document frequencies, and the score is 
 
 from array import array
 from dataclasses import dataclass
+from itertools import pairwise
+from operator import mul
 from typing import ClassVar
 
-from phrasemill.candidates import ngrams, noun_phrases
+from phrasemill.candidates import forms, ngrams, noun_phrases
 from phrasemill.errors import ConfigError
 from phrasemill.pipeline import Ranker
 from phrasemill.statistics import load_frequencies
@@ -46,7 +48,7 @@ class TfIdf(Ranker):
 
     def score(self, candidates: Candidates) -> "array[float]":
         table = load_frequencies(self.frequencies)
-        counts = [candidates.count(c) for c in range(len(candidates))]
+        counts = [after - before for before, after in pairwise(candidates.first)]
         if table.language != candidates.analysis.language:
             return array("d", counts)
-        return array("d", [count * table.idf(candidates.form(c)) for c, count in enumerate(counts)])
+        return array("d", map(mul, counts, table.idfs(forms(candidates))))

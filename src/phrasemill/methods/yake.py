@@ -20,7 +20,7 @@ from phrasemill.candidates import ngrams
 from phrasemill.errors import ConfigError
 from phrasemill.kernels import yake
 from phrasemill.pipeline import Ranker
-from phrasemill.types import STOPWORD, WORD, Analysis, Candidates
+from phrasemill.types import Analysis, Candidates
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -51,16 +51,11 @@ class Yake(Ranker):
     def score(self, candidates: Candidates) -> "array[float]":
         text = candidates.analysis
         words = len(text.words)
-        content = bytearray(words)
-        for word, kind in zip(text.word, text.kind, strict=True):
-            content[word] |= kind & (WORD | STOPWORD) == WORD
-        counts, uppers, capitals, spread, medians = yake.occurrences(text.word, text.kind, text.sentences, words)
-        left, right, left_kinds, right_kinds, keys, pairs = yake.neighbours(
-            text.word, text.kind, text.sentences, words, min(self.window, len(text))
+        counts, uppers, capitals, spread, medians, content = yake.occurrences(
+            text.word, text.kind, text.sentences, words
         )
-        sides = (left, right, left_kinds, right_kinds)
-        casing = (counts, uppers, capitals, spread, medians)
-        weight = yake.weights(*casing, *sides, content=content, sentences=len(text.sentences))
-        return yake.scores(
-            candidates.first, candidates.start, candidates.end, text.word, text.kind, counts, weight, keys, pairs
-        )
+        window = min(self.window, len(text))
+        *sides, keys, pairs = yake.neighbours(text.word, text.kind, text.sentences, words, window)
+        weight = yake.weights(counts, uppers, capitals, spread, medians, *sides, content, len(text.sentences))
+        columns = (candidates.first, candidates.start, candidates.end)
+        return yake.scores(*columns, text.word, text.kind, counts, weight, keys, pairs)
