@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 
 def kernels() -> list[Extension]:
@@ -23,7 +24,6 @@ def kernels() -> list[Extension]:
             [path.as_posix()],
             # No fused multiply-add: floats must come out as they do interpreted.
             extra_compile_args=[] if os.name == "nt" else ["-O3", "-g0", "-ffp-contract=off"],
-            optional=True,
         )
         for path in sorted(folder.glob("[!_]*.py"))
     ]
@@ -41,4 +41,18 @@ def kernels() -> list[Extension]:
     )
 
 
-setup(ext_modules=kernels(), options={"build_ext": {"parallel": os.cpu_count()}})
+class BuildKernels(build_ext):
+    """A kernel that does not compile, for whatever reason, stays interpreted."""
+
+    def build_extension(self, ext: Extension) -> None:
+        try:
+            super().build_extension(ext)
+        except Exception as error:
+            print(f"{ext.name} is not compiled and will run interpreted: {error}")
+
+    def copy_extensions_to_source(self) -> None:
+        self.extensions = [ext for ext in self.extensions if Path(self.get_ext_fullpath(ext.name)).exists()]
+        super().copy_extensions_to_source()
+
+
+setup(ext_modules=kernels(), cmdclass={"build_ext": BuildKernels}, options={"build_ext": {"parallel": os.cpu_count()}})
