@@ -70,7 +70,9 @@ def theirs(name: str, peers: list[Path], documents: list[str]) -> float | None:
 def main() -> None:
     parser = arguments(__doc__, "inspec_train.jsonl.gz")
     parser.add_argument("--peers", type=Path, action="append", default=[], help="a Python that has some of them")
-    parser.add_argument("--slow", type=int, default=20, help="documents for methods with a neural network")
+    parser.add_argument(
+        "--slow", type=int, default=20, help="documents for methods with a neural network; 0 for none of them"
+    )
     options = parser.parse_args()
     os.environ |= ONE_THREAD
     documents = texts(options.data, options.pattern, options.documents)
@@ -80,6 +82,8 @@ def main() -> None:
     rates: dict[str, float] = {}
     for name in METHODS.names():
         some = documents[: options.slow] if name in SLOW else documents
+        if not some:
+            continue
         try:
             rates[name] = len(some) / ours(name, some)
         except Exception as error:
@@ -91,9 +95,9 @@ def main() -> None:
     print("\n| peer | documents/s | ours | we are faster by |\n|---|---|---|---|", flush=True)
     for peer, mine in EQUIVALENT.items():
         some = documents[: options.slow] if mine in SLOW else documents
-        seconds = theirs(peer, options.peers, some)
+        seconds = theirs(peer, options.peers, some) if some else None
         if seconds is None:
-            print(f"| {peer} | not installed | | |", flush=True)
+            print(f"| {peer} | not run | | |", flush=True)
         elif mine in rates:
             rate = len(some) / seconds
             print(f"| {peer} | {rate:,.1f} | `{mine}` | {rates[mine] / rate:,.1f} × |", flush=True)

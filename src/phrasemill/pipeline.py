@@ -100,6 +100,11 @@ class Ranker:
     needs: ClassVar[str] = ""
 
     @property
+    def reads_tags(self) -> bool:
+        """Whether part-of-speech tags matter; without them the analysis is faster."""
+        return True
+
+    @property
     def redundancy(self) -> str:
         """How the paper's own list is freed of repetition, unless the caller says otherwise."""
         return "none"
@@ -133,9 +138,8 @@ class Ranker:
         candidates, scores = self.rank(analysis)
         return select(candidates, scores, selection)
 
-    @staticmethod
-    def _analysed(document: Document) -> Analysis:
-        return analyse(document.content, language=document.language)
+    def _analysed(self, document: Document) -> Analysis:
+        return analyse(document.content, language=document.language, tag=self.reads_tags)
 
     def __repr__(self) -> str:
         """The spec that builds this method: `textrank(window=10)`."""

@@ -118,7 +118,7 @@ def _forms(phrases: frozenset[str], language: str) -> frozenset[str]:
 
 def form_of(phrase: str, language: str = "en") -> str:
     """The stemmed form under which `phrase` would be a candidate."""
-    analysis = analyse(phrase, language=language)
+    analysis = analyse(phrase, language=language, tag=False)
     return " ".join([analysis.stems[stem] for stem in analysis.stem])
 
 

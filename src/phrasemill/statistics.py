@@ -38,7 +38,7 @@ class DocumentFrequencies:
         """Count the n-grams of up to `longest` words in `documents`."""
         counts: Counter[str] = Counter()
         total = 0
-        analyse = analyser(language).analyse
+        analyse = analyser(language, tag=False).analyse
         for document in documents:
             candidates = ngrams(analyse(document.content), longest=longest)
             counts.update(forms(candidates))

@@ -336,28 +336,20 @@ def test_yake_scores(text: tuple["array[int]", ...], window: int) -> None:
 # RAKE.
 
 
-@repeatable
-@given(texts())
-def test_rake_content_runs(text: tuple["array[int]", ...]) -> None:
-    _, kind, sentences = text
-    found = rake.content_runs(kind, sentences)
-    assert found == TWINS["rake"].content_runs(kind, sentences)
-    naive = []
-    for sentence in by_sentence(sentences):
-        for content, run in groupby(sentence, key=lambda i: kind[i] & (WORD | STOPWORD) == WORD):
-            if content:
-                members = list(run)
-                naive.append((members[0], members[-1] + 1))
-    assert list(zip(*found, strict=True)) == naive
+def content(text: tuple["array[int]", ...]) -> tuple["array[int]", tuple["array[int]", "array[int]"]]:
+    """The word of each token, -1 for stopwords and the like, and the runs of words, as `methods/rake.py` has them."""
+    word, kind, sentences = text
+    node = integers([w if k & (WORD | STOPWORD) == WORD else -1 for w, k in zip(word, kind, strict=True)])
+    return node, graph.runs(node, b"\1" * WORDS, sentences)
 
 
 @repeatable
 @given(texts())
 def test_rake_word_scores(text: tuple["array[int]", ...]) -> None:
-    word, kind, sentences = text
-    runs = rake.content_runs(kind, sentences)
-    found = rake.word_scores(word, *runs, WORDS)
-    assert found == TWINS["rake"].word_scores(word, *runs, WORDS)
+    word = text[0]
+    node, runs = content(text)
+    found = rake.word_scores(node, *runs, WORDS)
+    assert found == TWINS["rake"].word_scores(node, *runs, WORDS)
     degree, frequency = Counter(), Counter()
     for a, b in zip(*runs, strict=True):
         for w in word[a:b]:
@@ -372,34 +364,29 @@ def test_rake_adjoining(text: tuple["array[int]", ...]) -> None:
     word, kind, sentences = text
     # Sentences end with a comma here, so that no run adjoins one of the next sentence.
     kind = array("B", [0 if i + 1 in sentences else k for i, k in enumerate(kind)])
-    runs = rake.content_runs(kind, sentences)
-    found = rake.adjoining(word, kind, *runs, sentences)
-    assert found == TWINS["rake"].adjoining(word, kind, *runs, sentences)
-    naive: dict[tuple[int, ...], list[tuple[int, int]]] = {}
-    for (a, b), (c, d) in pairwise(zip(*runs, strict=True)):
-        if 1 <= c - b <= 3 and all(k & STOPWORD for k in kind[b:c]):
-            naive.setdefault(tuple(word[a:d]), []).append((a, d))
-    assert list(zip(*found, strict=True)) == [place for group in naive.values() if len(group) > 1 for place in group]
+    _, runs = content((word, kind, sentences))
+    found = rake.adjoining(kind, *runs, sentences)
+    assert found == TWINS["rake"].adjoining(kind, *runs, sentences)
+    naive = [
+        (a, d)
+        for (a, b), (c, d) in pairwise(zip(*runs, strict=True))
+        if 1 <= c - b <= 3 and all(k & STOPWORD for k in kind[b:c])
+    ]
+    assert list(zip(*found, strict=True)) == naive
 
 
 @repeatable
 @given(texts(), st.integers(0, 4))
-def test_rake_within_and_sums(text: tuple["array[int]", ...], longest: int) -> None:
+def test_rake_merge(text: tuple["array[int]", ...], longest: int) -> None:
     word, kind, sentences = text
-    runs = rake.content_runs(kind, sentences)
-    more = rake.adjoining(word, kind, *runs, sentences)
-    scores = rake.word_scores(word, *runs, WORDS)
-    bounds = (runs[0] + more[0], runs[1] + more[1])
-    kept = rake.within(*bounds, longest)
-    assert kept == TWINS["rake"].within(*bounds, longest)
-    naive = sorted(b for b in zip(*bounds, strict=True) if not longest or b[1] - b[0] <= longest)
-    assert list(zip(*kept, strict=True)) == naive
-    columns = spans.group(word, *kept)
-    found = rake.sums(*columns, word, kind, scores)
-    assert found == TWINS["rake"].sums(*columns, word, kind, scores)
-    first, start, end = columns
-    heads = [first[c] for c in range(len(first) - 1)]
-    assert list(found) == pytest.approx([sum(scores[w] for w in word[start[o] : end[o]] if w >= STOP) for o in heads])
+    _, runs = content(text)
+    more = rake.adjoining(kind, *runs, sentences)
+    groups = spans.group(word, *more)
+    found = rake.merge(*runs, *groups, longest)
+    assert found == TWINS["rake"].merge(*runs, *groups, longest)
+    forms = Counter(tuple(word[a:b]) for a, b in zip(*more, strict=True))
+    naive = [*zip(*runs, strict=True), *(m for m in zip(*more, strict=True) if forms[tuple(word[m[0] : m[1]])] > 1)]
+    assert list(zip(*found, strict=True)) == sorted(m for m in naive if not longest or m[1] - m[0] <= longest)
 
 
 # Topic models.
@@ -501,8 +488,7 @@ def test_empty_input() -> None:
             assert module.occurrences(NOTHING, tags, NOTHING, 0)[0] == NOTHING
             assert module.neighbours(NOTHING, tags, NOTHING, 0, 1)[0] == NOTHING
         elif at == "rake":
-            assert module.content_runs(tags, NOTHING) == (NOTHING, NOTHING)
-            assert module.adjoining(NOTHING, tags, NOTHING, NOTHING, NOTHING) == (NOTHING, NOTHING)
+            assert module.adjoining(tags, NOTHING, NOTHING, NOTHING) == (NOTHING, NOTHING)
             assert module.word_scores(NOTHING, NOTHING, NOTHING, 0) == none
         elif at == "lda":
             assert module.mixture(none, NOTHING, 2, 15) == real([0.5, 0.5])
@@ -518,7 +504,7 @@ def test_empty_input() -> None:
 def test_one_token(kind: int) -> None:
     word, kinds, sentences = integers([0]), array("B", [kind]), integers([1])
     runs = [(0, 1)] if kind == WORD else []
-    assert list(zip(*rake.content_runs(kinds, sentences), strict=True)) == runs
+    assert list(zip(*content((word, kinds, sentences))[1], strict=True)) == runs
     assert yake.neighbours(word, kinds, sentences, 1, 5)[:4] == (integers([0]),) * 4
     counts, *_, medians, _ = yake.occurrences(word, kinds, sentences, 1)
     assert (list(counts), list(medians)) == ([kind & WORD], [0])

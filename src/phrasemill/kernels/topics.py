@@ -11,6 +11,16 @@ except ImportError:
 COMPILED = cython.compiled
 
 
+@cython.cfunc
+@cython.inline
+def _root(parent: cython.int[::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The cluster that has taken in cluster `i`."""
+    while parent[i] != i:
+        parent[i] = parent[parent[i]]
+        i = parent[i]
+    return i
+
+
 def cluster(stem_lists: list, least: cython.double) -> array:
     """The topic of each candidate, numbered by first candidate: average linkage on the Jaccard similarity of stems, cut
     where the best pair of clusters is less alike than `least`.
@@ -47,31 +57,46 @@ def cluster(stem_lists: list, least: cython.double) -> array:
             if similarity >= least:
                 heap.append((-similarity, i, j))
     heapq.heapify(heap)
-    size: list = [1] * count
-    parent: list = list(range(count))
-    alive: list = [True] * count
+    queued: set = set(heap)
+    sizes_of = array("i", [1]) * count
+    parents_of = array("i", range(count))
+    size: cython.int[::1] = sizes_of
+    parent: cython.int[::1] = parents_of
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    bound: cython.double
+    # Merging never makes two clusters more alike than the likelier of their parts was, so an entry is an upper bound of
+    # what its clusters have become, and is put back with their present similarity when it comes up.
     while heap:
-        negative, i, j = heapq.heappop(heap)
-        if not alive[i] or not alive[j] or sums[i].get(j, 0.0) / (size[i] * size[j]) != -negative:
+        top: tuple = heapq.heappop(heap)
+        bound, a, b = top
+        i = _root(parent, a)
+        j = _root(parent, b)
+        if i == j:
+            continue
+        if i > j:
+            i, j = j, i
+        mine: dict = sums[i]
+        similarity = mine[j]
+        similarity /= size[i] * size[j]
+        if similarity < -bound or i != a or j != b:
+            entry = (-similarity, i, j)
+            if similarity >= least and entry not in queued:
+                queued.add(entry)
+                heapq.heappush(heap, entry)
             continue
         # The earlier cluster takes in the later one.
-        alive[j] = False
         parent[j] = i
-        size[i] = size[i] + size[j]
-        mine: dict = sums[i]
+        size[i] += size[j]
         del mine[j]
         for other, amount in sums[j].items():
-            if other == i:
-                continue
-            mine[other] = mine.get(other, 0.0) + amount
-            theirs: dict = sums[other]
-            del theirs[j]
+            if other != i:
+                theirs: dict = sums[other]
+                del theirs[j]
+                amount = mine.get(other, 0.0) + amount
+                mine[other] = amount
+                theirs[i] = amount
         sums[j] = None
-        for other, amount in mine.items():
-            sums[other][i] = amount
-            similarity = amount / (size[i] * size[other])
-            if similarity >= least:
-                heapq.heappush(heap, (-similarity, min(i, other), max(i, other)))
     result = array("i", bytes(4 * count))
     topics: cython.int[::1] = result
     found: cython.int = 0
@@ -80,7 +105,7 @@ def cluster(stem_lists: list, least: cython.double) -> array:
             topics[i] = found
             found += 1
         else:
-            topics[i] = topics[parent[i]]
+            topics[i] = topics[_root(parent, i)]
     return result
 
 
@@ -93,26 +118,56 @@ def nearness(
     """A matrix over candidates: the sum, over all pairs of places of two candidates of different topics, of one over
     the tokens from the end of the earlier to the start of the later."""
     count: cython.Py_ssize_t = len(first) - 1
+    places: cython.Py_ssize_t = len(start)
     result = array("d", bytes(8 * count * count))
     out: cython.double[::1] = result
+    if places == 0:
+        return result
+    begins, ends, owners = _in_text_order(first, start, end)
+    begin: cython.int[::1] = begins
+    finish: cython.int[::1] = ends
+    owner: cython.int[::1] = owners
+    # One over each distance, so that the inner loop has no division.
+    over_of = array("d", bytes(8 * (finish[places - 1] + 2)))
+    over: cython.double[::1] = over_of
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    gap: cython.int
-    total: cython.double
+    row: cython.Py_ssize_t
+    last: cython.Py_ssize_t
+    for a in range(1, len(over)):
+        over[a] = 1.0 / a
+    over[0] = 1.0  # places that overlap count as neighbours
+    for a in range(places):
+        row = owner[a] * count
+        last = finish[a] - 1
+        for b in range(a + 1, places):
+            out[row + owner[b]] += over[max(begin[b] - last, 0)]
     for a in range(count):
+        out[a * count + a] = 0.0
         for b in range(a + 1, count):
             if topic[a] == topic[b]:
-                continue
-            total = 0.0
-            for i in range(first[a], first[a + 1]):
-                for j in range(first[b], first[b + 1]):
-                    gap = start[j] - end[i] + 1 if start[i] < start[j] else start[i] - end[j] + 1
-                    total += 1.0 / max(gap, 1)
-            out[a * count + b] = total
-            out[b * count + a] = total
+                out[a * count + b] = 0.0
+            else:
+                out[a * count + b] += out[b * count + a]
+            out[b * count + a] = out[a * count + b]
     return result
+
+
+@cython.cfunc
+def _in_text_order(
+    first: cython.const[cython.int][::1], start: cython.const[cython.int][::1], end: cython.const[cython.int][::1]
+) -> tuple:
+    """Start, end and candidate of every place, by start."""
+    places: list = []
+    c: cython.Py_ssize_t
+    o: cython.Py_ssize_t
+    for c in range(len(first) - 1):
+        for o in range(first[c], first[c + 1]):
+            places.append((start[o], end[o], c))
+    places.sort()
+    begins = array("i", [place[0] for place in places])
+    ends = array("i", [place[1] for place in places])
+    return begins, ends, array("i", [place[2] for place in places])
 
 
 def within(
@@ -165,7 +220,7 @@ def boosted(
     """MultipartiteRank's weights, w[i, j] for the edge from i to j: into the first candidate of a topic goes also,
     times `factor[i]`, what binds i to the topic's other candidates. Candidates are in order of first occurrence."""
     count: cython.Py_ssize_t = len(topic)
-    result = array("d", matrix)
+    result = array("d", bytes(8 * count * count))
     out: cython.double[::1] = result
     first_of = array("i", [-1]) * (count + 1)
     first: cython.int[::1] = first_of
@@ -174,10 +229,12 @@ def boosted(
     for k in range(count):
         if first[topic[k]] < 0:
             first[topic[k]] = k
-    for k in range(count):
-        if first[topic[k]] != k:
-            for i in range(count):
-                out[i * count + first[topic[k]]] += factor[i] * matrix[k * count + i]
+    # The matrix is symmetric, so what binds i to k is read along row i.
+    for i in range(count):
+        for k in range(count):
+            out[i * count + k] += matrix[i * count + k]
+            if first[topic[k]] != k:
+                out[i * count + first[topic[k]]] += factor[i] * matrix[i * count + k]
     return result
 
 

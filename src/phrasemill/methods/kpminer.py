@@ -45,6 +45,10 @@ class KPMiner(Ranker):
         if self.alpha <= 0 or self.sigma <= 0:
             raise ConfigError(f"alpha and sigma must be above 0, got {self.alpha} and {self.sigma}")
 
+    @property
+    def reads_tags(self) -> bool:
+        return False
+
     def propose(self, analysis: Analysis) -> Candidates:
         everything = ngrams(analysis, longest=LONGEST, inner_stopwords=False)
         short = (len(analysis) < self.cutoff) + (len(analysis) < self.cutoff / 2)

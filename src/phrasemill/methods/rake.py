@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import ConfigError
-from phrasemill.kernels import rake, spans
+from phrasemill.kernels import graph, rake, spans
 from phrasemill.pipeline import Ranker
 from phrasemill.types import Analysis, Candidates
+
+ANY_TAG = b"\1" * 256
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -32,11 +34,15 @@ class Rake(Ranker):
         if self.longest < 0:
             raise ConfigError(f"longest must be at least 0, got {self.longest}")
 
+    @property
+    def reads_tags(self) -> bool:
+        return False
+
     def rank(self, analysis: Analysis) -> "tuple[Candidates, array[float]]":
-        start, end = rake.content_runs(analysis.kind, analysis.sentences)
-        words = rake.word_scores(analysis.stem, start, end, len(analysis.stems))
-        joined = rake.adjoining(analysis.stem, analysis.kind, start, end, analysis.sentences)
-        start, end = rake.within(start + joined[0], end + joined[1], min(self.longest, len(analysis)))
+        word, words = graph.words(analysis.stem, analysis.kind, analysis.tag, ANY_TAG, len(analysis.stems))
+        start, end = graph.runs(word, b"\1" * words, analysis.sentences)
+        ratios = rake.word_scores(word, start, end, words)
+        pairs = spans.group(analysis.stem, *rake.adjoining(analysis.kind, start, end, analysis.sentences))
+        start, end = rake.merge(start, end, *pairs, min(self.longest, len(analysis)))
         candidates = Candidates(analysis, *spans.group(analysis.stem, start, end))
-        scores = rake.sums(candidates.first, candidates.start, candidates.end, analysis.stem, analysis.kind, words)
-        return candidates, scores
+        return candidates, graph.sums(candidates.first, candidates.start, candidates.end, word, ratios)

@@ -41,6 +41,10 @@ class TfIdf(Ranker):
         if self.longest < 1:
             raise ConfigError(f"longest must be at least 1, got {self.longest}")
 
+    @property
+    def reads_tags(self) -> bool:
+        return self.candidates != "ngrams"
+
     def propose(self, analysis: Analysis) -> Candidates:
         if self.candidates == "noun_phrases" or (self.candidates == "auto" and analysis.tagged):
             return noun_phrases(analysis)

@@ -42,6 +42,10 @@ class Yake(Ranker):
             raise ConfigError(f"dedupe must lie above 0 and at most at 1, got {self.dedupe}")
 
     @property
+    def reads_tags(self) -> bool:
+        return False
+
+    @property
     def redundancy(self) -> str:
         return f"similarity({self.dedupe})"
 

@@ -89,11 +89,14 @@ class Analyser:
 
 
 @cache
-def analyser(language: str = "en", stem: str | None = None) -> Analyser:
+def analyser(language: str = "en", stem: str | None = None, tag: bool = True) -> Analyser:
     """The process's analyser for `language` and the stemmer called `stem` (the language's own by default)."""
-    return Analyser(language, stem=stem)
+    return Analyser(language, stem=stem, tag=tag)
 
 
-def analyse(text: str, *, language: str = "en", stem: str | None = None) -> Analysis:
-    """The columns of `text`. Tags are there for English; other languages have tokens, sentences and stems."""
-    return analyser(language, stem).analyse(text)
+def analyse(text: str, *, language: str = "en", stem: str | None = None, tag: bool = True) -> Analysis:
+    """The columns of `text`. Tags are there for English; other languages have tokens, sentences and stems.
+
+    Whoever does not read the tags may do without: `tag=False` is faster.
+    """
+    return analyser(language, stem, tag).analyse(text)
