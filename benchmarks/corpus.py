@@ -5,6 +5,8 @@ import gzip
 import json
 from pathlib import Path
 
+# Methods that run a neural network for each document or each candidate; the other scripts leave them out.
+NEURAL = ("embedrank", "mderank")
 EXAMPLE = Path(__file__).parents[1] / "src" / "phrasemill" / "data" / "example.txt"
 
 

@@ -12,12 +12,11 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from corpus import arguments, texts
+from corpus import NEURAL, arguments, texts
 from phrasemill.registry import METHODS
 from phrasemill.text.analyse import analyse
 
 ROUNDS = 3
-SLOW = {"embedrank", "mderank"}  # a neural network runs for each document
 # Which of our methods does what a peer does.
 EQUIVALENT = {
     "yake": "yake",
@@ -81,7 +80,7 @@ def main() -> None:
     print("| method | documents/s | tokens/s |\n|---|---|---|", flush=True)
     rates: dict[str, float] = {}
     for name in METHODS.names():
-        some = documents[: options.slow] if name in SLOW else documents
+        some = documents[: options.slow] if name in NEURAL else documents
         if not some:
             continue
         try:
@@ -94,7 +93,7 @@ def main() -> None:
         return
     print("\n| peer | documents/s | ours | we are faster by |\n|---|---|---|---|", flush=True)
     for peer, mine in EQUIVALENT.items():
-        some = documents[: options.slow] if mine in SLOW else documents
+        some = documents[: options.slow] if mine in NEURAL else documents
         seconds = theirs(peer, options.peers, some) if some else None
         if seconds is None:
             print(f"| {peer} | not run | | |", flush=True)

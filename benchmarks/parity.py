@@ -12,14 +12,13 @@ import subprocess
 import sys
 
 import phrasemill as pm
-from corpus import arguments, texts
+from corpus import NEURAL, arguments, texts
 from phrasemill.kernels import tokens
 from phrasemill.registry import METHODS
 from phrasemill.text.analyse import analyse
 
 # Interpreted graph methods take minutes for a whole paper: analyses are of all of it, keyphrases of its beginning.
 BEGINNING = 4000
-NEURAL = ("embedrank", "mderank")  # a network that is no kernel of ours, and takes minutes
 
 
 def digests(documents: list[str]) -> list[str]:
