@@ -49,9 +49,11 @@ class BuildKernels(build_ext):
             super().build_extension(ext)
         except Exception as error:
             print(f"{ext.name} is not compiled and will run interpreted: {error}")
+            self.failed = {*getattr(self, "failed", ()), ext.name}
 
     def copy_extensions_to_source(self) -> None:
-        self.extensions = [ext for ext in self.extensions if Path(self.get_ext_fullpath(ext.name)).exists()]
+        """What an editable install does last, with whatever there is to copy."""
+        self.extensions = [ext for ext in self.extensions if ext.name not in getattr(self, "failed", ())]
         super().copy_extensions_to_source()
 
 

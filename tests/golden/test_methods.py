@@ -5,6 +5,7 @@ import math
 import pytest
 
 import phrasemill as pm
+from phrasemill.errors import ConfigError
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import Document
 
@@ -58,3 +59,10 @@ def test_firstphrases_counts_from_the_start() -> None:
     # Eight tokens; "Old wells" is the first, "salt" the sixth.
     found = scores("Old wells may fill with salt water.", "firstphrases")
     assert found == pytest.approx({"Old wells": 1.0, "salt water": 1 - 5 / 8})
+
+
+def test_tfidf_takes_a_tag_pattern() -> None:
+    found = scores("Old deep wells may fill with salt water.", "tfidf(candidates='(NN.*)+')")
+    assert set(found) == {"wells", "salt water"}
+    with pytest.raises(ConfigError, match="candidates must be auto, ngrams, noun_phrases or a tag pattern"):
+        scores("x", "tfidf(candidates='ngram')")

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from phrasemill.kernels import tokens
+
 ROOT = Path(__file__).parents[2]
 CHECK = """
 import json, phrasemill
@@ -55,6 +57,14 @@ def install(wheel: Path, folder: Path) -> Path:
         archive.extractall(target)
     (target / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     return python
+
+
+@pytest.mark.skipif(
+    not shutil.which(os.environ.get("CC", "cc")) or "PHRASEMILL_INTERPRETED" in os.environ, reason="no C compiler"
+)
+def test_the_checkout_itself_is_compiled() -> None:
+    """What `pip install -e` leaves in the source tree, and what all other tests run."""
+    assert tokens.COMPILED
 
 
 @pytest.fixture(scope="module")

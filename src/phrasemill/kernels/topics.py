@@ -1,6 +1,5 @@
 """Topics: candidates that share words, clustered by average linkage; and how close topics stand in the text."""
 
-import heapq
 from array import array
 
 try:
@@ -21,6 +20,60 @@ def _root(parent: cython.int[::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
     return i
 
 
+@cython.cfunc
+@cython.inline
+def _before(
+    alike: cython.double[::1], pair: cython.longlong[::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t
+) -> cython.bint:
+    """Whether heap entry `a` comes before entry `b`: more alike, or as much and earlier in the text."""
+    return alike[a] > alike[b] or (alike[a] == alike[b] and pair[a] < pair[b])
+
+
+@cython.cfunc
+def _sink(
+    alike: cython.double[::1], pair: cython.longlong[::1], at: cython.Py_ssize_t, size: cython.Py_ssize_t
+) -> cython.bint:
+    """Move heap entry `at` down to where it belongs."""
+    child: cython.Py_ssize_t
+    while 2 * at + 1 < size:
+        child = 2 * at + 1
+        if child + 1 < size and _before(alike, pair, child + 1, child):
+            child += 1
+        if not _before(alike, pair, child, at):
+            return True
+        alike[at], alike[child] = alike[child], alike[at]
+        pair[at], pair[child] = pair[child], pair[at]
+        at = child
+    return True
+
+
+@cython.cfunc
+def _similarities(stem_lists: list) -> list:
+    """For each candidate a dict of the later candidates that share a stem with it: the Jaccard similarity of stems."""
+    count: cython.Py_ssize_t = len(stem_lists)
+    sets: list = [frozenset(stems) for stems in stem_lists]
+    holders: dict = {}
+    found: list = [None] * count
+    i: cython.Py_ssize_t
+    common: cython.Py_ssize_t
+    # Backwards, so that the holders of a stem that are known are those after the candidate.
+    for i in range(count - 1, -1, -1):
+        shared: dict = {}
+        for stem in sets[i]:
+            known = holders.get(stem)
+            if known is None:
+                holders[stem] = [i]
+                continue
+            for other in known:
+                shared[other] = shared.get(other, 0) + 1
+            known.append(i)
+        for other, together in shared.items():
+            common = together
+            shared[other] = common / cython.cast(cython.double, len(sets[i]) + len(sets[other]) - common)
+        found[i] = shared
+    return found
+
+
 def cluster(stem_lists: list, least: cython.double) -> array:
     """The topic of each candidate, numbered by first candidate: average linkage on the Jaccard similarity of stems, cut
     where the best pair of clusters is less alike than `least`.
@@ -31,59 +84,50 @@ def cluster(stem_lists: list, least: cython.double) -> array:
     count: cython.Py_ssize_t = len(stem_lists)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    holders: dict = {}
-    sets: list = []
-    for i in range(count):
-        stems = frozenset(stem_lists[i])
-        sets.append(stems)
-        for stem in stems:
-            holders.setdefault(stem, []).append(i)
-    sums: list = [{} for _ in range(count)]
-    heap: list = []
     similarity: cython.double
-    common: cython.Py_ssize_t
+    later: list = _similarities(stem_lists)
+    sums: list = [dict(pairs) for pairs in later]
+    alikes_of = array("d")
+    pairs_of = array("q")
     for i in range(count):
-        shared: dict = {}
-        for stem in sets[i]:
-            for other in holders[stem]:
-                if other > i:
-                    shared[other] = shared.get(other, 0) + 1
-        for other, together in shared.items():
-            common = together
-            j = other
-            similarity = common / cython.cast(cython.double, len(sets[i]) + len(sets[j]) - common)
-            sums[i][j] = similarity
-            sums[j][i] = similarity
-            if similarity >= least:
-                heap.append((-similarity, i, j))
-    heapq.heapify(heap)
-    queued: set = set(heap)
+        for other, amount in later[i].items():
+            sums[other][i] = amount
+            if amount >= least:
+                alikes_of.append(amount)
+                pairs_of.append((i << 32) | other)
+    waiting: cython.Py_ssize_t = len(alikes_of)
+    alike: cython.double[::1] = alikes_of
+    pair: cython.longlong[::1] = pairs_of
+    for i in range(waiting // 2 - 1, -1, -1):
+        _sink(alike, pair, i, waiting)
     sizes_of = array("i", [1]) * count
     parents_of = array("i", range(count))
     size: cython.int[::1] = sizes_of
     parent: cython.int[::1] = parents_of
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    bound: cython.double
+    key: cython.longlong
     # Merging never makes two clusters more alike than the likelier of their parts was, so an entry is an upper bound of
-    # what its clusters have become, and is put back with their present similarity when it comes up.
-    while heap:
-        top: tuple = heapq.heappop(heap)
-        bound, a, b = top
-        i = _root(parent, a)
-        j = _root(parent, b)
-        if i == j:
-            continue
+    # what its clusters have become, and stays with their present similarity when it comes up.
+    while waiting:
+        key = pair[0]
+        i = _root(parent, key >> 32)
+        j = _root(parent, key & 0xFFFFFFFF)
+        similarity = 0.0
         if i > j:
             i, j = j, i
         mine: dict = sums[i]
-        similarity = mine[j]
-        similarity /= size[i] * size[j]
-        if similarity < -bound or i != a or j != b:
-            entry = (-similarity, i, j)
-            if similarity >= least and entry not in queued:
-                queued.add(entry)
-                heapq.heappush(heap, entry)
+        if i != j:
+            similarity = mine[j]
+            similarity /= size[i] * size[j]
+        if i != j and (similarity < alike[0] or pair[0] != ((i << 32) | j)) and similarity >= least:
+            alike[0] = similarity
+            pair[0] = (i << 32) | j
+            _sink(alike, pair, 0, waiting)
+            continue
+        waiting -= 1
+        alike[0] = alike[waiting]
+        pair[0] = pair[waiting]
+        _sink(alike, pair, 0, waiting)
+        if similarity < least:
             continue
         # The earlier cluster takes in the later one.
         parent[j] = i
@@ -222,19 +266,25 @@ def boosted(
     count: cython.Py_ssize_t = len(topic)
     result = array("d", bytes(8 * count * count))
     out: cython.double[::1] = result
-    first_of = array("i", [-1]) * (count + 1)
-    first: cython.int[::1] = first_of
+    firsts_of = array("i", [-1]) * (count + 1)
+    first_of: cython.int[::1] = firsts_of  # by topic
+    others_of = array("i")
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
+    row: cython.Py_ssize_t
     for k in range(count):
-        if first[topic[k]] < 0:
-            first[topic[k]] = k
+        if first_of[topic[k]] < 0:
+            first_of[topic[k]] = k
+        else:
+            others_of.append(k)
+    other: cython.int[::1] = others_of
     # The matrix is symmetric, so what binds i to k is read along row i.
     for i in range(count):
+        row = i * count
         for k in range(count):
-            out[i * count + k] += matrix[i * count + k]
-            if first[topic[k]] != k:
-                out[i * count + first[topic[k]]] += factor[i] * matrix[i * count + k]
+            out[row + k] = matrix[row + k]
+        for k in range(len(other)):
+            out[row + first_of[topic[other[k]]]] += factor[i] * matrix[row + other[k]]
     return result
 
 

@@ -12,9 +12,11 @@ from operator import mul
 from typing import ClassVar
 
 from phrasemill.candidates import forms, ngrams, noun_phrases
+from phrasemill.candidates.patterns import compile_pattern
 from phrasemill.errors import ConfigError
 from phrasemill.pipeline import Ranker
 from phrasemill.statistics import load_frequencies
+from phrasemill.text.tag import TAGS
 from phrasemill.types import Analysis, Candidates
 
 CANDIDATES = ("auto", "ngrams", "noun_phrases")
@@ -24,7 +26,8 @@ CANDIDATES = ("auto", "ngrams", "noun_phrases")
 class TfIdf(Ranker):
     """Frequent here, rare elsewhere: term frequency times inverse document frequency.
 
-    `candidates` is `ngrams` (of up to `longest` words), `noun_phrases`, or `auto`: noun phrases where there are tags.
+    `candidates` is `ngrams` (of up to `longest` words), `noun_phrases`, `auto` (noun phrases where there are tags) or a
+    tag pattern such as `(JJ.*)*(NN.*)+`.
     `frequencies` is the path of a table saved by `DocumentFrequencies.save`.
     """
 
@@ -37,7 +40,10 @@ class TfIdf(Ranker):
 
     def __post_init__(self) -> None:
         if self.candidates not in CANDIDATES:
-            raise ConfigError(f"candidates must be one of {', '.join(CANDIDATES)}, got {self.candidates!r}")
+            try:
+                compile_pattern(self.candidates, TAGS)
+            except ConfigError as error:
+                raise ConfigError(f"candidates must be {', '.join(CANDIDATES)} or a tag pattern ({error})") from None
         if self.longest < 1:
             raise ConfigError(f"longest must be at least 1, got {self.longest}")
 
@@ -46,9 +52,11 @@ class TfIdf(Ranker):
         return self.candidates != "ngrams"
 
     def propose(self, analysis: Analysis) -> Candidates:
-        if self.candidates == "noun_phrases" or (self.candidates == "auto" and analysis.tagged):
+        if self.candidates == "ngrams" or (self.candidates == "auto" and not analysis.tagged):
+            return ngrams(analysis, longest=self.longest)
+        if self.candidates in CANDIDATES:
             return noun_phrases(analysis)
-        return ngrams(analysis, longest=self.longest)
+        return noun_phrases(analysis, patterns=(self.candidates,))
 
     def score(self, candidates: Candidates) -> "array[float]":
         table = load_frequencies(self.frequencies)
