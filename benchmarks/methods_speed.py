@@ -88,8 +88,8 @@ def main() -> None:
         except Exception as error:
             print(f"| {name} | not run: {error} | |")
             continue
-        rate = f"{rates[name]:,.0f}" if rates[name] > 20 else f"{rates[name]:.1f}"
-        print(f"| `{name}` | {rate} | {rates[name] * tokens / len(documents):,.0f} |", flush=True)
+        shown = f"{rates[name]:,.0f}" if rates[name] > 20 else f"{rates[name]:.1f}"
+        print(f"| `{name}` | {shown} | {rates[name] * tokens / len(documents):,.0f} |", flush=True)
     if not options.peers:
         return
     print("\n| peer | documents/s | ours | we are faster by |\n|---|---|---|---|", flush=True)
