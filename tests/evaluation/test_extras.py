@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import tiny_bert
 from phrasemill.errors import MissingExtra
 from phrasemill.evaluation import embeddings, evaluate, meta, similarity
 from phrasemill.evaluation.similarity import SIMILARITIES
@@ -38,10 +40,11 @@ def test_resampling_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
         evaluate({"d": ["a"]}, {"d": ["a"]}, metrics=["P@1"], resamples=10)
 
 
-def test_a_model_folder_names_its_package(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    monkeypatch.setitem(sys.modules, "model2vec", None)
-    with pytest.raises(MissingExtra, match=r"phrasemill\[semantic\]"):
-        embeddings.Embeddings(str(tmp_path))
+def test_a_model_folder_names_its_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = tiny_bert.make(tmp_path)
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    with pytest.raises(MissingExtra, match=r"phrasemill\[embed\]"):
+        embeddings.Embeddings(str(folder))
 
 
 def test_scoring_loads_nothing_heavy() -> None:

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from phrasemill.errors import InputError
+import tiny_bert
+from phrasemill.embeddings import load_encoder
+from phrasemill.errors import InputError, ModelError
 from phrasemill.evaluation import evaluate
 from phrasemill.evaluation.matching import NOTHING, match_keys, match_partly
 from phrasemill.evaluation.similarity import partial
@@ -72,21 +74,16 @@ def test_vectors_that_are_not_there(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_no_model(tmp_path: Path) -> None:
-    pytest.importorskip("model2vec")
     policy = {"match": "semantic", "embeddings": str(tmp_path)}
-    with pytest.raises(InputError, match="not a model2vec folder"):
+    with pytest.raises(ModelError, match="not a BERT model"):
         evaluate({"d": ["car"]}, {"d": ["auto"]}, metrics=["P@1"], policy=policy)
 
 
-def test_semantic_matching_by_a_model2vec_folder(tmp_path: Path) -> None:
-    model2vec = pytest.importorskip("model2vec")
-    numpy = pytest.importorskip("numpy")
-    tokenizers = pytest.importorskip("tokenizers")
-    words = {"[UNK]": 0, "[PAD]": 1, "car": 2, "auto": 3, "fruit": 4}
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(words, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
-    vectors = numpy.array([[0, 0], [0, 0], [1, 0], [0.98, 0.2], [0, 1]], dtype="float32")
-    model2vec.StaticModel(vectors, tokenizer).save_pretrained(str(tmp_path / "model"))
-    policy = {"match": "semantic", "embeddings": str(tmp_path / "model"), "threshold": 0.9}
-    predictions, gold = {"d": ["auto", "fruit"]}, {"d": ["car"]}
-    assert evaluate(predictions, gold, metrics=["P@2"], policy=policy)["P@2"] == 1 / 2
+def test_semantic_matching_by_a_model(tmp_path: Path) -> None:
+    model = str(tiny_bert.make(tmp_path / "model"))
+    vectors = load_encoder(model).encode(["auto", "fruit", "car"])
+    near, far = sorted(vectors[:2] @ vectors[2], reverse=True)
+    assert near > far
+    policy = {"match": "semantic", "embeddings": model, "threshold": float(near + far) / 2}
+    scores = evaluate({"d": ["auto", "fruit"]}, {"d": ["car"]}, metrics=["P@2"], policy=policy)
+    assert scores["P@2"] == 1 / 2, "only the nearer of the two counts"

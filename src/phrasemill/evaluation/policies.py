@@ -96,7 +96,9 @@ class Policy:
         if not 0 < self.threshold <= 1:
             raise ConfigError(f"threshold must be above 0 and at most 1, got {self.threshold}")
         if self.match == "semantic" and not self.embeddings:
-            raise ConfigError("match='semantic' needs embeddings: a model2vec folder or a file of word vectors")
+            raise ConfigError(
+                "match='semantic' needs embeddings: minilm, a folder with a model, or a file of word vectors"
+            )
 
     def changed(self, changes: Mapping[str, object]) -> "Policy":
         """The same with some choices made otherwise; a wrong name or type is a `ConfigError`."""
