@@ -8,8 +8,9 @@ inside count by how firmly they belong to their neighbours. Of two candidates th
 
 S(kw) of the paper is better when lower; the score here is 1 / (1 + S). Candidates are counted by stemmed form, the
 paper's by lower-cased string. Words with digits are ordinary words here, plain numbers are not. Casing is over 1 +
-log TF, as in the authors' code. Of several stopwords inside a candidate only the loosest is taken off the sum, which
-the paper, with at most three words, need not say.
+log TF, and an inner stopword's two probabilities divide by the counts of the words beside it: both follow the
+authors' published implementation, not the wording of the paper. Of several stopwords inside a candidate only the
+loosest is taken off the sum, which the paper, with at most three words, need not say.
 """
 
 from array import array
