@@ -118,3 +118,45 @@ def test_deep_nesting() -> None:
 )
 def test_any_soup_is_read(pieces: list[str]) -> None:
     assert isinstance(page("".join(pieces)).content, str)
+
+
+ARTICLE = (
+    "<h1>Salt in wells</h1><p>Pumps draw too much groundwater, and salt water moves inland from the coast.</p>"
+    '<p>Farmers turn to <a href="/rain">rain tanks</a>, and to deeper wells than their parents had.</p>'
+)
+TEXT = (
+    "Salt in wells\n\nPumps draw too much groundwater, and salt water moves inland from the coast."
+    "\n\nFarmers turn to rain tanks, and to deeper wells than their parents had."
+)
+LINKS = "".join(f'<li><a href="/{n}">{n} news</a></li>' for n in ("World", "Sport", "Money", "Farming", "Weather"))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f'<div class="menu"><ul>{LINKS}</ul></div><div>{ARTICLE}</div><div class="site-footer">Imprint of us</div>',
+        f"<ul>{LINKS}</ul>{ARTICLE}",
+        f"<table><tr><td><h4>Sections</h4><ul>{LINKS}</ul><td>{ARTICLE}</table>".replace("<h4>Sections</h4>", ""),
+        f'<div id="cookieBanner"><p>We use cookies. Do you agree?</p><a href="">OK</a></div>{ARTICLE}',
+        f'<p><a href="a">World</a> | <a href="b">Sport</a> | <a href="c">Money</a> | <a href="d">Jobs</a></p>{ARTICLE}',
+        f'<main>{ARTICLE}<div class="related-articles"><h3>Read more</h3><ul>{LINKS}</ul></div></main>',
+        f'<body class="has-sidebar menu-open">{ARTICLE}<div class="sidebar">Our newsletter</div>',
+        f'<div class="sidebar wrap"><main>{ARTICLE}</main>Our newsletter</div>',
+        f'<div class="menu"><ul>{LINKS * 30}</ul></div>{ARTICLE}',
+        f"{ARTICLE}<ul>{LINKS}<li>Topics</li>{LINKS}</ul>",
+    ],
+)
+def test_menus_banners_and_footers_of_any_make_are_left_out(source: str) -> None:
+    assert page(source).text == TEXT
+
+
+def test_a_misleading_name_does_not_hide_the_page() -> None:
+    assert page(f'<div class="sidebar">{ARTICLE}</div>').text == TEXT
+    assert page(f'<div class="page-with-sidebar">{ARTICLE}</div><div>Imprint</div>').text == f"{TEXT}\n\nImprint"
+
+
+def test_links_that_are_the_text_stay() -> None:
+    assert page(f"<h1>Links</h1><ul>{LINKS}</ul>").text.count("news") == 5
+    assert page(f"<main>{ARTICLE}<ul>{LINKS}</ul></main>").text.count("news") == 5
+    works = "".join(f'<li><a href="{y}">Smith {y}: a long work on wells in deserts</a></li>' for y in range(1990, 1996))
+    assert page(f"{ARTICLE}<ul>{works}</ul>").text.count("Smith") == 6

@@ -1,11 +1,12 @@
 """Which reader a file gets, and what is said about files that cannot be read."""
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from phrasemill.errors import InputError, UnknownName
-from phrasemill.readers import FORMATS, read, read_bytes
+from phrasemill.readers import FORMATS, RECORDS, read, read_bytes
 
 PAGE = b"<!DOCTYPE html>\n<html><body><p>Graph <b>theory</b></p></body></html>"
 
@@ -36,14 +37,37 @@ def test_the_name_decides_before_the_content(name: str, text: str) -> None:
 def test_a_format_can_be_given() -> None:
     assert read_bytes(PAGE, name="page.txt", format="html").text == "Graph theory"
     assert read_bytes(b"# A *b*", name="x", format="md").text == "  A  b "
-    with pytest.raises(UnknownName, match="unknown format 'docx'; choose from html, markdown, plain"):
-        read_bytes(b"", name="x", format="docx")
+    with pytest.raises(UnknownName, match="unknown format 'odt'; choose from csv, docx, html, jats, jsonl, markdown"):
+        read_bytes(b"", name="x", format="odt")
 
 
-def test_every_format_is_a_module_that_reads() -> None:
+def test_every_format_is_a_module_that_reads_and_a_line_of_the_docs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "readers.md").read_text(encoding="utf-8")
     for name, extensions in FORMATS.items():
-        for extension in extensions:
-            assert read_bytes(b"some words", name=f"a.{extension}").text.strip() == "some words", name
+        module = import_module(f"phrasemill.readers.{name}")
+        assert callable(getattr(module, "read_all" if name in RECORDS else "read"))
+        assert all(f"`.{extension}`" in page for extension in extensions), name
+
+
+@pytest.mark.parametrize("extension", [*FORMATS["plain"], *FORMATS["markdown"], *FORMATS["html"]])
+def test_formats_of_bare_text(extension: str) -> None:
+    assert read_bytes(b"some words", name=f"a.{extension}").text.strip() == "some words"
+
+
+ARTICLE = b"""<?xml version="1.0"?>
+<article><front><article-meta><title-group><article-title>Salt in wells</article-title></title-group>
+<abstract><p>Pumps draw groundwater.</p></abstract></article-meta></front></article>"""
+
+
+@pytest.mark.parametrize("name", ["a.xml", "a.nxml", "unnamed"])
+def test_jats(name: str) -> None:
+    document = read_bytes(ARTICLE, name=name)
+    assert (document.title, document.text) == ("Salt in wells", "Pumps draw groundwater.")
+
+
+def test_xml_that_is_no_article() -> None:
+    with pytest.raises(InputError, match=r"a\.xml: cannot be read as JATS"):
+        read_bytes(b"<rss/>", name="a.xml")
 
 
 def test_empty_files_are_empty_documents() -> None:
@@ -59,9 +83,9 @@ def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(InputError, match="not a file name"):
         read("a\0b")
 
-    def refuse(path: Path) -> bytes:
+    def refuse(path: Path, *_: object, **__: object) -> bytes:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(InputError, match=r"secret\.txt: permission denied"):
         read("secret.txt")

@@ -1,70 +1,133 @@
-"""From files and bytes to a `Document`.
+"""From files and bytes to `Document`s.
 
-A format is one module here with `read(data, *, name) -> Document`, and one line in `FORMATS`. Offsets of keyphrases
-point into `Document.content`; plain text and Markdown keep it as long as the decoded file, HTML is taken apart.
+A format is one module here and one line in `sniffing.FORMATS`: with `read(data, *, name) -> Document`, or, where a file
+holds many documents, `read_all(file, *, name, columns, report) -> Iterator[Document]`. Offsets of keyphrases point into
+`Document.content`; plain text and Markdown keep it as long as the decoded file, the others are taken apart.
 """
 
+from collections.abc import Iterator
 from importlib import import_module
+from io import BufferedReader
 from pathlib import Path
-from typing import Protocol, cast
+from typing import BinaryIO, Protocol, cast
 
 from phrasemill.errors import InputError, UnknownName
+from phrasemill.readers.records import Columns, Report, parse_columns
+from phrasemill.readers.sniffing import BY_EXTENSION, FORMATS, RECORDS, format_of
+from phrasemill.readers.streams import SNIFFED, from_bytes, opened, unfolded, whole
 from phrasemill.types import Document
 
-# The module of each format, and the file extensions it goes by.
-FORMATS = {
-    "plain": ("txt", "text"),
-    "markdown": ("md", "markdown", "mdown", "mkd"),
-    "html": ("html", "htm", "xhtml"),
-}
-BY_EXTENSION = {extension: name for name, extensions in FORMATS.items() for extension in extensions}
+__all__ = [
+    "FORMATS",
+    "RECORDS",
+    "Columns",
+    "Report",
+    "holds_records",
+    "parse_columns",
+    "read",
+    "read_all",
+    "read_all_bytes",
+    "read_bytes",
+]
+
+AUTOMATIC = Columns()
 STDIN = "-"
-# How far into a file without a telling name to look for the start of an HTML page.
-SNIFFED = 1024
 
 
 class Reader(Protocol):
     def read(self, data: bytes, *, name: str) -> Document: ...
 
 
-def read(path: Path | str) -> Document:
-    """The document in the file `path`; its id is the path as given."""
-    name = str(path)
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"{name}: {_reason(error)}") from error
-    except ValueError as error:  # a NUL in the name
-        raise InputError(f"{name!r}: not a file name") from error
-    return read_bytes(data, name=name)
+class RecordReader(Protocol):
+    def read_all(self, file: BinaryIO, *, name: str, columns: Columns, report: Report) -> Iterator[Document]: ...
+
+
+def read(path: Path | str, *, format: str | None = None) -> Document:
+    """The document in the file `path`; its id is the path as given. Files of records must hold just one."""
+    return _only(read_all(path, format=format), str(path))
 
 
 def read_bytes(data: bytes, *, name: str, format: str | None = None) -> Document:
-    """The document in `data`: as `format` says, or else as the extension of `name`, or else as its first bytes say."""
-    return _reader(format or _format_of(name, data)).read(data, name=name)
+    """The document in `data`: as `format` says, or else as its bytes or the extension of `name` say."""
+    return _only(read_all_bytes(data, name=name, format=format), name)
 
 
-def _reader(name: str) -> Reader:
-    module = BY_EXTENSION.get(name.lower(), name)
+def read_all(
+    path: Path | str, *, format: str | None = None, columns: Columns = AUTOMATIC, report: Report | None = None
+) -> Iterator[Document]:
+    """All documents in the file `path`, as they are read: one, or for JSON lines, CSV and Parquet one a record.
+
+    `columns` names the fields of records. What is wrong with one record goes to `report`, and the rest goes on; without
+    `report` the first is raised.
+    """
+    name = str(path)
+    with opened(path, name=name) as file:
+        yield from _documents(file, name, format, columns, report)
+
+
+def read_all_bytes(
+    data: bytes,
+    *,
+    name: str,
+    format: str | None = None,
+    columns: Columns = AUTOMATIC,
+    report: Report | None = None,
+) -> Iterator[Document]:
+    """The same out of bytes."""
+    with unfolded(from_bytes(data), name=name) as file:
+        yield from _documents(file, name, format, columns, report)
+
+
+def holds_records(path: Path | str, *, format: str | None = None, data: bytes | None = None) -> bool:
+    """Whether the file `path`, or `data` of that name, may hold many documents; False for what cannot be read."""
+    if format is not None:
+        return _module(format) in RECORDS
+    name = str(path)
+    try:
+        with opened(path, name=name) if data is None else unfolded(from_bytes(data), name=name) as file:
+            return format_of(name, file.peek(SNIFFED)) in RECORDS
+    except InputError:
+        return False
+
+
+def _documents(
+    file: BufferedReader, name: str, format: str | None, columns: Columns, report: Report | None
+) -> Iterator[Document]:
+    module = _module(format) if format else format_of(name, file.peek(SNIFFED))
+    reader = import_module(f"{__name__}.{module}")
+    tell = report or _raise
+    try:
+        if module in RECORDS:
+            told: Report = lambda error: tell(_named(error, name))  # noqa: E731
+            records = cast(RecordReader, reader)
+            yield from records.read_all(cast(BinaryIO, file), name=name, columns=columns, report=told)
+        else:
+            yield cast(Reader, reader).read(whole(file, name=name), name=name)
+    except InputError as error:
+        raise _named(error, name) from error.__cause__
+
+
+def _named(error: InputError, name: str) -> InputError:
+    """`error` with the name that people have for standard input."""
+    message = str(error)
+    return InputError(f"standard input{message[1:]}") if name == STDIN and message.startswith(("-:", "-,")) else error
+
+
+def _module(format: str) -> str:
+    module = BY_EXTENSION.get(format.lower(), format)
     if module not in FORMATS:
-        raise UnknownName("format", name, FORMATS)
-    return cast(Reader, import_module(f"{__name__}.{module}"))
+        raise UnknownName("format", format, FORMATS)
+    return module
 
 
-def _format_of(name: str, data: bytes) -> str:
-    extension = Path(name).suffix.removeprefix(".").lower()
-    if extension in BY_EXTENSION:
-        return BY_EXTENSION[extension]
-    start = data[:SNIFFED].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    return "html" if start.startswith((b"<!doctype html", b"<html")) else "plain"
+def _only(documents: Iterator[Document], name: str) -> Document:
+    found = next(documents, None)
+    if found is None:
+        raise InputError(f"{name}: no document in it")
+    if next(documents, None) is not None:
+        raise InputError(f"{name}: holds several documents; read_all gives them all")
+    return found
 
 
-def _reason(error: OSError) -> str:
-    """What went wrong with a file, and what to do, for the person who named it."""
-    if isinstance(error, FileNotFoundError):
-        return "no such file"
-    if isinstance(error, IsADirectoryError):
-        return "is a directory; name the files in it"
-    if isinstance(error, PermissionError):
-        return "permission denied; you may not read this file"
-    return error.strerror or str(error)
+def _raise(error: InputError) -> None:
+    raise error

@@ -101,10 +101,7 @@ def _refuse_known(data: bytes, name: str) -> None:
     if data.startswith(ZIP):
         kind = ZIP_KINDS.get(name.rpartition(".")[2].lower(), "a zip archive")
     if kind:
-        what = kind.partition(" ")[2] or kind
-        raise InputError(
-            f"{_called(name)}: looks like {kind}; {what} input is not supported yet, convert it to text first"
-        )
+        raise InputError(f"{_called(name)}: looks like {kind}, not text; convert it to text first")
 
 
 def _refuse_controls(data: bytes, name: str, most: float) -> None:

@@ -1,8 +1,9 @@
 """HTML: the main text of a page, without its menus.
 
-The text of a page is sorted by what it stands in: `<main>` and `<article>`, the rest of the body, forms, and
-furniture (menus, page headers and footers, side bars, buttons, whatever is hidden). The smallest part that holds most
-of the text is taken, so that a page that is one large form, or nothing but a menu, is read as well.
+The text of a page is sorted by what it stands in: `<main>` and `<article>`, the rest of the body, forms, elements that
+are called after furniture (`class="cookie-banner"`), and furniture itself (menus, page headers and footers, side bars,
+buttons, rows of links, whatever is hidden). The smallest part that holds most of the text is taken, so that a page that
+is one large form, or nothing but a menu, is read as well.
 
 The tokeniser is our own: `html.parser` needs quadratic time on some broken pages (CVE-2025-6069 is one case). Here no
 stretch of the page is scanned more than a few times, whatever it holds.
@@ -17,8 +18,11 @@ from typing import NamedTuple
 from phrasemill.readers.decoding import decode
 from phrasemill.types import Document
 
+# Links in a row that are a menu, the words that one of them has on average, and the words that must be left without it.
+MENU_LINKS, MENU_WORDS, FEWEST_LEFT = 4, 5, 20
+
 # Levels, the best last; and what is no text but the end of a line or paragraph.
-FURNITURE, FORM, BODY, MAIN, BREAK = range(5)
+FURNITURE, DOUBTFUL, FORM, BODY, MAIN, BREAK = range(6)
 
 WITHOUT_TEXT = frozenset(  # never text, wherever they stand
     "script style noscript template svg math canvas iframe object embed audio video map noframes textarea".split()
@@ -27,6 +31,13 @@ RAW = frozenset("script style iframe noframes textarea".split())  # `<` means no
 FURNISHING = frozenset("nav aside button select option dialog menu datalist".split())
 FURNISHING_ROLES = frozenset("navigation banner contentinfo complementary search menu menubar toolbar dialog".split())
 PAGE_EDGES = frozenset(("header", "footer"))  # furniture of the page, but part of an article
+CONTAINERS = frozenset("div section ul ol dl table tbody tr td form span p".split())
+# Words in the class or the id of a container that tell furniture, and those beside them that tell a layout instead.
+FURNISHING_NAMES = frozenset(
+    "nav navbar navigation menu submenu breadcrumb breadcrumbs footer sidebar cookie cookies consent gdpr share sharing"
+    " social related recommended newsletter subscribe advert advertisement ads pagination masthead".split()
+)
+LAYOUT_NAMES = frozenset("with has no without layout open closed active".split())
 VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 PARAGRAPHS = frozenset(
     "p div h1 h2 h3 h4 h5 h6 section article main header footer nav aside ul ol dl table form blockquote pre figure"
@@ -44,21 +55,23 @@ ATTRIBUTE = re.compile(r"""([^\s"'=/]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"']++
 CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)""", re.IGNORECASE)
 LANGUAGE = re.compile(r"[a-z]{2}(?=-|_|$)")
 TITLE_PARTS = re.compile(r"\s[-|–—·»:]+\s")
+NAME_PARTS = re.compile(r"[A-Z]?[a-z]+")
 INVISIBLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
 
 
 class Piece(NamedTuple):
-    """A run of text and its level, or a break (`text` is then one or two line feeds)."""
+    """A run of text, its level and the number of the link it is in, or a break (one or two line feeds)."""
 
     level: int
     text: str
+    link: int = 0
 
 
 def read(data: bytes, *, name: str) -> Document:
     charset = CHARSET.search(data[:4096])
     page = _Page()
     page.feed(decode(data, name=name, declared=charset[1].decode("ascii") if charset else None))
-    text = _assemble(page.pieces)
+    text = _assemble(without_menus(page.pieces))
     title = (_assemble(page.title) or _assemble(page.heading)).replace("\n", " ")
     return Document(id=name, text=text, title="" if _begins_with(text, title) else title, language=page.language)
 
@@ -75,7 +88,7 @@ class _Page:
         self._open: Counter[str] = Counter()
         self._level = BODY
         self._silent = False  # inside something that is never text
-        self._headings = 0
+        self._headings = self._links = 0
 
     def feed(self, page: str) -> None:
         for text, closing, name, attributes in _tokens(page):
@@ -96,7 +109,7 @@ class _Page:
         if self._open["title"]:
             self.title.append(Piece(BODY, text))
             return
-        self.pieces.append(Piece(self._level, text))
+        self.pieces.append(Piece(self._level, text, self._links if self._open["a"] else 0))
         if self._open["h1"] and self._headings == 1:
             self.heading.append(Piece(BODY, text))
 
@@ -109,6 +122,7 @@ class _Page:
         self._stack.append((name, self._level, self._silent))
         self._open[name] += 1
         self._headings += name == "h1"
+        self._links += name == "a"
         self._silent = self._silent or name in WITHOUT_TEXT
         values = _attributes(attributes) if attributes else {}
         self._level = _level(name, values, self._level)
@@ -180,7 +194,15 @@ def _level(name: str, attributes: dict[str, str], outside: int) -> int:
         return FURNITURE
     if name in ("main", "article") or role in ("main", "article"):
         return MAIN
+    if outside == DOUBTFUL or (name in CONTAINERS and _called_furniture(attributes)):
+        return DOUBTFUL
     return FORM if name == "form" else outside
+
+
+def _called_furniture(attributes: dict[str, str]) -> bool:
+    names = f"{attributes.get('class', '')} {attributes.get('id', '')}".split()
+    parts = (set(map(str.lower, NAME_PARTS.findall(name))) for name in names)
+    return any(words & FURNISHING_NAMES and not words & LAYOUT_NAMES for words in parts)
 
 
 def _hidden(attributes: dict[str, str]) -> bool:
@@ -191,13 +213,14 @@ def _hidden(attributes: dict[str, str]) -> bool:
 
 def _assemble(pieces: list[Piece]) -> str:
     """The text of the best level that holds most of what there is; spaces are collapsed, blocks set apart."""
-    size = [0] * 5
-    for level, text in pieces:
-        size[level] += len(text.strip())
-    wanted = next((level for level in (MAIN, BODY, FORM) if 2 * sum(size[level:]) > sum(size[FORM:])), FURNITURE)
+    size = [0] * 6
+    for level, text, link in pieces:
+        size[level] += len(text.strip()) if level != DOUBTFUL or not link else 0
+    levels = (MAIN, BODY, FORM, DOUBTFUL)
+    wanted = next((level for level in levels if 2 * sum(size[level:BREAK]) > sum(size[DOUBTFUL:BREAK])), FURNITURE)
     out: list[str] = []
     gap = ""  # what separates the last word from the next one
-    for level, text in pieces:
+    for level, text, _ in pieces:
         words = text.split()
         if not words:
             gap = max(gap, text if level == BREAK else " ", key=_width)
@@ -206,6 +229,65 @@ def _assemble(pieces: list[Piece]) -> str:
             out += (gap if out else "", " ".join(words))
             gap = " " if text[-1].isspace() else ""
     return "".join(out)
+
+
+class _Block(NamedTuple):
+    """The pieces between two breaks: which they are, and how many words and links they have."""
+
+    first: int
+    last: int
+    words: int
+    linked: int  # words in links
+    links: int
+
+
+def without_menus(pieces: list[Piece]) -> list[Piece]:
+    """`pieces` with links that stand in a row as furniture; those in `<main>` are the author's, and stay."""
+    menus: list[_Block] = []
+    blocks = list(_blocks(pieces))
+    row: list[_Block] = []
+    for at, block in enumerate(blocks):
+        after = blocks[at + 1] if at + 1 < len(blocks) else None
+        heading = bool(row) and not block.linked and block.words <= 3 and after is not None and _only_links(after)
+        if _only_links(block) or heading:
+            row.append(block)
+            continue
+        menus += row if _is_menu(row) else ()
+        row = []
+    menus += row if _is_menu(row) else ()
+    if sum(block.words for block in blocks) - sum(block.words for block in menus) < FEWEST_LEFT:
+        return pieces
+    changed = list(pieces)
+    for block in menus:
+        for i in range(block.first, block.last):
+            changed[i] = pieces[i]._replace(level=FURNITURE) if pieces[i].level != BREAK else pieces[i]
+    return changed
+
+
+def _blocks(pieces: list[Piece]) -> Iterator[_Block]:
+    """The blocks that have words and are no furniture already."""
+    first = words = linked = 0
+    links: set[int] = set()
+    for i, (level, text, link) in enumerate([*pieces, Piece(BREAK, "")]):
+        if level == BREAK:
+            if words:
+                yield _Block(first, i, words, linked, len(links))
+            first, words, linked = i + 1, 0, 0
+            links.clear()
+        elif level != FURNITURE:
+            count = sum(any(map(str.isalnum, word)) for word in text.split())
+            words += count
+            linked += count if link and level != MAIN else 0
+            links.update({link} if link and count else ())
+
+
+def _only_links(block: _Block) -> bool:
+    return block.words == block.linked
+
+
+def _is_menu(row: list[_Block]) -> bool:
+    links = sum(block.links for block in row)
+    return links >= MENU_LINKS and sum(block.linked for block in row) <= MENU_WORDS * links
 
 
 def _width(gap: str) -> int:

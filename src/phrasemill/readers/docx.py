@@ -1,0 +1,145 @@
+"""Word documents (.docx): the paragraphs of the main text, tables included; headers, footers, notes and what was
+deleted are left out.
+
+The text is read out of the archive directly: within bounds, and with a parser that knows no entities.
+"""
+
+import zlib
+from collections.abc import Callable
+from io import BytesIO
+from xml.parsers import expat
+from zipfile import BadZipFile, ZipFile
+
+from phrasemill.errors import InputError
+from phrasemill.types import Document
+
+LARGEST = 64 << 20  # of the main text, unfolded; long books have a tenth of it
+MOST_FILES = 100_000
+DEEPEST = 1_000
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+RELATIONS, USUAL = "_rels/.rels", "word/document.xml"
+OFFICE_DOCUMENT = "/relationships/officeDocument"
+WORD = (
+    "http://schemas.openxmlformats.org/wordprocessingml/2006/main ",
+    "http://purl.oclc.org/ooxml/wordprocessingml/main ",
+)
+TEXT = frozenset(f"{space}t" for space in WORD)
+# Moved away from here, said again for old programs, or an instruction for a field.
+SILENT = frozenset(
+    [f"{space}{name}" for space in WORD for name in ("moveFrom", "del", "instrText")]
+    + ["http://schemas.openxmlformats.org/markup-compatibility/2006 Fallback"]
+)
+SIGNS = {
+    f"{space}{name}": sign
+    for space in WORD
+    for name, sign in (("tab", "\t"), ("br", "\n"), ("cr", "\n"), ("noBreakHyphen", "-"))
+}
+PARAGRAPHS = frozenset(f"{space}p" for space in WORD)
+TAB_STOPS = frozenset(f"{space}tabs" for space in WORD)  # where tabs stop is no tab
+
+
+def read(data: bytes, *, name: str) -> Document:
+    if data.startswith(OLE):
+        if ENCRYPTED in data:
+            raise InputError(f"{name}: encrypted with a password; save it without one first")
+        raise InputError(f"{name}: an old Word document; save it as .docx first")
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            source = _main_part(archive, name)
+    except (BadZipFile, EOFError, zlib.error, NotImplementedError, OSError, ValueError) as error:
+        raise InputError(f"{name}: not a Word document, or damaged ({error})") from None
+    return Document(id=name, text=_text(source, name))
+
+
+def _main_part(archive: ZipFile, name: str) -> bytes:
+    if len(archive.infolist()) > MOST_FILES:
+        raise InputError(f"{name}: more than {MOST_FILES:,} files in it; it looks like a bomb")
+    part = USUAL
+    if part not in archive.namelist():
+        if RELATIONS not in archive.namelist():
+            raise InputError(f"{name}: a zip archive, but no Word document")
+        part = _target(_unfolded(archive, RELATIONS, name), name)
+    if part not in archive.namelist():
+        raise InputError(f"{name}: a zip archive, but no Word document")
+    return _unfolded(archive, part, name)
+
+
+def _unfolded(archive: ZipFile, part: str, name: str) -> bytes:
+    if archive.getinfo(part).flag_bits & 1:
+        raise InputError(f"{name}: encrypted with a password; save it without one first")
+    with archive.open(part) as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise InputError(f"{name}: unfolds to more than {LARGEST >> 20} MiB; it looks like a bomb")
+    return data
+
+
+def _target(relations: bytes, name: str) -> str:
+    """Where the main part is, where it is not where it usually is."""
+    found: list[str] = []
+
+    def start(_: str, attributes: dict[str, str]) -> None:
+        if attributes.get("Type", "").endswith(OFFICE_DOCUMENT):
+            found.append(attributes.get("Target", "").lstrip("/"))
+
+    _parse(relations, name, start, lambda _: None, lambda _: None)
+    return found[0] if found else USUAL
+
+
+class _Body:
+    """Collects the text of the main part."""
+
+    def __init__(self, name: str) -> None:
+        self.pieces: list[str] = []
+        self._name = name
+        self._depth = self._silent = 0
+        self._in_text = False
+
+    def start(self, element: str, _: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise InputError(f"{self._name}: more than {DEEPEST:,} levels of XML in it; it looks like a bomb")
+        if element in SILENT or element in TAB_STOPS:
+            self._silent += 1
+        elif not self._silent and element in SIGNS:
+            self.pieces.append(SIGNS[element])
+        self._in_text = element in TEXT
+
+    def end(self, element: str) -> None:
+        self._depth -= 1
+        self._in_text = False
+        if element in SILENT or element in TAB_STOPS:
+            self._silent -= 1
+        elif element in PARAGRAPHS and not self._silent:
+            self.pieces.append("\n\n")
+
+    def text(self, text: str) -> None:
+        if self._in_text and not self._silent:
+            self.pieces.append(text)
+
+
+def _text(source: bytes, name: str) -> str:
+    body = _Body(name)
+    _parse(source, name, body.start, body.end, body.text)
+    paragraphs = "".join(body.pieces).split("\n\n")
+    return "\n\n".join(paragraph.strip() for paragraph in paragraphs if paragraph.strip())
+
+
+def _parse(
+    source: bytes,
+    name: str,
+    start: Callable[[str, dict[str, str]], None],
+    end: Callable[[str], None],
+    text: Callable[[str], None],
+) -> None:
+    def refuse(*_: object) -> None:
+        raise InputError(f"{name}: declares a document type, as no Word document does; it looks like a bomb")
+
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartDoctypeDeclHandler = refuse
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
+    try:
+        parser.Parse(source, True)
+    except expat.ExpatError as error:
+        raise InputError(f"{name}: damaged Word document ({error})") from None

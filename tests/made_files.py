@@ -1,0 +1,67 @@
+"""Small PDF and Word files, written byte by byte, for tests of the readers."""
+
+import zipfile
+from io import BytesIO
+
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+# Protected by a password that nobody knows, and by a scheme that nobody knows.
+PASSWORD = b"/Encrypt << /Filter /Standard /V 1 /R 2 /O <%s> /U <%s> /P -44 >> /ID [<00> <00>]" % (
+    b"41" * 32,
+    b"42" * 32,
+)
+UNKNOWN_SCHEME = b"/Encrypt << /Filter /Unheard /V 1 >> /ID [<00> <00>]"
+PICTURE = b"q 500 0 0 500 50 100 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x80 EI Q"
+
+
+def pdf(pages: list[list[str] | bytes], *, trailer: bytes = b"") -> bytes:
+    """A PDF whose pages have these lines of text, or this content as it is."""
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Count %d /Kids [%s] >>"
+        % (len(pages), b" ".join(b"%d 0 R" % (4 + 2 * i) for i in range(len(pages)))),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    ]
+    for i, page in enumerate(pages):
+        content = page if isinstance(page, bytes) else _lines(page)
+        resources = b"/Resources << /Font << /F1 3 0 R >> >>"
+        objects.append(
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] %s /Contents %d 0 R >>" % (resources, 5 + 2 * i)
+        )
+        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
+    data, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, start=1):
+        places.append(len(data))
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    head = b"xref\n0 %d\n0000000000 65535 f \n%s" % (len(objects) + 1, table)
+    return (
+        data
+        + head
+        + b"trailer << /Size %d /Root 1 0 R %s >>\nstartxref\n%d\n%%%%EOF\n"
+        % (
+            len(objects) + 1,
+            trailer,
+            len(data),
+        )
+    )
+
+
+def _lines(lines: list[str]) -> bytes:
+    escaped = [
+        line.encode("cp1252").replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)") for line in lines
+    ]
+    return b"BT /F1 12 Tf 72 720 Td 14 TL " + b" ".join(b"(%s) Tj T*" % line for line in escaped) + b" ET"
+
+
+def docx(body: str, *, part: str = "word/document.xml", files: dict[str, str] | None = None, head: str = "") -> bytes:
+    """A Word document with this XML as its body, and with other files beside it."""
+    source = f'<?xml version="1.0"?>{head}<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
+    return archive({"[Content_Types].xml": "<Types/>", part: source, **(files or {})})
+
+
+def archive(files: dict[str, str]) -> bytes:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zipped:
+        for name, content in files.items():
+            zipped.writestr(name, content)
+    return buffer.getvalue()
