@@ -46,7 +46,8 @@ class Normaliser:
 
     def words(self, text: str) -> list[str]:
         """The words of `text` for presence, normalised."""
-        return [self.word(word) for word in WORDS.findall(text)]
+        known = self._words.get  # most words are, and a look-up costs less than a call
+        return [known(word) or self.word(word) for word in WORDS.findall(text)]
 
 
 @cache

@@ -1,0 +1,1 @@
+"""Datasets made from other files: one module a builder."""

@@ -1,0 +1,199 @@
+"""What people decide about a merged list of keyphrases, in a file, so that it can be read, repeated and disputed.
+
+A file of lines, tabs between the fields, `#` before remarks:
+
+    wells	remove	last week
+    wells	cluster	salt water	saline water
+    mayors	prefer	Ada Brook
+
+or a JSON list of `{"topic": "wells", "action": "remove", "phrases": ["last week"]}`. Decisions apply in the
+order of the file. A phrase is found by its wording, or else by its stems.
+
+| action | what becomes of the list |
+|---|---|
+| remove | the phrases go |
+| cluster | the phrases become one keyphrase, the first preferred, at the best of their places; new ones may join |
+| prefer | the wording becomes the preferred one of its keyphrase, spelt as given |
+| add | phrases that the machine dropped come back, at the end |
+| order | the phrases come first, in this order |
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from phrasemill.errors import DataError, InputError, UnknownName
+from phrasemill.evaluation.answers import clustered
+from phrasemill.evaluation.formats import read_text
+from phrasemill.selection import form_of
+from phrasemill.types import Reference
+
+ACTIONS = ("add", "cluster", "order", "prefer", "remove")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision; `where` is the file and line it comes from, for complaints."""
+
+    action: str
+    phrases: tuple[str, ...]
+    where: str = "decision"
+
+
+def read_decisions(path: Path) -> dict[str, list[Decision]]:
+    """The decisions in a file, by set."""
+    text = read_text(path)
+    rows = _json(text, path) if text.lstrip()[:1] == "[" else _lines(text, path)
+    found: dict[str, list[Decision]] = {}
+    for where, topic, action, phrases in rows:
+        found.setdefault(topic, []).append(_decision(where, action, phrases))
+    return found
+
+
+def write_decisions(decisions: dict[str, list[Decision]], path: Path) -> None:
+    """The inverse of `read_decisions`, as lines."""
+    lines = ["\t".join((topic, d.action, *d.phrases)) for topic, made in decisions.items() for d in made]
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def _lines(text: str, path: Path) -> Iterator[tuple[str, str, str, list[str]]]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) < 3:
+            raise InputError(f"{path}, line {number}: a decision is set, action and phrases, with tabs between them")
+        yield f"{path}, line {number}", cells[0], cells[1], cells[2:]
+
+
+def _json(text: str, path: Path) -> Iterator[tuple[str, str, str, list[str]]]:
+    try:
+        rows = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: is not JSON: {error}") from None
+    for number, row in enumerate(rows, start=1):
+        where = f"{path}, decision {number}"
+        try:
+            topic, action, phrases = row["topic"], row["action"], row["phrases"]
+        except (KeyError, TypeError):
+            raise InputError(f"{where}: a decision has topic, action and phrases") from None
+        if not isinstance(phrases, list) or not all(isinstance(one, str) for one in (topic, action, *phrases)):
+            raise InputError(f"{where}: topic and action must be texts, phrases a list of texts")
+        yield where, topic, action, phrases
+
+
+def _decision(where: str, action: str, phrases: Sequence[str]) -> Decision:
+    kept = tuple(phrase for phrase in phrases if phrase)
+    if action not in ACTIONS:
+        raise InputError(f"{where}: {UnknownName('action', action, ACTIONS)}")
+    if len(kept) < (2 if action == "cluster" else 1):
+        raise InputError(f"{where}: {action} needs {'two phrases or more' if action == 'cluster' else 'a phrase'}")
+    return Decision(action, kept, where)
+
+
+def refine(references: Iterable[Reference], decisions: Iterable[Decision], *, topic: str) -> tuple[Reference, ...]:
+    """`references` after the `decisions`, one after the other."""
+    listed = _List([list(clustered(reference)) for reference in references], topic)
+    for decision in decisions:
+        listed.apply(decision)
+    return tuple(map(_reference, listed.clusters))
+
+
+def _reference(cluster: Sequence[str]) -> Reference:
+    return tuple(cluster) if len(cluster) > 1 else cluster[0]
+
+
+class _List:
+    """The keyphrases of one set, while decisions are made about them."""
+
+    def __init__(self, clusters: list[list[str]], topic: str) -> None:
+        self.clusters, self.topic = clusters, topic
+
+    def apply(self, decision: Decision) -> None:
+        getattr(self, f"_{decision.action}")(decision)
+
+    def _find(self, phrase: str) -> tuple[list[str], int] | None:
+        """The cluster that has `phrase`, and where in it."""
+        for same in (str.__eq__, _alike):
+            for cluster in self.clusters:
+                for at, wording in enumerate(cluster):
+                    if same(wording, phrase):
+                        return cluster, at
+        return None
+
+    def _found(self, phrase: str, decision: Decision) -> tuple[list[str], int]:
+        found = self._find(phrase)
+        if found is None:
+            raise DataError(f"{decision.where}: no phrase {phrase!r} in the list of {self.topic}")
+        return found
+
+    def _drop(self, cluster: list[str]) -> None:
+        self.clusters = [other for other in self.clusters if other is not cluster]
+
+    def _remove(self, decision: Decision) -> None:
+        for phrase in decision.phrases:
+            cluster, at = self._found(phrase, decision)
+            del cluster[at]
+            if not cluster:
+                self._drop(cluster)
+
+    def _cluster(self, decision: Decision) -> None:
+        met = [found[0] for found in map(self._find, decision.phrases) if found]
+        if not met:
+            raise DataError(f"{decision.where}: none of these phrases is in the list of {self.topic}")
+        joined = [cluster for cluster in self.clusters if any(cluster is one for one in met)]
+        others = [wording for cluster in joined for wording in cluster]
+        new = list(dict.fromkeys(decision.phrases))
+        new += [wording for wording in others if not any(_alike(wording, phrase) for phrase in new)]
+        for cluster in joined[1:]:
+            self._drop(cluster)
+        joined[0][:] = new
+
+    def _prefer(self, decision: Decision) -> None:
+        for phrase in decision.phrases:
+            cluster, at = self._found(phrase, decision)
+            del cluster[at]
+            cluster.insert(0, phrase)
+
+    def _add(self, decision: Decision) -> None:
+        for phrase in decision.phrases:
+            if any(phrase in cluster for cluster in self.clusters):
+                raise DataError(f"{decision.where}: {phrase!r} is in the list of {self.topic} already")
+            self.clusters.append([phrase])
+
+    def _order(self, decision: Decision) -> None:
+        first = [self._found(phrase, decision)[0] for phrase in decision.phrases]
+        rest = [cluster for cluster in self.clusters if not any(cluster is one for one in first)]
+        distinct = list({id(cluster): cluster for cluster in first}.values())
+        self.clusters = distinct + rest
+
+
+@lru_cache(10_000)
+def _form(phrase: str) -> str:
+    return form_of(phrase)
+
+
+def _alike(one: str, other: str) -> bool:
+    return _form(one) == _form(other)
+
+
+def derive(references: Sequence[Reference], wanted: Sequence[Reference]) -> list[Decision]:
+    """Decisions that lead from `references` to `wanted` exactly; they show what a refinement did."""
+    held = {_form(clustered(reference)[0]): clustered(reference)[0] for reference in references}
+    targets = [clustered(reference) for reference in wanted]
+    forms = {_form(wording) for cluster in targets for wording in cluster}
+    decisions = [Decision("remove", (text,)) for form, text in held.items() if form not in forms]
+    for cluster in targets:
+        known = [wording for wording in cluster if _form(wording) in held]
+        if not known:
+            decisions.append(Decision("add", (cluster[0],)))
+        if len(cluster) > 1:
+            decisions.append(Decision("cluster", cluster))
+        elif known and held[_form(cluster[0])] != cluster[0]:
+            decisions.append(Decision("prefer", (cluster[0],)))
+    reached = refine(references, decisions, topic="the set")
+    if reached != tuple(map(_reference, targets)):
+        decisions.append(Decision("order", tuple(cluster[0] for cluster in targets)))
+    return decisions
