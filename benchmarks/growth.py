@@ -10,7 +10,7 @@ import sys
 import time
 
 import phrasemill as pm
-from corpus import NEURAL, arguments, texts
+from corpus import NEURAL, TRAINED, arguments, texts
 from phrasemill.registry import METHODS
 
 MEGABYTES = (0.1, 0.2, 0.5, 1, 2, 5)
@@ -36,7 +36,7 @@ def main() -> None:
     book = "\n\n".join(texts(options.data, options.pattern, options.documents))
     while len(book) < MEGABYTES[-1] * 1e6:
         book += "\n\n" + book
-    names = [name for name in METHODS.names() if name not in NEURAL]
+    names = [name for name in METHODS.names() if name not in (*NEURAL, *TRAINED)]
     for name in names:
         seconds(book[:100_000], name)
     print("Seconds per megabyte of real text, one document:\n")

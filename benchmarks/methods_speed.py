@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from corpus import NEURAL, arguments, texts
+from corpus import NEURAL, TRAINED, arguments, texts
 from phrasemill.registry import METHODS
 from phrasemill.text.analyse import analyse
 
@@ -79,7 +79,7 @@ def main() -> None:
     print(f"{len(documents)} documents of {options.pattern}, {tokens / len(documents):.0f} tokens each on average\n")
     print("| method | documents/s | tokens/s |\n|---|---|---|", flush=True)
     rates: dict[str, float] = {}
-    for name in METHODS.names():
+    for name in [name for name in METHODS.names() if name not in TRAINED]:
         some = documents[: options.slow] if name in NEURAL else documents
         if not some:
             continue

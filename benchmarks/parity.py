@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 import phrasemill as pm
-from corpus import NEURAL, arguments, texts
+from corpus import NEURAL, TRAINED, arguments, texts
 from phrasemill.kernels import tokens
 from phrasemill.registry import METHODS
 from phrasemill.text.analyse import analyse
@@ -29,7 +29,7 @@ def digests(documents: list[str]) -> list[str]:
         columns = ("start", "end", "kind", "tag", "word", "stem", "sentences", "words", "stems")
         content = [list(getattr(analysis, column)) for column in columns]
         for name in METHODS.names():
-            if name in NEURAL:
+            if name in (*NEURAL, *TRAINED):
                 continue
             content.append([[k.text, k.score, k.spans] for k in pm.extract(text[:BEGINNING], method=name, top=None)])
         found.append(hashlib.sha256(json.dumps(content).encode()).hexdigest())

@@ -1,6 +1,16 @@
-"""Shared fixtures; other test modules import `tiny_bert` from this folder."""
+"""Shared fixtures; other test modules import `tiny_bert` and `made_files` from this folder."""
 
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The specs of the methods that need a model which one trains, each with a small one."""
+    import tiny_models
+
+    return tiny_models.make(tmp_path_factory.mktemp("models"))

@@ -1,6 +1,7 @@
 """The command, as people meet it: a process, its output, its exit code."""
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import made_files
 from phrasemill.cli import EXTRACT_EXAMPLES, MAIN_EXAMPLES, METHODS_EXAMPLES, run
 from phrasemill.cli.formats import columns, places
 from phrasemill.registry import METHODS
@@ -49,6 +51,15 @@ def folder(tmp_path: Path) -> Path:
     )
     (tmp_path / "page.html").write_text(
         "<title>Trees</title><nav>menu</nav><p>Graph theory of trees.", encoding="utf-8"
+    )
+    (tmp_path / "paper.pdf").write_bytes(made_files.pdf([["Graph theory of trees."]]))
+    records = b'{"id": "a", "text": "Graph theory of trees."}\n{"id": "b", "text": "Network science."}\n'
+    (tmp_path / "corpus.jsonl.gz").write_bytes(gzip.compress(records))
+    (tmp_path / "articles.csv").write_text(
+        "key,headline,abstract,body\n7,Trees,Graph theory.,Trees and forests.\n", encoding="utf-8"
+    )
+    (tmp_path / "thesaurus.ttl").write_text(
+        '@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n<g> a skos:Concept ; skos:prefLabel "graph"@en .\n'
     )
     return tmp_path
 
@@ -315,7 +326,7 @@ def test_a_bad_file_among_others_does_not_stop_them(at: Command, folder: Path) -
     assert [result["id"] for result in json.loads(out)] == ["article.txt"]
     first, second = err.splitlines()
     assert first == "phrasemill: missing.txt: no such file"
-    assert second.startswith("phrasemill: paper.pdf: looks like a PDF; PDF input is not supported yet")
+    assert second.startswith("phrasemill: paper.pdf: damaged PDF")
     assert at("extract", "missing.txt", "gone.txt", "-f", "json")[:2] == (1, "[]\n")
 
 

@@ -15,7 +15,9 @@ from phrasemill.pipeline import extract, extract_batch
 from phrasemill.types import Analysis, Document, Keyphrase, Span
 
 if TYPE_CHECKING:
+    from phrasemill.datasets import load_dataset
     from phrasemill.evaluation import evaluate
+    from phrasemill.multidoc import extract_set
 
 __version__ = "0.1.0"
 
@@ -35,13 +37,23 @@ __all__ = [
     "evaluate",
     "extract",
     "extract_batch",
+    "extract_set",
+    "load_dataset",
 ]
 
 
 def __getattr__(name: str) -> object:
-    """`evaluate` loads when it is first used: those who only extract do not wait for it."""
+    """What is not for extracting loads when it is first used: those who only extract do not wait for it."""
     if name == "evaluate":
         from phrasemill.evaluation import evaluate
 
         return evaluate
+    if name == "extract_set":
+        from phrasemill.multidoc import extract_set
+
+        return extract_set
+    if name == "load_dataset":
+        from phrasemill.datasets import load_dataset
+
+        return load_dataset
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

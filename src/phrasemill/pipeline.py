@@ -4,59 +4,103 @@
 as `rank`), and it extracts.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
-from typing import ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
 
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.registry import METHODS, Spec
-from phrasemill.selection import Selection, as_phrases, select
+from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, places, select
 from phrasemill.text.analyse import analyse
-from phrasemill.types import Analysis, Candidates, Document, Extractor, Keyphrase
+from phrasemill.types import Analysis, Candidates, Document, Evidence, Extractor, Keyphrase, Top
 
-DEFAULT_METHOD = "tfidf(candidates='auto')"
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from phrasemill.vocabulary import Guide, Vocabulary
+
+DEFAULT_METHOD = "learned"
 
 
 def extract(
     source: str | Document | Analysis,
     *,
     method: str | Extractor = DEFAULT_METHOD,
-    top: int | float | None = 10,
+    top: Top = 10,
     threshold: float | None = None,
     exclude: Iterable[str] = (),
     redundancy: str | None = None,
     language: str | None = None,
+    candidates: Iterable[str] | None = None,
+    vocabulary: "Vocabulary | str | Path | None" = None,
+    new_terms: bool = False,
+    boost: Iterable[str] | Mapping[str, float] = (),
+    explain: bool = False,
 ) -> list[Keyphrase]:
     """The keyphrases of a text, best first.
 
     `method` is a spec such as `"textrank(window=5)"` or an object with an `extract` of its own; `top` is a number of
-    phrases, a share of the candidates (a float up to 1), or None for all of them; `exclude` names phrases that are
+    phrases, a share of the candidates (a float up to 1), `"auto"` for as many as the text deserves (where scores are
+    probabilities), or None for all of them; `exclude` names phrases that are
     not wanted (longer ones that contain them still are); `redundancy` is `"none"`, `"inclusion"` or
     `"similarity(0.8)"`, the method's own by default. A text that somebody else tagged comes as an `Analysis`
     (`text/pretagged.py`). Spans point into the text as given (into `Document.content` where there is a title).
+
+    `candidates` are the only phrases that may be returned. `vocabulary` is a file of concepts (`docs/vocabulary.md`),
+    or one that was read: phrases are mapped to its concepts, and those without one come along only with `new_terms`.
+    `boost` names phrases that deserve more, with a factor each or twice as much. With `explain` each keyphrase says why
+    it is there (`Keyphrase.evidence`).
     """
-    return build(method).extract(
-        as_source(source, language), top=top, threshold=threshold, exclude=exclude, redundancy=redundancy
-    )
+    run = _prepared(build(method), _guide(candidates, vocabulary, new_terms, boost), explain=explain)
+    return run(as_source(source, language), top=top, threshold=threshold, exclude=exclude, redundancy=redundancy)
 
 
 def extract_batch(
     sources: Iterable[str | Document | Analysis],
     *,
     method: str | Extractor = DEFAULT_METHOD,
-    top: int | float | None = 10,
+    top: Top = 10,
     threshold: float | None = None,
     exclude: Iterable[str] = (),
     redundancy: str | None = None,
     language: str | None = None,
+    candidates: Iterable[str] | None = None,
+    vocabulary: "Vocabulary | str | Path | None" = None,
+    new_terms: bool = False,
+    boost: Iterable[str] | Mapping[str, float] = (),
+    explain: bool = False,
 ) -> Iterator[list[Keyphrase]]:
     """The keyphrases of each text in turn, as `extract` gives them; one text at a time is held in memory."""
-    extractor = build(method)
+    run = _prepared(build(method), _guide(candidates, vocabulary, new_terms, boost), explain=explain)
     excluded = as_phrases(exclude)
     for source in sources:
-        yield extractor.extract(
-            as_source(source, language), top=top, threshold=threshold, exclude=excluded, redundancy=redundancy
+        yield run(as_source(source, language), top=top, threshold=threshold, exclude=excluded, redundancy=redundancy)
+
+
+def _guide(
+    candidates: Iterable[str] | None,
+    vocabulary: "Vocabulary | str | Path | None",
+    new_terms: bool,
+    boost: Iterable[str] | Mapping[str, float],
+) -> "Guide | None":
+    """What the caller knows about the phrases; most know nothing, and load nothing for it."""
+    if candidates is None and vocabulary is None and not new_terms and not boost:
+        return None
+    from phrasemill.vocabulary import guide
+
+    return guide(candidates=candidates, vocabulary=vocabulary, new_terms=new_terms, boost=boost)
+
+
+def _prepared(extractor: Extractor, guide: "Guide | None", *, explain: bool) -> Callable[..., list[Keyphrase]]:
+    """The method's `extract` with what only methods of ours take."""
+    if guide is None and not explain:
+        return extractor.extract
+    if not isinstance(extractor, Ranker):
+        raise ConfigError(
+            f"candidates, vocabulary, boost and explain need a method made of Ranker, which {extractor!r} is not"
         )
+    return partial(extractor.extract, guide=guide, explain=explain)
 
 
 def build(method: str | Extractor) -> Extractor:
@@ -98,11 +142,18 @@ class Ranker:
     name: ClassVar[str]
     paper: ClassVar[str] = ""
     needs: ClassVar[str] = ""
+    # What scores are: `probability`, `log-odds`, or `any` other number; a boost acts on them accordingly.
+    scale: ClassVar[str] = "any"
 
     @property
     def reads_tags(self) -> bool:
         """Whether part-of-speech tags matter; without them the analysis is faster."""
         return True
+
+    @property
+    def scores_any(self) -> bool:
+        """Whether it scores whatever candidates it is given; not where the ranking decides what they are."""
+        return type(self).rank is Ranker.rank
 
     @property
     def redundancy(self) -> str:
@@ -117,26 +168,43 @@ class Ranker:
         """One score a candidate; higher is better."""
         raise NotImplementedError
 
+    def rank_among(self, candidates: Candidates) -> tuple[Candidates, Sequence[float]]:
+        """These candidates with their scores; for methods that break ties by an order of their own."""
+        return candidates, self.score(candidates)
+
     def rank(self, analysis: Analysis) -> tuple[Candidates, Sequence[float]]:
         """Candidates with their scores; for methods whose ranking decides what the candidates are."""
-        candidates = self.propose(analysis)
-        return candidates, self.score(candidates)
+        return self.rank_among(self.propose(analysis))
 
     def extract(
         self,
         source: Document | Analysis | str,
         /,
         *,
-        top: int | float | None = 10,
+        top: Top = 10,
         threshold: float | None = None,
         exclude: Iterable[str] = (),
         redundancy: str | None = None,
+        guide: "Guide | None" = None,
+        explain: bool = False,
     ) -> list[Keyphrase]:
-        """The keyphrases of `source`, best first."""
+        """The keyphrases of `source`, best first; `guide` is what `vocabulary.guide` makes of the caller's phrases."""
         selection = Selection(top, threshold, as_phrases(exclude), redundancy or self.redundancy)
+        if top == AUTO and self.scale != "probability":
+            raise ConfigError(f"top='auto' needs scores that are probabilities, as those of learned are; {self} has none")
         analysis = source if isinstance(source, Analysis) else self._analysed(as_document(source))
+        if guide is not None:
+            excluded = excluded_forms(selection.exclude, analysis.language)
+            among = (self.propose, self.rank_among) if self.scores_any else None
+            found = guide.apply(analysis, self.rank, among, scale=self.scale, exclude=excluded)
+            why = self.explain(found.candidates) if explain else None
+            return select(found.candidates, found.scores, selection, found.names, why)
         candidates, scores = self.rank(analysis)
-        return select(candidates, scores, selection)
+        return select(candidates, scores, selection, None, self.explain(candidates) if explain else None)
+
+    def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
+        """What there is to say for each of the candidates: where it stands, unless a method knows more."""
+        return partial(places, candidates)
 
     def _analysed(self, document: Document) -> Analysis:
         return analyse(document.content, language=document.language, tag=self.reads_tags)

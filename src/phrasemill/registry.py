@@ -165,8 +165,9 @@ class Entry(NamedTuple):
 class Registry:
     """Names to classes, imported when first asked for."""
 
-    def __init__(self, kind: str, places: Mapping[str, str]) -> None:
+    def __init__(self, kind: str, places: Mapping[str, str], *, inside: "Registry | None" = None) -> None:
         self.kind = kind
+        self._inside = inside or self  # where the names of nested specs are looked up
         self._places: dict[str, str | Callable[..., Any]] = dict(places)
 
     def __contains__(self, name: str) -> bool:
@@ -198,8 +199,9 @@ class Registry:
         """The object that `spec` describes; nested specs are built first."""
         spec = parse(spec) if isinstance(spec, str) else spec
         made_by = self.get(spec.name)
-        values = [self.build(value) if isinstance(value, Spec) else value for value in spec.values]
-        options = {key: self.build(value) if isinstance(value, Spec) else value for key, value in spec.options}
+        nested = self._inside.build
+        values = [nested(value) if isinstance(value, Spec) else value for value in spec.values]
+        options = {key: nested(value) if isinstance(value, Spec) else value for key, value in spec.options}
         _check_parameters(f"{self.kind} {spec.name}", made_by, values, options)
         return made_by(*values, **options)
 
@@ -280,9 +282,14 @@ METHODS = Registry(
     {
         "embedrank": "phrasemill.methods.embedrank:EmbedRank",
         "firstphrases": "phrasemill.methods.firstphrases:FirstPhrases",
+        "kea": "phrasemill.methods.kea:Kea",
         "kpminer": "phrasemill.methods.kpminer:KPMiner",
+        "learned": "phrasemill.methods.learned:Learned",
+        "maui": "phrasemill.methods.maui:Maui",
+        "maxent": "phrasemill.methods.ngram_classifiers:MaxEnt",
         "mderank": "phrasemill.methods.mderank:MDERank",
         "multipartiterank": "phrasemill.methods.multipartiterank:MultipartiteRank",
+        "naivebayes": "phrasemill.methods.ngram_classifiers:NaiveBayes",
         "positionrank": "phrasemill.methods.positionrank:PositionRank",
         "rake": "phrasemill.methods.rake:Rake",
         "singlerank": "phrasemill.methods.singlerank:SingleRank",
@@ -292,4 +299,19 @@ METHODS = Registry(
         "topicrank": "phrasemill.methods.topicrank:TopicRank",
         "yake": "phrasemill.methods.yake:Yake",
     },
+)
+
+# Methods for sets of documents; those that take a `method` take one for single documents: merge(positionrank).
+SET_METHODS = Registry(
+    "method for sets",
+    {
+        "bayatmakou": "phrasemill.multidoc.bayatmakou:Bayatmakou",
+        "collabrank": "phrasemill.multidoc.collabrank:CollabRank",
+        "concat": "phrasemill.multidoc.concat:Concat",
+        "consensus": "phrasemill.multidoc.consensus:Consensus",
+        "corephrase": "phrasemill.multidoc.corephrase:CorePhrase",
+        "merge": "phrasemill.multidoc.merge:Merge",
+        "mmr": "phrasemill.multidoc.mmr:MMR",
+    },
+    inside=METHODS,
 )

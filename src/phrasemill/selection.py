@@ -1,17 +1,21 @@
 """From scored candidates to a list: order, limits, exclusions and redundancy."""
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import TypeAlias
 
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.kernels.distance import alike
 from phrasemill.registry import parse
 from phrasemill.text.analyse import analyse
-from phrasemill.types import Candidates, Keyphrase, Span
+from phrasemill.text.stem import default_stemmer, stemmer
+from phrasemill.types import STOPWORD, Candidates, Evidence, Keyphrase, Span, Top
 
-REDUNDANCY = ("inclusion", "none", "similarity")
+REDUNDANCY = ("inclusion", "none", "similarity", "variants")
+AUTO = "auto"
+SPLIT = str.maketrans("-/", "  ")
 SIMILAR = 0.8  # share of the longer form that two forms have in common before they count as one
 
 
@@ -19,59 +23,96 @@ SIMILAR = 0.8  # share of the longer form that two forms have in common before t
 class Selection:
     """Which of the scored candidates are returned.
 
-    `top` is a number of phrases, a share of the candidates (a float up to 1), or None for all. `exclude` names
-    phrases that are never returned; longer phrases that hold them still are. `redundancy` drops a phrase beside a
-    better one: `inclusion` when its stems stand inside it, `similarity(0.8)` when the two forms are that much alike.
+    `top` is a number of phrases, a share of the candidates (a float up to 1), None for all, or `auto` for as many as
+    promise the best F1, where scores are probabilities. `exclude` names phrases that are never returned; longer phrases
+    that hold them still are. `redundancy` drops a phrase beside a better one: `variants` when both have the same words,
+    whatever their order and hyphens, `inclusion` when its stems stand inside it, `similarity(0.8)` when the two forms
+    are that much alike.
     """
 
-    top: int | float | None = 10
+    top: Top = 10
     threshold: float | None = None
     exclude: frozenset[str] = frozenset()
     redundancy: str = "none"
 
     def __post_init__(self) -> None:
-        if self.top is not None:
+        if self.top is not None and self.top != AUTO:
             if isinstance(self.top, bool) or not isinstance(self.top, int | float):
-                raise ConfigError(f"top must be a number of phrases or a share of them, got {self.top!r}")
+                raise ConfigError(f"top must be a number of phrases, a share of them or 'auto', got {self.top!r}")
             if isinstance(self.top, float) and not 0 < self.top <= 1:
                 raise ConfigError(f"top as a share must lie above 0 and at most at 1, got {self.top}")
             if isinstance(self.top, int) and self.top < 1:
                 raise ConfigError(f"top must be at least 1, got {self.top}")
         if self.threshold is not None and not isinstance(self.threshold, int | float):
             raise ConfigError(f"threshold must be a number, got {self.threshold!r}")
-        _similarity_limit(self.redundancy)
+        _repeats(self.redundancy)
 
-    def most(self, candidates: int) -> int:
+    def most(self, scores: Sequence[float]) -> int:
         if self.top is None:
-            return candidates
+            return len(scores)
+        if isinstance(self.top, str):
+            return deserved(scores)
         # 0.07 * 100 is 7.000000000000001, which is 7.
-        return math.ceil(round(self.top * candidates, 9)) if isinstance(self.top, float) else self.top
+        return math.ceil(round(self.top * len(scores), 9)) if isinstance(self.top, float) else self.top
 
 
-def select(candidates: Candidates, scores: Sequence[float], selection: Selection) -> list[Keyphrase]:
-    """The best candidates, best first; ties go to the earlier, then to the shorter."""
+def deserved(probabilities: Sequence[float]) -> int:
+    """How many of the best to return for the best F1 that can be expected.
+
+    With k phrases, of which the first k probabilities promise a sum of hits, and as many keyphrases as all of them
+    promise, F1 is about 2 * hits / (k + keyphrases) (Yuan et al., 2020, argue for a number that varies).
+    """
+    expected, hits, best, number = sum(probabilities), 0.0, 0.0, 0
+    for k, probability in enumerate(sorted(probabilities, reverse=True), start=1):
+        hits += probability
+        if 2 * hits / (k + expected) <= best:
+            break
+        best, number = 2 * hits / (k + expected), k
+    return number
+
+
+def select(
+    candidates: Candidates,
+    scores: Sequence[float],
+    selection: Selection,
+    names: Sequence[tuple[str, str]] | None = None,
+    explain: Callable[[int], tuple[Evidence, ...]] | None = None,
+) -> list[Keyphrase]:
+    """The best candidates, best first; ties go to the earlier, then to the shorter.
+
+    `names` has the concept and the label of each candidate, where there is a vocabulary; `explain` has reasons.
+    """
     if selection.threshold is None:
         kept = list(range(len(candidates)))
     else:
         kept = [c for c in range(len(candidates)) if scores[c] >= selection.threshold]
     # Candidates are in order of first occurrence, the shorter first, and the sort is stable: ties stay so.
     kept.sort(key=scores.__getitem__, reverse=True)
-    excluded = _forms(selection.exclude, candidates.analysis.language)
-    limit = _similarity_limit(selection.redundancy)
-    most = selection.most(len(candidates))
+    excluded = excluded_forms(selection.exclude, candidates.analysis.language)
+    repeats = _repeats(selection.redundancy)
+    most = selection.most(scores)
     chosen: list[Keyphrase] = []
     forms: list[str] = []
     for c in kept:
         if len(chosen) == most:
             break
-        if excluded or limit is not None:
-            form = candidates.form(c)
-            if form in excluded or (limit is not None and _redundant(form, forms, limit)):
-                continue
-            forms.append(form)
+        if excluded and candidates.form(c) in excluded:
+            continue
+        if repeats is not None and repeats(candidates, c, forms):
+            continue
         spans = candidates.spans(c)
-        chosen.append(Keyphrase(wording(candidates.analysis.text, spans), float(scores[c]), spans))
+        keyphrase = Keyphrase(wording(candidates.analysis.text, spans), float(scores[c]), spans)
+        if names is not None:
+            keyphrase = replace(keyphrase, concept=names[c][0], label=names[c][1])
+        chosen.append(keyphrase if explain is None else replace(keyphrase, evidence=explain(c)))
     return chosen
+
+
+def places(candidates: Candidates, c: int) -> tuple[Evidence, ...]:
+    """How often candidate `c` occurs, and where first."""
+    count, first = candidates.count(c), candidates.start[candidates.first[c]] + 1
+    times = "once" if count == 1 else f"{count:,} times"
+    return (Evidence("frequency", f"occurs {times}", 0.0), Evidence("position", f"first at place {first:,}", 0.0))
 
 
 def wording(text: str, spans: Sequence[Span]) -> str:
@@ -88,30 +129,60 @@ def wording(text: str, spans: Sequence[Span]) -> str:
     return " ".join(max(counts, key=counts.__getitem__).split())
 
 
+# Whether a candidate repeats a better one, whose form, or key, stands in the list; if not, its own is added.
+Repeats: TypeAlias = "Callable[[Candidates, int, list[str]], bool]"
+
+
 @lru_cache(maxsize=64)
-def _similarity_limit(redundancy: str) -> float | None:
-    """None where nothing is redundant, infinity for inclusion, else how alike two forms may be."""
+def _repeats(redundancy: str) -> "Repeats | None":
+    """The rule that `redundancy` names; None where nothing is redundant."""
     spec = parse(redundancy)
     if spec.name not in REDUNDANCY:
         raise UnknownName("redundancy", spec.name, REDUNDANCY)
     if spec.name == "none":
         return None
+    if spec.name == "variants":
+        return _is_variant
     if spec.name == "inclusion":
-        return math.inf
+        return partial(_is_redundant, limit=math.inf)
     limit = [*spec.values, *(value for _, value in spec.options), SIMILAR][0]
     if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 < limit <= 1:
         raise ConfigError(f"similarity must lie above 0 and at most at 1, got {limit!r}")
-    return float(limit)
+    return partial(_is_redundant, limit=float(limit))
 
 
-def _redundant(form: str, better: list[str], limit: float) -> bool:
-    if limit > 1:
-        return any(f" {form} " in f" {other} " for other in better)
-    return alike(form, better, limit)
+def _is_redundant(candidates: Candidates, c: int, better: list[str], *, limit: float) -> bool:
+    form = candidates.form(c)
+    if any(f" {form} " in f" {other} " for other in better) if limit > 1 else alike(form, better, limit):
+        return True
+    better.append(form)
+    return False
+
+
+def _is_variant(candidates: Candidates, c: int, better: list[str]) -> bool:
+    analysis = candidates.analysis
+    first = candidates.first[c]
+    words = [
+        analysis.words[analysis.word[i]]
+        for i in range(candidates.start[first], candidates.end[first])
+        if not analysis.kind[i] & STOPWORD
+    ]
+    key = " ".join(sorted(_parts(" ".join(words), analysis.language)))
+    if key in better:
+        return True
+    better.append(key)
+    return False
+
+
+@lru_cache(maxsize=10_000)
+def _parts(phrase: str, language: str) -> tuple[str, ...]:
+    """The stems of the words of `phrase`, hyphenated ones in parts."""
+    stem = stemmer(default_stemmer(language))
+    return tuple([stem(part) for part in phrase.lower().translate(SPLIT).split()])
 
 
 @lru_cache(maxsize=64)
-def _forms(phrases: frozenset[str], language: str) -> frozenset[str]:
+def excluded_forms(phrases: frozenset[str], language: str) -> frozenset[str]:
     """The stemmed forms of `phrases`, as candidates have them."""
     return frozenset(form_of(phrase, language) for phrase in phrases)
 

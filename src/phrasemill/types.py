@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeAlias
 
 Reference: TypeAlias = "str | tuple[str, ...]"
+# How many keyphrases: a number, a share of the candidates (a float up to 1), "auto", or None for all.
+Top: TypeAlias = "int | float | str | None"
 
 # What kind of token it is, as bits of `Analysis.kind`.
 WORD = 1  # has a letter, or a digit among letters; not absurdly long
@@ -42,14 +44,30 @@ class Document:
         return f"{self.title}\n{self.text}" if self.title else self.text
 
 
+class Evidence(NamedTuple):
+    """One reason for a score: what it is about, what there is to say, and how far it moved the score (in log-odds where
+    scores are probabilities; 0 where a method cannot tell)."""
+
+    about: str
+    words: str
+    weight: float
+
+
 @dataclass(frozen=True, slots=True)
 class Keyphrase:
-    """One result. Higher scores are better, always; a phrase without spans does not occur in the text."""
+    """One result. Higher scores are better, always; a phrase without spans does not occur in the text.
+
+    With a vocabulary, `concept` is the id of the concept that the phrase stands for, and `label` its preferred label.
+    `evidence` says why it is there, the strongest reason first, where that was asked for (`explain=True`).
+    """
 
     text: str
     score: float
     spans: tuple[Span, ...] = ()
     sources: tuple[str, ...] = ()
+    concept: str = ""
+    label: str = ""
+    evidence: tuple[Evidence, ...] = ()
 
     @property
     def present(self) -> bool:
@@ -178,7 +196,7 @@ class Extractor(Protocol):
         source: "Document | Analysis",
         /,
         *,
-        top: int | float | None = 10,
+        top: Top = 10,
         threshold: float | None = None,
         exclude: Iterable[str] = (),
         redundancy: str | None = None,

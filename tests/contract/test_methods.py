@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import phrasemill as pm
 import tiny_bert
+import tiny_models
 from phrasemill.errors import ConfigError
 from phrasemill.registry import METHODS
 from phrasemill.selection import form_of
@@ -19,8 +20,9 @@ from phrasemill.types import Document
 
 TINY = tiny_bert.make(Path(tempfile.mkdtemp(prefix="phrasemill-")))
 EMBEDDING = {name: f"{name}(model={str(TINY)!r})" for name in ("embedrank", "mderank")}
+WITH_MODEL = EMBEDDING | tiny_models.make(Path(tempfile.mkdtemp(prefix="phrasemill-")))
 SPECS = [
-    *(EMBEDDING.get(name, name) for name in METHODS.names()),
+    *(WITH_MODEL.get(name, name) for name in METHODS.names()),
     f"embedrank(diversity=0.5, model={str(TINY)!r})",
     "tfidf(candidates='noun_phrases')",
     "textrank(window=10, keep=1.0)",

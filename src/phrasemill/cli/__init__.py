@@ -6,22 +6,20 @@ failed. Rich is imported where something is drawn on a screen, and nowhere else:
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phrasemill.cli import evaluate, formats, options
-from phrasemill.cli.formats import Result
-from phrasemill.errors import ConfigError, InputError, PhrasemillError
+from phrasemill.cli import datasets, evaluate, formats, options, train, vocabulary_options
+from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.pipeline import DEFAULT_METHOD, build
-from phrasemill.pipeline import extract as extract_keyphrases
 from phrasemill.registry import METHODS
-from phrasemill.types import Document, Extractor, Keyphrase
 
-EXAMPLE = Path(__file__).parent.parent / "data" / "example.txt"
-STDIN = "-"
+if TYPE_CHECKING:
+    from phrasemill.cli.batch import Batch
+
 FAILED, SOME_FAILED, INTERRUPTED, PIPE_CLOSED = 2, 1, 130, 141
 
 MAIN_EXAMPLES = """[bold]Try it[/bold]
@@ -31,9 +29,17 @@ EXTRACT_EXAMPLES = """[bold]Examples[/bold]
   phrasemill extract --example
   phrasemill extract article.txt --top 5
   phrasemill extract article.txt --highlight
-  phrasemill extract notes.md page.html --format json
+  phrasemill extract article.txt --style news --top auto --explain
+  phrasemill extract paper.pdf notes.md page.html --format json
+  phrasemill extract corpus.jsonl.gz --format jsonl
+  phrasemill extract articles.csv --columns 'text=abstract+body,title=headline,id=key'
   phrasemill extract article.txt -m 'textrank(window=5)' --redundancy inclusion
-  pdftotext paper.pdf - | phrasemill extract - --repair --format text"""
+  phrasemill extract article.txt --vocabulary thesaurus.ttl --new-terms
+  pdftotext paper.pdf - | phrasemill extract - --repair --format text
+  phrasemill extract --set articles/ --top 20 --output phrases.html
+  phrasemill extract --by folder collection/ --format json
+  phrasemill extract --by year papers.jsonl --format csv
+  phrasemill extract --set new/ --against old/"""
 METHODS_EXAMPLES = """[bold]Examples[/bold]
   phrasemill methods
   phrasemill methods --format json"""
@@ -107,31 +113,67 @@ def phrasemill(
 def extract(
     files: options.Files = None,
     method: options.Method = DEFAULT_METHOD,
+    style: options.Style = None,
     top: options.Top = "10",
     threshold: options.Threshold = None,
     exclude: options.Exclude = None,
     exclude_file: options.ExcludeFile = None,
     redundancy: options.Redundancy = None,
+    vocabulary: vocabulary_options.VocabularyFile = None,
+    new_terms: vocabulary_options.NewTerms = False,
+    candidates_file: vocabulary_options.CandidatesFile = None,
+    boost: vocabulary_options.Boost = None,
+    boost_file: vocabulary_options.BoostFile = None,
     language: options.Language = None,
     repair: options.Repair = False,
+    input_format: options.InputFormat = None,
+    columns: options.ColumnNames = None,
     example: options.Example = False,
+    as_set: options.AsSet = False,
+    by: options.By = None,
+    against: options.Against = None,
     format: options.OutputFormat = None,
     highlight: options.Highlight = False,
+    explain: options.Explain = False,
     output: options.Output = None,
 ) -> int:
     """Print the keyphrases of documents, best first."""
+    from phrasemill.cli.batch import Batch, names_of
+
     if highlight and format not in (None, "table"):
         raise ConfigError("--highlight prints the text itself; leave out --format, or --highlight")
     target = Path(output) if output else None
-    names = _names(list(files or []), example)
+    names = names_of(list(files or []), example)
     wanted = {
         "top": options.top(top),
         "threshold": options.threshold(threshold),
         "exclude": [*(exclude or []), *(_phrases(exclude_file) if exclude_file else [])],
         "redundancy": redundancy,
         "language": language,
+        "explain": explain,
     }
-    batch = Batch(names, build(method), wanted, repair=repair)
+    method = options.styled(method, style)
+    known = vocabulary_options.wanted(vocabulary, new_terms, candidates_file, boost, boost_file, lines=_phrases)
+    if as_set or by or against:
+        if highlight or repair or redundancy or explain:
+            raise ConfigError("--highlight, --repair, --redundancy and --explain are for single documents; leave out --set")
+        if known:
+            raise ConfigError("--vocabulary, --candidates-file and --boost are for single documents; leave out --set")
+        from phrasemill.cli import sets
+
+        chosen = {key: wanted[key] for key in ("top", "threshold", "exclude")}
+        reading = options.input_format(input_format), options.columns(columns)
+        where = names, by, list(against or []), method
+        return sets.run(sets.Request(*where, chosen, language, format, target, *reading, complain=_complain))
+    batch = Batch(
+        names,
+        build(method),
+        wanted | known,
+        complain=_complain,
+        repair=repair,
+        format=options.input_format(input_format),
+        columns=options.columns(columns),
+    )
     _write(batch, options.output_format(format, target), highlight=highlight, output=target)
     return SOME_FAILED if batch.failed else 0
 
@@ -152,69 +194,8 @@ def methods(format: options.MethodsFormat = "table") -> int:
 
 
 evaluate.register(app)
-
-
-class Batch:
-    """The inputs of one call. With several, a bad one is reported and the rest goes on."""
-
-    def __init__(self, names: list[str], method: Extractor, wanted: dict[str, Any], *, repair: bool) -> None:
-        self.names, self.method, self.wanted, self.repair = names, method, wanted, repair
-        self.failed: list[str] = []
-
-    @property
-    def many(self) -> bool:
-        return len(self.names) > 1
-
-    def results(self) -> Iterator[Result]:
-        for document in self._documents():
-            find = self._find_repaired if self.repair else self._find
-            yield Result(document, repr(self.method), find(document))
-
-    def _find(self, document: Document) -> list[Keyphrase]:
-        return extract_keyphrases(document, method=self.method, **self.wanted)
-
-    def _find_repaired(self, document: Document) -> list[Keyphrase]:
-        """Keyphrases of the repaired text, with their places in the text as it was."""
-        from phrasemill.text.repair import repair
-
-        repaired = repair(document.content)
-        found = self._find(Document(document.id, repaired.text, language=document.language))
-        return [Keyphrase(k.text, k.score, tuple(map(repaired.original, k.spans))) for k in found]
-
-    def _documents(self) -> Iterator[Document]:
-        for name in self.names:
-            try:
-                document = _read(name)
-            except InputError as error:
-                if not self.many:
-                    raise
-                self.failed.append(name)
-                _complain(str(error))
-            else:
-                yield document
-
-
-def _names(files: list[str], example: bool) -> list[str]:
-    """What to read: the files, the built-in example, or else whatever is piped in."""
-    if example:
-        if files:
-            raise ConfigError("--example stands for a file; leave out the FILE, or --example")
-        return [str(EXAMPLE)]
-    if files:
-        return files
-    if sys.stdin is None or sys.stdin.isatty():
-        raise ConfigError("nothing to read: name a FILE, pipe a text in, or try phrasemill extract --example")
-    return [STDIN]
-
-
-def _read(name: str) -> Document:
-    from phrasemill.readers import read, read_bytes
-
-    if name == STDIN:
-        return read_bytes(sys.stdin.buffer.read() if sys.stdin else b"", name=STDIN)
-    if name == str(EXAMPLE):
-        return read_bytes(EXAMPLE.read_bytes(), name="example")
-    return read(name)
+datasets.register(app)
+train.register(app)
 
 
 def _phrases(path: str) -> list[str]:
@@ -233,7 +214,7 @@ def _in_colour() -> bool:
     return _on_screen() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def _write(batch: Batch, format: str, *, highlight: bool, output: Path | None) -> None:
+def _write(batch: "Batch", format: str, *, highlight: bool, output: Path | None) -> None:
     if output is None and format == "table" and (_in_colour() if highlight else _on_screen()):
         from phrasemill.cli import screen
 
@@ -241,7 +222,8 @@ def _write(batch: Batch, format: str, *, highlight: bool, output: Path | None) -
             screen.show(result, titled=batch.many, highlight=highlight)
         return
     encoding = "utf-8" if output else sys.stdout.encoding
-    chunks = formats.render(batch.results(), format, many=batch.many, highlight=highlight, encoding=encoding)
+    shown = {"highlight": highlight, "concepts": "vocabulary" in batch.wanted}
+    chunks = formats.render(batch.results(), format, many=batch.many, encoding=encoding, **shown)
     if output is None:
         for chunk in chunks:
             sys.stdout.write(chunk)

@@ -9,6 +9,7 @@ from phrasemill.types import Document, Keyphrase, Span
 
 HEADER = ("#", "keyphrase", "score", "times")
 NOTHING = "no keyphrases"
+MOST_REASONS = 5
 
 
 class Result(NamedTuple):
@@ -20,9 +21,16 @@ class Result(NamedTuple):
 
 
 def render(
-    results: Iterator[Result], format: str, *, many: bool, highlight: bool = False, encoding: str = "utf-8"
+    results: Iterator[Result],
+    format: str,
+    *,
+    many: bool,
+    highlight: bool = False,
+    concepts: bool = False,
+    encoding: str = "utf-8",
 ) -> Iterator[str]:
-    """The results in `format`, in chunks that can be printed as they come; `many` is for several inputs."""
+    """The results in `format`, in chunks that can be printed as they come; `many` is for several inputs, `concepts`
+    for those with a vocabulary."""
     if format == "json":
         records = [_readable(record(result), encoding) for result in results]
         yield (records[0] if not many else "[\n" + ",\n".join(records) + "\n]" if records else "[]") + "\n"
@@ -30,14 +38,14 @@ def render(
         for result in results:
             yield to_json(record(result), encoding) + "\n"
     elif format == "csv":
-        yield from _csv(results)
+        yield from _csv(results, concepts=concepts)
     elif format == "text":
         for result in results:
             yield "".join(f"{one_line(keyphrase.text)}\n" for keyphrase in result.keyphrases)
     else:
         for i, result in enumerate(results):
             yield ("\n" if i else "") + (f"{clean(result.document.id)}\n" if many else "")
-            yield (f"{marked(result)}\n\n" if highlight else "") + table(result)
+            yield (f"{marked(result)}\n\n" if highlight else "") + table(result) + reasons(result)
 
 
 def record(result: Result) -> dict[str, object]:
@@ -47,9 +55,28 @@ def record(result: Result) -> dict[str, object]:
         "method": result.method,
         "keyphrases": [
             {"text": k.text, "score": k.score, "present": k.present, "spans": [list(span) for span in k.spans]}
+            | ({"concept": k.concept, "label": k.label} if k.concept else {})
+            | ({"evidence": [one._asdict() for one in k.evidence]} if k.evidence else {})
             for k in result.keyphrases
         ],
     }
+
+
+def reasons(result: Result) -> str:
+    """Below the table, for each phrase, why it is there; nothing where nobody asked."""
+    lines = []
+    for rank, k in enumerate(result.keyphrases, start=1):
+        if k.evidence:
+            lines += ["", f"{rank} {one_line(k.text)}", *(f"  {line}" for line in reasons_of(k))]
+    return "\n".join([*lines, ""]) if lines else ""
+
+
+def reasons_of(keyphrase: Keyphrase) -> list[str]:
+    """The strongest reasons, one a line, with how far each moved the score."""
+    return [
+        (f"{one.weight:+.2f}  " if one.weight else "") + one_line(one.words)
+        for one in keyphrase.evidence[:MOST_REASONS]
+    ]
 
 
 def to_json(value: object, encoding: str | None, indent: int | None = None) -> str:
@@ -69,29 +96,45 @@ def _readable(record: dict[str, object], encoding: str) -> str:
     return "{\n" + ",\n".join([*head, f'  "keyphrases": {inside}']) + "\n}"
 
 
-def _csv(results: Iterable[Result]) -> Iterator[str]:
+def _csv(results: Iterable[Result], *, concepts: bool) -> Iterator[str]:
     import csv
     from io import StringIO
 
     buffer = StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(("id", "rank", "text", "score", "present", "start", "end"))
+    header = ("id", "rank", "text", "score", "present", "start", "end")
+    writer.writerow((*header, "concept", "label") if concepts else header)
     for result in results:
         for rank, k in enumerate(result.keyphrases, start=1):
             place = k.spans[0] if k.spans else ("", "")
-            writer.writerow((result.document.id, rank, k.text, k.score, str(k.present).lower(), *place))
+            name = (k.concept, k.label) if concepts else ()
+            writer.writerow((result.document.id, rank, k.text, k.score, str(k.present).lower(), *place, *name))
         yield buffer.getvalue()
         buffer.seek(0)
         buffer.truncate()
 
 
-def rows(result: Result) -> list[tuple[str, str, str, str]]:
-    """Rank, phrase, score and number of places of each keyphrase; scores with the same number of decimals."""
+def header(result: Result) -> tuple[str, ...]:
+    """The columns of a table; one more where phrases stand for concepts."""
+    return (*HEADER, "concept") if any(k.concept for k in result.keyphrases) else HEADER
+
+
+def rows(result: Result) -> list[tuple[str, ...]]:
+    """Rank, phrase, score, number of places and, where there are any, concept of each keyphrase; scores with the same
+    number of decimals."""
     places = decimals(k.score for k in result.keyphrases)
-    return [
-        (str(rank), one_line(k.text), f"{k.score:.{places}f}", str(len(k.spans)))
+    cells = [
+        (str(rank), one_line(k.text), f"{k.score:.{places}f}", str(len(k.spans)), one_line(concept(k)))
         for rank, k in enumerate(result.keyphrases, start=1)
     ]
+    return [row[: len(header(result))] for row in cells]
+
+
+def concept(keyphrase: Keyphrase) -> str:
+    """The preferred label, and the id where it is another."""
+    if not keyphrase.concept or keyphrase.concept == keyphrase.label:
+        return keyphrase.label
+    return f"{keyphrase.label} ({keyphrase.concept})"
 
 
 def decimals(scores: Iterable[float]) -> int:
@@ -102,7 +145,7 @@ def decimals(scores: Iterable[float]) -> int:
 
 def table(result: Result) -> str:
     """The keyphrases in plain columns, for pipes and files."""
-    return columns([HEADER, *rows(result)], right=(0, 2, 3)) if result.keyphrases else f"{NOTHING}\n"
+    return columns([header(result), *rows(result)], right=(0, 2, 3)) if result.keyphrases else f"{NOTHING}\n"
 
 
 def columns(lines: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:

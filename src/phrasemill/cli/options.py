@@ -6,13 +6,16 @@ longer than the keyphrases of a page, so the classes below hand them on and the 
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from phrasemill.errors import ConfigError
-from phrasemill.registry import METHODS
+from phrasemill.registry import METHODS, Spec, parse
+
+if TYPE_CHECKING:
+    from phrasemill.readers import Columns
 
 INPUT, SELECTION, OUTPUT = "Input", "Which phrases", "Output"
 FLAG = " "  # instead of <bool>, which tells nobody anything
@@ -66,12 +69,26 @@ def number(value: str, kind: Callable[[str], Number], complaint: str) -> Number:
         raise ConfigError(f"{complaint}; got {value!r}") from None
 
 
-def top(value: str) -> int | float | None:
-    """A number of phrases, a share of them, or None for all."""
-    complaint = "--top must be a number, a share such as 0.2, or all"
+def top(value: str) -> int | float | str | None:
+    """A number of phrases, a share of them, `auto`, or None for all."""
+    complaint = "--top must be a number, a share such as 0.2, auto, or all"
     if value.lower() == "all":
         return None
+    if value.lower() == "auto":
+        return "auto"
     return number(value, float, complaint) if "." in value else number(value, int, complaint)
+
+
+def styled(method: str, style: str | None) -> str:
+    """The spec of the method, with the style that was asked for."""
+    if style is None:
+        return method
+    spec = parse(method)
+    if spec.name != "learned":
+        raise ConfigError(f"--style is for the method learned, not for {spec.name}")
+    if any(key == "style" for key, _ in spec.options) or spec.values:
+        raise ConfigError(f"--style and {method} both name a style; leave one out")
+    return str(Spec(spec.name, (), (("style", style), *spec.options)))
 
 
 def threshold(value: str | None) -> float | None:
@@ -86,6 +103,28 @@ def output_format(value: str | None, output: Path | None) -> str:
     return one_of(value, FORMATS, "--format")
 
 
+def input_format(value: str | None) -> str | None:
+    """A format of `readers`, by its name or by an extension."""
+    from phrasemill.errors import UnknownName
+    from phrasemill.readers.sniffing import BY_EXTENSION, FORMATS
+
+    if value is not None and value.lower() not in {*BY_EXTENSION, *FORMATS}:
+        raise UnknownName("format", value, FORMATS)
+    return value and value.lower()
+
+
+def columns(value: str | None) -> "Columns | None":
+    from phrasemill.readers import parse_columns
+
+    return parse_columns(value) if value is not None else None
+
+
+def _input_format_names() -> list[str]:
+    from phrasemill.readers.sniffing import FORMATS
+
+    return list(FORMATS)
+
+
 def _format_names() -> list[str]:
     return list(FORMATS)
 
@@ -95,12 +134,20 @@ def _method_names() -> list[str]:
 
 
 def _redundancy_names() -> list[str]:
-    return ["none", "inclusion", "similarity"]
+    return ["none", "variants", "inclusion", "similarity"]
+
+
+def _style_names() -> list[str]:
+    return ["general", "indexer", "author", "reader", "news"]
 
 
 Files = Annotated[
     list[str] | None,
-    typer.Argument(metavar="FILE", help="Text, Markdown or HTML files; - is standard input.", show_default=False),
+    typer.Argument(
+        metavar="FILE",
+        help="Text, Markdown, HTML, PDF, Word, JATS, JSON lines, CSV or Parquet; - is standard input.",
+        show_default=False,
+    ),
 ]
 Method = Annotated[
     str,
@@ -119,9 +166,23 @@ Top = Annotated[
         "--top",
         "-n",
         metavar="N",
-        help="How many: a number, a share of the candidates such as 0.2, or all.",
+        help="How many: a number, a share of the candidates such as 0.2, auto (as many as the text deserves), or all.",
         rich_help_panel=SELECTION,
     ),
+]
+Style = Annotated[
+    str | None,
+    typer.Option(
+        metavar="STYLE",
+        help="Whose choice is wanted: indexer, author, reader, news, or general; for the method learned.",
+        autocompletion=_style_names,
+        show_default=False,
+        rich_help_panel=SELECTION,
+    ),
+]
+Explain = Annotated[
+    bool,
+    typer.Option("--explain", metavar=FLAG, help="Say why each phrase is there.", rich_help_panel=OUTPUT),
 ]
 Threshold = Annotated[
     str | None,
@@ -149,7 +210,7 @@ Redundancy = Annotated[
     str | None,
     typer.Option(
         metavar="RULE",
-        help="Drop a phrase beside a better one like it: none, inclusion, similarity(0.8). Default: the method's own.",
+        help="Drop a phrase beside a better one like it: none, variants, inclusion, similarity(0.8). Default: the method's own.",
         autocompletion=_redundancy_names,
         show_default=False,
         rich_help_panel=SELECTION,
@@ -175,6 +236,54 @@ Repair = Annotated[
         rich_help_panel=INPUT,
     ),
 ]
+InputFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--input-format",
+        metavar="FORMAT",
+        help="What the files are, where neither name nor content tells: plain, html, pdf, csv …",
+        autocompletion=_input_format_names,
+        show_default=False,
+        rich_help_panel=INPUT,
+    ),
+]
+ColumnNames = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="NAMES",
+        help="The fields of JSON lines, CSV and Parquet, as text=NAME,title=NAME,id=NAME; + joins several texts.",
+        show_default=False,
+        rich_help_panel=INPUT,
+    ),
+]
+AsSet = Annotated[
+    bool,
+    typer.Option(
+        "--set",
+        metavar=FLAG,
+        help="The keyphrases of all files together, as one set; a FILE may be a folder.",
+        rich_help_panel=INPUT,
+    ),
+]
+By = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FIELD",
+        help="Many sets: folder, or a field of JSON lines, CSV or Parquet. Implies --set.",
+        show_default=False,
+        rich_help_panel=INPUT,
+    ),
+]
+Against = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FILE",
+        help="What marks the set out from this file or folder; may be given several times. Implies --set.",
+        show_default=False,
+        rich_help_panel=INPUT,
+    ),
+]
 Example = Annotated[
     bool,
     typer.Option("--example", metavar=FLAG, help="Use the example text that is built in.", rich_help_panel=INPUT),
@@ -186,7 +295,7 @@ OutputFormat = Annotated[
         "-f",
         metavar="FORMAT",
         autocompletion=_format_names,
-        help="table (the default), json, jsonl, csv or text.",
+        help="table (the default), json, jsonl, csv or text; for sets also html.",
         show_default=False,
         rich_help_panel=OUTPUT,
     ),

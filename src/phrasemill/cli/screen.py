@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from phrasemill.cli.formats import HEADER, NOTHING, Result, clean, places, rows
+from phrasemill.cli.formats import NOTHING, Result, clean, header, one_line, places, reasons_of, rows
 from phrasemill.registry import Entry
 
 # Readable on dark and on light terminals alike: the background is set, too.
@@ -32,6 +32,24 @@ def show(result: Result, *, titled: bool, highlight: bool) -> None:
         text = _marked(result)
         console.print(text, soft_wrap=len(text) > LONGEST_WRAPPED)
     console.print(_table(result, marks=highlight) if result.keyphrases else Text(NOTHING, style="dim"))
+    for rank, keyphrase in enumerate(result.keyphrases, start=1):
+        if keyphrase.evidence:
+            console.print(Text(f"{rank} {one_line(keyphrase.text)}", style="bold"))
+            for line in reasons_of(keyphrase):
+                console.print(Text(f"  {line}"))
+
+
+def grid(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Rows of cells below a title; the second column and the last are words, the others numbers."""
+    console = Console(highlight=False)
+    console.print(Text(title, style="bold underline"))
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for i, heading in enumerate(header):
+        words = i in (1, len(header) - 1)
+        table.add_column(heading, justify="left" if words else "right", style="bold" if i == 1 else "")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table if rows else Text(NOTHING, style="dim"))
 
 
 def methods(entries: Sequence[Entry]) -> None:
@@ -63,10 +81,10 @@ def _narrow(entries: Sequence[Entry]) -> Table:
 
 def _table(result: Result, *, marks: bool) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for i, heading in enumerate(HEADER):
-        table.add_column(heading, justify="left" if i == 1 else "right", style="bold" if i == 1 else "")
-    for i, (rank, phrase, score, times) in enumerate(rows(result)):
-        table.add_row(rank, Text(phrase, style=MARKS[i % len(MARKS)] if marks else ""), score, times)
+    for i, heading in enumerate(header(result)):
+        table.add_column(heading, justify="left" if i in (1, 4) else "right", style="bold" if i == 1 else "")
+    for i, (rank, phrase, *rest) in enumerate(rows(result)):
+        table.add_row(rank, Text(phrase, style=MARKS[i % len(MARKS)] if marks else ""), *map(Text, rest))
     return table
 
 

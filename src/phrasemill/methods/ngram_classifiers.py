@@ -1,0 +1,110 @@
+"""The supervised baselines of SemEval-2010 (Kim, Medelyan, Kan and Baldwin, "SemEval-2010 Task 5", 2010, section 2.2).
+
+"We use 1, 2, 3-grams as keyphrase candidates, used Naïve Bayes (NB) and Maximum Entropy (ME) classifiers to learn two
+supervised baseline systems": `naivebayes` and `maxent`. The paper names no feature besides TF×IDF, and its two systems
+have the same scores throughout. Both are explained if TF×IDF is the only feature: the odds that either classifier gives
+rise with it, and both rank alike. So it is here: the count of the n-gram times log((N + 1) / (df + 1)) over the
+training documents; Naive Bayes with a normal distribution for each class; scores are the logarithm of the odds.
+"""
+
+import math
+from array import array
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Self
+
+from phrasemill.candidates import forms, ngrams
+from phrasemill.errors import ModelError
+from phrasemill.methods import trained
+from phrasemill.pipeline import Ranker
+from phrasemill.statistics import DocumentFrequencies
+from phrasemill.types import Analysis, Candidates
+
+LONGEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class NgramModel:
+    """Log-odds of a keyphrase as a polynomial of TF×IDF: quadratic for Naive Bayes, linear for maximum entropy."""
+
+    method: str
+    frequencies: DocumentFrequencies
+    constant: float
+    linear: float
+    quadratic: float = 0.0
+    keyphrases: int = 0
+    examples: int = 0
+
+    def log_odds(self, value: float) -> float:
+        return self.constant + value * (self.linear + value * self.quadratic)
+
+    def save(self, path: Path) -> None:
+        terms = array("d", [self.constant, self.linear, self.quadratic])
+        counts = {"keyphrases": str(self.keyphrases), "examples": str(self.examples)}
+        trained.save(path, self.method, self.frequencies, {"terms": terms}, counts)
+
+    def summary(self) -> dict[str, str]:
+        sign = "+" if self.linear >= 0 else "-"
+        formula = f"{self.constant:.3g} {sign} {abs(self.linear):.3g} x"
+        formula += f" {'+' if self.quadratic > 0 else '-'} {abs(self.quadratic):.3g} x²" if self.quadratic else ""
+        return trained.summary(self.frequencies, self.keyphrases, self.examples) | {"log-odds at TF×IDF x": formula}
+
+    @classmethod
+    def load(cls, path: Path, method: str) -> Self:
+        file, frequencies = trained.load(path, method)
+        terms = file["terms"].tolist()
+        if len(terms) != 3 or not all(map(math.isfinite, terms)):
+            raise ModelError(f"{path}: damaged (its terms are {terms})")
+        counts = file.number("keyphrases"), file.number("examples")
+        return cls(method, frequencies, terms[0], terms[1], terms[2], *counts)
+
+
+class NgramClassifier(Ranker):
+    """What both have in common."""
+
+    __slots__ = ()
+    paper: ClassVar[str] = "Kim et al., 2010"
+    scale: ClassVar[str] = "log-odds"
+
+    model: str | None
+
+    @property
+    def reads_tags(self) -> bool:
+        return False
+
+    def propose(self, analysis: Analysis) -> Candidates:
+        return ngrams(analysis, longest=LONGEST)
+
+    def score(self, candidates: Candidates) -> "array[float]":
+        model = trained.opened(self.model, self.name, READERS[self.name])
+        idfs = model.frequencies.idfs(forms(candidates))
+        return array("d", [model.log_odds(candidates.count(c) * idf) for c, idf in enumerate(idfs)])
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NaiveBayes(NgramClassifier):
+    """SemEval-2010's baseline: n-grams, TF×IDF and Naive Bayes, trained on your documents."""
+
+    name: ClassVar[str] = "naivebayes"
+
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MaxEnt(NgramClassifier):
+    """SemEval-2010's baseline: n-grams, TF×IDF and maximum entropy, trained on your documents."""
+
+    name: ClassVar[str] = "maxent"
+
+    model: str | None = None
+
+
+def _read_naivebayes(path: Path) -> NgramModel:
+    return NgramModel.load(path, NaiveBayes.name)
+
+
+def _read_maxent(path: Path) -> NgramModel:
+    return NgramModel.load(path, MaxEnt.name)
+
+
+READERS = {NaiveBayes.name: _read_naivebayes, MaxEnt.name: _read_maxent}

@@ -1,0 +1,118 @@
+"""Documents with known keyphrases as examples to learn from: their candidates, counted, and which are keyphrases."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from phrasemill.errors import DataError
+from phrasemill.methods.measures import Measures, measure
+from phrasemill.selection import form_of
+from phrasemill.statistics import DocumentFrequencies
+from phrasemill.text.analyse import analyse
+from phrasemill.training.trainer import Progress, tracked
+from phrasemill.types import Analysis, Candidates, Document
+
+# "To reduce the size of the training set, we discard any phrase that occurs only once" (Witten et al., 1999). In short
+# texts hardly anything occurs twice: below this many tokens every phrase is kept. The number is ours.
+SHORT = 400
+# From so many documents on, phrases that only one of them holds are dropped: they are most of a table, and tell little.
+MANY = 1000
+
+
+Terms: TypeAlias = Callable[[Analysis], tuple[Candidates, list[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One document: the candidates to learn from by key, their measures, and the keys of its keyphrases."""
+
+    keys: list[str]
+    measures: Measures
+    gold: frozenset[str]
+
+    @property
+    def labels(self) -> list[bool]:
+        return [key in self.gold for key in self.keys]
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """The examples, and what is counted over all of them."""
+
+    examples: list[Example]
+    frequencies: DocumentFrequencies
+    keyphraseness: Counter[str]
+
+    def idfs(self, example: Example) -> list[float]:
+        """log(N / df): the same as if the document came new, and was then counted in."""
+        counts, least = self.frequencies.counts, self.frequencies.least
+        total = math.log(self.frequencies.documents)
+        return [total - math.log(max(counts.get(key, 1), least)) for key in example.keys]
+
+    def elsewhere(self, example: Example) -> list[int]:
+        """How often each candidate is a keyphrase of other documents."""
+        chosen, gold = self.keyphraseness, example.gold
+        return [chosen[key] - (key in gold) for key in example.keys]
+
+
+def collect(
+    documents: Iterable[Document],
+    terms: Terms,
+    gold_of: Callable[[Document], frozenset[str]],
+    *,
+    longest: int,
+    progress: Progress,
+    every: bool = False,
+) -> Collection:
+    """Count and measure the candidates that `terms` finds, with their keys, in `documents` of one language.
+
+    Phrases that occur only once in a longer text are counted, but examples only if `every` says so.
+    """
+    examples: list[Example] = []
+    counts: Counter[str] = Counter()
+    keyphraseness: Counter[str] = Counter()
+    strings: dict[str, str] = {}
+    languages: set[str] = set()
+    for document in tracked(documents, "reading documents", progress):
+        languages.add(document.language)
+        candidates, keys = terms(analyse(document.content, language=document.language, tag=False))
+        counts.update(keys)
+        gold = gold_of(document)
+        keyphraseness.update(gold)
+        kept = range(len(candidates)) if every else worth_learning(candidates)
+        shared = [strings.setdefault(keys[c], keys[c]) for c in kept]
+        examples.append(Example(shared, measure(candidates).only(kept), gold))
+    if not any(example.gold for example in examples):
+        raise DataError("nothing to learn from: no document has keyphrases")
+    if len(languages) > 1:
+        raise DataError(f"the documents are of several languages ({', '.join(sorted(languages))}); train on one")
+    frequencies = DocumentFrequencies(len(examples), counts, languages.pop(), longest)
+    if len(examples) >= MANY:
+        frequencies = frequencies.prune(2)
+    return Collection(examples, frequencies, keyphraseness)
+
+
+def worth_learning(candidates: Candidates) -> Sequence[int]:
+    """The candidates to learn from: in longer texts those that occur more than once."""
+    if len(candidates.analysis) < SHORT:
+        return range(len(candidates))
+    return [c for c in range(len(candidates)) if candidates.count(c) > 1]
+
+
+def gold_forms(document: Document) -> frozenset[str]:
+    """The forms of all wordings of a document's keyphrases."""
+    wordings = [
+        wording
+        for reference in document.references
+        for wording in ([reference] if isinstance(reference, str) else reference)
+    ]
+    return frozenset(form for wording in wordings if (form := form_of(wording, document.language)))
+
+
+def require_both(found: int, total: int) -> None:
+    """Learning needs examples of both kinds."""
+    if not 0 < found < total:
+        what = "no keyphrase occurs in its text" if not found else "every candidate is a keyphrase"
+        raise DataError(f"nothing to learn from: {what}")

@@ -1,0 +1,242 @@
+"""What the caller knows about the phrases of a text: which may be returned, which concepts they stand for, and which
+deserve more.
+
+A method scores what it finds; this then restricts, maps and boosts, for every method alike. Phrases of the list or
+vocabulary that stand in the text, but that the method did not propose, are given to the method to score with the rest
+where it scores phrases one by one. A method whose ranking decides what its candidates are cannot do that; then such a
+phrase borrows from the candidates it overlaps: between the lowest score of the text and the overlapped candidate's, as
+far up as the two share their words, and the lowest score where it overlaps none.
+"""
+
+import math
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from phrasemill.candidates import forms
+from phrasemill.errors import ConfigError
+from phrasemill.kernels import spans
+from phrasemill.types import Analysis, Candidates
+from phrasemill.vocabulary.concepts import Index, Vocabulary
+from phrasemill.vocabulary.reading import read_vocabulary
+
+BOOST = 2.0  # for a boosted phrase without a factor of its own
+Rank = Callable[[Analysis], tuple[Candidates, Sequence[float]]]
+RankAmong = Callable[[Candidates], tuple[Candidates, Sequence[float]]]
+
+
+class Guided(NamedTuple):
+    """Candidates that may be returned, their scores, and the concept id and label of each (empty for none)."""
+
+    candidates: Candidates
+    scores: "array[float]"
+    names: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """`only` are the phrases that may be returned, `vocabulary` the concepts they are mapped to; with `new_terms`
+    phrases without a concept are returned as well. `boost` has a factor for each phrase that deserves more."""
+
+    only: Vocabulary | None = None
+    vocabulary: Vocabulary | None = None
+    new_terms: bool = False
+    boost: tuple[tuple[str, float], ...] = ()
+
+    def apply(
+        self,
+        analysis: Analysis,
+        rank: Rank,
+        among: "tuple[Callable[[Analysis], Candidates], RankAmong] | None",
+        *,
+        scale: str,
+        exclude: frozenset[str],
+    ) -> Guided:
+        """Rank the phrases of a text and keep what the guide allows.
+
+        `among` are the two steps of a method that scores any candidates: how it proposes, and how it ranks.
+        """
+        language = analysis.language
+        only = None if self.only is None else self.only.index(language)
+        concepts = None if self.vocabulary is None else self.vocabulary.index(language)
+        wanted = concepts if only is None else only
+        places: dict[str, list[tuple[int, int]]] = {}
+        for match in () if wanted is None else wanted.find(analysis):
+            places.setdefault(match.form, []).append((match.start, match.end))
+        if among is None:
+            candidates, scores = rank(analysis)
+        else:
+            propose, rank_among = among
+            candidates, scores = rank_among(_with(propose(analysis), places))
+        factors = dict(_factors(self.boost, language))
+        groups = _Groups(only, concepts, self.new_terms, exclude)
+        for term in _terms(candidates, scores, places, groups.allowed):
+            groups.add(term)
+        return groups.result(analysis, factors, scale)
+
+
+def guide(
+    *,
+    candidates: Iterable[str] | None = None,
+    vocabulary: Vocabulary | str | Path | None = None,
+    new_terms: bool = False,
+    boost: Iterable[str] | Mapping[str, float] = (),
+) -> Guide | None:
+    """What the options of `extract` say; None if they say nothing."""
+    if new_terms and vocabulary is None:
+        raise ConfigError("new_terms are those that a vocabulary lacks: give a vocabulary, too")
+    factors = _checked(boost)
+    if candidates is None and vocabulary is None and not factors:
+        return None
+    only = None if candidates is None else Vocabulary.of(candidates, source="candidates")
+    if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
+        vocabulary = read_vocabulary(vocabulary)
+    return Guide(only, vocabulary, new_terms, factors)
+
+
+def _checked(boost: Iterable[str] | Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    if isinstance(boost, str):
+        raise ConfigError("boost takes a list of phrases, not one string: boost=['new york']")
+    given = boost if isinstance(boost, Mapping) else dict.fromkeys(boost, BOOST)
+    for phrase, factor in given.items():
+        if not isinstance(phrase, str):
+            raise ConfigError(f"boost takes phrases, got {phrase!r}")
+        if isinstance(factor, bool) or not isinstance(factor, int | float) or not 0 < factor < math.inf:
+            raise ConfigError(f"the boost of {phrase!r} must be a number above 0, got {factor!r}")
+    return tuple((phrase, float(factor)) for phrase, factor in given.items())
+
+
+@lru_cache(maxsize=64)
+def _factors(boost: tuple[tuple[str, float], ...], language: str) -> tuple[tuple[str, float], ...]:
+    """The factors by stemmed form."""
+    if not boost:
+        return ()
+    index = Vocabulary.of([phrase for phrase, _ in boost]).index(language)
+    return tuple((form, boost[number][1]) for form, number in index.concept.items())
+
+
+def boosted(score: float, factor: float, scale: str) -> float:
+    """A score that counts `factor` times as much: a probability by its odds, log-odds by the factor's logarithm, any
+    other by multiplication (a negative one is divided)."""
+    if scale == "probability":
+        return score * factor / (1 - score + score * factor)
+    if scale == "log-odds":
+        return score + math.log(factor)
+    return score * factor if score > 0 else score / factor
+
+
+class Term(NamedTuple):
+    """One stemmed form of the text with its score and places, in tokens."""
+
+    form: str
+    score: float
+    places: Sequence[tuple[int, int]]
+
+
+def _with(proposed: Candidates, places: Mapping[str, list[tuple[int, int]]]) -> Candidates:
+    """The candidates, and those forms of `places` that are not among them."""
+    known = set(forms(proposed))
+    missing = [place for form, found in places.items() if form not in known for place in found]
+    if not missing:
+        return proposed
+    every = sorted([*zip(proposed.start, proposed.end, strict=True), *missing])
+    start, end = (array("i", column) for column in zip(*every, strict=True))
+    return Candidates(proposed.analysis, *spans.group(proposed.analysis.stem, start, end))
+
+
+def _terms(
+    candidates: Candidates,
+    scores: Sequence[float],
+    places: Mapping[str, list[tuple[int, int]]],
+    allowed: Callable[[str], bool],
+) -> list[Term]:
+    """Every allowed form with its score: those that the method scored, then those it did not."""
+    keys = forms(candidates)
+    found: list[Term] = []
+    for c, form in enumerate(keys):
+        if allowed(form):
+            found.append(Term(form, scores[c], places.get(form) or _places(candidates, c)))
+    missing = [form for form in places.keys() - set(keys) if allowed(form)]
+    if missing:
+        overlaps = _Overlaps(candidates, scores)
+        missing.sort(key=lambda form: places[form][0])
+        found += [Term(form, overlaps.score(places[form]), places[form]) for form in missing]
+    return found
+
+
+def _places(candidates: Candidates, c: int) -> list[tuple[int, int]]:
+    begin, stop = candidates.first[c], candidates.first[c + 1]
+    return list(zip(candidates.start[begin:stop], candidates.end[begin:stop], strict=True))
+
+
+class _Overlaps:
+    """Scores for phrases that a method did not consider, from those it did."""
+
+    def __init__(self, candidates: Candidates, scores: Sequence[float]) -> None:
+        self._lowest = min(scores, default=0.0)
+        self._covering: dict[int, list[tuple[int, int, float]]] = {}
+        for c in range(len(candidates)):
+            for start, end in _places(candidates, c):
+                for token in range(start, end):
+                    self._covering.setdefault(token, []).append((start, end, scores[c]))
+
+    def score(self, places: Sequence[tuple[int, int]]) -> float:
+        best = self._lowest
+        for start, end in places:
+            for token in range(start, end):
+                for other_start, other_end, score in self._covering.get(token, ()):
+                    shared = min(end, other_end) - max(start, other_start)
+                    whole = max(end, other_end) - min(start, other_start)
+                    best = max(best, self._lowest + (score - self._lowest) * shared / whole)
+        return best
+
+
+class _Groups:
+    """The terms that may be returned, those of one concept together."""
+
+    def __init__(self, only: Index | None, concepts: Index | None, new_terms: bool, exclude: frozenset[str]) -> None:
+        self._only, self._concepts, self._new_terms, self._exclude = only, concepts, new_terms, exclude
+        self._terms: dict[int | str, list[Term]] = {}
+
+    def allowed(self, form: str) -> bool:
+        if self._only is not None and form not in self._only.concept:
+            return False
+        return self._concepts is None or self._new_terms or form in self._concepts.concept
+
+    def add(self, term: Term) -> None:
+        number = None if self._concepts is None else self._concepts.concept.get(term.form)
+        self._terms.setdefault(term.form if number is None else number, []).append(term)
+
+    def result(self, analysis: Analysis, factors: Mapping[str, float], scale: str) -> Guided:
+        first, start, end = array("i", [0]), array("i"), array("i")
+        scores: array[float] = array("d")
+        names: list[tuple[str, str]] = []
+        for key, terms in self._terms.items():
+            if any(term.form in self._exclude for term in terms):
+                continue
+            score = max(term.score for term in terms)
+            factor = max((factors[term.form] for term in terms if term.form in factors), default=1.0)
+            scores.append(score if factor == 1.0 else boosted(score, factor, scale))
+            names.append(self._name(key))
+            for place_start, place_end in _outermost([place for term in terms for place in term.places]):
+                start.append(place_start)
+                end.append(place_end)
+            first.append(len(start))
+        return Guided(Candidates(analysis, first, start, end), scores, names)
+
+    def _name(self, key: int | str) -> tuple[str, str]:
+        if isinstance(key, str) or self._concepts is None:
+            return "", ""
+        return self._concepts.ids[key], self._concepts.labels[key]
+
+
+def _outermost(places: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """In text order, without those that stand inside another."""
+    kept: list[tuple[int, int]] = []
+    for place in sorted(places, key=lambda place: (place[0], -place[1])):
+        if not kept or place[1] > kept[-1][1]:
+            kept.append(place)
+    return kept

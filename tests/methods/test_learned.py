@@ -1,0 +1,186 @@
+"""`learned`, the default: styles, probabilities, as many as deserved, reasons, model files, training of one's own."""
+
+import json
+import math
+from array import array
+from pathlib import Path
+
+import pytest
+
+import phrasemill as pm
+from off_domain import CASES, Case
+from phrasemill.pipeline import build
+from phrasemill.ranking.evidence import GROUPS
+from phrasemill.ranking.features import FEATURES
+from phrasemill.ranking.model import GENERAL, SHIPPED, WIDTH, load_model
+from phrasemill.selection import deserved
+from phrasemill.text.analyse import analyse
+from phrasemill.training.boosting import calibrate
+from phrasemill.training.learned import LearnedTrainer
+
+TEXT = (
+    "Community solar gardens in cold climates\n"
+    "A community solar garden lets households without a roof buy a share of a photovoltaic plant. We study snow losses in "
+    "twelve community solar gardens in northern Sweden. Snow losses took nine per cent of the yearly yield. Steeper module "
+    "tilt reduced snow losses, while heating the modules cost more energy than it saved. Households valued a stable "
+    "electricity price (SEP) over a high yield."
+)
+
+
+def test_it_is_what_extract_does_without_a_name() -> None:
+    assert pm.extract(TEXT) == pm.extract(TEXT, method="learned")
+    assert "community solar garden" in {one.text.lower().removesuffix("s") for one in pm.extract(TEXT, top=3)}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_texts_of_other_kinds_give_sensible_phrases(case: Case) -> None:
+    found = {one.text.casefold() for one in pm.extract(case.text, top=case.top)}
+    assert len(found & {phrase.casefold() for phrase in case.wanted}) >= case.some, found
+    assert not found & {phrase.casefold() for phrase in case.unwanted}
+
+
+def test_scores_are_probabilities() -> None:
+    scores = [one.score for one in pm.extract(TEXT, top=None)]
+    assert all(0 <= score < 1 for score in scores)
+    assert 1 < sum(scores) < 25  # about as many keyphrases as are expected of a text
+
+
+def test_styles_differ_and_an_unknown_one_is_refused() -> None:
+    lists = {style: tuple(one.text for one in pm.extract(TEXT, method=f"learned(style={style!r})")) for style in load_model().styles}
+    assert len(set(lists.values())) > 1
+    with pytest.raises(pm.UnknownName, match="general"):
+        build("learned(style='poet')")
+
+
+def test_auto_gives_what_promises_the_best_f1() -> None:
+    probabilities = [0.9, 0.8, 0.5, 0.2, 0.1, 0.05]
+    expected = sum(probabilities)
+
+    def f1(k: int) -> float:
+        return 2 * sum(probabilities[:k]) / (k + expected)
+
+    assert deserved(probabilities) == max(range(1, 7), key=f1)
+    assert deserved([]) == 0
+    rich, poor = pm.extract(TEXT * 3, top="auto"), pm.extract("Yes, thanks.", top="auto")
+    assert len(rich) > len(poor)
+    with pytest.raises(pm.ConfigError, match="probabilities"):
+        pm.extract(TEXT, method="textrank", top="auto")
+
+
+def test_variants_stand_in_the_list_once() -> None:
+    text = "Real-time systems need care. Real time systems are hard. Quality of service matters; service quality is measured."
+    found = [one.text.lower() for one in pm.extract(text, top=None)]
+    assert len({"real-time systems", "real time systems"} & set(found)) == 1
+    assert len({"quality of service", "service quality"} & set(found)) <= 1
+
+
+def test_evidence_says_why_in_words_and_numbers() -> None:
+    [best] = pm.extract(TEXT, top=1, explain=True)
+    assert {one.about for one in best.evidence} == set(GROUPS)
+    assert abs(best.evidence[0].weight) == max(abs(one.weight) for one in best.evidence)
+    assert any("title" in one.words for one in best.evidence)
+    assert pm.extract(TEXT, top=1)[0].evidence == ()
+    # Every feature belongs to one group.
+    assert sorted(name for _, names in GROUPS.values() for name in names) == sorted(FEATURES)
+
+
+def test_reasons_add_up_to_the_score() -> None:
+    model = load_model()
+    candidates = model.shapes.propose(analyse(TEXT))
+    rows = model.rows(candidates)
+    trees = model.styles[GENERAL]
+    sums = trees.predict(rows, WIDTH)
+    for c in range(len(candidates)):
+        if sums[c] > trees.least:
+            start, added = trees.contributions(rows[c * WIDTH : (c + 1) * WIDTH])
+            assert start + sum(added) == pytest.approx(sums[c], abs=1e-3)
+
+
+def test_other_languages_need_no_tables() -> None:
+    found = pm.extract("Die Windkraftanlage liefert Strom. Der Strom der Windkraftanlage ist billig.", language="de")
+    assert "Windkraftanlage" in [one.text for one in found[:2]]
+
+
+def test_calibration_finds_the_line() -> None:
+    np = pytest.importorskip("numpy")
+    dice = np.random.default_rng(0)
+    scores = dice.normal(size=20_000)
+    labels = (dice.random(20_000) < 1 / (1 + np.exp(-(0.7 * scores - 1)))).astype(np.uint8)
+    assert calibrate(scores, labels, np.ones(20_000, np.float32)) == pytest.approx((0.7, -1.0), abs=0.06)
+
+
+def documents() -> list[pm.Document]:
+    """Made-up minutes, whose keyphrases are always the machine and never the town."""
+    machines = ["steam pump", "loom", "cable crane", "grain dryer", "kiln", "rail saw", "tile press", "bilge pump"]
+    towns = ["Arvik", "Borlund", "Casteld", "Dunmere", "Elsby"]
+    return [
+        pm.Document(
+            f"{i}",
+            f"The {machine} in {town} was repaired. Staff in {town} said that the {machine} runs well, and that spare "
+            f"parts for the {machine} are cheap. The mayor of {town} paid a visit.",
+            references=(machine,),
+        )
+        for i in range(5)
+        for machine, town in zip(machines, towns[i:] + towns[:i] + towns[:3], strict=False)
+    ]
+
+
+def test_a_model_of_ones_own(tmp_path: Path) -> None:
+    pytest.importorskip("lightgbm")
+    made = LearnedTrainer(trees=40).fit(documents())
+    path = tmp_path / "my.model"
+    made.save(path)
+    assert "trees added" in made.summary()
+    text = "The wind mill in Elsby was repaired. Staff in Elsby said that the wind mill runs well. The mayor of Elsby paid a visit."
+    method = LearnedTrainer().spec(path)
+    [first, *_] = pm.extract(text, method=method)
+    assert first.text == "wind mill"
+    made.save(tmp_path / "again.model")
+    assert path.read_bytes() == (tmp_path / "again.model").read_bytes()
+
+
+def test_training_says_what_is_missing() -> None:
+    pytest.importorskip("lightgbm")
+    with pytest.raises(pm.DataError, match="nothing to learn"):
+        LearnedTrainer().fit([pm.Document("1", "No keyphrases here.")])
+    with pytest.raises(pm.DataError, match="'de'"):
+        LearnedTrainer().fit([pm.Document("1", "Kein Englisch.", language="de", references=("Englisch",))])
+    with pytest.raises(pm.ConfigError, match="rate"):
+        LearnedTrainer(rate=2.0)
+
+
+def test_damaged_and_older_models_are_told_apart(tmp_path: Path) -> None:
+    whole = SHIPPED.read_bytes()
+    size = int.from_bytes(whole[:8], "little")
+    header = json.loads(whole[8 : 8 + size])
+
+    def written(name: str, header: dict[str, object], data: bytes) -> str:
+        text = json.dumps(header).encode()
+        text += b" " * (-len(text) % 8)
+        path = tmp_path / name
+        path.write_bytes(len(text).to_bytes(8, "little") + text + data)
+        return f"learned(model={str(path)!r})"
+
+    data = whole[8 + size :]
+    older = {**header, "__metadata__": {**header["__metadata__"], "features": "count,rate"}}
+    with pytest.raises(pm.ModelError, match="another version"):
+        build(written("older", older, data))
+    with pytest.raises(pm.ModelError, match="not a learned model"):
+        build(written("other", {**header, "__metadata__": {"kind": "tagger"}}, data))
+    (tmp_path / "short").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(pm.ModelError):
+        build(f"learned(model={str(tmp_path / 'short')!r})")
+    start, _ = header["trees.target"]["data_offsets"]
+    endless = bytearray(data)
+    endless[start : start + 4] = array("i", [0]).tobytes()  # the first node leads to itself
+    with pytest.raises(pm.ModelError, match="damaged"):
+        build(written("endless", header, bytes(endless)))
+    with pytest.raises(pm.ModelError, match="no such file"):
+        build("learned(model='nowhere')")
+
+
+def test_phrases_of_any_length_can_be_asked_for() -> None:
+    long = "a photovoltaic plant. we study snow losses in twelve community"
+    found = pm.extract(TEXT, candidates=["snow losses", "community solar gardens in northern Sweden", long])
+    assert "snow losses" in [one.text.lower() for one in found]
+    assert all(math.isfinite(one.score) for one in found)
