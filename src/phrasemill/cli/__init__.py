@@ -156,7 +156,9 @@ def extract(
     known = vocabulary_options.wanted(vocabulary, new_terms, candidates_file, boost, boost_file, lines=_phrases)
     if as_set or by or against:
         if highlight or repair or redundancy or explain:
-            raise ConfigError("--highlight, --repair, --redundancy and --explain are for single documents; leave out --set")
+            raise ConfigError(
+                "--highlight, --repair, --redundancy and --explain are for single documents; leave out --set"
+            )
         if known:
             raise ConfigError("--vocabulary, --candidates-file and --boost are for single documents; leave out --set")
         from phrasemill.cli import sets

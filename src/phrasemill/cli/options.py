@@ -210,7 +210,7 @@ Redundancy = Annotated[
     str | None,
     typer.Option(
         metavar="RULE",
-        help="Drop a phrase beside a better one like it: none, variants, inclusion, similarity(0.8). Default: the method's own.",
+        help="Drop a phrase like a better one: none, variants, inclusion, similarity(0.8). Default: the method's own.",
         autocompletion=_redundancy_names,
         show_default=False,
         rich_help_panel=SELECTION,
