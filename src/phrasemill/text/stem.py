@@ -57,7 +57,7 @@ LETTERS = re.compile(r"[^\W\d_]+")
 
 @cache
 def stemmer(name: str) -> Stem:
-    """The stemming function called `name`: `porter`, `porter-parts`, `nltk`, `none`, or a Snowball language such as `french`.
+    """The stemming function called `name`: `porter`, `porter-parts`, `nltk`, `none`, or a language such as `french`.
 
     It takes lower-case words. Results are cached by the caller, once per word type.
     """
