@@ -16,7 +16,7 @@ LAYERS = [
     {"registry", "tensors", "kernels"},
     {"text", "embeddings"},
     {"candidates", "evaluation", "readers"},
-    {"selection", "statistics", "vocabulary"},
+    {"selection", "statistics", "ranking", "vocabulary"},
     {"pipeline"},
     {"methods", "integrations", "multidoc"},
     {"datasets"},

@@ -191,7 +191,9 @@ class Ranker:
         """The keyphrases of `source`, best first; `guide` is what `vocabulary.guide` makes of the caller's phrases."""
         selection = Selection(top, threshold, as_phrases(exclude), redundancy or self.redundancy)
         if top == AUTO and self.scale != "probability":
-            raise ConfigError(f"top='auto' needs scores that are probabilities, as those of learned are; {self} has none")
+            raise ConfigError(
+                f"top='auto' needs scores that are probabilities, as those of learned are; {self} has none"
+            )
         analysis = source if isinstance(source, Analysis) else self._analysed(as_document(source))
         if guide is not None:
             excluded = excluded_forms(selection.exclude, analysis.language)

@@ -47,13 +47,13 @@ class Selection:
             raise ConfigError(f"threshold must be a number, got {self.threshold!r}")
         _repeats(self.redundancy)
 
-    def most(self, scores: Sequence[float]) -> int:
+    def most(self, candidates: int) -> int:
         if self.top is None:
-            return len(scores)
+            return candidates
         if isinstance(self.top, str):
-            return deserved(scores)
+            raise ConfigError("top='auto' is for single documents; give a number")
         # 0.07 * 100 is 7.000000000000001, which is 7.
-        return math.ceil(round(self.top * len(scores), 9)) if isinstance(self.top, float) else self.top
+        return math.ceil(round(self.top * candidates, 9)) if isinstance(self.top, float) else self.top
 
 
 def deserved(probabilities: Sequence[float]) -> int:
@@ -90,7 +90,7 @@ def select(
     kept.sort(key=scores.__getitem__, reverse=True)
     excluded = excluded_forms(selection.exclude, candidates.analysis.language)
     repeats = _repeats(selection.redundancy)
-    most = selection.most(scores)
+    most = deserved(scores) if selection.top == AUTO else selection.most(len(candidates))
     chosen: list[Keyphrase] = []
     forms: list[str] = []
     for c in kept:

@@ -2,7 +2,6 @@
 
 import json
 import math
-from array import array
 from pathlib import Path
 
 import pytest
@@ -20,10 +19,10 @@ from phrasemill.training.learned import LearnedTrainer
 
 TEXT = (
     "Community solar gardens in cold climates\n"
-    "A community solar garden lets households without a roof buy a share of a photovoltaic plant. We study snow losses in "
-    "twelve community solar gardens in northern Sweden. Snow losses took nine per cent of the yearly yield. Steeper module "
-    "tilt reduced snow losses, while heating the modules cost more energy than it saved. Households valued a stable "
-    "electricity price (SEP) over a high yield."
+    "A community solar garden lets households without a roof buy a share of a photovoltaic plant. We study snow losses "
+    "in twelve community solar gardens in northern Sweden. Snow losses took nine per cent of the yearly yield. Steeper "
+    "module tilt reduced snow losses, while heating the modules cost more energy than it saved. Households valued a "
+    "stable electricity price (SEP) over a high yield."
 )
 
 
@@ -46,7 +45,10 @@ def test_scores_are_probabilities() -> None:
 
 
 def test_styles_differ_and_an_unknown_one_is_refused() -> None:
-    lists = {style: tuple(one.text for one in pm.extract(TEXT, method=f"learned(style={style!r})")) for style in load_model().styles}
+    lists = {
+        style: tuple(one.text for one in pm.extract(TEXT, method=f"learned(style={style!r})"))
+        for style in load_model().styles
+    }
     assert len(set(lists.values())) > 1
     with pytest.raises(pm.UnknownName, match="general"):
         build("learned(style='poet')")
@@ -68,7 +70,7 @@ def test_auto_gives_what_promises_the_best_f1() -> None:
 
 
 def test_variants_stand_in_the_list_once() -> None:
-    text = "Real-time systems need care. Real time systems are hard. Quality of service matters; service quality is measured."
+    text = "Real-time systems need care. Real time systems are hard. Quality of service matters; service quality, too."
     found = [one.text.lower() for one in pm.extract(text, top=None)]
     assert len({"real-time systems", "real time systems"} & set(found)) == 1
     assert len({"quality of service", "service quality"} & set(found)) <= 1
@@ -131,7 +133,7 @@ def test_a_model_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "my.model"
     made.save(path)
     assert "trees added" in made.summary()
-    text = "The wind mill in Elsby was repaired. Staff in Elsby said that the wind mill runs well. The mayor of Elsby paid a visit."
+    text = "The wind mill in Elsby was repaired. Staff said that the wind mill runs well. The mayor of Elsby came."
     method = LearnedTrainer().spec(path)
     [first, *_] = pm.extract(text, method=method)
     assert first.text == "wind mill"
@@ -170,11 +172,15 @@ def test_damaged_and_older_models_are_told_apart(tmp_path: Path) -> None:
     (tmp_path / "short").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(pm.ModelError):
         build(f"learned(model={str(tmp_path / 'short')!r})")
-    start, _ = header["trees.target"]["data_offsets"]
-    endless = bytearray(data)
-    endless[start : start + 4] = array("i", [0]).tobytes()  # the first node leads to itself
+    astray = bytearray(data)
+    astray[header["trees.feature"]["data_offsets"][0]] = 255  # there is no such feature
     with pytest.raises(pm.ModelError, match="damaged"):
-        build(written("endless", header, bytes(endless)))
+        build(written("astray", header, bytes(astray)))
+    full = bytearray(data)
+    start, end = header["words.fingerprints"]["data_offsets"]
+    full[start:end] = b"\1" * (end - start)  # a search for a word that is not there would never end
+    with pytest.raises(pm.ModelError, match="damaged"):
+        build(written("full", header, bytes(full)))
     with pytest.raises(pm.ModelError, match="no such file"):
         build("learned(model='nowhere')")
 

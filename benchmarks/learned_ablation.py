@@ -1,0 +1,138 @@
+"""What the learned method owes to each group of features, to the number of documents, and to the style.
+
+    python benchmarks/learned_ablation.py --data DIR
+
+Trained and scored on training and development splits only: indexers (Inspec), authors (KP20k sample, keywords). Trees
+are trained anew for each row, on one kind of documents alone and without the shared ones, which is quick; the figures
+compare with each other, not with those of the shipped model.
+"""
+
+import argparse
+from array import array
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import phrasemill as pm
+from phrasemill.ranking.evidence import GROUPS
+from phrasemill.ranking.features import FEATURES
+from phrasemill.ranking.model import load_model
+from phrasemill.selection import wording
+from phrasemill.text.analyse import analyse
+from phrasemill.training.boosting import Examples, boost
+from phrasemill.training.learned_examples import Labels, chosen, examples, marked_by_crowd
+from phrasemill.training.learned_sources import AUTHOR, HELD_OUT, INDEXER, NEWS, Source
+
+SETS = {
+    "indexers": (Source("inspec_train.jsonl.gz", INDEXER), Source("inspec_dev.jsonl.gz", INDEXER)),
+    "authors": (
+        Source("keywords/train-10.jsonl.xz", AUTHOR, last=4000, share=0.3),
+        Source("kp20k_small_valid.jsonl.gz", AUTHOR),
+    ),
+}
+METRICS = ("F1@5", "F1@10")
+SEEDS = 2
+
+
+class Dev:
+    """Documents to score on, with the rows and wordings of their candidates."""
+
+    def __init__(self, documents: Sequence[pm.Document]) -> None:
+        model = load_model()
+        self.documents = documents
+        self.rows, self.phrases = [], []
+        for document in documents:
+            candidates = model.shapes.propose(analyse(document.content))
+            self.rows.append(np.frombuffer(model.rows(candidates), dtype=np.float32).reshape(-1, len(FEATURES)))
+            text = candidates.analysis.text
+            self.phrases.append([wording(text, candidates.spans(c)) for c in range(len(candidates))])
+
+    def score(self, booster: Any, columns: Sequence[int]) -> list[float]:
+        found = {}
+        for document, rows, phrases in zip(self.documents, self.rows, self.phrases, strict=True):
+            scores = booster.predict(rows[:, columns]) if len(rows) else np.zeros(0)
+            found[document.id] = [phrases[c] for c in np.argsort(-scores, kind="stable")[:20]]
+        result = pm.evaluate(found, self.documents, metrics=METRICS)
+        return [100 * result[metric] for metric in METRICS]
+
+    def oracle(self) -> list[float]:
+        """What a ranking that knows the gold would score with these candidates."""
+        found = {}
+        for document, phrases in zip(self.documents, self.phrases, strict=True):
+            gold = pm.Document(document.id, "", references=document.references)
+            hits = [
+                phrase for phrase in phrases if pm.evaluate({gold.id: [phrase]}, [gold], metrics=["P@1"])["P@1"] > 0
+            ]
+            found[document.id] = [*hits, *phrases][:20]
+        scores = pm.evaluate(found, self.documents, metrics=METRICS)
+        return [100 * scores[metric] for metric in METRICS]
+
+
+def trained(found: Examples, columns: Sequence[int], dev: Dev) -> list[float]:
+    """The mean over a few seeds, which differ in the order of documents only."""
+    total = np.zeros(len(METRICS))
+    for seed in range(SEEDS):
+        order = np.random.default_rng(seed).permutation(len(found.labels))
+        some = Examples(
+            found.rows[order][:, columns], found.labels[order], found.weights[order], found.documents[order]
+        )
+        total += dev.score(boost(some, trees=200, leaves=31, rate=0.05), columns)
+    return list(total / SEEDS)
+
+
+def rows_of(found: Examples, dev: Dev) -> Iterator[tuple[str, list[float]]]:
+    every = list(range(len(FEATURES)))
+    yield "all features", trained(found, every, dev)
+    for group, (_, names) in GROUPS.items():
+        yield f"without {group}", trained(found, [i for i in every if FEATURES[i] not in names], dev)
+    documents = int(found.documents.max()) + 1
+    for size in (documents // 16, documents // 4, documents // 2):
+        yield f"{size:,} of {documents:,} documents", trained(found.only(found.documents < size), every, dev)
+
+
+def reliability(data: Path) -> None:
+    """Of the candidates that the shipped model gives such a probability, how many are keyphrases?
+
+    On held-out documents, to which the curve was fitted: this shows whether a line was enough, not how it does
+    elsewhere.
+    """
+    model = load_model()
+    edges = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
+    print("\n| style | " + " | ".join(f"{low} to {high}" for low, high in pairwise(edges)) + " |")
+    print("|---|" + "---|" * (len(edges) - 1))
+    for style, held in HELD_OUT.items():
+        labels: Labels = marked_by_crowd if style == NEWS else chosen
+        parts = [examples(one.documents(data), model.shapes, model.background, labels=labels) for one in held]
+        found = Examples.joined(parts)
+        scores = np.frombuffer(model.probabilities(array("f", found.rows.tobytes()), style), dtype=np.float64)
+        cells = []
+        for low, high in pairwise(edges):
+            inside = (scores >= low) & (scores < high)
+            cells.append(f"{scores[inside].mean():.3f} → {found.labels[inside].mean():.3f} ({inside.sum():,})")
+        print(f"| {style} | " + " | ".join(cells) + " |", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--oracle", action="store_true", help="also what a ranking that knows the gold would score")
+    options = parser.parse_args()
+    model = load_model()
+    reliability(options.data)
+    for name, (train, held) in SETS.items():
+        found = examples(train.documents(options.data), model.shapes, model.background, share=train.share)
+        dev = Dev(list(held.documents(options.data)))
+        print(f"\n| {name}: {train.file}, scored on {held.file} | F1@5 | F1@10 |\n|---|---|---|", flush=True)
+        for row, scores in rows_of(found, dev):
+            print(f"| {row} | " + " | ".join(f"{score:.1f}" for score in scores) + " |", flush=True)
+        if options.oracle:
+            print(
+                "| a ranking that knows the gold | " + " | ".join(f"{s:.1f}" for s in dev.oracle()) + " |", flush=True
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""Hashes of stems and phrases, and tables of small numbers by hash: what the learned method knows of other texts.
+
+A table is two columns mapped from disk: fingerprints (32 bits, 0 for a free place) and, for each place, `width` small
+numbers. A phrase that is not in the table is mistaken for one that is about once in a thousand million times.
+"""
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from phrasemill.kernels import _cython as cython
+
+COMPILED = cython.compiled
+
+# FNV-1a over code points; MIX is a multiplier of SplitMix64. Masks do nothing in C, where 64 bits wrap by themselves.
+OFFSET = cython.declare(cython.ulonglong, 0xCBF29CE484222325)
+PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
+MIX = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+
+
+def stem_hashes(stems: list) -> array:
+    """One hash of 64 bits for each of the strings."""
+    result = array("Q", bytes(8 * len(stems)))
+    out: cython.ulonglong[::1] = result
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    h: cython.ulonglong
+    text: str
+    for i in range(len(stems)):
+        text = stems[i]
+        h = OFFSET
+        for j in range(len(text)):
+            h = ((h ^ cython.cast(cython.ulonglong, ord(text[j]))) * PRIME) & ALL
+        out[i] = h
+    return result
+
+
+def phrase_hashes(
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    stem: cython.const[cython.int][::1],
+    hashes: cython.const[cython.ulonglong][::1],
+) -> array:
+    """One hash for each candidate, over the hashes of its stems."""
+    count: cython.Py_ssize_t = len(first) - 1
+    result = array("Q", bytes(8 * count))
+    out: cython.ulonglong[::1] = result
+    c: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    h: cython.ulonglong
+    for c in range(count):
+        h = 0
+        for i in range(start[first[c]], end[first[c]]):
+            h = (((h ^ hashes[stem[i]]) & ALL) * MIX) & ALL
+            h = h ^ (h >> 31)
+        out[c] = h
+    return result
+
+
+def find(
+    keys: cython.const[cython.ulonglong][::1],
+    fingerprints: cython.const[cython.uint][::1],
+) -> array:
+    """The place of each key in the table, -1 where it is not there."""
+    count: cython.Py_ssize_t = len(keys)
+    size: cython.ulonglong = len(fingerprints)
+    result = array("i", bytes(4 * count))
+    out: cython.int[::1] = result
+    i: cython.Py_ssize_t
+    slot: cython.ulonglong
+    wanted: cython.uint
+    for i in range(count):
+        out[i] = -1
+        if size == 0:
+            continue
+        slot = ((keys[i] >> 32) * size) >> 32
+        wanted = keys[i] & 0xFFFFFFFF
+        if wanted == 0:
+            wanted = 1
+        while fingerprints[slot] != 0:
+            if fingerprints[slot] == wanted:
+                out[i] = slot
+                break
+            slot += 1
+            if slot == size:
+                slot = 0
+    return result
+
+
+def has_room(fingerprints: cython.const[cython.uint][::1]) -> bool:
+    """Whether some place is free."""
+    i: cython.Py_ssize_t = 0
+    while i < len(fingerprints) and fingerprints[i] != 0:
+        i += 1
+    return i < len(fingerprints)
+
+
+def fill(
+    keys: cython.const[cython.ulonglong][::1],
+    fingerprints: cython.uint[::1],
+) -> array:
+    """Put `keys`, all different, into an empty table; the place of each."""
+    count: cython.Py_ssize_t = len(keys)
+    size: cython.ulonglong = len(fingerprints)
+    result = array("i", bytes(4 * count))
+    out: cython.int[::1] = result
+    i: cython.Py_ssize_t
+    slot: cython.ulonglong
+    wanted: cython.uint
+    for i in range(count):
+        slot = ((keys[i] >> 32) * size) >> 32
+        wanted = keys[i] & 0xFFFFFFFF
+        if wanted == 0:
+            wanted = 1
+        while fingerprints[slot] != 0:
+            slot += 1
+            if slot == size:
+                slot = 0
+        fingerprints[slot] = wanted
+        out[i] = slot
+    return result
+
+
+def gather(
+    places: cython.const[cython.int][::1],
+    column: cython.const[cython.uchar][::1],
+    decoded: cython.const[cython.float][::1],
+    unknown: cython.float,
+) -> array:
+    """The number that `column` has at each place, decoded; `unknown` where the place is -1."""
+    count: cython.Py_ssize_t = len(places)
+    result = array("f", bytes(4 * count))
+    out: cython.float[::1] = result
+    i: cython.Py_ssize_t
+    for i in range(count):
+        out[i] = unknown if places[i] < 0 else decoded[column[places[i]]]
+    return result
+
+
+def gather_vectors(
+    places: cython.const[cython.int][::1], column: cython.const[cython.schar][::1], dimensions: cython.Py_ssize_t
+) -> array:
+    """The vector at each place, as numbers from -1 to 1; zeros where the place is -1."""
+    count: cython.Py_ssize_t = len(places)
+    result = array("f", bytes(4 * count * dimensions))
+    out: cython.float[::1] = result
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(count):
+        if places[i] >= 0:
+            for j in range(dimensions):
+                out[i * dimensions + j] = column[places[i] * dimensions + j] / cython.cast(cython.double, 127.0)
+    return result

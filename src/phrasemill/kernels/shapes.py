@@ -1,0 +1,108 @@
+"""Candidates by the shape of their tags: runs of words whose sequence of word classes is one that keyphrases have."""
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from phrasemill.kernels import _cython as cython
+
+COMPILED = cython.compiled
+
+# Bits of `Analysis.kind` (types.py).
+WORD = cython.declare(cython.int, 1)
+STOPWORD = cython.declare(cython.int, 2)
+NUMBER = cython.declare(cython.int, 4)
+UPPER = cython.declare(cython.int, 16)
+
+# Word classes that the code has to know; methods/learned/shapes.py names all sixteen.
+NONE = cython.declare(cython.int, 0)
+NOUN = cython.declare(cython.int, 1)
+NOUNS = cython.declare(cython.int, 2)
+NAME = cython.declare(cython.int, 3)
+PREPOSITION = cython.declare(cython.int, 9)
+OF = cython.declare(cython.int, 10)
+
+# What a stem may be besides its class.
+IS_OF = cython.declare(cython.int, 1)
+IS_DATE = cython.declare(cython.int, 2)
+
+
+def classes(
+    tag: cython.const[cython.uchar][::1],
+    kind: cython.const[cython.uchar][::1],
+    stem: cython.const[cython.int][::1],
+    class_of: cython.const[cython.uchar][::1],
+    special: cython.const[cython.uchar][::1],
+) -> array:
+    """The word class of each token: by its tag; none for punctuation, and one of its own for `of`."""
+    count: cython.Py_ssize_t = len(tag)
+    result = array("B", bytes(count))
+    out: cython.uchar[::1] = result
+    i: cython.Py_ssize_t
+    for i in range(count):
+        if kind[i] & (WORD | NUMBER):
+            out[i] = class_of[tag[i]]
+            if out[i] == PREPOSITION and special[stem[i]] == IS_OF:
+                out[i] = OF
+    return result
+
+
+def runs(
+    shape: cython.const[cython.uchar][::1],
+    kind: cython.const[cython.uchar][::1],
+    stem: cython.const[cython.int][::1],
+    special: cython.const[cython.uchar][::1],
+    sentences: cython.const[cython.int][::1],
+    known: cython.const[cython.uchar][::1],
+    longest: cython.int,
+) -> tuple:
+    """Token bounds of all runs within a sentence, of up to `longest` tokens, whose shape is `known`.
+
+    A shape is the classes of a run as digits to the base 16. No run starts or ends with a stopword, unless it is a noun
+    in capitals (IT, WHO), and each has a word. The name of a day or month alone is no run.
+    """
+    count: cython.Py_ssize_t = len(shape)
+    starts = array("i", bytes(4 * count * longest))
+    ends = array("i", bytes(4 * count * longest))
+    start: cython.int[::1] = starts
+    end: cython.int[::1] = ends
+    found: cython.Py_ssize_t = 0
+    code: cython.int
+    words: cython.bint
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t
+    s: cython.Py_ssize_t
+    limit: cython.Py_ssize_t
+    for s in range(len(sentences)):
+        limit = sentences[s]
+        while i < limit:
+            if shape[i] != NONE and _edge(kind[i], shape[i]):
+                code = 0
+                words = False
+                for j in range(i, min(i + longest, limit)):
+                    if shape[j] == NONE:
+                        break
+                    code = code * 16 + shape[j]
+                    if kind[j] & WORD:
+                        words = True
+                    if known[code] == 0 or not words or not _edge(kind[j], shape[j]):
+                        continue
+                    if i < j or special[stem[i]] != IS_DATE:
+                        start[found] = i
+                        end[found] = j + 1
+                        found += 1
+            i += 1
+    del start, end
+    del starts[found:], ends[found:]
+    return starts, ends
+
+
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.bint)
+def _edge(kind: cython.int, shape: cython.int):
+    """Whether a run may start or end with such a token."""
+    if not kind & STOPWORD:
+        return True
+    return kind & UPPER != 0 and (shape == NOUN or shape == NOUNS or shape == NAME)

@@ -1,0 +1,85 @@
+"""Boosted trees over rows of numbers: the sum of the leaves that a row falls into.
+
+All trees are complete, with DEPTH steps from root to leaf, so that every way is equally long and nothing has to be
+decided but left or right: from place p of a tree to 2p + 1 where the feature is at most the threshold, else to 2p + 2.
+"""
+
+import math
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from phrasemill.kernels import _cython as cython
+
+COMPILED = cython.compiled
+
+DEPTH = 6
+STEPS = cython.declare(cython.int, 6)
+INNER_NODES = cython.declare(cython.int, 63)
+LEAF_NODES = cython.declare(cython.int, 64)
+
+
+def predict(
+    rows: cython.const[cython.float][::1],
+    width: cython.Py_ssize_t,
+    numbers: cython.const[cython.int][::1],
+    feature: cython.const[cython.uchar][::1],
+    threshold: cython.const[cython.float][::1],
+    leaf: cython.const[cython.float][::1],
+    early: cython.Py_ssize_t,
+    least: cython.double,
+) -> array:
+    """The sum of leaves for each row. Rows whose sum lies below `least` after `early` trees stop there."""
+    count: cython.Py_ssize_t = len(rows) // width
+    result = array("d", bytes(8 * count))
+    sums: cython.double[::1] = result
+    left_of = array("i", bytes(4 * count))
+    left: cython.int[::1] = left_of  # the rows that go on
+    remaining: cython.Py_ssize_t = count
+    t: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    kept: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    inner: cython.Py_ssize_t
+    outer: cython.Py_ssize_t
+    step: cython.int
+    place: cython.Py_ssize_t
+    for i in range(count):
+        left[i] = i
+    for t in range(len(numbers)):
+        if t == early:
+            kept = 0
+            for i in range(remaining):
+                if sums[left[i]] >= least:
+                    left[kept] = left[i]
+                    kept += 1
+            remaining = kept
+        inner = numbers[t] * INNER_NODES
+        outer = numbers[t] * LEAF_NODES - INNER_NODES
+        for i in range(remaining):
+            row = left[i] * width
+            place = 0
+            for step in range(STEPS):
+                place = 2 * place + 1 + (rows[row + feature[inner + place]] > threshold[inner + place])
+            sums[left[i]] += leaf[outer + place]
+    return result
+
+
+def probabilities(
+    sums: cython.const[cython.double][::1],
+    rows: cython.const[cython.float][::1],
+    width: cython.Py_ssize_t,
+    column: cython.Py_ssize_t,
+    slope: cython.double,
+    offset: cython.double,
+) -> array:
+    """1 / (1 + exp(-(slope * sum + offset))) for each row, 0 for rows that have 0 in `column`."""
+    count: cython.Py_ssize_t = len(sums)
+    result = array("d", bytes(8 * count))
+    out: cython.double[::1] = result
+    i: cython.Py_ssize_t
+    for i in range(count):
+        if rows[i * width + column] != 0:
+            out[i] = 1 / (1 + math.exp(-(slope * sums[i] + offset)))
+    return result

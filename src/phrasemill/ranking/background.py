@@ -1,0 +1,117 @@
+"""What is known of other texts: in how many documents a phrase occurs, and how often people chose it as a keyphrase.
+
+Two tables by hash (kernels/hashing.py), one of phrases and one of words, each with small numbers on a logarithmic
+scale: a count n is stored as 8 log2(n + 1), so that counts up to 2 ** 31 fit a byte within 5 %.
+"""
+
+import math
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from phrasemill.kernels import hashing
+from phrasemill.types import Candidates
+
+SCALE = 8
+DECODED = array("f", [2 ** (code / SCALE) - 1 for code in range(256)])
+PHRASE_COLUMNS = ("df", "chosen")
+WORD_COLUMNS = ("df", "chosen", "head", "first")
+UNKNOWN = -1.0
+
+Column = Any  # an array or a memoryview: mapped from disk, or made in memory
+
+
+def encode(count: float) -> int:
+    return min(255, round(SCALE * math.log2(count + 1)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """One table: fingerprints, and for each column a byte at every place."""
+
+    fingerprints: Column
+    columns: Mapping[str, Column]
+
+    @classmethod
+    def of(cls, keys: "array[int]", columns: Mapping[str, Sequence[float]]) -> "Table":
+        """A table with these counts; a fifth of its places stay free."""
+        size = len(keys) * 5 // 4 + 1 if len(keys) else 0
+        fingerprints = array("I", bytes(4 * size))
+        places = hashing.fill(keys, fingerprints)
+        stored = {}
+        for name, counts in columns.items():
+            column = array("B", bytes(size))
+            for place, count in zip(places, counts, strict=True):
+                column[place] = encode(count)
+            stored[name] = column
+        return cls(fingerprints, stored)
+
+    def look_up(self, keys: "array[int]") -> "list[array[float]]":
+        """For each column the counts of `keys`, UNKNOWN for those that are not there."""
+        places = hashing.find(keys, self.fingerprints)
+        return [hashing.gather(places, column, DECODED, UNKNOWN) for column in self.columns.values()]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectors:
+    """A short vector of unit length for each of the more frequent words: words of like documents point alike."""
+
+    fingerprints: Column
+    numbers: Column
+    dimensions: int
+
+    @classmethod
+    def of(cls, keys: "array[int]", vectors: Sequence[Sequence[float]], dimensions: int) -> "Vectors":
+        size = len(keys) * 5 // 4 + 1 if len(keys) else 0
+        fingerprints = array("I", bytes(4 * size))
+        numbers = array("b", bytes(size * dimensions))
+        for place, vector in zip(hashing.fill(keys, fingerprints), vectors, strict=True):
+            for j in range(dimensions):
+                numbers[place * dimensions + j] = max(-127, min(127, round(127 * vector[j])))
+        return cls(fingerprints, numbers, dimensions)
+
+    def look_up(self, keys: "array[int]") -> "array[float]":
+        """The vectors of `keys`, one after the other; zeros for those that are not there."""
+        return hashing.gather_vectors(hashing.find(keys, self.fingerprints), self.numbers, self.dimensions)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Background:
+    """The tables of phrases and words over `documents` documents, and vectors of words."""
+
+    documents: int
+    phrases: Table
+    words: Table
+    vectors: Vectors
+
+    @property
+    def sound(self) -> bool:
+        """Whether the columns fit together, and every table has a free place, where a search may end."""
+        for table in (self.phrases, self.words):
+            size = len(table.fingerprints)
+            if any(len(column) != size for column in table.columns.values()):
+                return False
+            if size and not hashing.has_room(table.fingerprints):
+                return False
+        fingerprints = self.vectors.fingerprints
+        if len(fingerprints) and not hashing.has_room(fingerprints):
+            return False
+        return len(self.vectors.numbers) == len(fingerprints) * self.vectors.dimensions
+
+    @classmethod
+    def empty(cls) -> "Background":
+        nothing = array("I")
+        return cls(
+            0,
+            Table(nothing, dict.fromkeys(PHRASE_COLUMNS, b"")),
+            Table(nothing, dict.fromkeys(WORD_COLUMNS, b"")),
+            Vectors(nothing, array("b"), 0),
+        )
+
+
+def phrase_keys(candidates: Candidates, stem_hashes: "array[int]") -> "array[int]":
+    """The key of each candidate in a table of phrases."""
+    return hashing.phrase_hashes(
+        candidates.first, candidates.start, candidates.end, candidates.analysis.stem, stem_hashes
+    )

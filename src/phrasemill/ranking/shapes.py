@@ -1,0 +1,105 @@
+"""Candidates by shape: runs of words whose sequence of word classes is one that keyphrases were seen to have.
+
+A word class stands for several Penn tags (`CLASSES`), and the classes of a run, as digits to the base 16, are its
+shape: 0x41 is an adjective and a noun. A model lists the shapes it knows, with the log-odds that a run of that shape is
+a keyphrase. Where a language has no tagger, words are nouns and stopwords prepositions.
+"""
+
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import repeat
+
+from phrasemill.kernels import shapes as kernel
+from phrasemill.kernels import spans
+from phrasemill.text.stem import stemmer
+from phrasemill.types import STOPWORD, Analysis, Candidates
+
+LONGEST = 5
+MOST = 255
+(
+    NOUN,
+    NOUNS,
+    NAME,
+    ADJECTIVE,
+    FOREIGN,
+    ING,
+    PARTICIPLE,
+    VERB,
+    PREPOSITION,
+    OF,
+    DETERMINER,
+    ADVERB,
+    AND,
+    NUMBER,
+    OWNER,
+) = range(1, 16)
+CLASSES = {
+    NOUN: ("NN",),
+    NOUNS: ("NNS",),
+    NAME: ("NNP", "NNPS"),
+    ADJECTIVE: ("JJ", "JJR", "JJS"),
+    FOREIGN: ("FW",),
+    ING: ("VBG",),
+    PARTICIPLE: ("VBN", "VBD"),
+    VERB: ("VB", "VBP", "VBZ"),
+    PREPOSITION: ("IN", "TO"),
+    DETERMINER: ("DT",),
+    ADVERB: ("RB", "RBR", "RBS"),
+    AND: ("CC",),
+    NUMBER: ("CD", "LS"),
+    OWNER: ("POS",),
+}
+IS_OF, IS_DATE = 1, 2
+DATES = """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+september october november december today yesterday tomorrow"""
+SPECIAL = {"of": IS_OF} | {stemmer("porter")(word): IS_DATE for word in DATES.split()}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shapes:
+    """The shapes that candidates may have: `known` has the row of `odds` for each shape, 0 for those unknown."""
+
+    known: "array[int]"
+    odds: "array[float]"
+
+    @classmethod
+    def of(cls, odds: Mapping[int, float]) -> "Shapes":
+        """The shapes with these log-odds; the first MOST of them."""
+        known = array("B", bytes(16**LONGEST))
+        column = array("f", [0.0])
+        for shape in sorted(odds)[:MOST]:
+            known[shape] = len(column)
+            column.append(odds[shape])
+        return cls(known, column)
+
+    def propose(self, analysis: Analysis) -> Candidates:
+        """The runs of known shape."""
+        classes, special = word_classes(analysis), _special(analysis)
+        start, end = kernel.runs(
+            classes, analysis.kind, analysis.stem, special, analysis.sentences, self.known, LONGEST
+        )
+        return Candidates(analysis, *spans.group(analysis.stem, start, end))
+
+
+def word_classes(analysis: Analysis) -> "array[int]":
+    """The word class of each token of `analysis`."""
+    if analysis.tagged:
+        class_of = _class_of(analysis.tagset)
+        return kernel.classes(analysis.tag, analysis.kind, analysis.stem, class_of, _special(analysis))
+    guess = array("B", [PREPOSITION if kind & STOPWORD else NOUN for kind in analysis.kind])
+    return kernel.classes(guess, analysis.kind, analysis.stem, bytes(range(256)), bytes(len(analysis.stems)))
+
+
+def _special(analysis: Analysis) -> bytes:
+    """What each stem of an English text is besides its class."""
+    if analysis.language != "en":
+        return bytes(len(analysis.stems))
+    return bytes(map(SPECIAL.get, analysis.stems, repeat(0)))
+
+
+@cache
+def _class_of(tagset: tuple[str, ...]) -> bytes:
+    by_tag = {tag: number for number, tags in CLASSES.items() for tag in tags}
+    return bytes(by_tag.get(tagset[code], 0) if code < len(tagset) else 0 for code in range(256))
