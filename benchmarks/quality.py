@@ -80,7 +80,13 @@ def main() -> None:
         style = options.style or task.style
         method = f"learned(style={style!r})" if options.method == "learned" else options.method
         found = answers(documents, build(method))
-        scores = pm.evaluate(found, documents, metrics=task.metrics, preset=task.policy.get("preset", "default"), policy={k: v for k, v in task.policy.items() if k != "preset"})
+        scores = pm.evaluate(
+            found,
+            documents,
+            metrics=task.metrics,
+            preset=task.policy.get("preset", "default"),
+            policy={k: v for k, v in task.policy.items() if k != "preset"},
+        )
         for metric, target in zip(task.metrics, task.target, strict=True):
             row = (task.title, len(documents), f"`{method}`", metric, f"{100 * scores[metric]:.2f}", f"≥ {target}")
             print("| " + " | ".join(map(str, row)) + f" | `{scores.score(metric).signature}` |", flush=True)

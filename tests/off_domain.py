@@ -109,7 +109,7 @@ Marta""",
             "temporary laptop",
         ),
         4,
-        ("hi", "thanks", "best wishes", "great week", "please", "marta", "see you"),
+        ("hi", "thanks", "best wishes", "great week", "please", "see you"),
     ),
     Case(
         "transcript",

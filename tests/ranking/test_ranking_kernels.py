@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phrasemill import kernels
-from phrasemill.kernels import features, hashing, shapes, trees
+from phrasemill.kernels import features, hashing, layout, shapes, trees
 from phrasemill.ranking.background import Background, Table, Vectors, encode
 from phrasemill.ranking.features import FEATURES, body_end
 from phrasemill.ranking.features import features as rows_of
@@ -18,7 +18,7 @@ from phrasemill.text.analyse import analyse
 from phrasemill.training.boosting import Columns
 from phrasemill.types import STOPWORD, UPPER, WORD
 
-TWINS = {name: kernels.interpreted(name) for name in ("features", "hashing", "shapes", "trees")}
+TWINS = {name: kernels.interpreted(name) for name in ("features", "hashing", "layout", "shapes", "trees")}
 WORDS = st.sampled_from(
     "the of deep Neural network networks learning (CNN) IT real-time systems, analysis. is large 3 1998 Bonn \n".split(
         " "
@@ -54,15 +54,19 @@ def test_interpreted_features_are_the_same(text: str) -> None:
     candidates = SOME.propose(analysis)
     known = background()
     expected = rows_of(candidates, SOME, known)
-    compiled = {name: getattr(features, name) for name in ("lines", "table")}
-    try:
-        for name in compiled:
-            setattr(features, name, getattr(TWINS["features"], name))
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("places", "words", "containment", "document"):
+            patch.setattr(features, name, getattr(TWINS["features"], name))
+        for name in ("lines", "sentence_numbers", "title_end"):
+            patch.setattr(layout, name, getattr(TWINS["layout"], name))
         assert rows_of(candidates, SOME, known) == expected
-    finally:
-        for name, function in compiled.items():
-            setattr(features, name, function)
     assert all(map(math.isfinite, expected))
+
+
+def test_columns_are_numbered_as_they_are_listed() -> None:
+    numbers = [getattr(TWINS["features"], name.upper()) for name in FEATURES]
+    assert numbers == list(range(len(FEATURES)))
+    assert len(FEATURES) == TWINS["features"].WIDTH
 
 
 @given(TEXTS)
@@ -178,7 +182,7 @@ def test_the_list_of_references_is_not_counted() -> None:
     body = "Graph theory studies graphs. " * 300
     text = f"{body}\nReferences\nSmith, J. Zebra crossings. Journal of Roads.\n"
     analysis = analyse(text)
-    line, _ = features.lines(text, analysis.start, analysis.end)
+    line, _ = layout.lines(text, analysis.start, analysis.end)
     end = body_end(analysis, line)
     assert text[analysis.start[end] :].startswith("References")
     candidates = SOME.propose(analysis)

@@ -1,6 +1,8 @@
-"""The features of candidates for the learned method: one row of numbers each, in one pass over a document.
+"""The features of candidates for the learned method: one row of numbers each.
 
-The order of the columns is that of `FEATURES`; methods/learned/features.py says in words what each one means.
+Four passes fill the rows: `places` what the occurrences tell, `words` what the words tell, `containment` what longer
+and shorter candidates tell, `document` what is the same for all candidates of a text. A feature is a column, by its
+number; ranking/evidence.py says in words what each is about.
 """
 
 import math
@@ -16,21 +18,18 @@ COMPILED = cython.compiled
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
-CAPITAL = cython.declare(cython.int, 8)
-UPPER = cython.declare(cython.int, 16)
+IS_CAPITAL = cython.declare(cython.int, 8)
+IS_UPPER = cython.declare(cython.int, 16)
 
-# Word classes (methods/learned/shapes.py): nouns, names, adjectives, foreign words and -ing forms extend a noun phrase
-# to the left, nouns and names to the right.
-NAME = cython.declare(cython.int, 3)
-ADJECTIVE = cython.declare(cython.int, 4)
-FOREIGN = cython.declare(cython.int, 5)
-ING = cython.declare(cython.int, 6)
+# Word classes (ranking/shapes.py). Nouns, names, adjectives, foreign words and -ing forms, the first six, extend a noun
+# phrase to the left; nouns and names, the first three, to the right.
+LAST_LEFT = cython.declare(cython.int, 6)
+LAST_RIGHT = cython.declare(cython.int, 3)
 DETERMINER = cython.declare(cython.int, 11)
 
-TITLE_TOKENS = cython.declare(cython.int, 40)  # a first line that is longer is no title
 OPENING_TOKENS = cython.declare(cython.int, 250)  # about an abstract
-HEADING_TOKENS = cython.declare(cython.int, 9)
 EARLY = cython.declare(cython.int, 10)  # a word at place i weighs 1 / (i + EARLY), as in PositionRank
+LAST_SENTENCE = cython.declare(cython.int, 100)  # beyond it all sentences are alike
 
 FEATURES = (
     "count",
@@ -93,407 +92,207 @@ FEATURES = (
     "document_title",
     "tables",
 )
+# The same as numbers.
+COUNT = cython.declare(cython.int, 0)
+RATE = cython.declare(cython.int, 1)
+IDF = cython.declare(cython.int, 2)
+TFIDF = cython.declare(cython.int, 3)
+TFIDF_SHARE = cython.declare(cython.int, 4)
+WORDS = cython.declare(cython.int, 5)
+CHARACTERS = cython.declare(cython.int, 6)
+FIRST = cython.declare(cython.int, 7)
+FIRST_SHARE = cython.declare(cython.int, 8)
+LAST_SHARE = cython.declare(cython.int, 9)
+SPREAD = cython.declare(cython.int, 10)
+FIRST_SENTENCE = cython.declare(cython.int, 11)
+IN_TITLE = cython.declare(cython.int, 12)
+TITLE_OVERLAP = cython.declare(cython.int, 13)
+IN_OPENING = cython.declare(cython.int, 14)
+IN_HEADINGS = cython.declare(cython.int, 15)
+SHAPE = cython.declare(cython.int, 16)
+WHOLE = cython.declare(cython.int, 17)
+EXTENDED_LEFT = cython.declare(cython.int, 18)
+EXTENDED_RIGHT = cython.declare(cython.int, 19)
+LONGER_SHARE = cython.declare(cython.int, 20)
+LONGER_KINDS = cython.declare(cython.int, 21)
+LONGER_CHOSEN = cython.declare(cython.int, 22)
+PARTS_CHOSEN = cython.declare(cython.int, 23)
+PARTS_SHARE = cython.declare(cython.int, 24)
+HEAD_SHARE = cython.declare(cython.int, 25)
+WORD_COUNT = cython.declare(cython.int, 26)
+WORD_COUNT_SUM = cython.declare(cython.int, 27)
+EARLY_WEIGHT = cython.declare(cython.int, 28)
+HEAD_COUNT = cython.declare(cython.int, 29)
+WORD_IDF_LEAST = cython.declare(cython.int, 30)
+WORD_IDF_MOST = cython.declare(cython.int, 31)
+WORD_IDF_MEAN = cython.declare(cython.int, 32)
+HEAD_IDF = cython.declare(cython.int, 33)
+CHOSEN = cython.declare(cython.int, 34)
+CHOSEN_RATE = cython.declare(cython.int, 35)
+HEAD_RATE = cython.declare(cython.int, 36)
+FIRST_RATE = cython.declare(cython.int, 37)
+WORD_RATE = cython.declare(cython.int, 38)
+WORD_RATE_LEAST = cython.declare(cython.int, 39)
+CAPITALS = cython.declare(cython.int, 40)
+UPPER = cython.declare(cython.int, 41)
+DIGITS = cython.declare(cython.int, 42)
+HYPHENS = cython.declare(cython.int, 43)
+BRACKETED = cython.declare(cython.int, 44)
+DEFINED = cython.declare(cython.int, 45)
+DETERMINED = cython.declare(cython.int, 46)
+CLOSED = cython.declare(cython.int, 47)
+FIRST_CLASS = cython.declare(cython.int, 48)
+LAST_CLASS = cython.declare(cython.int, 49)
+CLASS_BEFORE = cython.declare(cython.int, 50)
+CLASS_AFTER = cython.declare(cython.int, 51)
+COHESION = cython.declare(cython.int, 52)
+THEME = cython.declare(cython.int, 53)
+THEME_LEAST = cython.declare(cython.int, 54)
+DOCUMENT_WORDS = cython.declare(cython.int, 55)
+DOCUMENT_CANDIDATES = cython.declare(cython.int, 56)
+DOCUMENT_TITLE = cython.declare(cython.int, 57)
+TABLES = cython.declare(cython.int, 58)
+WIDTH = cython.declare(cython.int, 59)
 
 
-def lines(text: str, start: cython.const[cython.int][::1], end: cython.const[cython.int][::1]) -> tuple:
-    """The line of each token, and for each line 1 where it looks like a heading: few tokens, no full stop, and
-    something below."""
-    count: cython.Py_ssize_t = len(start)
-    line_of = array("i", bytes(4 * count))
-    line: cython.int[::1] = line_of
-    current: cython.int = 0
-    previous: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    for i in range(count):
-        for j in range(previous, start[i]):
-            if text[j] == "\n":
-                current += 1
-                break
-        line[i] = current
-        previous = end[i]
-    heading_of = array("B", bytes(current + 1))
-    heading: cython.uchar[::1] = heading_of
-    first: cython.Py_ssize_t = 0
-    last: cython.Py_UCS4
-    for i in range(count):
-        if i + 1 < count and line[i + 1] != line[i]:
-            last = text[end[i] - 1]
-            if i + 1 - first <= HEADING_TOKENS and last != "." and last != "," and last != ";":
-                heading[line[i]] = 1
-            first = i + 1
-    return line_of, heading_of
-
-
-def table(
+def places(
     text: str,
     first: cython.const[cython.int][::1],
     start: cython.const[cython.int][::1],
     end: cython.const[cython.int][::1],
     token_start: cython.const[cython.int][::1],
-    token_end: cython.const[cython.int][::1],
     kind: cython.const[cython.uchar][::1],
-    stem: cython.const[cython.int][::1],
     shape: cython.const[cython.uchar][::1],
-    sentences: cython.const[cython.int][::1],
+    sentence: cython.const[cython.int][::1],
     line: cython.const[cython.int][::1],
     heading: cython.const[cython.uchar][::1],
+    title: cython.Py_ssize_t,
     body: cython.Py_ssize_t,
     longest: cython.int,
     shape_odds: cython.const[cython.float][::1],
     known_shapes: cython.const[cython.uchar][::1],
-    phrase_df: cython.const[cython.float][::1],
-    phrase_chosen: cython.const[cython.float][::1],
-    word_df: cython.const[cython.float][::1],
-    word_chosen: cython.const[cython.float][::1],
-    word_head: cython.const[cython.float][::1],
-    word_first: cython.const[cython.float][::1],
-    documents: cython.double,
-    vectors: cython.const[cython.float][::1],
-    dimensions: cython.int,
-    out_of: array,
-) -> None:
-    """Fill `out_of`, a row of `len(FEATURES)` numbers a candidate.
+    out: cython.float[::1],
+) -> array:
+    """Where candidates stand, and among what. Tokens from `body` on are the list of references, which does not count.
 
-    Tokens from `body` on are the list of references: what stands there is not counted. Document frequencies are
-    counts (negative for unknown), by candidate and by stem; `documents` is 0 where there are no tables.
+    Returns how often each candidate occurs; rows of those that occur nowhere else stay empty.
     """
     count: cython.Py_ssize_t = len(first) - 1
     tokens: cython.Py_ssize_t = len(kind)
-    width: cython.Py_ssize_t = len(FEATURES)
-    out: cython.float[::1] = out_of
-    stems: cython.Py_ssize_t = len(word_df)
+    counts = array("i", bytes(4 * count))
+    occurs: cython.int[::1] = counts
     c: cython.Py_ssize_t
-    d: cython.Py_ssize_t
     i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     o: cython.Py_ssize_t
-    s: cython.Py_ssize_t
-    n: cython.Py_ssize_t
-    m: cython.Py_ssize_t
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
-
-    # Of the words: how often each occurs, which of them the title has, in which sentence each token stands.
-    word_count_of = array("i", bytes(4 * stems))
-    early_of = array("d", bytes(8 * stems))
-    early: cython.double[::1] = early_of
-    in_title_of = array("B", bytes(stems))
-    sentence_of = array("i", bytes(4 * tokens))
-    word_count: cython.int[::1] = word_count_of
-    in_title: cython.uchar[::1] = in_title_of
-    sentence: cython.int[::1] = sentence_of
-    i = 0
-    for s in range(len(sentences)):
-        while i < sentences[s]:
-            sentence[i] = s
-            i += 1
-    for i in range(body):
-        word_count[stem[i]] += 1
-        early[stem[i]] += 1.0 / (i + EARLY)
-    title: cython.Py_ssize_t = 0
-    while title < body and line[title] == 0:
-        title += 1
-    if title == body or title > TITLE_TOKENS:
-        title = min(sentences[0], body) if len(sentences) else 0
-        if title > TITLE_TOKENS:
-            title = 0
-    for i in range(title):
-        if not kind[i] & STOPWORD:
-            in_title[stem[i]] = 1
-
-    # Which candidate starts at a token with so many tokens; how often each occurs in the body.
-    at_of = array("i", bytes(4 * tokens * longest))
-    at: cython.int[::1] = at_of
-    body_count_of = array("i", bytes(4 * count))
-    body_count: cython.int[::1] = body_count_of
-    for c in range(count):
-        for o in range(first[c], first[c + 1]):
-            if end[o] - start[o] <= longest:
-                at[start[o] * longest + end[o] - start[o] - 1] = c + 1
-            if end[o] <= body:
-                body_count[c] += 1
-
-    # What the table knows, as logarithms.
-    log_documents: cython.double = math.log(documents + 1) if documents > 0 else 0.0
-    word_idf_of = array("d", bytes(8 * stems))
-    word_idf: cython.double[::1] = word_idf_of
-    for s in range(stems):
-        if documents > 0:
-            word_idf[s] = log_documents - math.log(max(word_df[s], 0.5) + 1)
-
-    # The theme: the mean of the words' vectors, each word by its idf and, to be robust, the root of its count.
-    theme_of = array("d", bytes(8 * (dimensions + 1)))
-    theme: cython.double[::1] = theme_of
-    weight: cython.double
-    norm: cython.double = 0.0
-    if dimensions > 0:
-        for s in range(stems):
-            if word_count[s] > 0:
-                weight = word_idf[s] * math.sqrt(word_count[s])
-                for j in range(dimensions):
-                    theme[j] += weight * vectors[s * dimensions + j]
-        for j in range(dimensions):
-            norm += theme[j] * theme[j]
-        norm = math.sqrt(norm)
-        if norm > 0:
-            for j in range(dimensions):
-                theme[j] /= norm
-    word_theme_of = array("d", bytes(8 * stems))
-    word_theme: cython.double[::1] = word_theme_of
-    dot: cython.double
-    if dimensions > 0:
-        for s in range(stems):
-            dot = 0.0
-            for j in range(dimensions):
-                dot += theme[j] * vectors[s * dimensions + j]
-            word_theme[s] = dot
-
-    longer_most_of = array("i", bytes(4 * count))
-    longer_kinds_of = array("i", bytes(4 * count))
-    longer_chosen_of = array("d", bytes(8 * count))
-    longer_most: cython.int[::1] = longer_most_of
-    longer_kinds: cython.int[::1] = longer_kinds_of
-    longer_chosen: cython.double[::1] = longer_chosen_of
-    parts_chosen_of = array("d", bytes(8 * count))
-    parts_chosen: cython.double[::1] = parts_chosen_of
-    known: cython.double
-    for c in range(count):
-        a = start[first[c]]
-        n = end[first[c]] - a
-        known = math.log(1 + max(phrase_chosen[c], 0.0))
-        for i in range(n):
-            for m in range(1, n - i + 1):
-                if m < n and m <= longest and at[(a + i) * longest + m - 1] > 0:
-                    d = at[(a + i) * longest + m - 1] - 1
-                    longer_kinds[d] += 1
-                    longer_most[d] = max(longer_most[d], body_count[c])
-                    longer_chosen[d] = max(longer_chosen[d], known)
-                    parts_chosen[c] = max(parts_chosen[c], math.log(1 + max(phrase_chosen[d], 0.0)))
-
-    occurrences: cython.Py_ssize_t
-    whole: cython.Py_ssize_t
-    left: cython.Py_ssize_t
-    right: cython.Py_ssize_t
-    capitals: cython.Py_ssize_t
-    upper: cython.Py_ssize_t
-    bracketed: cython.Py_ssize_t
-    defined: cython.Py_ssize_t
-    determined: cython.Py_ssize_t
-    closed: cython.Py_ssize_t
-    titled: cython.Py_ssize_t
-    opening: cython.Py_ssize_t
-    headings: cython.Py_ssize_t
-    first_token: cython.Py_ssize_t
-    last_token: cython.Py_ssize_t
-    code: cython.int
-    code_odds: cython.double
-    best_odds: cython.double
-    more_left: cython.bint
-    more_right: cython.bint
     row: cython.Py_ssize_t
-    idf: cython.double
-    tfidf: cython.double
-    tfidf_most: cython.double = 0.0
-    least: cython.double
-    most: cython.double
-    total: cython.double
-    rate: cython.double
-    rate_least: cython.double
-    rate_sum: cython.double
-    counts: cython.double
-    early_sum: cython.double
-    fewest: cython.int
-    characters: cython.Py_ssize_t
-    digits: cython.bint
-    hyphens: cython.bint
-    overlap: cython.Py_ssize_t
-    content: cython.Py_ssize_t
-    theme_sum: cython.double
-    theme_least: cython.double
-    products: cython.double
-    character: cython.Py_UCS4
+    began: cython.Py_ssize_t
+    ended: cython.Py_ssize_t
+    code: cython.int
+    odds: cython.double
+    left: cython.bint
+    right: cython.bint
+    times: cython.double
+    whole: cython.double
+    lefts: cython.double
+    rights: cython.double
+    capitals: cython.double
+    uppers: cython.double
+    bracketed: cython.double
+    defined: cython.double
+    determined: cython.double
+    closed: cython.double
+    titled: cython.int
+    opening: cython.int
+    headings: cython.int
     for c in range(count):
-        row = c * width
-        occurrences = body_count[c]
-        if occurrences == 0:
-            continue
-        whole = left = right = capitals = upper = bracketed = defined = determined = closed = 0
+        whole = lefts = rights = capitals = uppers = bracketed = defined = determined = closed = 0.0
         titled = opening = headings = 0
-        first_token = -1
-        last_token = 0
-        best_odds = -100.0
+        began = -1
+        ended = 0
+        odds = -100.0
+        times = 0.0
         for o in range(first[c], first[c + 1]):
             a = start[o]
             b = end[o]
             if b > body:
                 break
-            if first_token < 0:
-                first_token = a
-            last_token = a
+            times += 1
+            if began < 0:
+                began = a
+            ended = a
             code = 0
             if b - a <= longest:  # a longer one was asked for by name
                 for i in range(a, b):
                     code = code * 16 + shape[i]
-            code_odds = shape_odds[known_shapes[code]]
-            if code_odds > best_odds:
-                best_odds = code_odds
-            more_left = False
-            more_right = False
+            odds = max(odds, shape_odds[known_shapes[code]])
+            left = right = False
             if a > 0 and sentence[a - 1] == sentence[a]:
-                more_left = 1 <= shape[a - 1] <= ING and not kind[a - 1] & STOPWORD
-                if shape[a - 1] == DETERMINER:
-                    determined += 1
+                left = 1 <= shape[a - 1] <= LAST_LEFT and not kind[a - 1] & STOPWORD
+                determined += shape[a - 1] == DETERMINER
             if b < tokens and sentence[b] == sentence[a]:
-                more_right = 1 <= shape[b] <= NAME and not kind[b] & STOPWORD
-            left += more_left
-            right += more_right
-            if not more_left and not more_right:
-                whole += 1
-            if kind[a] & CAPITAL and (a == 0 or sentence[a - 1] == sentence[a]):
-                capitals += 1
-            if kind[b - 1] & UPPER:
-                upper += 1
+                right = 1 <= shape[b] <= LAST_RIGHT and not kind[b] & STOPWORD
+            lefts += left
+            rights += right
+            whole += not left and not right
+            capitals += kind[a] & IS_CAPITAL != 0 and (a == 0 or sentence[a - 1] == sentence[a])
+            uppers += kind[b - 1] & IS_UPPER != 0
             if a > 0 and b < tokens and text[token_start[a - 1]] == "(" and text[token_start[b]] == ")":
                 bracketed += 1
-            elif b + 1 < tokens and text[token_start[b]] == "(" and kind[b + 1] & UPPER:
+            elif b + 1 < tokens and text[token_start[b]] == "(" and kind[b + 1] & IS_UPPER:
                 defined += 1
-            if b >= tokens or sentence[b] != sentence[a] or not kind[b] & WORD:
-                closed += 1
+            closed += b >= tokens or sentence[b] != sentence[a] or not kind[b] & WORD
             if a < title:
                 titled += 1
             elif heading[line[a]]:
                 headings += 1
-            if a < OPENING_TOKENS:
-                opening += 1
-        a = start[first[c]]
-        n = end[first[c]] - a
-        # The words.
-        least = 100.0
-        most = 0.0
-        total = early_sum = rate_sum = counts = theme_sum = products = 0.0
-        rate_least = 100.0
-        theme_least = 100.0
-        fewest = 1 << 30
-        characters = n - 1
-        digits = hyphens = False
-        overlap = content = 0
-        for i in range(a, a + n):
-            s = stem[i]
-            characters += token_end[i] - token_start[i]
-            for j in range(token_start[i], token_end[i]):
-                character = text[j]
-                if "0" <= character <= "9":
-                    digits = True
-                elif character == "-" or character == "/":
-                    hyphens = True
-            if kind[i] & STOPWORD and n > 1:
-                continue
-            content += 1
-            overlap += in_title[s]
-            least = min(least, word_idf[s])
-            most = max(most, word_idf[s])
-            total += word_idf[s]
-            counts += math.log(1 + word_count[s])
-            early_sum += early[s]
-            fewest = min(fewest, word_count[s])
-            theme_sum += word_theme[s]
-            theme_least = min(theme_least, word_theme[s])
-            if documents > 0:
-                rate = math.log((max(word_chosen[s], 0.0) + 0.5) / (max(word_df[s], 0.0) + 5))
-                rate_sum += rate
-                rate_least = min(rate_least, rate)
-                products += math.log((max(word_df[s], 0.0) + 1) / (documents + 1))
-        if content == 0:
-            content = 1
-            least = rate_least = theme_least = 0.0
-            fewest = 1
-        if documents <= 0:
-            rate_least = 0.0
-        s = stem[a + n - 1]
-        idf = log_documents - math.log(max(phrase_df[c], 0.5) + 1) if documents > 0 else 0.0
-        tfidf = occurrences * (idf if documents > 0 else 1.0)
-        tfidf_most = max(tfidf_most, tfidf)
-        out[row] = math.log(1 + occurrences)
-        out[row + 1] = math.log(1 + 1000.0 * occurrences / body)
-        out[row + 2] = idf
-        out[row + 3] = math.log(1 + tfidf)
-        out[row + 4] = tfidf
-        out[row + 5] = n
-        out[row + 6] = characters
-        out[row + 7] = math.log(1 + first_token)
-        out[row + 8] = first_token / cython.cast(cython.double, body)
-        out[row + 9] = last_token / cython.cast(cython.double, body)
-        out[row + 10] = (last_token - first_token) / cython.cast(cython.double, body)
-        out[row + 11] = min(sentence[first_token], 100)
-        out[row + 12] = titled
-        out[row + 13] = overlap / cython.cast(cython.double, content)
-        out[row + 14] = math.log(1 + opening)
-        out[row + 15] = math.log(1 + headings)
-        out[row + 16] = best_odds
-        out[row + 17] = whole / cython.cast(cython.double, occurrences)
-        out[row + 18] = left / cython.cast(cython.double, occurrences)
-        out[row + 19] = right / cython.cast(cython.double, occurrences)
-        out[row + 20] = longer_most[c] / cython.cast(cython.double, occurrences)
-        out[row + 21] = math.log(1 + longer_kinds[c])
-        out[row + 22] = longer_chosen[c]
-        out[row + 24] = occurrences / cython.cast(cython.double, max(fewest, 1))
-        out[row + 25] = occurrences / cython.cast(cython.double, max(word_count[s], 1))
-        out[row + 26] = counts / content
-        out[row + 27] = counts
-        out[row + 28] = math.log(early_sum + 0.001)
-        out[row + 29] = math.log(1 + word_count[s])
-        out[row + 30] = least
-        out[row + 31] = most
-        out[row + 32] = total / content
-        out[row + 33] = word_idf[s]
-        if documents > 0:
-            out[row + 34] = math.log(1 + max(phrase_chosen[c], 0.0))
-            out[row + 35] = math.log((max(phrase_chosen[c], 0.0) + 0.1) / (max(phrase_df[c], 0.0) + 1.0))
-            out[row + 36] = math.log((max(word_head[s], 0.0) + 0.5) / (max(word_df[s], 0.0) + 5))
-            out[row + 37] = math.log((max(word_first[stem[a]], 0.0) + 0.5) / (max(word_df[stem[a]], 0.0) + 5))
-            out[row + 38] = rate_sum / content
-            out[row + 39] = rate_least
-            if content > 1:
-                out[row + 52] = math.log((max(phrase_df[c], 0.5)) / (documents + 1)) - products
-        out[row + 40] = capitals / cython.cast(cython.double, occurrences)
-        out[row + 41] = upper / cython.cast(cython.double, occurrences)
-        out[row + 42] = digits
-        out[row + 43] = hyphens
-        out[row + 44] = bracketed / cython.cast(cython.double, occurrences)
-        out[row + 45] = defined / cython.cast(cython.double, occurrences)
-        out[row + 46] = determined / cython.cast(cython.double, occurrences)
-        out[row + 47] = closed / cython.cast(cython.double, occurrences)
-        out[row + 23] = parts_chosen[c]
-        out[row + 48] = shape[a]
-        out[row + 49] = shape[a + n - 1]
-        b = first_token + n
-        out[row + 50] = _context(text, token_start, kind, shape, sentence, first_token - 1, first_token)
-        out[row + 51] = _context(text, token_start, kind, shape, sentence, b, first_token)
-        out[row + 53] = theme_sum / content
-        out[row + 54] = theme_least
-        out[row + 55] = math.log(1 + body)
-        out[row + 56] = math.log(1 + count)
-        out[row + 57] = title
-        out[row + 58] = documents > 0
-    for c in range(count):
-        if tfidf_most > 0:
-            out[c * width + 4] /= tfidf_most
+            opening += a < OPENING_TOKENS
+        if began < 0:
+            continue
+        occurs[c] = cython.cast(cython.int, times)
+        row = c * WIDTH
+        b = began + end[first[c]] - start[first[c]]
+        out[row + COUNT] = math.log(1 + times)
+        out[row + RATE] = math.log(1 + 1000.0 * times / body)
+        out[row + FIRST] = math.log(1 + began)
+        out[row + FIRST_SHARE] = began / cython.cast(cython.double, body)
+        out[row + LAST_SHARE] = ended / cython.cast(cython.double, body)
+        out[row + SPREAD] = (ended - began) / cython.cast(cython.double, body)
+        out[row + FIRST_SENTENCE] = min(sentence[began], LAST_SENTENCE)
+        out[row + IN_TITLE] = titled
+        out[row + IN_OPENING] = math.log(1 + opening)
+        out[row + IN_HEADINGS] = math.log(1 + headings)
+        out[row + SHAPE] = odds
+        out[row + WHOLE] = whole / times
+        out[row + EXTENDED_LEFT] = lefts / times
+        out[row + EXTENDED_RIGHT] = rights / times
+        out[row + CAPITALS] = capitals / times
+        out[row + UPPER] = uppers / times
+        out[row + BRACKETED] = bracketed / times
+        out[row + DEFINED] = defined / times
+        out[row + DETERMINED] = determined / times
+        out[row + CLOSED] = closed / times
+        out[row + FIRST_CLASS] = shape[start[first[c]]]
+        out[row + LAST_CLASS] = shape[end[first[c]] - 1]
+        out[row + CLASS_BEFORE] = _neighbour(text, token_start, kind, shape, sentence, began - 1, began)
+        out[row + CLASS_AFTER] = _neighbour(text, token_start, kind, shape, sentence, b, began)
+    return counts
 
 
 @cython.cfunc
 @cython.inline
 @cython.returns(cython.double)
-def _context(
+def _neighbour(
     text: str,
     token_start: cython.const[cython.int][::1],
     kind: cython.const[cython.uchar][::1],
     shape: cython.const[cython.uchar][::1],
-    sentence: cython.int[::1],
+    sentence: cython.const[cython.int][::1],
     i: cython.Py_ssize_t,
     inside: cython.Py_ssize_t,
 ):
-    """The class of a neighbouring token; below 0 for marks, and for the end of the sentence."""
+    """The class of token `i`; below 0 for marks, and beyond the sentence of the token `inside`."""
     character: cython.Py_UCS4
     if i < 0 or i >= len(kind) or sentence[i] != sentence[inside]:
         return -5.0
@@ -507,3 +306,263 @@ def _context(
     if character == ")" or character == "]":
         return -3.0
     return -4.0
+
+
+def words(
+    text: str,
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    token_start: cython.const[cython.int][::1],
+    token_end: cython.const[cython.int][::1],
+    kind: cython.const[cython.uchar][::1],
+    stem: cython.const[cython.int][::1],
+    title: cython.Py_ssize_t,
+    body: cython.Py_ssize_t,
+    occurs: cython.const[cython.int][::1],
+    phrase_df: cython.const[cython.float][::1],
+    phrase_chosen: cython.const[cython.float][::1],
+    word_df: cython.const[cython.float][::1],
+    word_chosen: cython.const[cython.float][::1],
+    word_head: cython.const[cython.float][::1],
+    word_first: cython.const[cython.float][::1],
+    documents: cython.double,
+    vectors: cython.const[cython.float][::1],
+    dimensions: cython.int,
+    out: cython.float[::1],
+) -> None:
+    """What candidates and their words are made of, and what is known of them: document frequencies and how often they
+    were chosen, below 0 for unknown; `documents` is 0 where nothing is known at all."""
+    count: cython.Py_ssize_t = len(first) - 1
+    stems: cython.Py_ssize_t = len(word_df)
+    known: cython.bint = documents > 0
+    word_count_of = array("i", bytes(4 * stems))
+    early_of = array("d", bytes(8 * stems))
+    in_title_of = array("B", bytes(stems))
+    rarity_of = array("d", bytes(8 * stems))
+    word_count: cython.int[::1] = word_count_of
+    early: cython.double[::1] = early_of
+    in_title: cython.uchar[::1] = in_title_of
+    rarity: cython.double[::1] = rarity_of
+    c: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    s: cython.Py_ssize_t
+    for i in range(body):
+        word_count[stem[i]] += 1
+        early[stem[i]] += 1.0 / (i + EARLY)
+        if i < title and not kind[i] & STOPWORD:
+            in_title[stem[i]] = 1
+    for s in range(stems):
+        if known:
+            rarity[s] = math.log(documents + 1) - math.log(max(word_df[s], 0.5) + 1)
+    closeness: cython.double[::1] = themes(vectors, dimensions, word_count_of, rarity_of)
+    row: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    content: cython.int
+    overlap: cython.int
+    characters: cython.Py_ssize_t
+    character: cython.Py_UCS4
+    digits: cython.bint
+    hyphens: cython.bint
+    fewest: cython.int
+    rarest: cython.double
+    commonest: cython.double
+    rarities: cython.double
+    counts: cython.double
+    earliness: cython.double
+    near: cython.double
+    least_near: cython.double
+    rate: cython.double
+    rates: cython.double
+    least_rate: cython.double
+    together: cython.double
+    idf: cython.double
+    tfidf: cython.double
+    most: cython.double = 0.0
+    for c in range(count):
+        if occurs[c] == 0:
+            continue
+        row = c * WIDTH
+        a = start[first[c]]
+        n = end[first[c]] - a
+        content = overlap = 0
+        characters = n - 1
+        digits = hyphens = False
+        fewest = 1 << 30
+        rarest = rarities = counts = earliness = near = rates = together = 0.0
+        commonest = least_near = least_rate = 100.0
+        for i in range(a, a + n):
+            s = stem[i]
+            characters += token_end[i] - token_start[i]
+            for j in range(token_start[i], token_end[i]):
+                character = text[j]
+                if "0" <= character <= "9":
+                    digits = True
+                elif character == "-" or character == "/":
+                    hyphens = True
+            if kind[i] & STOPWORD and n > 1:
+                continue
+            content += 1
+            overlap += in_title[s]
+            fewest = min(fewest, word_count[s])
+            counts += math.log(1 + word_count[s])
+            earliness += early[s]
+            commonest = min(commonest, rarity[s])
+            rarest = max(rarest, rarity[s])
+            rarities += rarity[s]
+            near += closeness[s]
+            least_near = min(least_near, closeness[s])
+            if known:
+                rate = _rate(word_chosen[s], word_df[s])
+                rates += rate
+                least_rate = min(least_rate, rate)
+                together += math.log((max(word_df[s], 0.0) + 1) / (documents + 1))
+        if content == 0:
+            content = fewest = 1
+            commonest = least_near = 0.0
+        s = stem[a + n - 1]
+        idf = math.log(documents + 1) - math.log(max(phrase_df[c], 0.5) + 1) if known else 0.0
+        tfidf = occurs[c] * (idf if known else 1.0)
+        most = max(most, tfidf)
+        out[row + IDF] = idf
+        out[row + TFIDF] = math.log(1 + tfidf)
+        out[row + TFIDF_SHARE] = tfidf
+        out[row + WORDS] = n
+        out[row + CHARACTERS] = characters
+        out[row + DIGITS] = digits
+        out[row + HYPHENS] = hyphens
+        out[row + TITLE_OVERLAP] = overlap / cython.cast(cython.double, content)
+        out[row + PARTS_SHARE] = occurs[c] / cython.cast(cython.double, max(fewest, 1))
+        out[row + HEAD_SHARE] = occurs[c] / cython.cast(cython.double, max(word_count[s], 1))
+        out[row + WORD_COUNT] = counts / content
+        out[row + WORD_COUNT_SUM] = counts
+        out[row + HEAD_COUNT] = math.log(1 + word_count[s])
+        out[row + EARLY_WEIGHT] = math.log(earliness + 0.001)
+        out[row + WORD_IDF_LEAST] = commonest
+        out[row + WORD_IDF_MOST] = rarest
+        out[row + WORD_IDF_MEAN] = rarities / content
+        out[row + HEAD_IDF] = rarity[s]
+        out[row + THEME] = near / content
+        out[row + THEME_LEAST] = least_near
+        if known:
+            out[row + CHOSEN] = math.log(1 + max(phrase_chosen[c], 0.0))
+            out[row + CHOSEN_RATE] = math.log((max(phrase_chosen[c], 0.0) + 0.1) / (max(phrase_df[c], 0.0) + 1.0))
+            out[row + HEAD_RATE] = _rate(word_head[s], word_df[s])
+            out[row + FIRST_RATE] = _rate(word_first[stem[a]], word_df[stem[a]])
+            out[row + WORD_RATE] = rates / content
+            out[row + WORD_RATE_LEAST] = least_rate if rates != 0 else 0.0
+            if content > 1:
+                out[row + COHESION] = math.log(max(phrase_df[c], 0.5) / (documents + 1)) - together
+    for c in range(count):
+        if most > 0:
+            out[c * WIDTH + TFIDF_SHARE] /= most
+
+
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.double)
+def _rate(chosen: cython.double, df: cython.double):
+    """How often a word was chosen where it occurs, as a logarithm, with doubts about rare ones."""
+    return math.log((max(chosen, 0.0) + 0.5) / (max(df, 0.0) + 5))
+
+
+def themes(
+    vectors: cython.const[cython.float][::1],
+    dimensions: cython.int,
+    word_count: cython.const[cython.int][::1],
+    rarity: cython.const[cython.double][::1],
+) -> array:
+    """How close each word is to the theme: the mean of all words' vectors, by rarity and the root of their counts."""
+    stems: cython.Py_ssize_t = len(word_count)
+    result = array("d", bytes(8 * stems))
+    closeness: cython.double[::1] = result
+    theme_of = array("d", bytes(8 * max(dimensions, 1)))
+    theme: cython.double[::1] = theme_of
+    weight: cython.double
+    norm: cython.double = 0.0
+    s: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for s in range(stems):
+        if word_count[s] > 0:
+            weight = rarity[s] * math.sqrt(word_count[s])
+            for j in range(dimensions):
+                theme[j] += weight * vectors[s * dimensions + j]
+    for j in range(dimensions):
+        norm += theme[j] * theme[j]
+    if norm > 0:
+        norm = math.sqrt(norm)
+        for j in range(dimensions):
+            theme[j] /= norm
+    for s in range(stems):
+        for j in range(dimensions):
+            closeness[s] += theme[j] * vectors[s * dimensions + j]
+    return result
+
+
+def containment(
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    tokens: cython.Py_ssize_t,
+    longest: cython.int,
+    occurs: cython.const[cython.int][::1],
+    phrase_chosen: cython.const[cython.float][::1],
+    out: cython.float[::1],
+) -> None:
+    """Which candidates are parts of others, how frequent those are, and how often they were chosen elsewhere."""
+    count: cython.Py_ssize_t = len(first) - 1
+    at_of = array(
+        "i", bytes(4 * tokens * longest)
+    )  # the candidate of so many tokens from a token on, and 1; 0 for none
+    kinds_of = array("i", bytes(4 * count))
+    at: cython.int[::1] = at_of
+    kinds: cython.int[::1] = kinds_of
+    c: cython.Py_ssize_t
+    d: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    m: cython.Py_ssize_t
+    o: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    for c in range(count):
+        for o in range(first[c], first[c + 1]):
+            if end[o] - start[o] <= longest:
+                at[start[o] * longest + end[o] - start[o] - 1] = c + 1
+    for c in range(count):
+        a = start[first[c]]
+        n = end[first[c]] - a
+        for i in range(n):
+            for m in range(1, min(n - i, n - 1, longest) + 1):
+                d = at[(a + i) * longest + m - 1] - 1
+                if d >= 0 and occurs[d] > 0:
+                    kinds[d] += 1
+                    out[d * WIDTH + LONGER_KINDS] = math.log(1 + kinds[d])
+                    out[d * WIDTH + LONGER_SHARE] = max(
+                        out[d * WIDTH + LONGER_SHARE], occurs[c] / cython.cast(cython.double, occurs[d])
+                    )
+                    out[d * WIDTH + LONGER_CHOSEN] = max(
+                        out[d * WIDTH + LONGER_CHOSEN], math.log(1 + max(phrase_chosen[c], 0.0))
+                    )
+                    if occurs[c] > 0:
+                        out[c * WIDTH + PARTS_CHOSEN] = max(
+                            out[c * WIDTH + PARTS_CHOSEN], math.log(1 + max(phrase_chosen[d], 0.0))
+                        )
+
+
+def document(
+    occurs: cython.const[cython.int][::1],
+    title: cython.Py_ssize_t,
+    body: cython.Py_ssize_t,
+    documents: cython.double,
+    out: cython.float[::1],
+) -> None:
+    """What is the same for all candidates: lengths of text and title, how many candidates, whether there are tables."""
+    c: cython.Py_ssize_t
+    for c in range(len(occurs)):
+        if occurs[c] > 0:
+            out[c * WIDTH + DOCUMENT_WORDS] = math.log(1 + body)
+            out[c * WIDTH + DOCUMENT_CANDIDATES] = math.log(1 + len(occurs))
+            out[c * WIDTH + DOCUMENT_TITLE] = title
+            out[c * WIDTH + TABLES] = documents > 0

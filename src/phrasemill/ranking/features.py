@@ -3,7 +3,7 @@
 from array import array
 
 from phrasemill.kernels import features as kernel
-from phrasemill.kernels import hashing
+from phrasemill.kernels import hashing, layout
 from phrasemill.ranking.background import Background, phrase_keys
 from phrasemill.ranking.shapes import LONGEST, Shapes, word_classes
 from phrasemill.types import Analysis, Candidates
@@ -18,42 +18,23 @@ HEADING_TOKENS = 4
 
 def features(candidates: Candidates, shapes: Shapes, background: Background) -> "array[float]":
     """The rows of all candidates, one after the other; zeros for what stands in the list of references only."""
-    analysis = candidates.analysis
-    stem_hashes = hashing.stem_hashes(list(analysis.stems))
-    phrase_df, phrase_chosen = background.phrases.look_up(phrase_keys(candidates, stem_hashes))
-    word_df, word_chosen, word_head, word_first = background.words.look_up(stem_hashes)
-    vectors = background.vectors.look_up(stem_hashes)
-    line, heading = kernel.lines(analysis.text, analysis.start, analysis.end)
-    body = body_end(analysis, line)
+    text = candidates.analysis
+    places = (candidates.first, candidates.start, candidates.end)
+    hashes = hashing.stem_hashes(list(text.stems))
+    df, chosen = background.phrases.look_up(phrase_keys(candidates, hashes))
+    of_words = background.words.look_up(hashes)
+    vectors = background.vectors.look_up(hashes), background.vectors.dimensions
+    line, heading = layout.lines(text.text, text.start, text.end)
+    body = body_end(text, line)
+    title = layout.title_end(line, text.sentences, body)
     rows = array("f", bytes(4 * len(FEATURES) * len(candidates)))
-    kernel.table(
-        analysis.text,
-        candidates.first,
-        candidates.start,
-        candidates.end,
-        analysis.start,
-        analysis.end,
-        analysis.kind,
-        analysis.stem,
-        word_classes(analysis),
-        analysis.sentences,
-        line,
-        heading,
-        body,
-        LONGEST,
-        shapes.odds,
-        shapes.known,
-        phrase_df,
-        phrase_chosen,
-        word_df,
-        word_chosen,
-        word_head,
-        word_first,
-        background.documents,
-        vectors,
-        background.vectors.dimensions,
-        rows,
-    )
+    tokens = (word_classes(text), layout.sentence_numbers(text.sentences, len(text)), line, heading, title, body)
+    occurs = kernel.places(text.text, *places, text.start, text.kind, *tokens, LONGEST, shapes.odds, shapes.known, rows)
+    words = (text.start, text.end, text.kind, text.stem, title, body)
+    known = (df, chosen, *of_words, background.documents, *vectors)
+    kernel.words(text.text, *places, *words, occurs, *known, rows)
+    kernel.containment(*places, len(text), LONGEST, occurs, chosen, rows)
+    kernel.document(occurs, title, body, background.documents, rows)
     return rows
 
 

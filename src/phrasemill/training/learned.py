@@ -254,7 +254,10 @@ class LearnedTrainer:
         line = calibrate(_scores(trees, held), held.labels, held.weights)
         about = {"trained on": int(train.documents.max()) + 1, "from": self.style}
         model = replace(shipped, styles={GENERAL: trees}, calibration={GENERAL: line}, about=about)
-        return TrainedModel(model, train, held, booster.current_iteration(), booster.best_iteration)
+        before = loss(dev_start, shipped.calibration[self.style], held)
+        return TrainedModel(
+            model, train, held, len(numbers) - len(below.numbers), before, loss(_scores(trees, held), line, held)
+        )
 
     def spec(self, model: Path) -> str:
         return f"learned(model={str(model)!r})"
@@ -267,8 +270,9 @@ class TrainedModel:
     model: Model
     train: Examples
     held: Examples
-    grown: int
-    best: int
+    added: int
+    before: float
+    after: float
 
     def save(self, path: Path) -> None:
         self.model.save(path)
@@ -277,8 +281,17 @@ class TrainedModel:
         return {
             "candidates": f"{len(self.train.labels):,}, of which {int(self.train.labels.sum()):,} are keyphrases",
             "held out": f"{len(self.held.labels):,} candidates of {len(set(self.held.documents.tolist())):,} documents",
-            "trees added": f"{self.best or self.grown} of {self.grown} grown",
+            "trees added": f"{self.added:,}",
+            "loss on held-out": f"{self.before:.4f} with the shipped model, {self.after:.4f} with this one",
         }
+
+
+def loss(scores: "NDArray[np.float64]", line: tuple[float, float], held: Examples) -> float:
+    """The mean logarithmic loss of the probabilities that scores stand for."""
+    import numpy as np
+
+    odds = np.clip(line[0] * scores + line[1], -30, 30)
+    return float(np.average(np.log1p(np.exp(np.where(held.labels > 0, -odds, odds))), weights=held.weights))
 
 
 def _english(documents: Iterable[Document], language: str) -> Iterator[Document]:

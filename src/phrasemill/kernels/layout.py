@@ -1,0 +1,68 @@
+"""Lines, headings, title and sentences: what the layout of a text tells about its tokens."""
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from phrasemill.kernels import _cython as cython
+
+COMPILED = cython.compiled
+
+TITLE_TOKENS = cython.declare(cython.int, 40)  # a first line that is longer is no title
+HEADING_TOKENS = cython.declare(cython.int, 9)
+
+
+def lines(text: str, start: cython.const[cython.int][::1], end: cython.const[cython.int][::1]) -> tuple:
+    """The line of each token, and for each line 1 where it looks like a heading: few tokens, no full stop, and
+    something below."""
+    count: cython.Py_ssize_t = len(start)
+    line_of = array("i", bytes(4 * count))
+    line: cython.int[::1] = line_of
+    current: cython.int = 0
+    previous: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(count):
+        for j in range(previous, start[i]):
+            if text[j] == "\n":
+                current += 1
+                break
+        line[i] = current
+        previous = end[i]
+    heading_of = array("B", bytes(current + 1))
+    heading: cython.uchar[::1] = heading_of
+    first: cython.Py_ssize_t = 0
+    last: cython.Py_UCS4
+    for i in range(count):
+        if i + 1 < count and line[i + 1] != line[i]:
+            last = text[end[i] - 1]
+            if i + 1 - first <= HEADING_TOKENS and last != "." and last != "," and last != ";":
+                heading[line[i]] = 1
+            first = i + 1
+    return line_of, heading_of
+
+
+def sentence_numbers(sentences: cython.const[cython.int][::1], tokens: cython.Py_ssize_t) -> array:
+    """The number of the sentence that each token stands in."""
+    result = array("i", bytes(4 * tokens))
+    out: cython.int[::1] = result
+    i: cython.Py_ssize_t = 0
+    s: cython.Py_ssize_t
+    for s in range(len(sentences)):
+        while i < sentences[s]:
+            out[i] = s
+            i += 1
+    return result
+
+
+def title_end(
+    line: cython.const[cython.int][::1], sentences: cython.const[cython.int][::1], body: cython.Py_ssize_t
+) -> int:
+    """The token at which the title ends: the first line, or sentence, where it is short enough, else none."""
+    title: cython.Py_ssize_t = 0
+    while title < body and line[title] == 0:
+        title += 1
+    if title == body or title > TITLE_TOKENS:
+        title = min(sentences[0], body) if len(sentences) else 0
+    return title if title <= TITLE_TOKENS else 0
