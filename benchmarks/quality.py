@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import phrasemill as pm
+from phrasemill.evaluation.phrases import normaliser
 from phrasemill.pipeline import build
 from phrasemill.types import Extractor
 
@@ -33,6 +34,10 @@ class Task:
     target: tuple[float, ...]
     gold: Callable[[dict[str, Any]], Gold]
     policy: dict[str, Any]
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        return {key: value for key, value in self.policy.items() if key != "preset"}
 
 
 def keyphrases(record: dict[str, Any]) -> Gold:
@@ -68,10 +73,24 @@ def answers(documents: Sequence[pm.Document], method: str | Extractor) -> dict[s
     return {document.id: [one.text for one in found] for document, found in zip(documents, lists, strict=True)}
 
 
+def oracle(documents: Sequence[pm.Document], stem: str, *, stemmed: bool) -> dict[str, list[str]]:
+    """All candidates of the learned method, those first that are gold: what a perfect ranking could do with them."""
+    key = normaliser(stem).key
+    gold_key = str if stemmed else key
+    found = {}
+    for document, listed in zip(documents, pm.extract_batch(documents, top=None), strict=True):
+        gold = {
+            gold_key(one) for group in document.references for one in ([group] if isinstance(group, str) else group)
+        }
+        found[document.id] = sorted([one.text for one in listed], key=lambda phrase: key(phrase) not in gold)[:TOP]
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--method", default="learned")
+    parser.add_argument("--oracle", action="store_true", help="what a perfect ranking of our candidates would score")
     parser.add_argument("--style", help="for all sets, instead of each set's own")
     options = parser.parse_args()
     print("| test set | documents | method | metric | score | target | signature |\n|---|---|---|---|---|---|---|")
@@ -79,13 +98,14 @@ def main() -> None:
         documents = read(options.data / f"{task.file}.jsonl.gz", task.gold)
         style = options.style or task.style
         method = f"learned(style={style!r})" if options.method == "learned" else options.method
-        found = answers(documents, build(method))
+        if options.oracle:
+            official = task.policy is OFFICIAL
+            method = "oracle"
+            found = oracle(documents, "porter-parts" if official else "porter", stemmed=official)
+        else:
+            found = answers(documents, build(method))
         scores = pm.evaluate(
-            found,
-            documents,
-            metrics=task.metrics,
-            preset=task.policy.get("preset", "default"),
-            policy={k: v for k, v in task.policy.items() if k != "preset"},
+            found, documents, metrics=task.metrics, preset=task.policy.get("preset", "default"), policy=task.choices
         )
         for metric, target in zip(task.metrics, task.target, strict=True):
             row = (task.title, len(documents), f"`{method}`", metric, f"{100 * scores[metric]:.2f}", f"≥ {target}")

@@ -256,7 +256,10 @@ def test_columns_count_wide_characters_twice() -> None:
         (["extract", "article.txt", "-m", "textrank(window=0)"], "window must be at least 2, got 0"),
         (["extract", "article.txt", "-m", "textrank(windw=3)"], "method textrank has no parameter 'windw'"),
         (["extract", "article.txt", "-m", "textrank("], "cannot read 'textrank('"),
-        (["extract", "article.txt", "-n", "ten"], "--top must be a number, a share such as 0.2, auto, or all; got 'ten'"),
+        (
+            ["extract", "article.txt", "-n", "ten"],
+            "--top must be a number, a share such as 0.2, auto, or all; got 'ten'",
+        ),
         (["extract", "article.txt", "-n", "0"], "top must be at least 1, got 0"),
         (["extract", "article.txt", "-n", "1.5"], "top as a share must lie above 0"),
         (["extract", "article.txt", "--threshold", "x"], "--threshold must be a number; got 'x'"),

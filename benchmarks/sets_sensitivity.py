@@ -1,0 +1,53 @@
+"""How much MK-DUC-01 scores depend on each parameter of `consensus`: for the record, not for choosing.
+
+    python benchmarks/sets_sensitivity.py --data DIR
+
+DIR is that of sets_tables.py. One parameter at a time is moved from its default; headlines are not read.
+"""
+
+import argparse
+from pathlib import Path
+
+import phrasemill as pm
+from phrasemill.evaluation import evaluate
+from phrasemill.evaluation.formats import read_answers
+from sets_tables import PRESETS, topics
+
+MOVED = {
+    "keep": (5, 10, 20, 40),
+    "support": (0.5, 1.0, 1.5, 3.0),
+    "specificity": (0.0, 0.5, 1.0),
+    "longer": (0.0, 0.3, 0.7, 0.9, 9.0),
+    "diversity": (0.0, 0.4, 0.6, 0.8),
+    "style": ("'general'",),
+}
+METRICS = ["F1@20", "unigram-F1@20", "synonymous@20"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    data = parser.parse_args().data
+    sets = topics(data, headlines=False)
+    gold = read_answers(data / "mkduc01.jsonl.gz", top=20)
+    print("| `consensus` | F1@20 first | F1@20 clusters | unigram first | unigram clusters | % synonymous |")
+    print("|---|---|---|---|---|---|")
+    specs = ["style='news'"]
+    specs += [
+        f"style='news', {name}={value}" if name != "style" else f"style={value}"
+        for name, values in MOVED.items()
+        for value in values
+    ]
+    for spec in specs:
+        found = {
+            name: [phrase.text for phrase in pm.extract_set(documents, method=f"consensus({spec})", top=20)]
+            for name, documents in sets.items()
+        }
+        first, clusters = (evaluate(found, gold, metrics=METRICS, preset=preset) for preset in PRESETS)
+        cells = [scores[name] for name in METRICS[:2] for scores in (first, clusters)]
+        row = " | ".join(f"{100 * cell:.2f}" for cell in [*cells, clusters["synonymous@20"]])
+        print(f"| `{spec}` | {row} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

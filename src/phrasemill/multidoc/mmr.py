@@ -1,0 +1,75 @@
+"""Maximal marginal relevance over a merged list (Carbonell and Goldstein, 1998; Qing-sheng, 2007, for sets).
+
+Phrases are taken one by one: each time the one with the best `balance` times its score minus the rest times its
+likeness to what was taken before. Scores are those of `merge`, before contained phrases are merged; likeness is the
+share of stems in common (Dice). The review in Shapira et al. (2021) names the approach and no formula; these choices
+are ours. Only the best `pool` phrases take part.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from phrasemill.errors import ConfigError
+from phrasemill.multidoc.merge import KEPT
+from phrasemill.multidoc.merging import phrase_score, word_scores
+from phrasemill.multidoc.method import SetMethod
+from phrasemill.multidoc.occurrences import Chosen
+from phrasemill.multidoc.reading import Reading
+from phrasemill.pipeline import DEFAULT_METHOD, build
+from phrasemill.types import Extractor
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MMR(SetMethod):
+    """Merged phrases, each unlike those before it."""
+
+    name: ClassVar[str] = "mmr"
+    paper: ClassVar[str] = "Carbonell and Goldstein, 1998"
+
+    method: Extractor | str = DEFAULT_METHOD
+    balance: float = 0.7
+    keep: int = KEPT
+    pool: int = 200
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.balance <= 1:
+            raise ConfigError(f"balance must lie between 0 and 1, got {self.balance}")
+        if self.keep < 1 or self.pool < 1:
+            raise ConfigError(f"keep and pool must be at least 1, got {self.keep} and {self.pool}")
+        object.__setattr__(self, "method", build(self.method))
+
+    def extractor(self, language: str) -> Extractor:
+        return build(self.method)
+
+    @property
+    def kept(self) -> int:
+        return self.keep
+
+    def choose(self, readings: Sequence[Reading], wanted: int | None) -> list[Chosen]:
+        scores = word_scores(reading.words for reading in readings)
+        wordings: dict[str, str] = {}
+        for reading in readings:
+            for found in reading.found:
+                wordings.setdefault(found.form, found.text)
+        relevance = {form: phrase_score(form, scores) for form in wordings}
+        left = sorted(relevance, key=lambda form: -relevance[form])[: self.pool]
+        order = marginal(left, relevance, self.balance)
+        # Scores must descend with the order: what was taken at each step is the score.
+        return [Chosen(wordings[form], score, (form,)) for form, score in order]
+
+
+def marginal(forms: Sequence[str], relevance: dict[str, float], balance: float) -> list[tuple[str, float]]:
+    """`forms` by marginal relevance, each with the balance at which it was taken."""
+    bags = {form: frozenset(form.split()) for form in forms}
+    likeness = dict.fromkeys(forms, 0.0)
+    left, taken = list(forms), []
+    while left:
+        worth = {form: balance * relevance[form] - (1 - balance) * likeness[form] for form in left}
+        best = max(left, key=worth.__getitem__)
+        taken.append((best, worth[best]))
+        left.remove(best)
+        for form in left:
+            shared = 2 * len(bags[form] & bags[best]) / (len(bags[form]) + len(bags[best]))
+            likeness[form] = max(likeness[form], shared)
+    return taken

@@ -1,0 +1,85 @@
+"""Names of people and things, and which of them are one: `President Clinton`, `Bill Clinton` and `Clinton`.
+
+A name is a wording whose words all begin with a capital. Titles before it do not count as part of it. A phrase that
+ends with a full name of at least two words is that name with something before it (`sprinter Ben Johnson`); initials in
+the middle make no other name (`John F. Kennedy`); a last word with a title stands for the most common full name that
+ends with it, and one without a title does so if at least half of its documents hold the full name as well.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+
+from phrasemill.text.stopwords import stopwords
+
+# English forms of address, and offices that newspapers put before names.
+TITLES = frozenset(
+    "acting admiral ambassador archbishop bishop brig capt captain cardinal chairman chairwoman chancellor chief coach "
+    "col colonel commander commissioner congressman congresswoman councilman deputy detective director dr emperor "
+    "empress father first former gen general gov governor judge justice king lady lieut lieutenant lord lt maj major "
+    "marshal mayor minister miss mr mrs ms officer pope president premier prime prince princess prof professor queen "
+    "rep representative rev reverend saint secretary sen senator sergeant sgt sheriff sir sister vice".split()
+)
+TOGETHER = 0.5  # share of the short name's documents that must hold the full one
+
+
+class Name(NamedTuple):
+    """A form that is a name: its words without titles, as stems, and whether a title was there."""
+
+    form: str
+    core: tuple[str, ...]
+    titled: bool
+
+
+def as_name(form: str, wording: str, language: str) -> Name | None:
+    """`form`, written as `wording`, as a name; None where it is not one."""
+    stems, words = form.split(), wording.replace(".", "").split()
+    if len(stems) != len(words) or not _capitalised(words, language):
+        return None
+    at = 0
+    while at < len(words) and words[at].lower() in TITLES:
+        at += 1
+    return Name(form, tuple(stems[at:]), at > 0) if at < len(words) else None
+
+
+def _capitalised(words: list[str], language: str) -> bool:
+    function_words = stopwords(language)
+    inner = [word for word in words if word.lower() not in function_words]
+    return bool(inner) and words[-1] in inner and all(word[:1].isupper() for word in inner)
+
+
+def same_names(
+    names: Mapping[str, Name], forms: Iterable[str], documents: Mapping[str, AbstractSet[int]]
+) -> Iterator[tuple[str, str]]:
+    """Pairs of a form and the full name that it stands for; `documents` has the documents of each form."""
+    full = {name.core: name for name in names.values() if len(name.core) > 1 and not name.titled}
+    by_last: dict[str, list[Name]] = {}
+    for name in full.values():
+        by_last.setdefault(name.core[-1], []).append(name)
+    for form in forms:
+        known = names.get(form)
+        if known is not None and len(known.core) == 1:
+            target = _full_name(known, by_last.get(known.core[0], []), documents)
+        else:
+            core = tuple(form.split()) if known is None else known.core
+            target = _ending(core, full) or full.get(_without_initials(core))
+        if target is not None and target.form != form:
+            yield form, target.form
+
+
+def _without_initials(core: tuple[str, ...]) -> tuple[str, ...]:
+    return (core[0], *(word for word in core[1:-1] if len(word.strip(".")) > 1), core[-1])
+
+
+def _ending(core: tuple[str, ...], full: Mapping[tuple[str, ...], Name]) -> Name | None:
+    """The shortest full name that `core` ends with."""
+    return next((full[core[at:]] for at in range(len(core) - 2, -1, -1) if core[at:] in full), None)
+
+
+def _full_name(name: Name, full: Sequence[Name], documents: Mapping[str, AbstractSet[int]]) -> Name | None:
+    """The one of `full` that most documents of the short `name`, or else most documents at all, hold."""
+    held = documents[name.form]
+    if not full or not held:
+        return None
+    best = max(full, key=lambda other: (len(held & documents[other.form]), len(documents[other.form])))
+    return best if name.titled or len(held & documents[best.form]) >= TOGETHER * len(held) else None

@@ -1,0 +1,101 @@
+"""Where phrases stand in the documents of a set, by stem, and from that the results with all that supports them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from phrasemill.multidoc.reading import Reading
+from phrasemill.multidoc.results import Mention, SetKeyphrase
+from phrasemill.types import STOPWORD
+
+
+class Place(NamedTuple):
+    """Tokens `first` to before `last` of reading number `reading`."""
+
+    reading: int
+    first: int
+    last: int
+
+
+class Chosen(NamedTuple):
+    """A phrase to return: its wording, its score and all forms that count as mentions of it, the preferred one first.
+
+    Those in `capital` are names, and count only where they begin with a capital letter.
+    """
+
+    text: str
+    score: float
+    forms: tuple[str, ...]
+    capital: frozenset[str] = frozenset()
+
+
+def find(forms: Iterable[str], readings: Sequence[Reading]) -> dict[str, list[Place]]:
+    """Every place at which the stems of each form stand in a row, with no stopword at either end."""
+    places: dict[str, list[Place]] = {form: [] for form in forms}
+    by_first: dict[str, list[tuple[tuple[str, ...], list[Place]]]] = {}
+    for form, found in places.items():
+        words = tuple(form.split(" "))
+        by_first.setdefault(words[0], []).append((words, found))
+    for number, reading in enumerate(readings):
+        stems, kind = reading.stems, reading.kind
+        for i, stem in enumerate(stems):
+            if stem not in by_first or kind[i] & STOPWORD:
+                continue
+            for words, found in by_first[stem]:
+                last = i + len(words)
+                if stems[i:last] == words and not kind[last - 1] & STOPWORD:
+                    found.append(Place(number, i, last))
+    return places
+
+
+def capitalised(places: Iterable[Place], readings: Sequence[Reading]) -> list[Place]:
+    """Those of `places` that begin with a capital letter."""
+    return [p for p in places if _initial(readings[p.reading], p.first).isupper()]
+
+
+def _initial(reading: Reading, token: int) -> str:
+    document, at = reading.document, reading.start[token]
+    if document.title and at > len(document.title):
+        return document.text[at - len(document.title) - 1]
+    return document.title[at] if document.title else document.text[at]
+
+
+def places_of(one: Chosen, places: Mapping[str, list[Place]], readings: Sequence[Reading]) -> list[Place]:
+    """Every place that mentions the phrase, in order, the longest first where several begin."""
+    every = [
+        place
+        for form in one.forms
+        for place in (capitalised(places[form], readings) if form in one.capital else places[form])
+    ]
+    return sorted(every, key=lambda p: (p.reading, p.first, p.first - p.last))
+
+
+def results(chosen: Iterable[Chosen], readings: Sequence[Reading]) -> list[SetKeyphrase]:
+    """The chosen phrases with their wordings and the places that mention them.
+
+    A phrase without any is left out: read in the wrong language, function words look like phrases.
+    """
+    listed = list(chosen)
+    places = find(dict.fromkeys(form for one in listed for form in one.forms), readings)
+    found = [_result(one, places, readings) for one in listed]
+    return [one for one in found if one.mentions]
+
+
+def _result(one: Chosen, places: Mapping[str, list[Place]], readings: Sequence[Reading]) -> SetKeyphrase:
+    every = places_of(one, places, readings)
+    wordings: Counter[str] = Counter()
+    spans: dict[int, list[tuple[int, int]]] = {}
+    for place in every:
+        within = spans.setdefault(place.reading, [])
+        if within and place.first < within[-1][1]:
+            continue  # inside a longer wording of the same phrase
+        within.append((place.first, place.last))
+        reading = readings[place.reading]
+        begin, end = reading.span(place.first, place.last)
+        wordings[" ".join(reading.document.content[begin:end].split())] += 1
+    mentions = tuple(
+        Mention(readings[number].document.id, tuple(readings[number].span(*bounds) for bounds in within))
+        for number, within in spans.items()
+    )
+    variants = [one.text, *(text for text, _ in wordings.most_common() if text != one.text)]
+    return SetKeyphrase(one.text, one.score, tuple(variants), mentions, len(readings))

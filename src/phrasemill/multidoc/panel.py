@@ -1,0 +1,54 @@
+"""The learned model, asked in several styles at once: how likely a phrase is a keyphrase, whoever chooses.
+
+Indexers, authors, readers and news desks choose differently, and nobody knows who will read a set. The score is the
+geometric mean of their probabilities: a phrase must be plausible to all of them. The features are worked out once.
+"""
+
+import math
+from array import array
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar
+
+from phrasemill.errors import UnknownName
+from phrasemill.pipeline import Ranker
+from phrasemill.ranking.model import GENERAL, Model, load_model
+from phrasemill.types import Analysis, Candidates
+
+# Chosen on sets made of other corpora (docs/sets.md): all styles where nothing is known, two of them for news.
+PANELS = {
+    "general": ("author", "general", "indexer", "news", "reader"),
+    "news": ("indexer", "news"),
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Panel(Ranker):
+    """The learned model in several styles; scores are geometric means of probabilities."""
+
+    name: ClassVar[str] = "panel"
+    scale: ClassVar[str] = "probability"
+
+    style: str = "general"
+
+    def __post_init__(self) -> None:
+        if self.style not in PANELS:
+            raise UnknownName("style", self.style, PANELS)
+
+    def propose(self, analysis: Analysis) -> Candidates:
+        return _model().shapes.propose(analysis)
+
+    def score(self, candidates: Candidates) -> "array[float]":
+        model = _model()
+        rows = model.rows(candidates)
+        # Only the general style has seen texts without tags and tables, as those in other languages are.
+        known = candidates.analysis.language == model.language
+        styles = [style for style in PANELS[self.style] if style in model.styles and (known or style == GENERAL)]
+        columns = [model.probabilities(rows, style) for style in styles or [next(iter(model.styles))]]
+        share = 1 / len(columns)
+        return array("d", [math.prod(column) ** share for column in zip(*columns, strict=True)])
+
+
+@cache
+def _model() -> Model:
+    return load_model()
