@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 import phrasemill as pm
@@ -10,6 +11,7 @@ from phrasemill.multidoc.abbreviations import defined, definitions, long_form
 from phrasemill.multidoc.concepts import Concept
 from phrasemill.multidoc.consensus import _spread
 from phrasemill.multidoc.names import as_name, same_names
+from phrasemill.multidoc.similar import merge_similar
 from phrasemill.types import Document, Keyphrase, Span
 
 
@@ -165,3 +167,22 @@ def test_an_unsound_extractor_is_not_hidden() -> None:
 
     with pytest.raises(ValueError, match="broken"):
         pm.extract_set([Document("1", "A text.")], method=Broken())  # type: ignore[arg-type]
+
+
+def test_embeddings_make_one_of_other_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Encoder:
+        def encode(self, texts: list[str]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+            near = {"car": (1.0, 0.0), "automobile": (0.8, 0.6), "tree": (0.0, 1.0)}
+            return np.array([near[text] for text in texts])
+
+    monkeypatch.setattr("phrasemill.multidoc.similar.load_encoder", lambda model: Encoder())
+    concepts = [
+        Concept(("tree",), 0.2, "tree"),
+        Concept(("automobil",), 0.3, "automobile"),
+        Concept(("car",), 0.5, "car"),
+    ]
+    merged = merge_similar(concepts, alike=0.75)
+    assert [(one.wording, one.forms) for one in merged] == [("car", ("car", "automobil")), ("tree", ("tree",))]
+    assert len(merge_similar(concepts, alike=0.9)) == 3
+    with pytest.raises(pm.ConfigError, match="alike"):
+        pm.extract_set(["A text."], method="consensus(alike=2.0)")

@@ -48,6 +48,7 @@ class Consensus(SetMethod):
     """Support by documents, specificity and the best score in any; wordings consolidated.
 
     `method` finds the phrases of each document; where none is given the learned model does, and `style` says for whom.
+    With `alike` (0.8, say) phrases whose embeddings have that cosine are one; `model` is the folder of an encoder.
     """
 
     name: ClassVar[str] = "consensus"
@@ -60,6 +61,8 @@ class Consensus(SetMethod):
     specificity: float = 0.25
     longer: float | None = None
     diversity: float = 0.2
+    alike: float | None = None
+    model: str | None = None
 
     def __post_init__(self) -> None:
         if self.keep < 1:
@@ -69,6 +72,8 @@ class Consensus(SetMethod):
                 raise ConfigError(f"{name} must be at least 0, got {getattr(self, name)}")
         if not 0 <= self.diversity <= 1:
             raise ConfigError(f"diversity must lie between 0 and 1, got {self.diversity}")
+        if self.alike is not None and not 0 < self.alike <= 1:
+            raise ConfigError(f"alike must lie above 0 and at most at 1, got {self.alike}")
         Panel(self.style)
         if self.method is not None:
             object.__setattr__(self, "method", build(self.method))
@@ -91,6 +96,10 @@ class Consensus(SetMethod):
         most = ALL if wanted is None else max(LEAST, FOR_EACH * wanted)
         pool = {form: scores[form] for form in sorted(scores, key=lambda form: -scores[form])[:most]}
         concepts = consolidate(pool, tallies, find(pool, readings), readings)
+        if self.alike is not None:
+            from phrasemill.multidoc.similar import merge_similar
+
+            concepts = merge_similar(concepts, alike=self.alike, model=self.model)
         longer = BY_STYLE[self.style][1] if self.longer is None else self.longer
         return list(_spread(concepts, wanted, diversity=self.diversity, longer=longer))
 
