@@ -34,6 +34,7 @@ SETS = {
     ),
 }
 METRICS = ("F1@5", "F1@10")
+MOST = 500
 
 
 class Dev:
@@ -108,6 +109,22 @@ def reliability(data: Path) -> None:
         print(f"| {style} | " + " | ".join(cells) + " |", flush=True)
 
 
+def styles(data: Path) -> None:
+    """The shipped model in each style on each kind of held-out documents."""
+    names = list(load_model().styles)
+    print("\n| held-out documents, F1@5 / F1@10 | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
+    for held in HELD_OUT.values():
+        for one in held:
+            documents = list(one.documents(data))[:MOST]
+            cells = []
+            for style in names:
+                lists = pm.extract_batch(documents, method=f"learned(style={style!r})")
+                found = {document.id: listed for document, listed in zip(documents, lists, strict=True)}
+                scores = pm.evaluate(found, documents, metrics=METRICS)
+                cells.append(" / ".join(f"{100 * scores[metric]:.1f}" for metric in METRICS))
+            print(f"| {one.file} {one.part} ({len(documents)}) | " + " | ".join(cells) + " |", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
@@ -115,6 +132,7 @@ def main() -> None:
     options = parser.parse_args()
     model = load_model()
     reliability(options.data)
+    styles(options.data)
     for name, (train, held) in SETS.items():
         found = examples(train.documents(options.data), model.shapes, model.background, share=train.share)
         dev = Dev(list(held.documents(options.data)))

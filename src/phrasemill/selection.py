@@ -160,25 +160,33 @@ def _is_redundant(candidates: Candidates, c: int, better: list[str], *, limit: f
 
 
 def _is_variant(candidates: Candidates, c: int, better: list[str]) -> bool:
-    analysis = candidates.analysis
-    first = candidates.first[c]
-    words = [
-        analysis.words[analysis.word[i]]
-        for i in range(candidates.start[first], candidates.end[first])
-        if not analysis.kind[i] & STOPWORD
-    ]
-    key = " ".join(sorted(_parts(" ".join(words), analysis.language)))
+    key = _variant_key(candidates, c)
     if key in better:
         return True
     better.append(key)
     return False
 
 
+def _variant_key(candidates: Candidates, c: int) -> str:
+    """The stems of a candidate in alphabetical order, hyphenated words in parts, without function words."""
+    analysis, first = candidates.analysis, candidates.first[c]
+    inside = range(candidates.start[first], candidates.end[first])
+    stems: list[str] = []
+    for i in inside:
+        stem = analysis.stems[analysis.stem[i]]
+        if "-" in stem or "/" in stem:
+            stems += _parts(analysis.words[analysis.word[i]], analysis.language)
+        elif not analysis.kind[i] & STOPWORD or len(inside) == 1:
+            stems.append(stem)
+    stems.sort()
+    return " ".join(stems)
+
+
 @lru_cache(maxsize=10_000)
-def _parts(phrase: str, language: str) -> tuple[str, ...]:
-    """The stems of the words of `phrase`, hyphenated ones in parts."""
+def _parts(word: str, language: str) -> tuple[str, ...]:
+    """The stems of the parts of a hyphenated word."""
     stem = stemmer(default_stemmer(language))
-    return tuple([stem(part) for part in phrase.lower().translate(SPLIT).split()])
+    return tuple([stem(part) for part in word.lower().translate(SPLIT).split()])
 
 
 @lru_cache(maxsize=64)

@@ -5,13 +5,17 @@ and shorter candidates tell, `document` what is the same for all candidates of a
 number; ranking/evidence.py says in words what each is about.
 """
 
-import math
 from array import array
 
 try:
     import cython
 except ImportError:
     from phrasemill.kernels import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import log, sqrt
+else:
+    from math import log, sqrt
 
 COMPILED = cython.compiled
 
@@ -253,16 +257,16 @@ def places(
         occurs[c] = cython.cast(cython.int, times)
         row = c * WIDTH
         b = began + end[first[c]] - start[first[c]]
-        out[row + COUNT] = math.log(1 + times)
-        out[row + RATE] = math.log(1 + 1000.0 * times / body)
-        out[row + FIRST] = math.log(1 + began)
+        out[row + COUNT] = log(1 + times)
+        out[row + RATE] = log(1 + 1000.0 * times / body)
+        out[row + FIRST] = log(1 + began)
         out[row + FIRST_SHARE] = began / cython.cast(cython.double, body)
         out[row + LAST_SHARE] = ended / cython.cast(cython.double, body)
         out[row + SPREAD] = (ended - began) / cython.cast(cython.double, body)
         out[row + FIRST_SENTENCE] = min(sentence[began], LAST_SENTENCE)
         out[row + IN_TITLE] = titled
-        out[row + IN_OPENING] = math.log(1 + opening)
-        out[row + IN_HEADINGS] = math.log(1 + headings)
+        out[row + IN_OPENING] = log(1 + opening)
+        out[row + IN_HEADINGS] = log(1 + headings)
         out[row + SHAPE] = odds
         out[row + WHOLE] = whole / times
         out[row + EXTENDED_LEFT] = lefts / times
@@ -355,7 +359,7 @@ def words(
             in_title[stem[i]] = 1
     for s in range(stems):
         if known:
-            rarity[s] = math.log(documents + 1) - math.log(max(word_df[s], 0.5) + 1)
+            rarity[s] = log(documents + 1) - log(max(word_df[s], 0.5) + 1)
     closeness: cython.double[::1] = themes(vectors, dimensions, word_count_of, rarity_of)
     row: cython.Py_ssize_t
     a: cython.Py_ssize_t
@@ -407,7 +411,7 @@ def words(
             content += 1
             overlap += in_title[s]
             fewest = min(fewest, word_count[s])
-            counts += math.log(1 + word_count[s])
+            counts += log(1 + word_count[s])
             earliness += early[s]
             commonest = min(commonest, rarity[s])
             rarest = max(rarest, rarity[s])
@@ -418,16 +422,16 @@ def words(
                 rate = _rate(word_chosen[s], word_df[s])
                 rates += rate
                 least_rate = min(least_rate, rate)
-                together += math.log((max(word_df[s], 0.0) + 1) / (documents + 1))
+                together += log((max(word_df[s], 0.0) + 1) / (documents + 1))
         if content == 0:
             content = fewest = 1
             commonest = least_near = 0.0
         s = stem[a + n - 1]
-        idf = math.log(documents + 1) - math.log(max(phrase_df[c], 0.5) + 1) if known else 0.0
+        idf = log(documents + 1) - log(max(phrase_df[c], 0.5) + 1) if known else 0.0
         tfidf = occurs[c] * (idf if known else 1.0)
         most = max(most, tfidf)
         out[row + IDF] = idf
-        out[row + TFIDF] = math.log(1 + tfidf)
+        out[row + TFIDF] = log(1 + tfidf)
         out[row + TFIDF_SHARE] = tfidf
         out[row + WORDS] = n
         out[row + CHARACTERS] = characters
@@ -438,8 +442,8 @@ def words(
         out[row + HEAD_SHARE] = occurs[c] / cython.cast(cython.double, max(word_count[s], 1))
         out[row + WORD_COUNT] = counts / content
         out[row + WORD_COUNT_SUM] = counts
-        out[row + HEAD_COUNT] = math.log(1 + word_count[s])
-        out[row + EARLY_WEIGHT] = math.log(earliness + 0.001)
+        out[row + HEAD_COUNT] = log(1 + word_count[s])
+        out[row + EARLY_WEIGHT] = log(earliness + 0.001)
         out[row + WORD_IDF_LEAST] = commonest
         out[row + WORD_IDF_MOST] = rarest
         out[row + WORD_IDF_MEAN] = rarities / content
@@ -447,14 +451,14 @@ def words(
         out[row + THEME] = near / content
         out[row + THEME_LEAST] = least_near
         if known:
-            out[row + CHOSEN] = math.log(1 + max(phrase_chosen[c], 0.0))
-            out[row + CHOSEN_RATE] = math.log((max(phrase_chosen[c], 0.0) + 0.1) / (max(phrase_df[c], 0.0) + 1.0))
+            out[row + CHOSEN] = log(1 + max(phrase_chosen[c], 0.0))
+            out[row + CHOSEN_RATE] = log((max(phrase_chosen[c], 0.0) + 0.1) / (max(phrase_df[c], 0.0) + 1.0))
             out[row + HEAD_RATE] = _rate(word_head[s], word_df[s])
             out[row + FIRST_RATE] = _rate(word_first[stem[a]], word_df[stem[a]])
             out[row + WORD_RATE] = rates / content
             out[row + WORD_RATE_LEAST] = least_rate if rates != 0 else 0.0
             if content > 1:
-                out[row + COHESION] = math.log(max(phrase_df[c], 0.5) / (documents + 1)) - together
+                out[row + COHESION] = log(max(phrase_df[c], 0.5) / (documents + 1)) - together
     for c in range(count):
         if most > 0:
             out[c * WIDTH + TFIDF_SHARE] /= most
@@ -465,7 +469,7 @@ def words(
 @cython.returns(cython.double)
 def _rate(chosen: cython.double, df: cython.double):
     """How often a word was chosen where it occurs, as a logarithm, with doubts about rare ones."""
-    return math.log((max(chosen, 0.0) + 0.5) / (max(df, 0.0) + 5))
+    return log((max(chosen, 0.0) + 0.5) / (max(df, 0.0) + 5))
 
 
 def themes(
@@ -486,13 +490,13 @@ def themes(
     j: cython.Py_ssize_t
     for s in range(stems):
         if word_count[s] > 0:
-            weight = rarity[s] * math.sqrt(word_count[s])
+            weight = rarity[s] * sqrt(word_count[s])
             for j in range(dimensions):
                 theme[j] += weight * vectors[s * dimensions + j]
     for j in range(dimensions):
         norm += theme[j] * theme[j]
     if norm > 0:
-        norm = math.sqrt(norm)
+        norm = sqrt(norm)
         for j in range(dimensions):
             theme[j] /= norm
     for s in range(stems):
@@ -538,16 +542,16 @@ def containment(
                 d = at[(a + i) * longest + m - 1] - 1
                 if d >= 0 and occurs[d] > 0:
                     kinds[d] += 1
-                    out[d * WIDTH + LONGER_KINDS] = math.log(1 + kinds[d])
+                    out[d * WIDTH + LONGER_KINDS] = log(1 + kinds[d])
                     out[d * WIDTH + LONGER_SHARE] = max(
                         out[d * WIDTH + LONGER_SHARE], occurs[c] / cython.cast(cython.double, occurs[d])
                     )
                     out[d * WIDTH + LONGER_CHOSEN] = max(
-                        out[d * WIDTH + LONGER_CHOSEN], math.log(1 + max(phrase_chosen[c], 0.0))
+                        out[d * WIDTH + LONGER_CHOSEN], log(1 + max(phrase_chosen[c], 0.0))
                     )
                     if occurs[c] > 0:
                         out[c * WIDTH + PARTS_CHOSEN] = max(
-                            out[c * WIDTH + PARTS_CHOSEN], math.log(1 + max(phrase_chosen[d], 0.0))
+                            out[c * WIDTH + PARTS_CHOSEN], log(1 + max(phrase_chosen[d], 0.0))
                         )
 
 
@@ -562,7 +566,7 @@ def document(
     c: cython.Py_ssize_t
     for c in range(len(occurs)):
         if occurs[c] > 0:
-            out[c * WIDTH + DOCUMENT_WORDS] = math.log(1 + body)
-            out[c * WIDTH + DOCUMENT_CANDIDATES] = math.log(1 + len(occurs))
+            out[c * WIDTH + DOCUMENT_WORDS] = log(1 + body)
+            out[c * WIDTH + DOCUMENT_CANDIDATES] = log(1 + len(occurs))
             out[c * WIDTH + DOCUMENT_TITLE] = title
             out[c * WIDTH + TABLES] = documents > 0

@@ -4,13 +4,17 @@ All trees are complete, with DEPTH steps from root to leaf, so that every way is
 decided but left or right: from place p of a tree to 2p + 1 where the feature is at most the threshold, else to 2p + 2.
 """
 
-import math
 from array import array
 
 try:
     import cython
 except ImportError:
     from phrasemill.kernels import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import exp
+else:
+    from math import exp
 
 COMPILED = cython.compiled
 
@@ -81,5 +85,5 @@ def probabilities(
     i: cython.Py_ssize_t
     for i in range(count):
         if rows[i * width + column] != 0:
-            out[i] = 1 / (1 + math.exp(-(slope * sums[i] + offset)))
+            out[i] = 1 / (1 + exp(-(slope * sums[i] + offset)))
     return result
