@@ -16,7 +16,7 @@ import pytest
 import made_files
 from phrasemill.cli import EXTRACT_EXAMPLES, MAIN_EXAMPLES, METHODS_EXAMPLES, run
 from phrasemill.cli.formats import columns, places
-from phrasemill.registry import METHODS
+from phrasemill.registry import METHODS, SET_METHODS
 from phrasemill.types import Keyphrase, Span
 
 Command = Callable[..., tuple[int, str, str]]
@@ -234,9 +234,9 @@ def test_the_built_in_example(at: Command) -> None:
 def test_methods(at: Command) -> None:
     code, out, _ = at("methods")
     assert code == 0
-    assert [line.split()[0] for line in out.splitlines()[1:]] == METHODS.names()
+    assert [line.split()[0] for line in out.splitlines()[1:]] == METHODS.names() + SET_METHODS.names()
     listed = json.loads(at("methods", "--format", "json")[1])
-    assert [entry["name"] for entry in listed] == METHODS.names()
+    assert [entry["name"] for entry in listed] == METHODS.names() + SET_METHODS.names()
     assert list(listed[0]) == ["name", "summary", "paper", "needs"]
 
 

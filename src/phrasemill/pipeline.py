@@ -5,12 +5,11 @@ as `rank`), and it extracts.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, fields
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.registry import METHODS, Spec
+from phrasemill.registry import METHODS, Specified
 from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, places, select
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Candidates, Document, Evidence, Extractor, Keyphrase, Top
@@ -130,7 +129,7 @@ def as_document(source: str | Document, language: str | None = None) -> Document
     return Document(source.id, source.text, source.title, language, source.references, source.metadata)
 
 
-class Ranker:
+class Ranker(Specified):
     """A method that scores the candidates of one document.
 
     Subclasses are frozen dataclasses whose fields are the parameters; their docstring's first line is what
@@ -138,10 +137,6 @@ class Ranker:
     """
 
     __slots__ = ()
-    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
-    name: ClassVar[str]
-    paper: ClassVar[str] = ""
-    needs: ClassVar[str] = ""
     # What scores are: `probability`, `log-odds`, or `any` other number; a boost acts on them accordingly.
     scale: ClassVar[str] = "any"
 
@@ -210,13 +205,3 @@ class Ranker:
 
     def _analysed(self, document: Document) -> Analysis:
         return analyse(document.content, language=document.language, tag=self.reads_tags)
-
-    def __repr__(self) -> str:
-        """The spec that builds this method: `textrank(window=10)`."""
-        return str(Spec(self.name, (), tuple(self._changed())))
-
-    def _changed(self) -> Iterator[tuple[str, object]]:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.default is MISSING or value != field.default:
-                yield field.name, value

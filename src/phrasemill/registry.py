@@ -9,9 +9,9 @@ tuple of values, or another spec. `parse(str(spec)) == spec`.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, Field, dataclass, fields
 from importlib import import_module
-from typing import Any, NamedTuple, get_args
+from typing import Any, ClassVar, NamedTuple, get_args
 
 from phrasemill.errors import ConfigError, UnknownName
 
@@ -151,6 +151,29 @@ class _Reader:
                         raise self._error()
                     break
         return Spec(name, tuple(values), tuple(options.items()))
+
+
+class Specified:
+    """What a spec builds: a frozen dataclass whose fields are the parameters, and whose `repr` is the spec again.
+
+    The first line of its docstring, `paper` and `needs` are what listings show.
+    """
+
+    __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
+    name: ClassVar[str]
+    paper: ClassVar[str] = ""
+    needs: ClassVar[str] = ""
+
+    def __repr__(self) -> str:
+        """The spec that builds this: `textrank(window=10)`."""
+        return str(Spec(self.name, (), tuple(self._changed())))
+
+    def _changed(self) -> Iterator[tuple[str, object]]:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.default is MISSING or value != field.default:
+                yield field.name, value
 
 
 class Entry(NamedTuple):

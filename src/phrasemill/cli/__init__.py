@@ -15,7 +15,7 @@ import typer
 from phrasemill.cli import datasets, evaluate, formats, options, train, vocabulary_options
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.pipeline import DEFAULT_METHOD, build
-from phrasemill.registry import METHODS
+from phrasemill.registry import METHODS, SET_METHODS
 
 if TYPE_CHECKING:
     from phrasemill.cli.batch import Batch
@@ -182,8 +182,8 @@ def extract(
 
 @app.command(cls=options.Command, epilog=METHODS_EXAMPLES)
 def methods(format: options.MethodsFormat = "table") -> int:
-    """List the methods: what each does, the paper it is from, and what it needs."""
-    entries = METHODS.describe()
+    """List the methods, those for sets last: what each does, the paper it is from, and what it needs."""
+    entries = METHODS.describe() + SET_METHODS.describe()
     if options.one_of(format, options.LIST_FORMATS, "--format") == "json":
         print(formats.to_json([entry._asdict() for entry in entries], sys.stdout.encoding, indent=2))
     elif _on_screen():

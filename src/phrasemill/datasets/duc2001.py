@@ -1,6 +1,6 @@
 """DUC-2001 (Over, 2001; keyphrases by Wan and Xiao, 2008): news in topics, as NIST distributes it.
 
-    docs/d04a/FT923-5089 … (SGML, a folder a topic)      keyphrases.txt: FT923-5089@Hurricane Andrew;Louisiana;…
+    docs/d04a/FT923-5089 … (SGML, a folder a topic)      keyphrases.txt: FT923-5089@first phrase;second phrase;…
 
 The file of keyphrases is any `*.txt`, `*.json` or `*.jsonl` at the root. This module is the catalog entry and the
 layout; the SGML is read by the builder of MK-DUC-01.

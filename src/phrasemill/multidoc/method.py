@@ -1,18 +1,17 @@
 """What a method for sets is made of: `read` each document alone, then `choose` among what all of them hold."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import MISSING, Field, fields
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from phrasemill.multidoc.occurrences import Chosen, results
 from phrasemill.multidoc.reading import Pool, Reading, read_document
 from phrasemill.multidoc.results import SetKeyphrase
-from phrasemill.registry import Spec
+from phrasemill.registry import Specified
 from phrasemill.selection import Selection, as_phrases, form_of
 from phrasemill.types import Document, Extractor
 
 
-class SetMethod:
+class SetMethod(Specified):
     """A method that finds the keyphrases of a set.
 
     Subclasses are frozen dataclasses whose fields are the parameters; `SET_METHODS.describe()` shows the first line of
@@ -20,10 +19,7 @@ class SetMethod:
     """
 
     __slots__ = ()
-    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
-    name: ClassVar[str]
-    paper: ClassVar[str] = ""
-    needs: ClassVar[str] = ""
+    needs: ClassVar[str] = "several documents"
 
     def extractor(self, language: str) -> Extractor | None:
         """What is run over each document by itself; None where nothing is."""
@@ -72,13 +68,3 @@ class SetMethod:
         pool = Pool()
         readings = [self.read(document, pool) for document in documents]
         return self.combine(readings, top=top, threshold=threshold, exclude=exclude)
-
-    def __repr__(self) -> str:
-        """The spec that builds this method: `merge(method=multipartiterank)`."""
-        return str(Spec(self.name, (), tuple(self._changed())))
-
-    def _changed(self) -> Iterator[tuple[str, object]]:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.default is MISSING or value != field.default:
-                yield field.name, value
