@@ -1,12 +1,16 @@
 """A document's topics under a fitted topic model, and how well each word fits them."""
 
-import math
 from array import array
 
 try:
     import cython
 except ImportError:
     from phrasemill.kernels import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import sqrt
+else:
+    from math import sqrt
 
 COMPILED = cython.compiled
 
@@ -71,5 +75,5 @@ def fits(probability: cython.const[cython.double][::1], theta: cython.const[cyth
             dot += probability[w * topics + z] * theta[z]
             own += probability[w * topics + z] * probability[w * topics + z]
         if own > 0.0:
-            out[w] = dot / math.sqrt(own * other)
+            out[w] = dot / sqrt(own * other)
     return result

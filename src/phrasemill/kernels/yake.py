@@ -1,12 +1,16 @@
 """YAKE's statistics: one pass over the words, then one weight a word."""
 
-import math
 from array import array
 
 try:
     import cython
 except ImportError:
     from phrasemill.kernels import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import log, sqrt
+else:
+    from math import log, sqrt
 
 COMPILED = cython.compiled
 
@@ -189,12 +193,12 @@ def weights(
     for w in range(words):
         if content[w]:
             deviation += (counts[w] - mean) * (counts[w] - mean)
-    deviation = math.sqrt(deviation / n)
+    deviation = sqrt(deviation / n)
     for w in range(words):
         if counts[w] == 0:
             continue
-        casing = max(uppers[w], capitals[w]) / (1.0 + math.log(counts[w]))
-        position = math.log(math.log(3.0 + medians[w]))
+        casing = max(uppers[w], capitals[w]) / (1.0 + log(counts[w]))
+        position = log(log(3.0 + medians[w]))
         frequency = counts[w] / (mean + deviation)
         relatedness = 0.0
         if left[w]:
