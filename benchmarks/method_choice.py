@@ -14,7 +14,6 @@ from pathlib import Path
 
 import phrasemill as pm
 from corpus import NEURAL, TRAINED
-from phrasemill.pipeline import DEFAULT_METHOD
 from phrasemill.registry import METHODS
 
 SETS = {
@@ -40,7 +39,7 @@ def main() -> None:
     sets = {name: read(data / name, most) for name, most in SETS.items()}
     heads = [f"{name.split('.')[0]} ({len(documents)})" for name, (documents, _) in sets.items()]
     print("| method | " + " | ".join(heads) + " |\n|---|" + "---|" * len(sets))
-    for method in [DEFAULT_METHOD, *(name for name in METHODS.names() if name not in (*NEURAL, *TRAINED))]:
+    for method in ["tfidf(candidates='auto')", *(name for name in METHODS.names() if name not in (*NEURAL, *TRAINED))]:
         cells = []
         for documents, gold in sets.values():
             lists = pm.extract_batch(documents, method=method)
