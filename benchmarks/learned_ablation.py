@@ -19,7 +19,7 @@ import numpy as np
 import phrasemill as pm
 from phrasemill.ranking.evidence import GROUPS
 from phrasemill.ranking.features import FEATURES
-from phrasemill.ranking.model import load_model
+from phrasemill.ranking.model import shipped_model
 from phrasemill.selection import wording
 from phrasemill.text.analyse import analyse
 from phrasemill.training.boosting import Examples, boost
@@ -41,7 +41,7 @@ class Dev:
     """Documents to score on, with the rows and wordings of their candidates."""
 
     def __init__(self, documents: Sequence[pm.Document]) -> None:
-        model = load_model()
+        model = shipped_model()
         self.documents = documents
         self.rows, self.phrases = [], []
         for document in documents:
@@ -93,7 +93,7 @@ def reliability(data: Path) -> None:
     On held-out documents, to which the curve was fitted: this shows whether a line was enough, not how it does
     elsewhere.
     """
-    model = load_model()
+    model = shipped_model()
     edges = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
     print("\n| style | " + " | ".join(f"{low} to {high}" for low, high in pairwise(edges)) + " |")
     print("|---|" + "---|" * (len(edges) - 1))
@@ -111,7 +111,7 @@ def reliability(data: Path) -> None:
 
 def styles(data: Path) -> None:
     """The shipped model in each style on each kind of held-out documents."""
-    names = list(load_model().styles)
+    names = list(shipped_model().styles)
     print("\n| held-out documents, F1@5 / F1@10 | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
     for held in HELD_OUT.values():
         for one in held:
@@ -130,7 +130,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--oracle", action="store_true", help="also what a ranking that knows the gold would score")
     options = parser.parse_args()
-    model = load_model()
+    model = shipped_model()
     reliability(options.data)
     styles(options.data)
     for name, (train, held) in SETS.items():

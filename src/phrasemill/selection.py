@@ -45,7 +45,7 @@ class Selection:
                 raise ConfigError(f"top must be at least 1, got {self.top}")
         if self.threshold is not None and not isinstance(self.threshold, int | float):
             raise ConfigError(f"threshold must be a number, got {self.threshold!r}")
-        _repeats(self.redundancy)
+        _rule(self.redundancy)
 
     def most(self, candidates: int) -> int:
         if self.top is None:
@@ -89,16 +89,16 @@ def select(
     # Candidates are in order of first occurrence, the shorter first, and the sort is stable: ties stay so.
     kept.sort(key=scores.__getitem__, reverse=True)
     excluded = excluded_forms(selection.exclude, candidates.analysis.language)
-    repeats = _repeats(selection.redundancy)
+    rule = _rule(selection.redundancy)
+    repeats = rule() if rule is not None else None
     most = deserved(scores) if selection.top == AUTO else selection.most(len(candidates))
     chosen: list[Keyphrase] = []
-    forms: list[str] = []
     for c in kept:
         if len(chosen) == most:
             break
         if excluded and candidates.form(c) in excluded:
             continue
-        if repeats is not None and repeats(candidates, c, forms):
+        if repeats is not None and repeats(candidates, c):
             continue
         spans = candidates.spans(c)
         keyphrase = Keyphrase(wording(candidates.analysis.text, spans), float(scores[c]), spans)
@@ -129,42 +129,52 @@ def wording(text: str, spans: Sequence[Span]) -> str:
     return " ".join(max(counts, key=counts.__getitem__).split())
 
 
-# Whether a candidate repeats a better one, whose form, or key, stands in the list; if not, its own is added.
-Repeats: TypeAlias = "Callable[[Candidates, int, list[str]], bool]"
+# Whether a candidate repeats one that was asked about before; if not, it is remembered.
+Repeats: TypeAlias = Callable[[Candidates, int], bool]
 
 
 @lru_cache(maxsize=64)
-def _repeats(redundancy: str) -> "Repeats | None":
-    """The rule that `redundancy` names; None where nothing is redundant."""
+def _rule(redundancy: str) -> "Callable[[], Repeats] | None":
+    """The rule that `redundancy` names, to be started anew for each list; None where nothing is redundant."""
     spec = parse(redundancy)
     if spec.name not in REDUNDANCY:
         raise UnknownName("redundancy", spec.name, REDUNDANCY)
     if spec.name == "none":
         return None
     if spec.name == "variants":
-        return _is_variant
+        return _variants
     if spec.name == "inclusion":
-        return partial(_is_redundant, limit=math.inf)
+        return partial(_likes, limit=math.inf)
     limit = [*spec.values, *(value for _, value in spec.options), SIMILAR][0]
     if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 < limit <= 1:
         raise ConfigError(f"similarity must lie above 0 and at most at 1, got {limit!r}")
-    return partial(_is_redundant, limit=float(limit))
+    return partial(_likes, limit=float(limit))
 
 
-def _is_redundant(candidates: Candidates, c: int, better: list[str], *, limit: float) -> bool:
-    form = candidates.form(c)
-    if any(f" {form} " in f" {other} " for other in better) if limit > 1 else alike(form, better, limit):
-        return True
-    better.append(form)
-    return False
+def _likes(*, limit: float) -> Repeats:
+    better: list[str] = []
+
+    def repeats(candidates: Candidates, c: int) -> bool:
+        form = candidates.form(c)
+        if any(f" {form} " in f" {other} " for other in better) if limit > 1 else alike(form, better, limit):
+            return True
+        better.append(form)
+        return False
+
+    return repeats
 
 
-def _is_variant(candidates: Candidates, c: int, better: list[str]) -> bool:
-    key = _variant_key(candidates, c)
-    if key in better:
-        return True
-    better.append(key)
-    return False
+def _variants() -> Repeats:
+    better: set[str] = set()
+
+    def repeats(candidates: Candidates, c: int) -> bool:
+        key = _variant_key(candidates, c)
+        if key in better:
+            return True
+        better.add(key)
+        return False
+
+    return repeats
 
 
 def _variant_key(candidates: Candidates, c: int) -> str:

@@ -91,9 +91,10 @@ def test_convert_between_layouts(command: Callable[..., Output], inspec: Path, t
     assert err == f"1 document written to {tmp_path / 'a.json'}\n"
     assert json.loads((tmp_path / "a.json").read_text())["keywords"] == ["graph theory", "logic"]
     options = ["--segment", "--lowercase", "--mask-digits", "--drop-empty"]
-    command(
+    _, _, err = command(
         "dataset", "convert", tmp_path / "a.json", "--from", "json", "--to", "pairs", "-o", tmp_path / "b", *options
     )
+    assert err == f"1 document written to {tmp_path / 'b_src.txt'} and {tmp_path / 'b_trg.txt'}\n"
     assert (tmp_path / "b_src.txt").read_text() == "graphs <eos> graph theory of trees .\n"
     assert (tmp_path / "b_trg.txt").read_text() == "graph theory;<peos>;logic\n"
     command("dataset", "convert", tmp_path / "b_src.txt", "--to", "jsonl", "-o", tmp_path / "c.jsonl")

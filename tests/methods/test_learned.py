@@ -11,7 +11,7 @@ from off_domain import CASES, Case
 from phrasemill.pipeline import build
 from phrasemill.ranking.evidence import GROUPS
 from phrasemill.ranking.features import FEATURES
-from phrasemill.ranking.model import GENERAL, SHIPPED, WIDTH, load_model
+from phrasemill.ranking.model import GENERAL, SHIPPED, WIDTH, shipped_model
 from phrasemill.selection import deserved
 from phrasemill.text.analyse import analyse
 from phrasemill.training.boosting import calibrate
@@ -47,7 +47,7 @@ def test_scores_are_probabilities() -> None:
 def test_styles_differ_and_an_unknown_one_is_refused() -> None:
     lists = {
         style: tuple(one.text for one in pm.extract(TEXT, method=f"learned(style={style!r})"))
-        for style in load_model().styles
+        for style in shipped_model().styles
     }
     assert len(set(lists.values())) > 1
     with pytest.raises(pm.UnknownName, match="general"):
@@ -87,7 +87,7 @@ def test_evidence_says_why_in_words_and_numbers() -> None:
 
 
 def test_reasons_add_up_to_the_score() -> None:
-    model = load_model()
+    model = shipped_model()
     candidates = model.shapes.propose(analyse(TEXT))
     rows = model.rows(candidates)
     trees = model.styles[GENERAL]

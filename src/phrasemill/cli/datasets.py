@@ -205,7 +205,7 @@ def convert(
     threshold: Threshold = "0.7",
 ) -> int:
     """Convert between layouts, and prepare for training on the way."""
-    from phrasemill.datasets import layouts, read_layout
+    from phrasemill.datasets import layouts, pairs, read_layout
     from phrasemill.datasets.problems import Problems
 
     target = layouts.layout(to)
@@ -229,7 +229,8 @@ def convert(
     count = target.write(_watched(prepared, "Converting"), Path(output))
     reports.close()
     left_out = f"; {len(removed.removed):,} near-duplicates of the test set left out" if removed else ""
-    print(f"{count:,} document{'s' if count != 1 else ''} written to {output}{left_out}", file=sys.stderr)
+    where = " and ".join(map(str, pairs.names(Path(output)))) if target.name == "pairs" else output
+    print(f"{count:,} document{'s' if count != 1 else ''} written to {where}{left_out}", file=sys.stderr)
     return 0
 
 

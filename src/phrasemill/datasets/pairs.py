@@ -64,14 +64,19 @@ def _document(id_: str, source: str, target: str) -> Document:
     return Document(id=id_, title=title.strip(), text=text.strip(), references=(*first, *second), metadata=known)
 
 
+def names(path: Path) -> tuple[Path, Path]:
+    """The two files that `path` stands for."""
+    name, dot, ending = path.name.partition(".txt")
+    source, target = (path.with_name(f"{name}{part}{dot or '.txt'}{ending}") for part in (SOURCE, TARGET))
+    return source, target
+
+
 def write(documents: Iterable[Document], path: Path) -> int:
     """Write a pair of files beside `path`: `train` gives `train_src.txt` and `train_trg.txt`.
 
     Keyphrases are put in order, present ones by first occurrence, and `<peos>` stands after the last of them.
     """
-    name, dot, ending = path.name.partition(".txt")
-    source = path.with_name(f"{name}{SOURCE}{dot or '.txt'}{ending}")
-    target = path.with_name(f"{name}{TARGET}{dot or '.txt'}{ending}")
+    source, target = names(path)
     count = 0
     with writing.written(source) as sources, writing.written(target) as targets:
         for document in documents:

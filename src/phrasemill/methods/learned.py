@@ -15,13 +15,11 @@ documents were without, too.
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import ClassVar
 
-from phrasemill.errors import ModelError, UnknownName
+from phrasemill.errors import UnknownName
 from phrasemill.pipeline import Ranker
-from phrasemill.ranking.model import GENERAL, SHIPPED, WIDTH, Model, load_model
+from phrasemill.ranking.model import GENERAL, WIDTH, Model, load_model, shipped_model
 from phrasemill.types import Analysis, Candidates, Evidence
 
 
@@ -74,18 +72,8 @@ class Learned(Ranker):
 
 
 def _opened(path: str | None) -> Model:
-    """The model at `path`, read once a process as long as the file stays as it is; the shipped one for None."""
     if path is None:
-        return _read(SHIPPED, 0, 0)
-    try:
-        stat = Path(path).stat()
-    except OSError:
-        raise ModelError(
-            f"{path}: no such file; train one with phrasemill train learned --data FILE.jsonl -o MODEL"
-        ) from None
-    return _read(Path(path), stat.st_mtime_ns, stat.st_size)
+        return shipped_model()
+    from phrasemill.methods.trained import opened
 
-
-@lru_cache(maxsize=8)
-def _read(path: Path, modified: int, size: int) -> Model:
-    return load_model(path)
+    return opened(path, Learned.name, load_model)

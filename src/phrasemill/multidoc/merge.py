@@ -46,11 +46,17 @@ class Merge(SetMethod):
         return merged(readings)
 
 
-def merged(readings: Sequence[Reading]) -> list[Chosen]:
-    """The merged and reranked list of what was found in each document."""
+def first_wordings(readings: Sequence[Reading]) -> dict[str, str]:
+    """The forms that were found in any document, with the wording that came first."""
     wordings: dict[str, str] = {}
     for reading in readings:
         for found in reading.found:
             wordings.setdefault(found.form, found.text)
+    return wordings
+
+
+def merged(readings: Sequence[Reading]) -> list[Chosen]:
+    """The merged and reranked list of what was found in each document."""
+    wordings = first_wordings(readings)
     ranked = rerank(wordings, word_scores(reading.words for reading in readings))
     return [Chosen(wordings[form], score, (form,)) for form, score in ranked]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import ConfigError
-from phrasemill.multidoc.merge import KEPT
+from phrasemill.multidoc.merge import KEPT, first_wordings
 from phrasemill.multidoc.merging import phrase_score, word_scores
 from phrasemill.multidoc.method import SetMethod
 from phrasemill.multidoc.occurrences import Chosen
@@ -48,10 +48,7 @@ class MMR(SetMethod):
 
     def choose(self, readings: Sequence[Reading], wanted: int | None) -> list[Chosen]:
         scores = word_scores(reading.words for reading in readings)
-        wordings: dict[str, str] = {}
-        for reading in readings:
-            for found in reading.found:
-                wordings.setdefault(found.form, found.text)
+        wordings = first_wordings(readings)
         relevance = {form: phrase_score(form, scores) for form in wordings}
         left = sorted(relevance, key=lambda form: -relevance[form])[: self.pool]
         order = marginal(left, relevance, self.balance)

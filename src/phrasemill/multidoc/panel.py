@@ -7,12 +7,11 @@ geometric mean of their probabilities: a phrase must be plausible to all of them
 import math
 from array import array
 from dataclasses import dataclass
-from functools import cache
 from typing import ClassVar
 
 from phrasemill.errors import UnknownName
 from phrasemill.pipeline import Ranker
-from phrasemill.ranking.model import GENERAL, Model, load_model
+from phrasemill.ranking.model import GENERAL, shipped_model
 from phrasemill.types import Analysis, Candidates
 
 # Chosen on sets made of other corpora (docs/sets.md): all styles where nothing is known, two of them for news.
@@ -36,10 +35,10 @@ class Panel(Ranker):
             raise UnknownName("style", self.style, PANELS)
 
     def propose(self, analysis: Analysis) -> Candidates:
-        return _model().shapes.propose(analysis)
+        return shipped_model().shapes.propose(analysis)
 
     def score(self, candidates: Candidates) -> "array[float]":
-        model = _model()
+        model = shipped_model()
         rows = model.rows(candidates)
         # Only the general style has seen texts without tags and tables, as those in other languages are.
         known = candidates.analysis.language == model.language
@@ -47,8 +46,3 @@ class Panel(Ranker):
         columns = [model.probabilities(rows, style) for style in styles or [next(iter(model.styles))]]
         share = 1 / len(columns)
         return array("d", [math.prod(column) ** share for column in zip(*columns, strict=True)])
-
-
-@cache
-def _model() -> Model:
-    return load_model()

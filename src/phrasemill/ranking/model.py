@@ -7,6 +7,7 @@ import json
 from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,13 @@ from phrasemill.kernels import trees as kernel
 from phrasemill.ranking.background import PHRASE_COLUMNS, WORD_COLUMNS, Background, Table, Vectors
 from phrasemill.ranking.features import FEATURES, features
 from phrasemill.ranking.shapes import Shapes
+from phrasemill.ranking.trees import COLUMNS as TREE_COLUMNS
 from phrasemill.ranking.trees import Trees
 from phrasemill.types import Candidates
 
 SHIPPED = Path(__file__).parent.parent / "data" / "learned_en.safetensors"
 KIND = "learned model"
 GENERAL = "general"
-TREE_COLUMNS = {"feature": "B", "threshold": "f", "value": "f", "leaf": "f"}
 WIDTH = len(FEATURES)
 WORDS = FEATURES.index("words")  # 0 for what stands in the list of references only
 NOTHING_KNOWN = Background.empty()
@@ -85,7 +86,13 @@ def _array(letter: str, column: Any) -> "array[Any]":
     return array(letter, bytes(memoryview(column).cast("B")))
 
 
-def load_model(path: Path = SHIPPED) -> Model:
+@cache
+def shipped_model() -> Model:
+    """The model that comes with the package, opened once a process."""
+    return load_model(SHIPPED)
+
+
+def load_model(path: Path) -> Model:
     """The model at `path`; a `ModelError` says what is wrong with a file that is none."""
     file = tensors.load(path, kind=KIND)
     if file.metadata.get("features") != ",".join(FEATURES):

@@ -10,6 +10,8 @@ from phrasemill.kernels import trees as kernel
 
 DEPTH = kernel.DEPTH
 INNER, LEAVES = 2**DEPTH - 1, 2**DEPTH
+# The columns that trees share, with the letters of their types.
+COLUMNS = {"feature": "B", "threshold": "f", "value": "f", "leaf": "f"}
 
 Column = Any  # an array or a memoryview
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from phrasemill.errors import MissingExtra
-from phrasemill.ranking.trees import DEPTH, INNER, LEAVES, Trees
+from phrasemill.ranking.trees import COLUMNS, DEPTH, INNER, LEAVES, Trees
 
 if TYPE_CHECKING:
     import numpy as np
@@ -109,8 +109,7 @@ class Columns:
     @classmethod
     def of(cls, trees: Trees) -> "Columns":
         """A copy of `trees`, to add to."""
-        letters = {"feature": "B", "threshold": "f", "value": "f", "leaf": "f"}
-        return cls(**{name: array(letter, list(getattr(trees, name))) for name, letter in letters.items()})
+        return cls(**{name: array(letter, list(getattr(trees, name))) for name, letter in COLUMNS.items()})
 
     def add(self, booster: Any, best: int | None = None) -> "array[int]":
         """The numbers of a booster's trees, which are added."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from phrasemill.errors import ConfigError, DataError
 from phrasemill.ranking.features import FEATURES
-from phrasemill.ranking.model import GENERAL, Model, load_model
+from phrasemill.ranking.model import GENERAL, Model, shipped_model
 from phrasemill.ranking.trees import Trees
 from phrasemill.training.boosting import Columns, Examples, boost, calibrate
 from phrasemill.training.learned_examples import examples
@@ -41,7 +41,7 @@ class LearnedTrainer:
     def fit(
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
     ) -> "TrainedModel":
-        shipped = load_model()
+        shipped = shipped_model()
         if self.style not in shipped.styles:
             raise ConfigError(f"style must be one of {', '.join(shipped.styles)}; got {self.style!r}")
 
