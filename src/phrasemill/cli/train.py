@@ -11,6 +11,8 @@ from phrasemill.cli.progress import progress_bar
 from phrasemill.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from phrasemill.training.trainer import Progress
     from phrasemill.types import Document
 
@@ -18,8 +20,10 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill train kea --data papers.jsonl -o kea.model
   phrasemill train 'kea(keyphraseness=True)' --data papers.jsonl.gz --dev more.jsonl -o kea.model
   phrasemill train 'maui(vocabulary="terms.ttl")' --data papers.jsonl -o maui.model
-  phrasemill extract paper.txt -m 'kea(model="kea.model")'"""
+  phrasemill extract paper.txt -m 'kea(model="kea.model")'
+  phrasemill train catseqd --recipe recipes/catseqd.toml --data DIR -o catseqd-model --device cuda"""
 CUTS = (5, 10)
+GENERATORS = ("catseq", "catseqd", "copyrnn", "generator")
 
 
 def register(app: typer.Typer) -> None:
@@ -74,11 +78,52 @@ Output = Annotated[
     ),
 ]
 
+RecipeFile = Annotated[
+    str | None,
+    typer.Option(
+        "--recipe",
+        metavar="FILE",
+        help="For models that write keyphrases: a TOML file as in recipes/; --data is then a folder.",
+        show_default=False,
+        rich_help_panel=options.NEURAL,
+    ),
+]
+Prepared = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DIR",
+        help="Where prepared examples are kept, to be used again (default: in the output folder).",
+        show_default=False,
+        rich_help_panel=options.NEURAL,
+    ),
+]
+Device = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="cpu, cuda, cuda:1 …", rich_help_panel=options.NEURAL),
+]
+Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume", metavar=options.FLAG, help="Go on from the last checkpoint.", rich_help_panel=options.NEURAL
+    ),
+]
 
-def train(method: Method, data: Data = None, dev: Dev = None, output: Output = None) -> int:
+
+def train(
+    method: Method,
+    data: Data = None,
+    dev: Dev = None,
+    output: Output = None,
+    recipe: RecipeFile = None,
+    prepared: Prepared = None,
+    device: Device = "cpu",
+    resume: Resume = False,
+) -> int:
     """Train a method on your own documents, and say how it went."""
     from phrasemill.training.trainer import TRAINERS
 
+    if recipe or method in GENERATORS:
+        return _train_generator(method, data, output, recipe, prepared, device=device, resume=resume)
     trainer = TRAINERS.build(method)
     if not data:
         raise ConfigError("train needs --data FILE: documents with keyphrases, as lines of JSON")
@@ -98,6 +143,47 @@ def train(method: Method, data: Data = None, dev: Dev = None, output: Output = N
     print(formats.columns(lines), end="")
     print(f"\nphrasemill extract FILE --method {_quoted(spec)}")
     return 0
+
+
+def _train_generator(
+    method: str,
+    data: list[str] | None,
+    output: str | None,
+    recipe: str | None,
+    prepared: str | None,
+    *,
+    device: str,
+    resume: bool,
+) -> int:
+    if not recipe:
+        raise ConfigError(f"train {method} needs --recipe FILE, such as recipes/{method}.toml")
+    if not output:
+        raise ConfigError("train needs --output DIR: where the model goes")
+    from phrasemill.training.recipes import load_recipe, prepare
+
+    plan = load_recipe(Path(recipe))
+    if plan.model != method:
+        raise ConfigError(f"{recipe} is a recipe for {plan.model}, not for {method}")
+    generators = _generators()
+    generators.check(plan, device)
+    ready = Path(prepared) if prepared else Path(output) / "prepared"
+    if data:
+        with progress_bar() as progress:
+            prepare(plan, Path(data[0]), ready, progress)
+    summary = generators.train(plan, ready, Path(output), device=device, resume=resume)
+    shown = ("parameters", "updates", "best F1@O", "seconds", "device")
+    print(formats.columns([(name, str(summary[name])) for name in shown]), end="")
+    return 0
+
+
+def _generators() -> "ModuleType":
+    from phrasemill.errors import MissingExtra
+
+    try:
+        from phrasemill.training import generators
+    except ModuleNotFoundError as error:
+        raise MissingExtra(error.name or "torch", "neural", purpose="training models that write keyphrases") from None
+    return generators
 
 
 def size(path: Path) -> str:

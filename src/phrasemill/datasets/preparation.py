@@ -7,20 +7,16 @@ Each function takes a document, or a stream of them, and gives a new one; they c
 Presence is the scorer's own (`evaluation.presence`): stems in a row, by NLTK's Porter stemmer, numbers masked.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from phrasemill.datasets.records import STEMMED
-from phrasemill.evaluation.phrases import DIGIT
 from phrasemill.evaluation.policies import Policy, preset
 from phrasemill.evaluation.presence import ABSENT, place_in
+from phrasemill.text.segments import mask_digits, segment
 from phrasemill.types import Document, Reference
 
 PROTOCOL = "yuan2020"
-# What Meng et al.'s files keep of punctuation; a hyphen, a slash or a bracket of another kind is a space there.
-SEGMENTS = re.compile(r"<digit>|\w+|[.,()%'<>]")
-NUMBER = re.compile(r"(?<!\w)\d+(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +62,6 @@ def masked(document: Document) -> Document:
 def segmented(document: Document) -> Document:
     """Words and punctuation apart; hyphens and other joints become spaces, as in the files of Meng et al. (2017)."""
     return rewritten(document, segment)
-
-
-def mask_digits(text: str) -> str:
-    return NUMBER.sub(DIGIT, text)
-
-
-def segment(text: str) -> str:
-    return " ".join(SEGMENTS.findall(text))
 
 
 def rewritten(document: Document, change: Callable[[str], str]) -> Document:

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from functools import cache
 
 from phrasemill.evaluation.policies import Policy
+from phrasemill.text.segments import DIGIT
 from phrasemill.text.stem import stemmer
 
-DIGIT = "<digit>"
 # Presence is asked word by word: runs of letters and digits, so that a hyphen or a bracket makes no difference.
 WORDS = re.compile(r"<digit>|[^\W_]+")
 # The caches are dropped and begun anew at this size, so that memory stays flat.

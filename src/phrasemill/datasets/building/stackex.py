@@ -20,9 +20,10 @@ from phrasemill.datasets.building.posts import Row
 from phrasemill.datasets.building.question_statistics import Counting, Report
 from phrasemill.datasets.building.shuffling import REJECTIONS, Shuffled, accepted, counted, rejected, sizes
 from phrasemill.datasets.building.sources import UNREADABLE, Batch
-from phrasemill.datasets.preparation import SEGMENTS, lowercased, masked, segmented, split_by_presence
+from phrasemill.datasets.preparation import lowercased, masked, segmented, split_by_presence
 from phrasemill.datasets.writing import written
 from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.text.segments import SEGMENTS
 from phrasemill.types import Document
 
 SPLITS = ("train", "valid", "test")

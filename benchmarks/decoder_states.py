@@ -1,0 +1,157 @@
+"""Figure 2 of Yuan et al. (2020): decoder states at 1, 2, 3 steps after a separator, laid out in the plane by t-SNE.
+
+    python benchmarks/decoder_states.py --data kp20k_small_valid.jsonl.gz \\
+        --model CatSeq=models/catseq --model CatSeqD=models/catseqd -o states.svg
+
+A row a model, in the order given, and a column a step. Models are folders that `phrasemill train` wrote. States are
+those of the decoder while it reads the gold keyphrases of validation documents (the paper: of the model running on
+them), 2,000 at random for each panel. t-SNE has the paper's settings: scikit-learn's defaults of its day, a learning
+rate of 200 and 1,000 iterations. Under each panel stands the mean cosine of its states in pairs: the lower, the more
+they differ.
+"""
+
+import argparse
+import gzip
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from phrasemill.errors import PhrasemillError
+from phrasemill.evaluation.plots import COLOURS
+from phrasemill.types import Document
+
+Matrix: TypeAlias = npt.NDArray[np.float64]
+LEARNING_RATE, PERPLEXITY = 200.0, 30.0
+SIDE, GAP, LEFT, TOP, FOOT = 200, 12, 96, 36, 20
+BATCH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """States as points in the plane, each coordinate from 0 to 1, and the mean cosine of the states in pairs."""
+
+    points: Matrix
+    cosine: float
+
+
+def panel(states: Matrix, *, seed: int = 0) -> Panel:
+    """Lay out states (N, H) by t-SNE; the same seed gives the same picture."""
+    from sklearn.manifold import TSNE
+    from threadpoolctl import threadpool_limits  # comes with scikit-learn
+
+    if len(states) < 4:
+        raise SystemExit(f"{len(states)} states are too few for a picture; give more documents")
+    layout = TSNE(
+        learning_rate=LEARNING_RATE, perplexity=min(PERPLEXITY, len(states) / 4), init="random", random_state=seed
+    )
+    with threadpool_limits(1):  # sums in one order, whatever the machine
+        points = layout.fit_transform(states.astype(np.float32)).astype(np.float64)
+    middle, extent = (points.max(axis=0) + points.min(axis=0)) / 2, np.ptp(points, axis=0).max()
+    return Panel(0.5 + (points - middle) / max(extent, 1e-12), mean_cosine(states))
+
+
+def mean_cosine(states: Matrix) -> float:
+    """Over all pairs of different states."""
+    unit = states / np.maximum(np.linalg.norm(states, axis=1, keepdims=True), 1e-12)
+    count = len(unit)
+    return float((np.square(unit.sum(axis=0)).sum() - count) / (count * (count - 1)))
+
+
+def picture(rows: Mapping[str, Sequence[Panel]], *, title: str = "Decoder states after a separator (t-SNE)") -> str:
+    """The panels as SVG: a row a model, a column a step."""
+    most = max(len(panels) for panels in rows.values())
+    width, height = LEFT + most * (SIDE + GAP), TOP + len(rows) * (SIDE + FOOT + GAP)
+    parts = [
+        f'<svg role="img" aria-label="{escape(title)}" viewBox="0 0 {width} {height}" font-size="12" '
+        f'font-family="sans-serif" xmlns="http://www.w3.org/2000/svg">\n<title>{escape(title)}</title>'
+    ]
+    for column in range(most):
+        x = LEFT + column * (SIDE + GAP) + SIDE / 2
+        name = f"{column + 1} step{'s' if column else ''} after"
+        parts.append(f'<text x="{x:g}" y="{TOP - 12}" text-anchor="middle">{name}</text>')
+    for number, (name, panels) in enumerate(rows.items()):
+        y = TOP + number * (SIDE + FOOT + GAP)
+        parts.append(f'<text x="{LEFT - 12}" y="{y + SIDE / 2:g}" text-anchor="end">{escape(name)}</text>')
+        for column, one in enumerate(panels):
+            parts += _drawn(one, LEFT + column * (SIDE + GAP), y, COLOURS[number % len(COLOURS)])
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def _drawn(one: Panel, x: float, y: float, colour: str) -> list[str]:
+    room = SIDE - 12
+    dots = "".join([f"M{x + 6 + room * a:.1f} {y + 6 + room * b:.1f}h0" for a, b in one.points])
+    note = f"{len(one.points):,} states, mean cosine {one.cosine:.2f}"
+    return [
+        f'<rect x="{x:g}" y="{y:g}" width="{SIDE}" height="{SIDE}" fill="none" stroke="#888" stroke-opacity="0.5"/>',
+        f'<path d="{dots}" stroke="{colour}" stroke-width="2" stroke-linecap="round" stroke-opacity="0.5"/>',
+        f'<text x="{x + SIDE / 2:g}" y="{y + SIDE + 14:g}" font-size="10" text-anchor="middle">{note}</text>',
+    ]
+
+
+def decoder_states(folder: Path, documents: Sequence[Document], *, steps: int, most: int, seed: int) -> list[Matrix]:
+    """Up to `most` states of the model in `folder` at each of 1 to `steps` steps after a separator, at random."""
+    import torch
+
+    from phrasemill.neural.recurrent import Recurrent, separated_states
+    from phrasemill.training.generation_examples import prepared
+    from phrasemill.training.generators import load
+
+    learner: Any = load(folder)
+    if not isinstance(learner.module, Recurrent) or learner.module.config.paradigm != "one2seq":
+        raise SystemExit(f"{folder}: separators are said by CatSeq and CatSeqD only")
+    source = np.random.default_rng(seed)
+    examples = [example.masked() for one in documents if (example := prepared(one)) is not None]
+    found: list[list[Matrix]] = [[] for _ in range(steps)]
+    for first in range(0, len(examples), BATCH):
+        batch = [learner.encode(example) for example in examples[first : first + BATCH]]
+        with torch.inference_mode():
+            states, after = separated_states(learner.module, learner.collate(batch, source))
+        for step, chosen in enumerate(found, start=1):
+            chosen.append(states[after == step].double().numpy())
+    every = [np.concatenate(chosen) for chosen in found]
+    return [one[np.sort(source.permutation(len(one))[:most])] for one in every]
+
+
+def read(path: Path) -> Iterator[Document]:
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+        for line in lines:
+            one = json.loads(line)
+            yield Document(one["id"], one["text"], one["title"], references=tuple(one["keyphrases"]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="validation documents as JSON Lines")
+    parser.add_argument("--model", action="append", required=True, metavar="NAME=DIR", help="once a row")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE.svg")
+    parser.add_argument("--steps", type=int, default=3, help="how many columns (default: %(default)s)")
+    parser.add_argument("--states", type=int, default=2000, help="in each panel at most (default: %(default)s)")
+    parser.add_argument("--documents", type=int, help="the first so many only")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    rows: dict[str, list[Panel]] = {}
+    chosen = {"steps": options.steps, "most": options.states, "seed": options.seed}
+    try:
+        documents = list(islice(read(options.data), options.documents))
+        for one in options.model:
+            name, mark, folder = one.partition("=")
+            if not mark:
+                raise SystemExit(f"--model takes NAME=DIR, got {one!r}")
+            states = decoder_states(Path(folder), documents, **chosen)
+            rows[name] = [panel(each, seed=options.seed) for each in states]
+            cosines = ", ".join(f"{one.cosine:.3f}" for one in rows[name])
+            print(f"{name}: {', '.join(str(len(each)) for each in states)} states, mean cosine {cosines}")
+    except (OSError, PhrasemillError) as error:
+        raise SystemExit(str(error)) from None
+    options.output.write_text(picture(rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""CatSeq (Yuan et al., "One Size Does Not Fit All: Generating and Evaluating Variable Number of Keyphrases", ACL 2020).
+
+A recurrent network reads the text and writes all keyphrases one after another, as many as it thinks fit: those of the
+text in the order of their first occurrence, then such as the text never says. Words are written, or copied from the
+text. `neural/recurrent.py` is the network; here it runs in ONNX Runtime, on the CPU.
+
+With `search='greedy'` the likeliest word is taken at each step, with `'top'` the best sequence of a beam; both end by
+themselves. `'beam'` is exhaustive: the phrases of all sequences of the beam, more than anybody wants. Scores are 1,
+1/2, 1/3 … in the paper's order (`order='appearance'`: by sequence, then place in it), or probabilities (`'best'`: the
+highest that a phrase has anywhere; `'total'`: that of all sequences which have it). Sequences may repeat a phrase,
+which then counts once; `no_repeat_phrase` has them say something else instead.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from phrasemill.methods.writing import Found, Words, Writing, model_file
+
+if TYPE_CHECKING:
+    from phrasemill.neural.recurrent_runtime import RecurrentModel
+    from phrasemill.neural.recurrent_search import Search
+
+SHIPPED: dict[str, Path] = {"catseqd": Path(__file__).parent.parent / "data" / "catseqd_en.safetensors"}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CatSeq(Writing):
+    """A recurrent network that writes all keyphrases, present and absent, and decides how many.
+
+    `model` is the folder that `phrasemill train` wrote, or the file `runtime.safetensors` in it. `search` is `greedy`,
+    `top` or `beam`, `width` the beam's, `length` the most words of a sequence, `order` is `appearance`, `best` or
+    `total`; `no_repeat_ngram` and `no_repeat_phrase` keep a sequence from repeating itself.
+    """
+
+    name: ClassVar[str] = "catseq"
+    paper: ClassVar[str] = "Yuan et al., 2020"
+    needs: ClassVar[str] = "a model of your own; extra generate"
+
+    model: str | None = None
+    search: str = "greedy"
+    width: int = 50
+    length: int = 40
+    order: str = "appearance"
+    no_repeat_ngram: int = 0
+    no_repeat_phrase: bool = False
+
+    def __post_init__(self) -> None:
+        self._search()
+
+    def written(self, sources: Sequence[Words]) -> list[Found]:
+        path, *changed = model_file(self.model, self.name, SHIPPED.get(self.name))
+        lists = _read(path, self.name, *changed).generate(sources, self._search())
+        if self.order == "appearance":
+            return [[(words, 1 / rank) for rank, (words, _) in enumerate(found, start=1)] for found in lists]
+        # The last digits depend on which documents are read together.
+        return [[(words, float(f"{score:.5g}")) for words, score in found] for found in lists]
+
+    def _search(self) -> "Search":
+        from phrasemill.neural.recurrent_search import Search
+
+        repeats = (self.no_repeat_ngram, self.no_repeat_phrase)
+        return Search(self.search, self.width, self.length, self.order, *repeats)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, name: str, modified: int, size: int) -> "RecurrentModel":
+    from phrasemill.neural.recurrent_runtime import RecurrentModel
+
+    return RecurrentModel.load(path, name)

@@ -1,0 +1,22 @@
+"""CatSeqD (Yuan et al., "One Size Does Not Fit All: Generating and Evaluating Variable Number of Keyphrases", 2020).
+
+CatSeq (methods/catseq.py), trained so that its phrases differ from each other: a second network keeps track of what was
+said (semantic coverage), and the states in which a new phrase begins are pushed apart (orthogonal regularisation). A
+model comes with the package; `docs/generation.md` says what it was trained on and how good it is.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from phrasemill.methods.catseq import CatSeq
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CatSeqD(CatSeq):
+    """CatSeq with semantic coverage and orthogonal regularisation, which make its phrases differ.
+
+    Parameters are those of `catseq`; `model` is the one of the package by default.
+    """
+
+    name: ClassVar[str] = "catseqd"
+    needs: ClassVar[str] = "English; extra generate"

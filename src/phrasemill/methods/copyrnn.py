@@ -1,0 +1,33 @@
+"""CopyRNN (Meng et al., "Deep Keyphrase Generation", ACL 2017), as Yuan et al. (2020) train it.
+
+CatSeq's network (methods/catseq.py) that learned to write one phrase at a time. All keyphrases come from one beam
+search: each hypothesis is a phrase, ranked by its probability, and the caller decides how many to take. Meng et al. use
+a width of 200.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from phrasemill.errors import ConfigError
+from phrasemill.methods.catseq import CatSeq
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CopyRNN(CatSeq):
+    """A recurrent network that writes one keyphrase at a time, present or absent.
+
+    Parameters are those of `catseq`; by default `search='beam'`, which alone gives more than one phrase, and scores are
+    probabilities.
+    """
+
+    name: ClassVar[str] = "copyrnn"
+    paper: ClassVar[str] = "Meng et al., 2017"
+
+    search: str = "beam"
+    length: int = 8
+    order: str = "best"
+
+    def __post_init__(self) -> None:
+        CatSeq.__post_init__(self)
+        if self.no_repeat_phrase:
+            raise ConfigError("copyrnn writes one phrase at a time; no_repeat_phrase is for catseq and catseqd")

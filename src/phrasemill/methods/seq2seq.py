@@ -1,0 +1,129 @@
+"""Summaries by a sequence-to-sequence model of the Transformers library (T5, BART, Pegasus …) that is on disk.
+
+The text is cut between sentences into parts that the model can read at once, and each part has a summary of its own: no
+part is left unread. Only a sentence that is longer than the model's limit is cut between words. Decoding is as the
+model's own settings say, without sampling. Extra: `summarise`.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from phrasemill.errors import MissingExtra, ModelError
+from phrasemill.types import Analysis
+
+USUAL_WINDOW = 512  # pieces, for a model whose files name no limit: what T5 was trained with
+LARGEST_WINDOW = 1 << 20  # a tokeniser without a limit names a number far above this
+
+
+class Summariser:
+    """A model with its tokeniser. `load_summariser` keeps one."""
+
+    def __init__(self, folder: Path) -> None:
+        if not folder.is_dir():
+            raise ModelError(f"{folder}: no such folder; a summarisation model is one that Transformers saved")
+        try:
+            import torch
+            from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+            from transformers.utils import logging as library_logging
+        except ImportError:
+            raise MissingExtra("transformers and torch", "summarise", purpose="a summarisation model") from None
+        self._torch: Any = torch
+        logging: Any = library_logging
+        bars = logging.is_progress_bar_enabled()
+        logging.disable_progress_bar()
+        try:
+            self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            self.model: Any = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True, use_safetensors=True)
+        except Exception as error:  # whatever the library and its own dependencies raise
+            reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+            raise ModelError(f"{folder}: no summarisation model that Transformers can read ({reason})") from None
+        finally:
+            if bars:
+                logging.enable_progress_bar()
+        # The lengths are ours to say, not the model's.
+        self.model.generation_config.max_length = self.model.generation_config.min_length = None
+        self.model.eval().to("cuda" if torch.cuda.is_available() else "cpu")
+
+    @property
+    def window(self) -> int:
+        """How many pieces the model reads at once, as its files say."""
+        config = self.model.config
+        said = [getattr(config, name, None) for name in ("max_position_embeddings", "n_positions")]
+        limits = [limit for limit in (*said, self.tokenizer.model_max_length) if isinstance(limit, int)]
+        return min((limit for limit in limits if 0 < limit < LARGEST_WINDOW), default=USUAL_WINDOW)
+
+    @property
+    def prefix(self) -> str:
+        """What the model wants to read before a text that it shall summarise: `summarize: ` for T5."""
+        config = self.model.config
+        tasks = getattr(config, "task_specific_params", None) or {}
+        named = tasks.get("summarization", {}).get("prefix") or getattr(config, "prefix", None)
+        return named or ("summarize: " if config.model_type == "t5" else "")
+
+    def summary(
+        self, analysis: Analysis, *, shortest: int, longest: int, window: int | None = None, prefix: str | None = None
+    ) -> str:
+        """The summaries of the text's parts, a paragraph each, of `shortest` to `longest` pieces."""
+        before = self.prefix if prefix is None else prefix
+        limit = window or self.window
+        room = limit - self._count([before])[0] - self.tokenizer.num_special_tokens_to_add()
+        if room < 1:
+            raise ModelError(f"a window of {limit} pieces has no room for text")
+        written = [
+            self._written(before + part, limit, shortest=shortest, longest=longest)
+            for part in parts(analysis, self._count, room)
+        ]
+        return "\n\n".join(written)
+
+    def _count(self, texts: Sequence[str]) -> list[int]:
+        """How many pieces each text has."""
+        whole = [_valid(text) for text in texts]
+        return [len(ids) for ids in self.tokenizer(whole, add_special_tokens=False, verbose=False)["input_ids"]]
+
+    def _written(self, text: str, limit: int, *, shortest: int, longest: int) -> str:
+        read = self.tokenizer(_valid(text), truncation=True, max_length=limit, return_tensors="pt").to(
+            self.model.device
+        )
+        lengths = {"min_new_tokens": min(shortest, read["input_ids"].shape[1]), "max_new_tokens": longest}
+        with self._torch.inference_mode():
+            ids = self.model.generate(
+                input_ids=read["input_ids"], attention_mask=read["attention_mask"], do_sample=False, **lengths
+            )
+        return " ".join(self.tokenizer.decode(ids[0], skip_special_tokens=True).split())
+
+
+def parts(analysis: Analysis, count: Any, room: int) -> Iterator[str]:
+    """The text in parts of at most `room` pieces, cut between sentences, or between words where one is too long."""
+    bounds = list(zip([0, *analysis.sentences], analysis.sentences, strict=False))
+    spans = [(analysis.start[first], analysis.end[last - 1]) for first, last in bounds]
+    sizes = count([analysis.text[begin:end] for begin, end in spans]) if spans else []
+    units: list[tuple[int, int, int]] = []
+    for (first, last), span, size in zip(bounds, spans, sizes, strict=True):
+        if size <= room:
+            units.append((*span, size))
+            continue
+        words = [(analysis.start[i], analysis.end[i]) for i in range(first, last)]
+        counts = count([analysis.text[begin:end] for begin, end in words])
+        units += [(*word, pieces) for word, pieces in zip(words, counts, strict=True)]
+    begin, end, taken = -1, 0, 0
+    for unit_begin, unit_end, size in units:
+        if begin >= 0 and taken + size > room:
+            yield analysis.text[begin:end]
+            begin, taken = -1, 0
+        begin = unit_begin if begin < 0 else begin
+        end, taken = unit_end, taken + size
+    if begin >= 0:
+        yield analysis.text[begin:end]
+
+
+def _valid(text: str) -> str:
+    """The text without lone surrogates, which are no Unicode."""
+    return text.encode("utf-8", "replace").decode()
+
+
+@lru_cache(maxsize=2)
+def load_summariser(folder: str) -> Summariser:
+    """The model in `folder`, loaded once."""
+    return Summariser(Path(folder))

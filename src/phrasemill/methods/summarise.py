@@ -1,0 +1,107 @@
+"""Summarise, then extract (Sheng, Gero and Ho, "PubMedAKE", CIKM 2022, section 3.3).
+
+The document is summarised, and another method, MultipartiteRank as in the paper, finds the keyphrases of the summary.
+A summary that a model wrote says things in words of its own: phrases that the document has come back with all their
+places in the document, in the document's wording, and the others are absent. Without a model the summary is made of
+the document's own sentences (methods/mead.py), and every phrase is present.
+
+The paper used the default model of the Transformers library of its day, with summaries of 50 to 200 words; there is no
+default here, because nothing is ever downloaded. Lengths are counted in the model's pieces, as that library does, and
+in words where there is no model. Documents that are longer than the model reads at once are summarised part by part
+(methods/seq2seq.py). Scores are those of the method inside.
+"""
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from phrasemill.errors import ConfigError
+from phrasemill.methods import mead
+from phrasemill.methods.grounding import ground, phrases_of, within
+from phrasemill.methods.multipartiterank import MultipartiteRank
+from phrasemill.pipeline import Ranker, as_document, build
+from phrasemill.text.analyse import analyse
+from phrasemill.types import NUMBER, WORD, Analysis, Candidates, Document, Evidence, Extractor, Keyphrase, Top
+
+if TYPE_CHECKING:
+    from phrasemill.vocabulary import Guide
+
+PAPERS_METHOD = MultipartiteRank()
+ABSENT = Evidence("summary", "stands in the summary, not in the text", 0.0)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Summarise(Ranker):
+    """Another method over a summary of the text.
+
+    `method` is the other method. `model` is a folder with a summarisation model of the Transformers library; without
+    one the summary is made of the text's best sentences: `share` of its words, but `shortest` to `longest` of them.
+    """
+
+    name: ClassVar[str] = "summarise"
+    paper: ClassVar[str] = "Sheng et al., 2022"
+    needs: ClassVar[str] = "English; for a model extra summarise"
+
+    method: Extractor | str = PAPERS_METHOD
+    model: str | None = None
+    shortest: int = 50
+    longest: int = 200
+    share: float = 0.5
+    window: int | None = None
+    prefix: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "method", build(self.method))
+        if not 1 <= self.shortest <= self.longest:
+            raise ConfigError(f"shortest must be from 1 to longest, got {self.shortest} and {self.longest}")
+        if not 0 < self.share <= 1:
+            raise ConfigError(f"share must lie above 0 and at most at 1, got {self.share}")
+        if self.window is not None and self.window < 1:
+            raise ConfigError(f"window must be at least 1, got {self.window}")
+        if self.model is None and (self.window is not None or self.prefix is not None):
+            raise ConfigError("window and prefix are for a summarisation model; give a model, too")
+
+    @property
+    def reads_tags(self) -> bool:
+        return bool(getattr(self.method, "reads_tags", True))
+
+    @property
+    def redundancy(self) -> str:
+        return str(getattr(self.method, "redundancy", "none"))
+
+    def summary(self, analysis: Analysis) -> Analysis:
+        """What the other method is given."""
+        if self.model is None:
+            words = sum([1 for kind in analysis.kind if kind & (WORD | NUMBER)])
+            return mead.summary(analysis, most=min(max(int(self.share * words), self.shortest), self.longest))
+        from phrasemill.methods.seq2seq import load_summariser
+
+        text = load_summariser(self.model).summary(
+            analysis, shortest=self.shortest, longest=self.longest, window=self.window, prefix=self.prefix
+        )
+        return analyse(text, language=analysis.language, tag=self.reads_tags)
+
+    def rank(self, analysis: Analysis) -> "tuple[Candidates, array[float]]":
+        """The keyphrases of the summary; absent ones stand below the text (methods/grounding.py)."""
+        summary = self.summary(analysis)
+        found = build(self.method).extract(summary, top=None, redundancy="none")
+        return ground(phrases_of(found, summary), analysis)
+
+    def extract(
+        self,
+        source: Document | Analysis | str,
+        /,
+        *,
+        top: Top = 10,
+        threshold: float | None = None,
+        exclude: Iterable[str] = (),
+        redundancy: str | None = None,
+        guide: "Guide | None" = None,
+        explain: bool = False,
+    ) -> list[Keyphrase]:
+        """The keyphrases of `source`, best first, present and absent."""
+        analysis = source if isinstance(source, Analysis) else self._analysed(as_document(source))
+        chosen = {"top": top, "threshold": threshold, "exclude": exclude, "redundancy": redundancy}
+        found = Ranker.extract(self, analysis, **chosen, guide=guide, explain=explain)  # type: ignore[arg-type]
+        return within(found, analysis, ABSENT)

@@ -1,0 +1,131 @@
+"""A generator in one file, for ONNX Runtime: small graphs without weights, weights, and the vocabulary.
+
+Weights are float32, or for large matrices int8 with a scale for each row, which are unpacked when the file is opened. A
+graph that calculates in whole numbers has its weights (int8, uint8) as they are.
+Like all models here it is a safetensors file: data, never code.
+"""
+
+import zlib
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from phrasemill import tensors
+from phrasemill.errors import InputError, MissingExtra, ModelError
+
+VERSION = 1
+LARGE = 1 << 16  # numbers in a matrix that is worth packing
+GRAPH, SCALE, VOCABULARY = "graph.", ".scale", "vocabulary"
+Weights = Mapping[str, npt.NDArray[Any]]
+CODES = {"float32": "f", "int8": "b", "uint8": "B"}
+
+
+class Graph(NamedTuple):
+    """An ONNX model whose weights are outside, and the names of those it uses."""
+
+    model: bytes
+    weights: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A model ready to run: a session for each graph."""
+
+    sessions: Mapping[str, Any]
+    vocabulary: str
+    metadata: Mapping[str, str]
+
+
+def write(
+    path: Path,
+    kind: str,
+    graphs: Mapping[str, Graph],
+    weights: Weights,
+    vocabulary: str,
+    metadata: Mapping[str, str],
+    *,
+    int8: bool = True,
+) -> None:
+    """Write a model of a kind, such as `catseqd model`; the same model gives the same bytes."""
+    buffers: dict[str, array[Any]] = {GRAPH + name: array("B", graph.model) for name, graph in graphs.items()}
+    buffers[VOCABULARY] = array("B", vocabulary.encode())
+    shapes: dict[str, tuple[int, ...]] = {}
+    for name, values in weights.items():
+        shapes[name] = values.shape
+        if values.dtype != np.float32:
+            buffers[name] = array(CODES[values.dtype.name], values.tobytes())
+        elif int8 and values.ndim == 2 and values.size >= LARGE:
+            packed, scale = pack(values)
+            buffers |= {name: array("b", packed.tobytes()), name + SCALE: array("f", scale.tobytes())}
+        else:
+            buffers[name] = array("f", values.tobytes())
+    said = {**metadata, "kind": kind, "version": str(VERSION)}
+    said |= {GRAPH + name: ",".join(graph.weights) for name, graph in graphs.items()}
+    try:
+        tensors.save(path, buffers, said | {"checksum": str(_checksum(buffers))}, shapes)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def pack(values: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]:
+    """A matrix in whole numbers from -127 to 127, and what one of them is worth in each row."""
+    scale = np.maximum(np.abs(values).max(axis=1), 1e-12).astype(np.float32) / np.float32(127)
+    return np.rint(values / scale[:, None]).astype(np.int8), scale
+
+
+def unpack(packed: npt.NDArray[np.int8], scale: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    return packed * scale[:, None]
+
+
+def open_model(path: Path, kind: str, *, threads: int = 1) -> Opened:
+    """The model at `path`; a `ModelError` says what is wrong with a file that is none."""
+    file = tensors.load(path, kind=kind)
+    if file.number("version") != VERSION:
+        raise ModelError(f"{path}: made by another version; export it again")
+    if file.number("checksum") != _checksum(file.buffers):
+        raise ModelError(f"{path}: damaged (its checksum does not fit)")
+    weights = {name: _values(file, name) for name in file.buffers if _is_weight(name)}
+    names = [name for name in file.buffers if name.startswith(GRAPH)]
+    try:
+        sessions = {}
+        for name in names:
+            used = {one: weights[one] for one in file.metadata[name].split(",")}
+            sessions[name.removeprefix(GRAPH)] = _session(bytes(file[name]), used, threads)
+        return Opened(sessions, bytes(file[VOCABULARY]).decode(), file.metadata)
+    except (RuntimeError, ValueError, KeyError) as error:
+        raise ModelError(f"{path}: damaged ({str(error).splitlines()[0]})") from None
+
+
+def _is_weight(name: str) -> bool:
+    return not (name.startswith(GRAPH) or name.endswith(SCALE) or name == VOCABULARY)
+
+
+def _values(file: tensors.Tensors, name: str) -> npt.NDArray[Any]:
+    values = np.asarray(file[name]).reshape(file.shapes[name])
+    return unpack(values, np.asarray(file[name + SCALE])) if name + SCALE in file.buffers else values
+
+
+def _session(graph: bytes, weights: Weights, threads: int) -> Any:
+    try:
+        import onnxruntime
+    except ImportError:
+        raise MissingExtra("onnxruntime", "generate", purpose="a model that writes keyphrases") from None
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    values = [onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(value)) for value in weights.values()]
+    options.add_external_initializers(list(weights), values)
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
+
+def _checksum(buffers: Mapping[str, Any]) -> int:
+    total = 0
+    for name in sorted(buffers):
+        total = zlib.crc32(buffers[name], zlib.crc32(name.encode(), total))
+    return total

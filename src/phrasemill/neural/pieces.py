@@ -1,0 +1,109 @@
+"""Subwords: a word is cut into the longest pieces that are known, from left to right (WordPiece; Wu et al., 2016).
+
+`##` marks a piece that goes on within a word. Accents are dropped, as in the encoder that the pieces' first weights
+come from; the text's own wording is found again by its place.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from phrasemill.errors import ModelError
+from phrasemill.text.segments import DIGIT
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+
+STYLES = ("author", "indexer", "reader", "tags", "news")
+MARKS = ("[PAD]", "[UNK]", DIGIT, "<eos>", "<sep>", "<sequence>", "<present>", "<absent>", "<end>")
+SPECIALS = (*MARKS, *[f"<{style}>" for style in STYLES])
+PAD, UNKNOWN, NUMBER, EOS, SEP, SEQUENCE, PRESENT, ABSENT, END = range(len(MARKS))
+FIRST_STYLE = len(MARKS)
+CONTINUED = "##"
+LONGEST = 40  # in characters; longer words are data
+
+
+class Pieces:
+    """A vocabulary of pieces, specials first."""
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        if tuple(pieces[: len(SPECIALS)]) != SPECIALS:
+            raise ModelError("the vocabulary does not begin with the special pieces; it is of another version")
+        self.pieces = tuple(pieces)
+        self.ids = {piece: i for i, piece in enumerate(self.pieces)}
+        self._cut: dict[str, tuple[int, ...]] = {DIGIT: (NUMBER,)}
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def of(self, word: str) -> tuple[int, ...]:
+        """The pieces of a lower-case word; one unknown piece where it cannot be cut."""
+        found = self._cut.get(word)
+        if found is None:
+            if len(self._cut) > 500_000:
+                self._cut = {DIGIT: (NUMBER,)}
+            found = self._cut[word] = self._pieces(without_accents(word))
+        return found
+
+    def _pieces(self, word: str) -> tuple[int, ...]:
+        if len(word) > LONGEST:
+            return (UNKNOWN,)
+        result, start = [], 0
+        while start < len(word):
+            end = len(word)
+            while end > start and (piece := CONTINUED * (start > 0) + word[start:end]) not in self.ids:
+                end -= 1
+            if end == start:
+                return (UNKNOWN,)
+            result.append(self.ids[piece])
+            start = end
+        return tuple(result) or (UNKNOWN,)
+
+    def words(self, ids: Iterable[int]) -> tuple[str, ...]:
+        """The words that these pieces write; empty if one of them is no text."""
+        words: list[str] = []
+        for i in ids:
+            piece = self.pieces[i]
+            if i < len(SPECIALS) and i != NUMBER:
+                return ()
+            if piece.startswith(CONTINUED) and words:
+                words[-1] += piece[len(CONTINUED) :]
+            else:
+                words.append(piece.removeprefix(CONTINUED))
+        return tuple(words)
+
+    def save(self, path: Path) -> None:
+        path.write_text("".join([f"{piece}\n" for piece in self.pieces]), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> "Pieces":
+        try:
+            return cls(path.read_text(encoding="utf-8").splitlines())
+        except OSError as error:
+            raise ModelError(f"{path}: {error.strerror}") from None
+
+
+def style_id(style: str) -> int:
+    return FIRST_STYLE + STYLES.index(style)
+
+
+def without_accents(word: str) -> str:
+    if word.isascii():
+        return word
+    return "".join([c for c in unicodedata.normalize("NFD", word) if unicodedata.category(c) != "Mn"]).lower()
+
+
+def padded(pieces: Pieces, sources: Sequence[Sequence[str]], style: str, most: int = 512) -> "Array":
+    """Sources as the encoder reads them (rows, pieces): the style, the words, the end."""
+    import numpy as np
+
+    rows = [
+        [style_id(style), *[piece for word in words for piece in pieces.of(word)][: most - 2], END] for words in sources
+    ]
+    result = np.zeros((len(rows), max(map(len, rows), default=0)), dtype=np.int64)
+    for number, row in enumerate(rows):
+        result[number, : len(row)] = row
+    return result

@@ -1,0 +1,34 @@
+"""A T5 small enough for tests: real architecture and files, random weights, whole words as its vocabulary.
+
+It never writes a word twice, so that its summary of anything is a list of different words of `WORDS`.
+"""
+
+from pathlib import Path
+
+SPECIALS = ["<pad>", "</s>", "<unk>"]
+# The first half are nouns of the texts in the tests, the second half are in none of them.
+WORDS = "groundwater farms wells plain water rain winter rivers desalination irrigation hydrology geology".split()
+WINDOW = 40
+
+
+def make(folder: Path, *, window: int = WINDOW) -> Path:
+    """Write a model and its tokeniser into `folder`."""
+    import torch
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast, T5Config, T5ForConditionalGeneration
+
+    vocabulary = {word: i for i, word in enumerate([*SPECIALS, *WORDS])}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 1)])
+    named = {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=window, **named).save_pretrained(folder)
+    torch.manual_seed(4)
+    sizes = {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 1, "num_heads": 2}
+    config = T5Config(vocab_size=len(vocabulary), decoder_start_token_id=0, pad_token_id=0, eos_token_id=1, **sizes)
+    model = T5ForConditionalGeneration(config)
+    model.generation_config.no_repeat_ngram_size = 1
+    model.generation_config.max_length = 142  # as BART's for news, which must not get in the way
+    model.save_pretrained(folder)
+    return folder
