@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 # Methods that run a neural network for each document or each candidate; the other scripts leave them out.
-NEURAL = ("embedrank", "mderank")
+NEURAL = ("catseqd", "embedrank", "mderank")
 # Methods that need a model which one trains; semeval_baselines.py measures them.
-TRAINED = ("kea", "maui", "maxent", "naivebayes")
+TRAINED = ("catseq", "copyrnn", "kea", "maui", "maxent", "naivebayes")
 EXAMPLE = Path(__file__).parents[1] / "src" / "phrasemill" / "data" / "example.txt"
 
 

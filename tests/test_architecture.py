@@ -13,14 +13,16 @@ SOURCE = Path(phrasemill.__file__).parent
 # Each layer may import itself and those above it; docs/design.md draws the picture.
 LAYERS = [
     {"errors", "types"},
-    {"registry", "tensors", "kernels"},
+    {"registry", "tensors", "kernels", "processes"},
     {"text", "embeddings"},
     {"candidates", "evaluation", "readers"},
-    {"selection", "statistics", "ranking", "vocabulary"},
+    {"selection", "statistics", "ranking", "vocabulary", "neural"},
     {"pipeline"},
     {"methods", "integrations", "multidoc"},
     {"datasets"},
+    {"engine"},
     {"training"},
+    {"service"},
     {"cli"},
     {"__main__"},
 ]

@@ -15,6 +15,7 @@ from phrasemill.pipeline import extract, extract_batch
 from phrasemill.types import Analysis, Document, Keyphrase, Span
 
 if TYPE_CHECKING:
+    from phrasemill import engine, readers
     from phrasemill.datasets import load_dataset
     from phrasemill.evaluation import evaluate
     from phrasemill.multidoc import extract_set
@@ -34,16 +35,22 @@ __all__ = [
     "Span",
     "UnknownName",
     "__version__",
+    "engine",
     "evaluate",
     "extract",
     "extract_batch",
     "extract_set",
     "load_dataset",
+    "readers",
 ]
 
 
 def __getattr__(name: str) -> object:
     """What is not for extracting loads when it is first used: those who only extract do not wait for it."""
+    if name in ("engine", "readers"):
+        from importlib import import_module
+
+        return import_module(f"phrasemill.{name}")
     if name == "evaluate":
         from phrasemill.evaluation import evaluate
 

@@ -12,10 +12,21 @@ Every message is one line that says what is wrong and, where it helps, what to d
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 
 class PhrasemillError(Exception):
     """The root: catching it catches whatever Phrasemill raises on purpose."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What goes from a worker process to its parent: the message, not the arguments that it was made from."""
+        return _said_again, (type(self), self.args, self.__dict__)
+
+
+def _said_again(kind: type[PhrasemillError], said: tuple[object, ...], state: dict[str, object]) -> PhrasemillError:
+    error = kind.__new__(kind, *said)
+    error.__dict__.update(state)
+    return error
 
 
 class InputError(PhrasemillError):

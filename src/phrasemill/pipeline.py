@@ -5,8 +5,9 @@ as `rank`), and it extracts.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.registry import METHODS, Specified
@@ -51,8 +52,20 @@ def extract(
     `boost` names phrases that deserve more, with a factor each or twice as much. With `explain` each keyphrase says why
     it is there (`Keyphrase.evidence`).
     """
-    run = _prepared(build(method), _guide(candidates, vocabulary, new_terms, boost), explain=explain)
-    return run(as_source(source, language), top=top, threshold=threshold, exclude=exclude, redundancy=redundancy)
+    find = prepared(
+        method=method,
+        top=top,
+        threshold=threshold,
+        exclude=exclude,
+        redundancy=redundancy,
+        language=language,
+        candidates=candidates,
+        vocabulary=vocabulary,
+        new_terms=new_terms,
+        boost=boost,
+        explain=explain,
+    )
+    return find(source)
 
 
 def extract_batch(
@@ -69,12 +82,103 @@ def extract_batch(
     new_terms: bool = False,
     boost: Iterable[str] | Mapping[str, float] = (),
     explain: bool = False,
+    jobs: int | None = None,
 ) -> Iterator[list[Keyphrase]]:
-    """The keyphrases of each text in turn, as `extract` gives them; one text at a time is held in memory."""
-    run = _prepared(build(method), _guide(candidates, vocabulary, new_terms, boost), explain=explain)
-    excluded = as_phrases(exclude)
-    for source in sources:
-        yield run(as_source(source, language), top=top, threshold=threshold, exclude=excluded, redundancy=redundancy)
+    """The keyphrases of each text in turn, as `extract` gives them; one text at a time is held in memory.
+
+    With `jobs` so many processes share the work, and some hundred texts are held; order stays. A process that a text
+    ends is an error here; `phrasemill run` passes over such texts.
+    """
+    options = {
+        "method": method,
+        "top": top,
+        "threshold": threshold,
+        "exclude": as_phrases(exclude),
+        "redundancy": redundancy,
+        "language": language,
+        "candidates": _listed(candidates),
+        "vocabulary": vocabulary,
+        "new_terms": new_terms,
+        "boost": _listed(boost),
+        "explain": explain,
+    }
+    if jobs is None:
+        yield from prepared(**options).many(sources)
+    else:
+        from phrasemill.processes import checked_jobs, mapped
+
+        yield from mapped(_Spread(options), sources, jobs=checked_jobs(jobs))
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A method with all that a call of `extract` may say, ready for any number of texts."""
+
+    extractor: Extractor
+    options: Mapping[str, Any]
+    language: str | None
+    guide: "Guide | None"
+    explain: bool
+
+    def __call__(self, source: str | Document | Analysis) -> list[Keyphrase]:
+        return self._call(as_source(source, self.language), **self.options)
+
+    def many(self, sources: Iterable[str | Document | Analysis]) -> Iterator[list[Keyphrase]]:
+        """Each text's keyphrases in turn; a method with an `extract_batch` of its own is given them all."""
+        batch = getattr(self.extractor, "extract_batch", None)
+        if batch is None or self.guide is not None or self.explain:
+            return map(self, sources)
+        found: Iterator[list[Keyphrase]] = iter(
+            batch((as_source(source, self.language) for source in sources), **self.options)
+        )
+        return found
+
+    @property
+    def _call(self) -> Callable[..., list[Keyphrase]]:
+        """The method's `extract` with what only methods of ours take."""
+        call: Callable[..., list[Keyphrase]] = self.extractor.extract
+        if self.guide is None and not self.explain:
+            return call
+        return partial(call, guide=self.guide, explain=self.explain)
+
+
+def prepared(
+    *,
+    method: str | Extractor = DEFAULT_METHOD,
+    top: Top = 10,
+    threshold: float | None = None,
+    exclude: Iterable[str] = (),
+    redundancy: str | None = None,
+    language: str | None = None,
+    candidates: Iterable[str] | None = None,
+    vocabulary: "Vocabulary | str | Path | None" = None,
+    new_terms: bool = False,
+    boost: Iterable[str] | Mapping[str, float] = (),
+    explain: bool = False,
+) -> Prepared:
+    """What `extract` does with a text, with everything read that has to be read once."""
+    extractor, guide = build(method), _guide(candidates, vocabulary, new_terms, boost)
+    if (guide is not None or explain) and not isinstance(extractor, Ranker):
+        raise ConfigError(
+            f"candidates, vocabulary, boost and explain need a method made of Ranker, which {extractor!r} is not"
+        )
+    options = {"top": top, "threshold": threshold, "exclude": as_phrases(exclude), "redundancy": redundancy}
+    return Prepared(extractor, options, language, guide, explain)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """The task of the processes of `extract_batch`."""
+
+    options: Mapping[str, Any]
+
+    def prepare(self) -> Callable[[Iterable[Any]], Iterator[list[Keyphrase]]]:
+        return prepared(**self.options).many
+
+
+def _listed(phrases: Any) -> Any:
+    """What may be read only once as what can be sent to processes; slips stay, for others to complain about."""
+    return phrases if phrases is None or isinstance(phrases, str | Mapping) else tuple(phrases)
 
 
 def _guide(
@@ -89,17 +193,6 @@ def _guide(
     from phrasemill.vocabulary import guide
 
     return guide(candidates=candidates, vocabulary=vocabulary, new_terms=new_terms, boost=boost)
-
-
-def _prepared(extractor: Extractor, guide: "Guide | None", *, explain: bool) -> Callable[..., list[Keyphrase]]:
-    """The method's `extract` with what only methods of ours take."""
-    if guide is None and not explain:
-        return extractor.extract
-    if not isinstance(extractor, Ranker):
-        raise ConfigError(
-            f"candidates, vocabulary, boost and explain need a method made of Ranker, which {extractor!r} is not"
-        )
-    return partial(extractor.extract, guide=guide, explain=explain)
 
 
 def build(method: str | Extractor) -> Extractor:

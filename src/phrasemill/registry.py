@@ -303,8 +303,12 @@ def parameters_of(made_by: Callable[..., Any]) -> dict[str, object]:
 METHODS = Registry(
     "method",
     {
+        "catseq": "phrasemill.methods.catseq:CatSeq",
+        "catseqd": "phrasemill.methods.catseqd:CatSeqD",
+        "copyrnn": "phrasemill.methods.copyrnn:CopyRNN",
         "embedrank": "phrasemill.methods.embedrank:EmbedRank",
         "firstphrases": "phrasemill.methods.firstphrases:FirstPhrases",
+        "generator": "phrasemill.methods.generator:Generator",
         "kea": "phrasemill.methods.kea:Kea",
         "kpminer": "phrasemill.methods.kpminer:KPMiner",
         "learned": "phrasemill.methods.learned:Learned",
@@ -316,6 +320,7 @@ METHODS = Registry(
         "positionrank": "phrasemill.methods.positionrank:PositionRank",
         "rake": "phrasemill.methods.rake:Rake",
         "singlerank": "phrasemill.methods.singlerank:SingleRank",
+        "summarise": "phrasemill.methods.summarise:Summarise",
         "textrank": "phrasemill.methods.textrank:TextRank",
         "tfidf": "phrasemill.methods.tfidf:TfIdf",
         "topicalpagerank": "phrasemill.methods.topicalpagerank:TopicalPageRank",

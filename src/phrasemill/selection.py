@@ -185,7 +185,7 @@ def _variant_key(candidates: Candidates, c: int) -> str:
     for i in inside:
         stem = analysis.stems[analysis.stem[i]]
         if "-" in stem or "/" in stem:
-            stems += _parts(analysis.words[analysis.word[i]], analysis.language)
+            stems += word_parts(analysis.words[analysis.word[i]], analysis.language)
         elif not analysis.kind[i] & STOPWORD or len(inside) == 1:
             stems.append(stem)
     stems.sort()
@@ -193,7 +193,7 @@ def _variant_key(candidates: Candidates, c: int) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def _parts(word: str, language: str) -> tuple[str, ...]:
+def word_parts(word: str, language: str) -> tuple[str, ...]:
     """The stems of the parts of a hyphenated word."""
     stem = stemmer(default_stemmer(language))
     return tuple([stem(part) for part in word.lower().translate(SPLIT).split()])

@@ -6,6 +6,7 @@ The format is eight bytes of header length, a JSON header, then raw little-endia
 
 import json
 import mmap
+import shutil
 import sys
 from array import array
 from collections.abc import Mapping
@@ -52,26 +53,44 @@ def save(
     shapes: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
 ) -> None:
     """Write `buffers`, flat unless `shapes` says otherwise, to `path`; the same input gives the same bytes."""
-    if sys.byteorder != "little":
-        raise ModelError("safetensors files are little-endian; this machine is not")
-    header: dict[str, object] = {"__metadata__": dict(sorted(metadata.items()))}
-    position = 0
-    # Widest items first keeps every buffer aligned without padding.
-    order = sorted(buffers, key=lambda name: (-buffers[name].itemsize, name))
-    for name in order:
-        size = len(buffers[name]) * buffers[name].itemsize
-        header[name] = {
-            "dtype": DTYPES[buffers[name].typecode],
-            "shape": list(shapes.get(name, (len(buffers[name]),))),
-            "data_offsets": [position, position + size],
-        }
-        position += size
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
+    header, order = _header({name: (b.typecode, len(b)) for name, b in buffers.items()}, metadata, shapes)
     with path.open("wb") as file:
-        file.write(len(text).to_bytes(8, "little") + text)
+        file.write(header)
         for name in order:
             file.write(buffers[name].tobytes())
+
+
+def save_files(path: Path, columns: Mapping[str, tuple[str, Path]], metadata: Mapping[str, str]) -> None:
+    """The same out of files of raw little-endian numbers, each with its type's letter; none need fit in memory."""
+    sizes = {name: (letter, file.stat().st_size // array(letter).itemsize) for name, (letter, file) in columns.items()}
+    header, order = _header(sizes, metadata, {})
+    with path.open("wb") as file:
+        file.write(header)
+        for name in order:
+            with columns[name][1].open("rb") as column:
+                shutil.copyfileobj(column, file, 1 << 20)
+
+
+def _header(
+    sizes: Mapping[str, tuple[str, int]], metadata: Mapping[str, str], shapes: Mapping[str, tuple[int, ...]]
+) -> tuple[bytes, list[str]]:
+    """The head of a file with columns of these types and lengths, and the order in which they follow."""
+    if sys.byteorder != "little":
+        raise ModelError("safetensors files are little-endian; this machine is not")
+    entries: dict[str, object] = {"__metadata__": dict(sorted(metadata.items()))}
+    width = {name: array(letter).itemsize for name, (letter, _) in sizes.items()}
+    position = 0
+    # Widest items first keeps every buffer aligned without padding.
+    order = sorted(sizes, key=lambda name: (-width[name], name))
+    for name in order:
+        letter, length = sizes[name]
+        end = position + length * width[name]
+        shape = list(shapes.get(name, (length,)))
+        entries[name] = {"dtype": DTYPES[letter], "shape": shape, "data_offsets": [position, end]}
+        position = end
+    text = json.dumps(entries, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text, order
 
 
 def load(path: Path, *, kind: str | None = None) -> Tensors:

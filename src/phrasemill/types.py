@@ -73,6 +73,20 @@ class Keyphrase:
     def present(self) -> bool:
         return bool(self.spans)
 
+    def record(self) -> dict[str, object]:
+        """As JSON has it, in the shape that `evaluate` reads."""
+        found: dict[str, object] = {
+            "text": self.text,
+            "score": self.score,
+            "present": self.present,
+            "spans": [list(span) for span in self.spans],
+        }
+        if self.concept:
+            found |= {"concept": self.concept, "label": self.label}
+        if self.evidence:
+            found["evidence"] = [one._asdict() for one in self.evidence]
+        return found
+
     def __iter__(self) -> Iterator[str | float]:
         """Unpacks as `text, score = keyphrase`."""
         yield self.text

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import phrasemill as pm
 import tiny_bert
 import tiny_models
+import tiny_recurrent
 from phrasemill.errors import ConfigError
 from phrasemill.registry import METHODS
 from phrasemill.selection import form_of
@@ -20,7 +21,9 @@ from phrasemill.types import Document
 
 TINY = tiny_bert.make(Path(tempfile.mkdtemp(prefix="phrasemill-")))
 EMBEDDING = {name: f"{name}(model={str(TINY)!r})" for name in ("embedrank", "mderank")}
-WITH_MODEL = EMBEDDING | tiny_models.make(Path(tempfile.mkdtemp(prefix="phrasemill-")))
+# Methods that write what they like, also what the text does not say.
+WRITING = {"generator": "generator"} | tiny_recurrent.make(Path(tempfile.mkdtemp(prefix="phrasemill-")))
+WITH_MODEL = EMBEDDING | WRITING | tiny_models.make(Path(tempfile.mkdtemp(prefix="phrasemill-")))
 SPECS = [
     *(WITH_MODEL.get(name, name) for name in METHODS.names()),
     f"embedrank(diversity=0.5, model={str(TINY)!r})",
@@ -72,8 +75,10 @@ def check(text: str, keyphrases: list[pm.Keyphrase]) -> None:
     for keyphrase in keyphrases:
         assert keyphrase.present == bool(keyphrase.spans)
         slices = [" ".join(text[start:end].split()) for start, end in keyphrase.spans]
-        assert keyphrase.text in slices, "the text is one of the places it points to, in its original case"
-        assert len({form_of(one) for one in slices}) == 1, "all places are wordings of one phrase"
+        assert keyphrase.text in slices or not slices, (
+            "the text is one of the places it points to, in its original case"
+        )
+        assert len({form_of(one) for one in slices}) <= 1, "all places are wordings of one phrase"
         assert list(keyphrase.spans) == sorted(keyphrase.spans)
 
 
@@ -81,7 +86,7 @@ def check(text: str, keyphrases: list[pm.Keyphrase]) -> None:
 def test_an_article(spec: str) -> None:
     keyphrases = pm.extract(ARTICLE, method=spec, top=None)
     check(ARTICLE, keyphrases)
-    assert len(keyphrases) >= 5
+    assert len(keyphrases) >= 5 or spec in WRITING.values()
     assert keyphrases == pm.extract(ARTICLE, method=spec, top=None), "deterministic"
     best = pm.extract(ARTICLE, method=spec, top=3)
     assert best == keyphrases[:3]
@@ -115,7 +120,9 @@ def test_a_title_counts_and_spans_point_into_the_content(spec: str) -> None:
     document = Document("1", "It supplies most farms. The desert has none.", title="Groundwater wells")
     keyphrases = pm.extract(document, method=spec)
     check(document.content, keyphrases)
-    assert "Groundwater wells" in [keyphrase.text for keyphrase in pm.extract(document, method=spec, top=None)]
+    assert spec in WRITING.values() or "Groundwater wells" in [
+        keyphrase.text for keyphrase in pm.extract(document, method=spec, top=None)
+    ]
     assert document == Document("1", "It supplies most farms. The desert has none.", title="Groundwater wells")
 
 
@@ -149,7 +156,7 @@ def test_languages(spec: str, language: str) -> None:
         check(text, pm.extract(text, method=spec, language=language))
 
 
-@pytest.mark.parametrize("spec", [spec for spec in SPECS if spec not in WITHOUT_TAGGER])
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if spec not in (*WITHOUT_TAGGER, *WRITING.values())])
 def test_a_method_that_needs_tags_says_so(spec: str) -> None:
     with pytest.raises(ConfigError, match="needs part-of-speech tags, which there are for English only, not for 'fr'"):
         pm.extract("La théorie des graphes.", method=spec, language="fr")

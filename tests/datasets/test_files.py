@@ -86,7 +86,7 @@ def test_a_bomb_is_refused_before_it_unfolds(tmp_path: Path, monkeypatch: pytest
 def test_a_damaged_zstd_archive(tmp_path: Path) -> None:
     pytest.importorskip("zstandard")
     path = tmp_path / "file.zst"
-    path.write_bytes(files.ZSTD + b"\xff" * 40)
+    path.write_bytes(streams.ZSTD + b"\xff" * 40)
     assert "damaged archive" in read(path)[1][0].reason
 
 

@@ -8,8 +8,7 @@ import pytest
 import phrasemill as pm
 import tiny_recurrent
 from phrasemill.errors import ConfigError, ModelError
-from phrasemill.methods.writing import RUNTIME
-from phrasemill.methods.writing import place
+from phrasemill.methods.writing import RUNTIME, place
 from phrasemill.neural.recurrent_export import export
 from phrasemill.registry import METHODS
 

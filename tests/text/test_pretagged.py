@@ -28,7 +28,7 @@ def test_every_method_takes_it(name: str, trained: dict[str, str]) -> None:
     phrases = pm.extract(analysis, method=trained.get(name, name), top=None)
     assert phrases
     for phrase in phrases:
-        assert phrase.text in [analysis.text[start:end] for start, end in phrase.spans]
+        assert not phrase.present or phrase.text in [analysis.text[start:end] for start, end in phrase.spans]
 
 
 def test_the_same_tags_give_the_same_keyphrases() -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phrasemill.cli import datasets, evaluate, formats, options, train, vocabulary_options
+from phrasemill.cli import corpus, datasets, evaluate, formats, options, serve, statistics, train, vocabulary_options
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.pipeline import DEFAULT_METHOD, build
 from phrasemill.registry import METHODS, SET_METHODS
@@ -195,9 +195,12 @@ def methods(format: options.MethodsFormat = "table") -> int:
     return 0
 
 
+corpus.register(app)
 evaluate.register(app)
 datasets.register(app)
 train.register(app)
+statistics.register(app)
+serve.register(app)
 
 
 def _phrases(path: str) -> list[str]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from phrasemill.types import Document, Keyphrase, Span
 
+ABSENT = "absent"  # instead of a number of places
 HEADER = ("#", "keyphrase", "score", "times")
 NOTHING = "no keyphrases"
 MOST_REASONS = 5
@@ -53,12 +54,7 @@ def record(result: Result) -> dict[str, object]:
     return {
         "id": result.document.id,
         "method": result.method,
-        "keyphrases": [
-            {"text": k.text, "score": k.score, "present": k.present, "spans": [list(span) for span in k.spans]}
-            | ({"concept": k.concept, "label": k.label} if k.concept else {})
-            | ({"evidence": [one._asdict() for one in k.evidence]} if k.evidence else {})
-            for k in result.keyphrases
-        ],
+        "keyphrases": [keyphrase.record() for keyphrase in result.keyphrases],
     }
 
 
@@ -124,7 +120,7 @@ def rows(result: Result) -> list[tuple[str, ...]]:
     number of decimals."""
     places = decimals(k.score for k in result.keyphrases)
     cells = [
-        (str(rank), one_line(k.text), f"{k.score:.{places}f}", str(len(k.spans)), one_line(concept(k)))
+        (str(rank), one_line(k.text), f"{k.score:.{places}f}", str(len(k.spans) or ABSENT), one_line(concept(k)))
         for rank, k in enumerate(result.keyphrases, start=1)
     ]
     return [row[: len(header(result))] for row in cells]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from phrasemill.readers import Columns
 
 INPUT, SELECTION, OUTPUT = "Input", "Which phrases", "Output"
+NEURAL = "Models that write keyphrases"
 FLAG = " "  # instead of <bool>, which tells nobody anything
 
 FORMATS = ("table", "json", "jsonl", "csv", "text")

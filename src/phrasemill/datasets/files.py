@@ -6,18 +6,16 @@ file, for the policy to decide about. A file that is not there is an error under
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BufferedReader, RawIOBase
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from phrasemill.datasets.problems import Malformed, Problems
-from phrasemill.errors import DataError, InputError, MissingExtra
+from phrasemill.errors import DataError, InputError
 from phrasemill.readers import streams
 
 LONGEST_RECORD = 64 << 20
 LARGEST_WHOLE = 256 << 20  # of a file that is read at once: a text, a list of keyphrases
 CHUNK = 1 << 20
-ZSTD = b"\x28\xb5\x2f\xfd"
 ENDINGS = (".gz", ".xz", ".zst")
 
 
@@ -67,40 +65,9 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     name = str(path)
     try:
         with streams.opened(path, name=name) as file:
-            yield _zstd(file) if file.peek(len(ZSTD)).startswith(ZSTD) else file
+            yield cast(BinaryIO, file)
     except InputError as error:
         raise Malformed(str(error).removeprefix(f"{name}: ")) from None
-    except Exception as error:
-        if type(error).__name__ != "ZstdError":
-            raise
-        raise Malformed(f"damaged archive ({error})") from None
-
-
-def _zstd(file: BufferedReader) -> BinaryIO:
-    try:
-        import zstandard
-    except ImportError:
-        raise MissingExtra("zstandard", "zstd", purpose="reading .zst files") from None
-    archive = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True, closefd=False)
-    return BufferedReader(_Unfolded(cast(BinaryIO, archive), file), CHUNK)
-
-
-class _Unfolded(RawIOBase):
-    """What comes out of a zstd archive, up to what a sound one may unfold to."""
-
-    def __init__(self, archive: BinaryIO, packed: BinaryIO) -> None:
-        self._archive, self._packed, self._count = archive, packed, 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._archive.read(len(buffer))
-        buffer[: len(data)] = data
-        self._count += len(data)
-        if self._count > max(streams.UNFOLDED_FREELY, streams.LARGEST_RATIO * self._packed.tell()):
-            raise Malformed(f"unfolds to more than {streams.LARGEST_RATIO} times its size; it looks like a bomb")
-        return len(data)
 
 
 def name_without_endings(path: Path) -> str:

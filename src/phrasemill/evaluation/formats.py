@@ -14,6 +14,7 @@ text, a record with `text` and `score`, or a pair of both.
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from io import BufferedIOBase, BytesIO
 from pathlib import Path
 
@@ -40,17 +41,22 @@ def read_answers(
     `_stem` or the file's name contains `.stem.`, as in SemEval-2010's keys.
     """
     path = Path(path)
-    text = read_text(path)
-    table = _Table(str(path), field)
+    answers = parse_answers(read_text(path), name=str(path), field=field, top=top, stemmed=".stem." in path.name)
+    return replace(answers, name=name or stem_of(path))
+
+
+def parse_answers(
+    text: str, *, name: str, field: str | None = None, top: int | None = None, stemmed: bool = False
+) -> Answers:
+    """The same out of the text of a file; `name` is what messages call it."""
+    table = _Table(name, field)
     if text[:200].lstrip()[:1] in ("{", "["):
         table.json(text)
     else:
         table.semeval(text)
     if not table.phrases:
-        raise InputError(f"{path}: no documents in it")
-    return table.answers(
-        name=name or stem_of(path), top=top, stemmed=".stem." in path.name or (field or "").endswith("_stem")
-    )
+        raise InputError(f"{name}: no documents in it")
+    return table.answers(name=name, top=top, stemmed=stemmed or (field or "").endswith("_stem"))
 
 
 def stem_of(path: Path) -> str:

@@ -142,7 +142,7 @@ def differing_grid(a: Scores, b: Scores, *, name: str, top: int) -> Grid:
     return Grid(f"Where they differ most, {name}", ("document", a.system, b.system, "difference"), tuple(rows))
 
 
-def as_record(scores: Scores) -> dict[str, object]:
+def as_record(scores: Scores, *, per_document: bool = False) -> dict[str, object]:
     """What `--format json` prints of one system: scores from 0 to 1, never in per cent."""
     record: dict[str, object] = {
         "system": scores.system,
@@ -157,20 +157,24 @@ def as_record(scores: Scores) -> dict[str, object]:
     intervals = {s.name: [s.interval.low, s.interval.high] for s in scores if s.interval}
     if intervals:
         record["intervals"] = intervals
+    if per_document:
+        record["per_document"] = {score.name: score.documents for score in scores}
     return record
 
 
 def as_json(systems: Sequence[Scores], *, per_document: bool = False) -> str:
     """One object for one system, a list of them for several."""
-    records = [as_record(scores) for scores in systems]
-    if per_document:
-        for record, scores in zip(records, systems, strict=True):
-            record["per_document"] = {score.name: score.documents for score in scores}
+    records = [as_record(scores, per_document=per_document) for scores in systems]
     return json.dumps(records[0] if len(records) == 1 else records, ensure_ascii=False, indent=2) + "\n"
 
 
 def differences_json(differences: Sequence[Difference]) -> str:
-    records = [
+    return json.dumps({"differences": difference_records(differences)}, ensure_ascii=False, indent=2) + "\n"
+
+
+def difference_records(differences: Sequence[Difference]) -> list[dict[str, object]]:
+    """What `compare --format json` prints of each pair of systems."""
+    return [
         {
             "metric": d.metric,
             "a": d.a,
@@ -185,7 +189,6 @@ def differences_json(differences: Sequence[Difference]) -> str:
         }
         for d in differences
     ]
-    return json.dumps({"differences": records}, ensure_ascii=False, indent=2) + "\n"
 
 
 def as_csv(grid: Grid) -> str:

@@ -30,7 +30,7 @@ SEARCHES = ("greedy", "top", "beam")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Generator(Writing):
-    """A small Transformer that writes keyphrases, also those that the text never says, and decides how many.
+    """A small Transformer that writes keyphrases, also such as the text never says, and decides how many.
 
     `style` is whose keyphrases: `author`, `indexer`, `reader`, `tags` (of a forum) or `news`. `search` is `greedy`,
     `top` (the best of a beam; both end by themselves) or `beam` (many phrases of each kind, ranked by probability),

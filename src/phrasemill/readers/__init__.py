@@ -27,6 +27,7 @@ __all__ = [
     "read",
     "read_all",
     "read_all_bytes",
+    "read_all_file",
     "read_bytes",
 ]
 
@@ -65,6 +66,19 @@ def read_all(
         yield from _documents(file, name, format, columns, report)
 
 
+def read_all_file(
+    file: BinaryIO,
+    *,
+    name: str,
+    format: str | None = None,
+    columns: Columns = AUTOMATIC,
+    report: Report | None = None,
+) -> Iterator[Document]:
+    """The same out of an open file, whose `OSError`s stay what they are."""
+    with unfolded(file, name=name) as unpacked:
+        yield from _documents(unpacked, name, format, columns, report)
+
+
 def read_all_bytes(
     data: bytes,
     *,
@@ -74,8 +88,7 @@ def read_all_bytes(
     report: Report | None = None,
 ) -> Iterator[Document]:
     """The same out of bytes."""
-    with unfolded(from_bytes(data), name=name) as file:
-        yield from _documents(file, name, format, columns, report)
+    return read_all_file(from_bytes(data), name=name, format=format, columns=columns, report=report)
 
 
 def holds_records(path: Path | str, *, format: str | None = None, data: bytes | None = None) -> bool:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile
 
 ROWS = 256  # at a time
+BUFFER = 1 << 20  # of each column; without it a column of a group of rows is read at once
 # A group of rows is unfolded column by column; texts that take more than this are no texts, or a bomb.
 LARGEST_COLUMN = 4 << 30
 
@@ -24,7 +25,7 @@ def read_all(file: BinaryIO, *, name: str, columns: Columns, report: Report) -> 
         raise MissingExtra("pyarrow", "parquet", purpose="reading Parquet files") from None
     number = 0
     try:
-        table = ParquetFile(pyarrow.BufferReader(file.read()))
+        table = ParquetFile(_source(file), buffer_size=BUFFER, pre_buffer=False)
         wanted = columns.wanted(table.schema_arrow.names)
         if not wanted:
             raise InputError(f"{name}: no column of it is called id, title or text; --columns text=NAME names another")
@@ -41,6 +42,13 @@ def read_all(file: BinaryIO, *, name: str, columns: Columns, report: Report) -> 
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = str(error).partition("\n")[0]
         raise InputError(f"{name}: damaged Parquet file after row {number} ({reason})") from None
+
+
+def _source(file: BinaryIO) -> object:
+    """The file itself where one can move about in it, else all of it."""
+    import pyarrow
+
+    return file if file.seekable() else pyarrow.BufferReader(file.read())
 
 
 def _refuse_bombs(table: "ParquetFile", wanted: list[str], name: str) -> None:

@@ -1,4 +1,4 @@
-"""Files as streams of bytes, unfolded where gzip or xz compressed them, within bounds.
+"""Files as streams of bytes, unfolded where gzip, xz or zstd compressed them, within bounds.
 
 What is compressed is seen from the first bytes. An archive that breaks off, or that unfolds to absurd amounts, is an
 `InputError` like any other file that cannot be read.
@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
-from phrasemill.errors import InputError
+from phrasemill.errors import InputError, MissingExtra
 
-GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
-ENDINGS = (".gz", ".xz")
+GZIP, XZ, ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
+ENDINGS = (".gz", ".xz", ".zst")
 # How much of a file is looked at to tell what it is.
 SNIFFED = 64 << 10
 # A document is read at once; what unfolds to more than this is none.
@@ -57,6 +57,10 @@ def unfolded(raw: BinaryIO, *, name: str) -> Iterator[BufferedReader]:
         raise InputError(f"{name}: the archive breaks off; it was not copied or downloaded whole") from None
     except (ZlibError, LZMAError, BadGzipFile) as error:
         raise InputError(f"{name}: damaged archive ({error})") from None
+    except Exception as error:
+        if type(error).__name__ != "ZstdError":  # its module may not be there
+            raise
+        raise InputError(f"{name}: damaged archive ({error})") from None
 
 
 def _archive(file: BufferedReader) -> BinaryIO | None:
@@ -70,7 +74,39 @@ def _archive(file: BufferedReader) -> BinaryIO | None:
         import lzma
 
         return cast(BinaryIO, lzma.open(file, "rb"))
+    if start.startswith(ZSTD):
+        try:
+            import zstandard
+        except ImportError:
+            raise MissingExtra("zstandard", "zstd", purpose="reading .zst files") from None
+        return cast(BinaryIO, _Zstd(zstandard.ZstdDecompressor(), file))
     return None
+
+
+class _Zstd(RawIOBase):
+    """What comes out of a zstd archive. The package's own reader does not tell when an archive breaks off."""
+
+    # A few bytes may stand for a block of 128 KiB, so this many for some megabytes.
+    PIECE = 1 << 10
+
+    def __init__(self, decompressor: Any, file: BufferedReader) -> None:
+        self._decompressor, self._file = decompressor, file
+        self._frame = decompressor.decompressobj()
+        self._begun, self._ready = False, b""
+
+    def read(self, size: int = -1, /) -> bytes:
+        while not self._ready:
+            piece = self._frame.unused_data if self._frame.eof else b""
+            piece = piece or self._file.read(self.PIECE)
+            if not piece:
+                if self._begun and not self._frame.eof:
+                    raise EOFError
+                return b""
+            if self._frame.eof:
+                self._frame = self._decompressor.decompressobj()
+            self._begun, self._ready = True, self._frame.decompress(piece)
+        data, self._ready = self._ready[:size], self._ready[size:]
+        return data
 
 
 def from_bytes(data: bytes) -> BinaryIO:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from phrasemill.errors import DataError
 from phrasemill.methods.measures import Measures, measure
 from phrasemill.selection import form_of
-from phrasemill.statistics import DocumentFrequencies
+from phrasemill.statistics import DocumentFrequencies, load_frequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.training.trainer import Progress, tracked
 from phrasemill.types import Analysis, Candidates, Document
@@ -39,14 +39,17 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """The examples, and what is counted over all of them."""
+    """The examples, and what is counted over all of them; `own` says that the frequencies are theirs."""
 
     examples: list[Example]
     frequencies: DocumentFrequencies
     keyphraseness: Counter[str]
+    own: bool = True
 
     def idfs(self, example: Example) -> list[float]:
         """log(N / df): the same as if the document came new, and was then counted in."""
+        if not self.own:
+            return self.frequencies.idfs(example.keys)
         counts, least = self.frequencies.counts, self.frequencies.least
         total = math.log(self.frequencies.documents)
         return [total - math.log(max(counts.get(key, 1), least)) for key in example.keys]
@@ -65,11 +68,14 @@ def collect(
     longest: int,
     progress: Progress,
     every: bool = False,
+    frequencies: str | None = None,
 ) -> Collection:
     """Count and measure the candidates that `terms` finds, with their keys, in `documents` of one language.
 
-    Phrases that occur only once in a longer text are counted, but examples only if `every` says so.
+    Phrases that occur only once in a longer text are counted, but examples only if `every` says so. `frequencies` is
+    the path of a table counted elsewhere, over a larger collection; nothing is counted then.
     """
+    known = None if frequencies is None else load_frequencies(frequencies)
     examples: list[Example] = []
     counts: Counter[str] = Counter()
     keyphraseness: Counter[str] = Counter()
@@ -78,7 +84,8 @@ def collect(
     for document in tracked(documents, "reading documents", progress):
         languages.add(document.language)
         candidates, keys = terms(analyse(document.content, language=document.language, tag=False))
-        counts.update(keys)
+        if known is None:
+            counts.update(keys)
         gold = gold_of(document)
         keyphraseness.update(gold)
         kept = range(len(candidates)) if every else worth_learning(candidates)
@@ -88,10 +95,19 @@ def collect(
         raise DataError("nothing to learn from: no document has keyphrases")
     if len(languages) > 1:
         raise DataError(f"the documents are of several languages ({', '.join(sorted(languages))}); train on one")
-    frequencies = DocumentFrequencies(len(examples), counts, languages.pop(), longest)
-    if len(examples) >= MANY:
-        frequencies = frequencies.prune(2)
-    return Collection(examples, frequencies, keyphraseness)
+    language = languages.pop()
+    if known is not None:
+        _require_fit(known, language, longest, frequencies)
+        return Collection(examples, known, keyphraseness, own=False)
+    table = DocumentFrequencies(len(examples), counts, language, longest)
+    return Collection(examples, table.prune(2) if len(examples) >= MANY else table, keyphraseness)
+
+
+def _require_fit(table: DocumentFrequencies, language: str, longest: int, path: str | None) -> None:
+    if table.language != language:
+        raise DataError(f"{path}: counted over {table.language!r}, but the documents are {language!r}")
+    if table.longest < longest:
+        raise DataError(f"{path}: has phrases of up to {table.longest} words; training needs {longest}")
 
 
 def worth_learning(candidates: Candidates) -> Sequence[int]:

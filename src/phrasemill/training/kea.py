@@ -14,15 +14,19 @@ from phrasemill.types import Analysis, Candidates, Document
 
 @dataclass(frozen=True, slots=True)
 class KeaTrainer:
-    """`keyphraseness` adds the feature of Frank et al. (1999): for documents of one field."""
+    """`keyphraseness` adds the feature of Frank et al. (1999): for documents of one field. `frequencies` is a table of
+    document frequencies (`phrasemill statistics fit`) over a larger collection than these documents."""
 
     keyphraseness: bool = False
+    frequencies: str | None = None
 
     def fit(
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
     ) -> KeaModel:
         """Learn from documents with references; KEA has nothing to tune on `dev`."""
-        collection = collect(documents, _terms, gold_forms, longest=LONGEST, progress=progress)
+        collection = collect(
+            documents, _terms, gold_forms, longest=LONGEST, progress=progress, frequencies=self.frequencies
+        )
         columns: list[list[float]] = [[], [], []]
         labels: list[bool] = []
         for example in tracked(collection.examples, "measuring phrases", progress, total=len(collection.examples)):

@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class MauiTrainer:
     """`longest` is the most words of a phrase, `trees` how many are bagged, `leaf` the least examples in a leaf;
-    `vocabulary` is a file whose concepts are the candidates."""
+    `vocabulary` is a file whose concepts are the candidates, `frequencies` a table of document frequencies over a
+    larger collection."""
 
     longest: int = 3
     trees: int = 10
     leaf: int = 50
     vocabulary: str | None = None
     seed: int = 0
+    frequencies: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("longest", "trees", "leaf"):
@@ -34,6 +36,8 @@ class MauiTrainer:
                 raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)}")
         if self.seed < 0:
             raise ConfigError(f"seed must be at least 0, got {self.seed}")
+        if self.frequencies is not None and self.vocabulary is not None:
+            raise ConfigError("frequencies are of phrases, and a vocabulary's candidates are concepts; leave one out")
 
     def fit(
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
@@ -55,7 +59,9 @@ class MauiTrainer:
         def gold(document: Document) -> frozenset[str]:
             return _as_concepts(gold_forms(document), index_of(document.language))
 
-        collection = collect(documents, found, gold, longest=self.longest, progress=progress)
+        collection = collect(
+            documents, found, gold, longest=self.longest, progress=progress, frequencies=self.frequencies
+        )
         index = index_of(collection.frequencies.language)
         rows, labels = [], []
         for example in tracked(collection.examples, "measuring phrases", progress, total=len(collection.examples)):

@@ -23,7 +23,9 @@ RIDGE = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class NaiveBayesTrainer:
-    """Naive Bayes with a normal distribution of TF×IDF in each class."""
+    """Naive Bayes with a normal distribution of TF×IDF in each class; `frequencies`: a table of a larger collection."""
+
+    frequencies: str | None = None
 
     def fit(
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
@@ -31,7 +33,7 @@ class NaiveBayesTrainer:
         """Learn from documents with references; there is nothing to tune on `dev`."""
         import numpy as np
 
-        values, labels, frequencies = _examples(documents, progress)
+        values, labels, frequencies = _examples(documents, progress, self.frequencies)
         mean_yes, mean_no = values[labels].mean(), values[~labels].mean()
         # A class whose values are all the same would have no width, and no density.
         least = max(1e-9 * float(values.var()), 1e-12)
@@ -49,13 +51,15 @@ class NaiveBayesTrainer:
 
 @dataclass(frozen=True, slots=True)
 class MaxEntTrainer:
-    """Maximum entropy, which with two classes is logistic regression."""
+    """Maximum entropy, which with two classes is logistic regression; `frequencies`: a table of a larger collection."""
+
+    frequencies: str | None = None
 
     def fit(
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
     ) -> NgramModel:
         """Learn from documents with references; there is nothing to tune on `dev`."""
-        values, labels, frequencies = _examples(documents, progress)
+        values, labels, frequencies = _examples(documents, progress, self.frequencies)
         constant, linear = logistic(values, labels)
         return NgramModel(MaxEnt.name, frequencies, constant, linear, 0.0, int(labels.sum()), len(labels))
 
@@ -90,11 +94,13 @@ def logistic(values: "np.ndarray[Any, Any]", labels: "np.ndarray[Any, Any]") -> 
 
 
 def _examples(
-    documents: Iterable[Document], progress: Progress
+    documents: Iterable[Document], progress: Progress, frequencies: str | None = None
 ) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], DocumentFrequencies]":
     import numpy as np
 
-    collection = collect(documents, _terms, gold_forms, longest=LONGEST, progress=progress, every=True)
+    collection = collect(
+        documents, _terms, gold_forms, longest=LONGEST, progress=progress, every=True, frequencies=frequencies
+    )
     values: list[float] = []
     labels: list[bool] = []
     for example in collection.examples:

@@ -75,7 +75,7 @@ class Guide:
         groups = _Groups(only, concepts, self.new_terms, exclude)
         for term in _terms(candidates, scores, places, groups.allowed):
             groups.add(term)
-        return groups.result(analysis, factors, scale)
+        return groups.result(candidates.analysis, factors, scale)
 
 
 def guide(

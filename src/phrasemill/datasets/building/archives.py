@@ -54,18 +54,25 @@ def is_archive(name: str) -> bool:
 def members(path: Path, suffixes: tuple[str, ...], *, largest: int = LARGEST) -> Iterator[Member]:
     """The files in the archive at `path` whose names end with one of `suffixes`; `Damaged` where it cannot go on."""
     with path.open("rb") as raw:
-        head = raw.read(6)
-        raw.seek(0)
-        kind = next((kind for magic, kind in MAGIC.items() if head.startswith(magic)), "tar")
-        try:
-            if kind == "zip":
-                yield from _zipped(raw, path.stat().st_size, suffixes, largest)
-            else:
-                yield from _tarred(_Watched(raw, kind), suffixes, largest)
-        except BROKEN as error:
-            raise Damaged(f"{path}: {error or 'damaged archive'}") from error
-        except (RuntimeError, NotImplementedError) as error:  # encrypted, or packed as Python does not know
-            raise Damaged(f"{path}: {error}") from error
+        yield from members_of(raw, suffixes, name=str(path), size=path.stat().st_size, largest=largest)
+
+
+def members_of(
+    raw: BinaryIO, suffixes: tuple[str, ...], *, name: str, size: int, largest: int = LARGEST
+) -> Iterator[Member]:
+    """The same of an archive that is open already; it has so many bytes."""
+    head = raw.read(6)
+    raw.seek(0)
+    kind = next((kind for magic, kind in MAGIC.items() if head.startswith(magic)), "tar")
+    try:
+        if kind == "zip":
+            yield from _zipped(raw, size, suffixes, largest)
+        else:
+            yield from _tarred(_Watched(raw, kind), suffixes, largest)
+    except BROKEN as error:
+        raise Damaged(f"{name}: {error or 'damaged archive'}") from error
+    except (RuntimeError, NotImplementedError) as error:  # encrypted, or packed as Python does not know
+        raise Damaged(f"{name}: {error}") from error
 
 
 class _Watched:

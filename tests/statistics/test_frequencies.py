@@ -51,10 +51,18 @@ def test_an_empty_table(tmp_path: Path) -> None:
 
 def test_what_cannot_be_merged() -> None:
     table = DocumentFrequencies.fit(DOCUMENTS)
-    with pytest.raises(DataError, match="prune"):
-        table.merge(table.prune(2))
     with pytest.raises(DataError, match="languages"):
         table.merge(DocumentFrequencies.fit([], language="fr"))
+
+
+def test_pruned_tables_merge_within_a_bound() -> None:
+    table = DocumentFrequencies.fit(DOCUMENTS)
+    merged = table.prune(2).merge(table)
+    assert merged.counts["graph"] == 4
+    assert merged.counts["graph theori"] == 1, "one of the two was dropped"
+    assert (merged.least, merged.short) == (2, 1)
+    assert table.merge(table).short == 0
+    assert merged.prune(3).least == 4, "what counts 2 may have been in 3"
 
 
 def test_a_damaged_file(tmp_path: Path) -> None:

@@ -1,0 +1,274 @@
+"""`statistics`: tables over whole collections, for the methods that compare a document with others."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from phrasemill.cli import formats, options
+from phrasemill.cli.progress import progress_bar
+from phrasemill.cli.train import size
+from phrasemill.errors import ConfigError, InputError
+from phrasemill.readers.records import Columns
+
+if TYPE_CHECKING:
+    from phrasemill.statistics import DocumentFrequencies
+    from phrasemill.statistics.corpus import Progress
+    from phrasemill.types import Document
+
+FIT_EXAMPLES = """[bold]Examples[/bold]
+  phrasemill statistics fit corpus.jsonl.gz -o df.npz
+  phrasemill statistics fit papers/ more.parquet -o df.safetensors --minimum 5 --jobs 4
+  phrasemill statistics fit articles.csv -o df.safetensors --columns 'text=body' --language fr --longest 5
+  phrasemill statistics fit corpus.jsonl.gz -o topics.safetensors --kind topics --topics 100
+  phrasemill extract paper.txt -m 'tfidf(frequencies="df.npz")'
+  phrasemill extract paper.txt -m 'topicalpagerank(model="topics.safetensors")'
+  phrasemill train 'kea(frequencies="df.npz")' --data papers.jsonl -o kea.model"""
+MERGE_EXAMPLES = """[bold]Examples[/bold]
+  phrasemill statistics merge machine1.npz machine2.npz machine3.npz -o df.npz
+  phrasemill statistics merge part-*.safetensors -o df.safetensors --minimum 20"""
+SHOW_EXAMPLES = """[bold]Examples[/bold]
+  phrasemill statistics show df.npz
+  phrasemill statistics show df.npz 'neural networks' 'results'"""
+MOST_COMPLAINTS = 20
+STDIN = "-"
+KINDS = ("frequencies", "topics")
+TABLE, TOPICS = "Document frequencies", "Topics"
+
+group = typer.Typer(
+    name="statistics",
+    cls=options.Group,
+    help="Count over whole collections, in bounded memory: document frequencies, and topic models.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file to `app`."""
+    group.command(cls=options.Command, epilog=FIT_EXAMPLES)(fit)
+    group.command(cls=options.Command, epilog=MERGE_EXAMPLES)(merge)
+    group.command(cls=options.Command, epilog=SHOW_EXAMPLES)(show)
+    app.add_typer(group)
+
+
+Output = Annotated[
+    str,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="TABLE",
+        help="Where the table goes: .npz for NumPy's format, anything else is safetensors.",
+        rich_help_panel=options.OUTPUT,
+    ),
+]
+Minimum = Annotated[
+    str,
+    typer.Option(metavar="N", help="Drop phrases of fewer documents, after counting.", rich_help_panel=TABLE),
+]
+
+
+def _setting(help: str) -> object:
+    return typer.Option(metavar="N", help=help, rich_help_panel=TOPICS, show_default=False)
+
+
+def fit(
+    corpus: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="CORPUS", help="Files and folders, as for run; - is standard input."),
+    ] = None,
+    output: Output = "",
+    kind: Annotated[
+        str, typer.Option(metavar="KIND", help="frequencies or topics.", autocompletion=lambda: list(KINDS))
+    ] = "frequencies",
+    longest: Annotated[str, typer.Option(metavar="N", help="The most words of a phrase.", rich_help_panel=TABLE)] = "3",
+    minimum: Minimum = "1",
+    topics: Annotated[str, _setting("How many topics. Default: 50.")] = "",
+    words: Annotated[str, _setting("How many words the model knows. Default: 8000.")] = "",
+    passes: Annotated[str, _setting("How often to go over the documents. Default: by their number.")] = "",
+    seed: Annotated[str, _setting("Another one, another model. Default: 0.")] = "",
+    language: options.Language = None,
+    input_format: options.InputFormat = None,
+    columns: options.ColumnNames = None,
+    jobs: Annotated[str, typer.Option("--jobs", "-j", metavar="N", help="Processes; all is one a core.")] = "all",
+) -> int:
+    """Count document frequencies, or fit a topic model, over a corpus of any size.
+
+    Counts are exact whatever the size: what does not fit in memory is sorted on disk, beside the table, and merged.
+    """
+    options.one_of(kind, KINDS, "--kind")
+    if not corpus:
+        raise ConfigError("statistics fit needs a CORPUS: files or folders with documents")
+    target = _target(output)
+    given = {"topics": topics, "words": words, "passes": passes, "seed": seed}
+    settings = {name: _count(value, f"--{name}", least=name != "seed") for name, value in given.items() if value}
+    counted = _count(longest, "--longest"), _count(minimum, "--minimum")
+    source = _Documents(corpus, options.input_format(input_format), options.columns(columns), language)
+    with progress_bar() as progress:
+        if kind == "topics":
+            if counted != (3, 1):
+                raise ConfigError("--longest and --minimum are for document frequencies; leave them out, or --kind")
+            lines, use = _fit_topics(source, target, settings, _jobs(jobs), progress)
+        else:
+            if settings:
+                raise ConfigError(f"--{next(iter(settings))} is for topics; add --kind topics")
+            lines, use = _fit_frequencies(source, target, counted, _jobs(jobs), progress)
+    print(formats.columns([*lines, *source.lines(), ("table", f"{target}, {size(target)}")]), end="")
+    print(f"\nphrasemill extract FILE --method '{use}'")
+    return 1 if source.failed else 0
+
+
+def merge(
+    tables: Annotated[list[str] | None, typer.Argument(metavar="TABLE", help="Tables of document frequencies.")] = None,
+    output: Output = "",
+    minimum: Minimum = "1",
+) -> int:
+    """Add up tables of document frequencies: those of several machines, or of yesterday and today.
+
+    In whatever order they are merged, the result is the same, as if all documents had been counted at once.
+    """
+    from phrasemill.statistics.frequencies import merge_tables
+
+    if not tables:
+        raise ConfigError("statistics merge needs tables: those that phrasemill statistics fit made")
+    target = _target(output)
+    table = merge_tables([Path(name) for name in tables], target, least=_count(minimum, "--minimum"))
+    print(formats.columns([*_described(table), ("table", f"{target}, {size(target)}")]), end="")
+    return 0
+
+
+def show(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table of document frequencies.")],
+    phrases: Annotated[
+        list[str] | None, typer.Argument(metavar="PHRASE", help="In how many documents is this?", show_default=False)
+    ] = None,
+) -> int:
+    """Say what a table was counted over, and in how many documents phrases are."""
+    from phrasemill.selection import form_of
+    from phrasemill.statistics import DocumentFrequencies
+
+    found = DocumentFrequencies.load(Path(table))
+    lines = _described(found)
+    for phrase in phrases or []:
+        count = found.counts.get(form_of(phrase, found.language))
+        lines.append((phrase, f"{count:,}" if count is not None else f"fewer than {found.least:,}"))
+    print(formats.columns(lines), end="")
+    return 0
+
+
+class _Documents:
+    """The documents of a corpus in one language; what cannot be read is complained of, and counted."""
+
+    def __init__(self, names: list[str], format: str | None, columns: Columns | None, language: str | None) -> None:
+        self.names, self.format, self.columns = names, format, columns or Columns()
+        self.language = language or "en"
+        self.forced = language is not None
+        self.failed = 0
+        self.others = 0
+
+    def __iter__(self) -> "Iterator[Document]":
+        for document in self._read():
+            if self.forced or document.language == self.language:
+                yield document
+            else:
+                self.others += 1
+
+    def _read(self) -> "Iterator[Document]":
+        if self.names == [STDIN]:
+            from phrasemill.readers import read_all_bytes
+
+            data = sys.stdin.buffer.read()
+            yield from read_all_bytes(
+                data, name=STDIN, format=self.format, columns=self.columns, report=lambda error: self._fail(str(error))
+            )
+            return
+        from phrasemill.engine.inputs import Corpus
+
+        corpus = Corpus(self.names, format=self.format, columns=self.columns)
+        corpus.inputs()
+        for record in corpus.records():
+            if record.document is None:
+                self._fail(record.reason)
+            else:
+                yield record.document
+
+    def _fail(self, reason: str) -> None:
+        self.failed += 1
+        if self.failed <= MOST_COMPLAINTS:
+            print(f"phrasemill: {reason}", file=sys.stderr)
+
+    def lines(self) -> list[tuple[str, str]]:
+        found = []
+        if self.others:
+            found.append(("left out", f"{self.others:,} in other languages; --language counts them as one"))
+        if self.failed:
+            found.append(("could not be read", f"{self.failed:,}"))
+        return found
+
+
+def _fit_frequencies(
+    source: _Documents, target: Path, counted: tuple[int, int], jobs: int, progress: "Progress"
+) -> tuple[list[tuple[str, str]], str]:
+    from phrasemill.statistics.corpus import fit_frequencies
+
+    longest, least = counted
+    found = fit_frequencies(
+        source, target, language=source.language, longest=longest, least=least, jobs=jobs, progress=progress
+    )
+    return _described(found), f'tfidf(frequencies="{target}")'
+
+
+def _fit_topics(
+    source: _Documents, target: Path, settings: dict[str, int], jobs: int, progress: "Progress"
+) -> tuple[list[tuple[str, str]], str]:
+    from phrasemill.training.corpus_topics import TopicSettings, fit_topics
+
+    if source.language != "en":
+        raise ConfigError(
+            f"topics are fitted to nouns and adjectives, which are known in English only, not {source.language!r}"
+        )
+    if target.suffix == ".npz":
+        raise ConfigError("topic models are safetensors files; name it so, as in -o topics.safetensors")
+    wanted = TopicSettings(**settings)
+    found = fit_topics(source, target, settings=wanted, jobs=jobs, progress=progress)
+    some = ", ".join(found.words[:: max(1, len(found.words) // 5)][:5])
+    lines = [("documents", f"{found.documents:,}"), ("topics", f"{wanted.topics:,}")]
+    lines.append(("words", f"{len(found.words):,}, such as {some}"))
+    return lines, f'topicalpagerank(model="{target}")'
+
+
+def _described(table: "DocumentFrequencies") -> list[tuple[str, str]]:
+    lines = [
+        ("documents", f"{table.documents:,}"),
+        ("phrases", f"{len(table.counts):,}, of up to {table.longest} words"),
+        ("language", table.language),
+    ]
+    if table.least > 1:
+        lines.append(("left out", f"phrases of fewer than {table.least:,} documents"))
+    if table.short:
+        lines.append(("exact", f"within {table.short:,}: tables that had been pruned were merged"))
+    return lines
+
+
+def _target(output: str) -> Path:
+    if not output:
+        raise ConfigError("statistics needs --output TABLE: where the table goes")
+    target = Path(output)
+    if target.is_dir() or not target.parent.is_dir():
+        raise InputError(f"{target}: {'is a folder' if target.is_dir() else 'there is no such folder'}")
+    return target
+
+
+def _count(value: str, option: str, *, least: bool = True) -> int:
+    found = options.number(value, int, f"{option} must be a whole number")
+    if found < int(least):
+        raise ConfigError(f"{option} must be at least {int(least)}, got {found}")
+    return found
+
+
+def _jobs(value: str) -> int:
+    from phrasemill.processes import checked_jobs
+
+    return checked_jobs(None if value == "all" else _count(value, "--jobs"))

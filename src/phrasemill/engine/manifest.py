@@ -1,0 +1,155 @@
+"""What a run was asked for, of which inputs, and what came of it: `manifest.json`.
+
+It is written before the first part and again at the end. A run in the same folder goes on only where it asks for the
+same of the same inputs. It is the only file with times in it.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from phrasemill.engine.chunks import Plan
+from phrasemill.engine.inputs import Input, fingerprint
+from phrasemill.engine.places import files
+from phrasemill.engine.store import WORK, Store
+from phrasemill.errors import ConfigError, InputError, PhrasemillError
+from phrasemill.registry import Spec, parse
+
+NAME = "manifest.json"
+RUNNING, COMPLETE = "running", "complete"
+STYLE = "style"  # a parameter that never names a file, though there may be one of that name
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What was asked for; two runs with equal requests have equal results."""
+
+    phrasemill: str
+    method: str
+    format: str
+    parameters: Mapping[str, Any]
+    part: Plan
+    inputs: tuple[Input, ...]
+    models: tuple[Input, ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        found = asdict(self)
+        for key in ("inputs", "models"):
+            found[key] = [one._asdict() for one in getattr(self, key)]
+        # As it will be read back: lists for tuples.
+        plain: dict[str, Any] = json.loads(json.dumps(found))
+        return plain
+
+
+@dataclass(slots=True)
+class Counts:
+    """Documents are records of the input: those with a row, and those that failed."""
+
+    documents: int = 0
+    failed: int = 0
+    keyphrases: int = 0
+    parts: int = 0
+
+    def add(self, documents: int, failed: int, keyphrases: int) -> None:
+        self.documents += documents
+        self.failed += failed
+        self.keyphrases += keyphrases
+        self.parts += 1
+
+
+@dataclass(slots=True)
+class Manifest:
+    """A request, how far it came, and the sessions that it took; one that was killed left no trace here."""
+
+    request: Request
+    state: str = RUNNING
+    counts: Counts = field(default_factory=Counts)
+    sessions: list[dict[str, Any]] = field(default_factory=list)
+
+    def write(self, store: Store) -> None:
+        record = {"state": self.state} | self.request.record()
+        if self.state == COMPLETE:
+            record["counts"] = asdict(self.counts)
+        text = json.dumps(record | {"sessions": self.sessions}, indent=2, ensure_ascii=False)
+        with store.writing(NAME) as file:
+            file.write(text.encode("utf-8", "replace") + b"\n")
+
+
+def opened(store: Store, request: Request) -> Manifest:
+    """The manifest of a run that was begun in `store`, or a new one; an error where another was."""
+    names = store.names()
+    if NAME not in names:
+        if set(names) - {WORK}:
+            raise InputError(f"{store.name}: has files in it, and none of a run: name an empty or a new folder")
+        return Manifest(request)
+    try:
+        record = json.loads(store.read(NAME))
+        state, sessions = record["state"], list(record["sessions"])
+        counts = Counts(**record.get("counts", {}))
+    except (ValueError, KeyError, TypeError):
+        raise InputError(f"{store.name}/{NAME}: is not the manifest of a run; name another folder") from None
+    _compare(record, request.record(), store.name)
+    return Manifest(request, state, counts, sessions)
+
+
+def _compare(before: Mapping[str, Any], now: Mapping[str, Any], name: str) -> None:
+    """The first difference between a run that was begun and the one that would go on with it."""
+    old, new = dict(_flat(before)), dict(_flat(now))
+    if before.get("inputs") != now["inputs"]:
+        raise InputError(f"{name}: {_input_change(before.get('inputs'), now['inputs'])}{ADVICE}")
+    for key in new:
+        if old.get(key, MISSING) != new[key]:
+            was = "nothing" if key not in old else repr(old[key])
+            raise ConfigError(f"{name}: was begun with {key} {was}, not {new[key]!r}{ADVICE}")
+    for key in old:
+        if key not in new and key.partition(".")[0] in ("parameters", "models"):
+            raise ConfigError(f"{name}: was begun with {key} {old[key]!r}{ADVICE}")
+
+
+MISSING = object()
+ADVICE = "; run it as before to go on, or name another folder"
+
+
+def _flat(record: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in record.items():
+        if key in ("sessions", "state", "counts", "inputs"):
+            continue
+        if isinstance(value, Mapping) and key != "boost":
+            yield from _flat(value, f"{key}.")
+        else:
+            yield f"{before}{key}".removeprefix("parameters."), value
+
+
+def _input_change(before: Any, now: Sequence[Mapping[str, Any]]) -> str:
+    old = {one["name"]: one for one in before or []}
+    for one in now:
+        was = old.get(one["name"])
+        if was is None:
+            return f"was begun without {one['name']}"
+        if was != one:
+            what = [f"{was[key]:,} {key}, now {one[key]:,}" for key in ("files", "bytes") if was[key] != one[key]]
+            return f"{one['name']} has changed since it was begun ({', '.join(what) or 'other content'})"
+    names = [one["name"] for one in now]
+    gone = [name for name in old if name not in names]
+    return f"was begun with {gone[0]}, too" if gone else "was begun with the inputs in another order"
+
+
+def model_files(method: str, *others: object) -> tuple[Input, ...]:
+    """The files that a spec names (a model, a table) and `others`: they decide results as much as inputs do."""
+    try:
+        named = [*_texts(parse(method)), *(str(one) for one in others if isinstance(one, str | Path))]
+    except PhrasemillError:  # a method that is no spec
+        named = []
+    return tuple(fingerprint(name, files(name)) for name in named if name and Path(name).exists())
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Spec):
+        yield from _texts((*value.values, *(option for key, option in value.options if key != STYLE)))
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _texts(one)

@@ -1,0 +1,135 @@
+"""Arrow in, Arrow out: for tables that are in memory, or that come batch by batch, as from Spark's `mapInArrow`."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from phrasemill.engine.chunks import pyarrow_module
+from phrasemill.engine.rows import keyphrases_column, keyphrases_type
+from phrasemill.engine.work import lists
+from phrasemill.errors import InputError
+from phrasemill.pipeline import prepared
+from phrasemill.processes import checked_jobs, in_order
+from phrasemill.readers import Columns
+from phrasemill.readers.records import document
+from phrasemill.types import Document, Keyphrase
+
+if TYPE_CHECKING:
+    import pyarrow
+
+ROWS = 256  # at a time
+PHRASE = "text: string, score: double, present: boolean, spans: array<struct<start: int, end: int>>"
+# What Spark has to know about the result of `extract_batches`.
+SPARK_SCHEMA = f"id string, keyphrases array<struct<{PHRASE}>>, error string"
+
+
+def extract_table(
+    table: "pyarrow.Table", *, columns: Columns | None = None, jobs: int | None = None, **options: Any
+) -> "pyarrow.Table":
+    """The keyphrases of each row, in the order of the rows, as a table of `id`, `keyphrases` and `error`.
+
+    `columns` says which columns are id, title and text, where they have no usual names; a row without an id has its
+    number. `options` are those of `phrasemill.extract`. A row that has no text, or at which the method fails, has no
+    keyphrases but an error. With `jobs` so many processes share the work.
+    """
+    arrow = pyarrow_module()
+    if not isinstance(table, arrow.Table):
+        raise InputError(f"expected a pyarrow.Table, got {type(table).__name__}")
+    _check_columns(table.schema.names, columns)
+    found = extract_batches(table.to_batches(max_chunksize=ROWS), columns=columns, jobs=jobs, **options)
+    return arrow.Table.from_batches(list(found), schema=_schema(options))
+
+
+def extract_batches(
+    batches: "Iterable[pyarrow.RecordBatch]",
+    *,
+    columns: Columns | None = None,
+    jobs: int | None = None,
+    **options: Any,
+) -> "Iterator[pyarrow.RecordBatch]":
+    """The same batch by batch, as they come: what `mapInArrow` of Spark wants."""
+    task = _Rows(columns or Columns(), options)
+    if jobs is None:
+        yield from map(task.prepare(), _numbered(batches, columns))
+        return
+    for answer in in_order(task, _numbered(batches, columns), jobs=checked_jobs(jobs)):
+        if answer.error is not None:
+            raise answer.error
+        if answer.lost:
+            raise InputError(f"a row of batch {answer.key + 1} failed: {answer.lost}")
+        yield answer.value
+
+
+def _numbered(
+    batches: "Iterable[pyarrow.RecordBatch]", columns: Columns | None
+) -> "Iterator[tuple[int, pyarrow.RecordBatch]]":
+    """Each batch with the number of rows before it."""
+    before = 0
+    for batch in batches:
+        _check_columns(batch.schema.names, columns)
+        yield before, batch
+        before += batch.num_rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The task: a batch → a batch."""
+
+    columns: Columns
+    options: Mapping[str, Any]
+
+    def prepare(self) -> "Callable[[tuple[int, pyarrow.RecordBatch]], pyarrow.RecordBatch]":
+        find = prepared(**self.options)
+
+        def work(numbered: "tuple[int, pyarrow.RecordBatch]") -> "pyarrow.RecordBatch":
+            read = self._documents(*numbered)
+            found = iter(lists(find, [one for one in read if isinstance(one, Document)], 0.0))
+            return self._batch(read, [next(found) if isinstance(one, Document) else str(one) for one in read])
+
+        return work
+
+    def _documents(self, before: int, batch: "pyarrow.RecordBatch") -> "list[Document | _Unreadable]":
+        names = self.columns.wanted(batch.schema.names)
+        read: list[Document | _Unreadable] = []
+        for number, record in enumerate(batch.select(names).to_pylist(), start=before + 1):
+            try:
+                read.append(document(record, where=f"row {number}", fallback_id=str(number), columns=self.columns))
+            except InputError as error:
+                read.append(_Unreadable(str(number), str(error)))
+        return read
+
+    def _batch(self, read: "list[Document | _Unreadable]", found: list[list[Keyphrase] | str]) -> "pyarrow.RecordBatch":
+        arrow = pyarrow_module()
+        kept = [None if isinstance(one, str) else one for one in found]
+        columns = [
+            arrow.array([one.id for one in read], arrow.string()),
+            keyphrases_column(kept, concepts=_concepts(self.options)),
+            arrow.array([one if isinstance(one, str) else None for one in found], arrow.string()),
+        ]
+        return arrow.record_batch(columns, schema=_schema(self.options))
+
+
+@dataclass(frozen=True, slots=True)
+class _Unreadable:
+    id: str
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+def _check_columns(names: list[str], columns: Columns | None) -> None:
+    if not (columns or Columns()).wanted(names):
+        raise InputError(
+            f"no column is called id, title or text; there are {', '.join(names) or 'none'}: columns=Columns(text=NAME)"
+        )
+
+
+def _concepts(options: Mapping[str, Any]) -> bool:
+    return options.get("vocabulary") is not None
+
+
+def _schema(options: Mapping[str, Any]) -> "pyarrow.Schema":
+    arrow = pyarrow_module()
+    kind = keyphrases_type(concepts=_concepts(options))
+    return arrow.schema([("id", arrow.string()), ("keyphrases", kind), ("error", arrow.string())])

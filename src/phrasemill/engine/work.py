@@ -1,0 +1,122 @@
+"""What a worker does with the documents of a chunk, wherever it runs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from phrasemill.engine import rows
+from phrasemill.engine.chunks import documents_of, one_line, packed, pyarrow_module, unpacked
+from phrasemill.errors import ConfigError, PhrasemillError
+from phrasemill.pipeline import DEFAULT_METHOD, Prepared, prepared
+from phrasemill.processes import alarm
+from phrasemill.types import Document, Extractor, Keyphrase
+
+# Options that make no sense are told of before the first document, not as a failure of every one.
+PROBE = Document("", "Salt water moves inland when pumps draw too much groundwater.")
+
+
+class Result(NamedTuple):
+    """What came of a chunk: `rows` of the documents that went well, as Arrow; of the others index and reason."""
+
+    rows: bytes
+    failures: tuple[tuple[int, str], ...] = ()
+    keyphrases: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The task: a method, and what `extract` takes besides. `timeout` is in seconds for a document, 0 for none."""
+
+    method: str | Extractor = DEFAULT_METHOD
+    options: Mapping[str, Any] = field(default_factory=dict)
+    format: str = "parquet"
+    timeout: float = 0.0
+
+    def prepare(self) -> Callable[[bytes], Result]:
+        """Load the method and try it; what is returned answers the payload of a chunk."""
+        find = prepared(method=self.method, **self.options)
+        find(PROBE)
+
+        def work(payload: bytes) -> Result:
+            return self.result(find, documents_of(payload))
+
+        return work
+
+    def given(self) -> dict[str, Any]:
+        """The options with the defaults of those that were not given; `ConfigError` for what is none."""
+        from inspect import signature
+
+        parameters = signature(prepared).parameters.items()
+        defaults = {name: one.default for name, one in parameters if name not in ("method", "explain")}
+        for name in self.options:
+            if name not in defaults:
+                raise ConfigError(f"a run has no option {name!r}; it has {', '.join(defaults)}")
+        return defaults | dict(self.options)
+
+    @property
+    def concepts(self) -> bool:
+        return self.options.get("vocabulary") is not None
+
+    def result(self, find: Prepared, documents: Sequence[Document]) -> Result:
+        """The rows of `documents`, and what went wrong."""
+        found = lists(find, documents, self.timeout)
+        good = [(document.id, one) for document, one in zip(documents, found, strict=True) if not isinstance(one, str)]
+        failures = tuple((i, one) for i, one in enumerate(found) if isinstance(one, str))
+        batch = self.rows([id_ for id_, _ in good], [one for _, one in good], repr(find.extractor))
+        return Result(packed(batch), failures, sum(len(one) for _, one in good))
+
+    def lost(self, reason: str) -> Result:
+        """The result of one document that ended its worker."""
+        return Result(b"", ((0, reason),))
+
+    def rows(self, ids: Sequence[str], found: Sequence[Sequence[Keyphrase]], method: str) -> Any:
+        """What documents have in a part, as an Arrow record batch."""
+        return rows.batch(ids, found, format=self.format, method=method, concepts=self.concepts)
+
+
+def lists(find: Prepared, documents: Sequence[Document], timeout: float) -> list[list[Keyphrase] | str]:
+    """The keyphrases of each document, or why there are none.
+
+    A method that works on several at once is given them all; a document at which that stops is tried alone.
+    """
+    found: list[list[Keyphrase] | str] = []
+    while len(found) < len(documents):
+        stream = find.many(documents[len(found) :])
+        try:
+            for _ in range(len(found), len(documents)):
+                if timeout:
+                    alarm(timeout)
+                found.append(next(stream))
+        except (Exception, SystemExit):
+            found.append(_alone(find, documents[len(found)]))
+    if timeout:
+        alarm(0.0)
+    return found
+
+
+def _alone(find: Prepared, document: Document) -> list[Keyphrase] | str:
+    try:
+        return find(document)
+    except (Exception, SystemExit) as error:
+        return reason(error)
+
+
+def reason(error: BaseException) -> str:
+    """What went wrong, in one line: our own messages as they are, others with their kind."""
+    said = one_line(str(error))
+    if isinstance(error, PhrasemillError):
+        return said
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def joined(results: Sequence[Result]) -> Result:
+    """The results of single documents, in order, as that of their chunk."""
+    arrow = pyarrow_module()
+    batches = [unpacked(result.rows) for result in results if result.rows]
+    failures = tuple((i, why) for i, result in enumerate(results) for _, why in result.failures)
+    if not batches:
+        return Result(b"", failures)
+    table = arrow.Table.from_batches(batches).combine_chunks()
+    # A table without rows has no batches.
+    batch = table.to_batches()[0] if table.num_rows else batches[0]
+    return Result(packed(batch), failures, sum(result.keyphrases for result in results))

@@ -1,0 +1,110 @@
+"""Document frequencies of collections of any size.
+
+Batches are counted apart, each becomes a sorted run on disk, and the runs are merged: every count is exact, whatever
+the number of batches, processes and documents.
+"""
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias
+
+from phrasemill.candidates import forms, ngrams
+from phrasemill.errors import ConfigError
+from phrasemill.statistics import runs, tables
+from phrasemill.statistics.crew import Crew
+from phrasemill.statistics.frequencies import DocumentFrequencies
+from phrasemill.text.analyse import analyser
+from phrasemill.types import Document
+
+# Batches are so large because a run of many documents has each common form only once, and no larger because a process
+# holds one: the distinct n-grams of 6 MB of text take about 120 MB.
+BATCH = 6_000_000
+# Called as work goes on: what is being done, how much of it is done, and how much there is (0 if unknown).
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+
+def quiet(step: str, done: int, total: int) -> None:
+    """No progress is shown."""
+
+
+def fit_frequencies(
+    documents: Iterable[Document],
+    output: Path,
+    *,
+    language: str = "en",
+    longest: int = 3,
+    least: int = 1,
+    jobs: int = 1,
+    batch: int = BATCH,
+    progress: Progress = quiet,
+) -> DocumentFrequencies:
+    """Count the n-grams of up to `longest` words in `documents` and write the table `output`.
+
+    Forms in fewer than `least` documents are dropped at the end. Memory is bounded by `batch`, the characters that each
+    of the `jobs` processes takes at a time; the bytes of the table depend on the documents alone.
+    """
+    if least < 1 or longest < 1:
+        raise ConfigError("least and longest must be at least 1")
+    with working_folder(output) as folder, Crew(jobs) as crew:
+        found: list[Path] = []
+        total = 0
+        count = partial(count_batch, language=language, longest=longest)
+        for path, size in crew.map(count, numbered(batches(documents, batch), folder)):
+            found.append(path)
+            total += size
+            progress("counting documents", total, 0)
+        last = merged_down(found, folder, crew)
+        progress("merging", 0, 0)
+        blocks = runs.merged([runs.read_run(path) for path in last])
+        table = DocumentFrequencies(total, {}, language, longest, least)
+        tables.write_table(output, tables.at_least(blocks, least) if least > 1 else blocks, table.metadata)
+    return DocumentFrequencies.load(output)
+
+
+def working_folder(output: Path) -> "tempfile.TemporaryDirectory[str]":
+    """Where the runs go: beside the output, which is where there is room."""
+    return tempfile.TemporaryDirectory(prefix=f".{output.name}-runs-", dir=output.parent)
+
+
+def batches(documents: Iterable[Document], most: int) -> Iterator[list[str]]:
+    """The contents of documents, of about `most` characters together."""
+    some: list[str] = []
+    size = 0
+    for document in documents:
+        content = document.content
+        # Halves of characters, which only Python can spell, cannot be written.
+        some.append(content if content.isascii() else content.encode("utf-8", "replace").decode())
+        size += len(content) + 1
+        if size >= most:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
+
+
+def numbered(parts: Iterable[list[str]], folder: str) -> Iterator[tuple[list[str], Path]]:
+    """Batches with the run that each becomes."""
+    return ((part, Path(folder) / f"run-{number:09}") for number, part in enumerate(parts))
+
+
+def count_batch(task: tuple[list[str], Path], *, language: str, longest: int) -> tuple[Path, int]:
+    """Count the n-grams of some texts into a run; the run, and how many texts there were."""
+    texts, path = task
+    counts: Counter[str] = Counter()
+    analyse = analyser(language, tag=False).analyse
+    for text in texts:
+        counts.update(forms(ngrams(analyse(text), longest=longest)))
+    runs.write_run(path, runs.blocks_of(counts))
+    return path, len(texts)
+
+
+def merged_down(paths: list[Path], folder: str, crew: Crew) -> list[Path]:
+    """The runs, merged until one last merge can take them all."""
+    return runs.few_enough(paths, Path(folder), partial(crew.map, _merge))
+
+
+def _merge(task: tuple[list[Path], Path]) -> Path:
+    return runs.merge_runs(*task)

@@ -1,0 +1,149 @@
+"""Document frequencies: in how many documents of a collection each phrase occurs.
+
+Phrases are n-grams by stemmed form, as `candidates.ngrams` gives them. Tables add up (`a.merge(b)`), so that parts of
+a collection can be counted apart. A small table of scientific abstracts ships with the package (`NOTICE` says whose).
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, reduce
+from pathlib import Path
+from typing import Self
+
+from phrasemill import tensors
+from phrasemill.candidates import forms, ngrams
+from phrasemill.errors import ConfigError, DataError, ModelError
+from phrasemill.statistics import runs, tables
+from phrasemill.statistics.tables import MappedCounts, table_blocks
+from phrasemill.text.analyse import analyser
+from phrasemill.types import Document
+
+SHIPPED = Path(__file__).parent.parent / "data" / "frequencies_en.safetensors"
+KIND = "document frequencies"
+# Tables of more forms stay on disk and are looked up there.
+MOST_IN_MEMORY = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFrequencies:
+    """Counts over `documents` documents; forms in fewer than `least` of them were dropped.
+
+    `short` is by how much a count may be too low at most: above 0 only where tables were merged that had been pruned.
+    """
+
+    documents: int
+    counts: Mapping[str, int]
+    language: str = "en"
+    longest: int = 3
+    least: int = 1
+    short: int = 0
+
+    @classmethod
+    def fit(cls, documents: Iterable[Document], *, language: str = "en", longest: int = 3) -> Self:
+        """Count the n-grams of up to `longest` words in `documents`, in memory; `fit_frequencies` is for more."""
+        counts: Counter[str] = Counter()
+        total = 0
+        analyse = analyser(language, tag=False).analyse
+        for document in documents:
+            candidates = ngrams(analyse(document.content), longest=longest)
+            counts.update(forms(candidates))
+            total += 1
+        return cls(total, counts, language, longest)
+
+    def merge(self, other: Self) -> Self:
+        """The frequencies of both collections together.
+
+        Where one was pruned, what it dropped is missing from the sums: `short` then says how much that can be.
+        """
+        if (self.language, self.longest) != (other.language, other.longest):
+            raise DataError("frequencies of different languages or phrase lengths cannot be merged")
+        counts = Counter(self.counts)
+        counts.update(other.counts)
+        dropped = self.least - 1, other.least - 1
+        short = max(self.short, dropped[0]) + max(other.short, dropped[1])
+        documents = self.documents + other.documents
+        return type(self)(documents, counts, self.language, self.longest, sum(dropped) + 1, short)
+
+    def prune(self, least: int) -> Self:
+        """Without the forms that fewer than `least` documents hold."""
+        counts = {form: count for form, count in self.counts.items() if count >= least}
+        bound = max(self.least, least + self.short)
+        return type(self)(self.documents, counts, self.language, self.longest, bound, self.short)
+
+    def idf(self, form: str) -> float:
+        """log((N + 1) / (df + 1)); a form that was dropped or never seen counts as one below those kept."""
+        return self.idfs([form])[0]
+
+    def idfs(self, forms: Iterable[str]) -> list[float]:
+        """The `idf` of each form."""
+        total, get, unseen, log = math.log(self.documents + 1), self.counts.get, self.least - 1, math.log
+        return [total - log(get(form, unseen) + 1) for form in forms]
+
+    def save(self, path: Path) -> None:
+        """Write a table that `load` reads: forms in order, their counts, and what they were counted over."""
+        tables.write_table(path, runs.blocks_of(self.counts), self.metadata)
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What the file says about the counts."""
+        said = {"kind": KIND, "language": self.language}
+        numbers = {name: getattr(self, name) for name in ("documents", "longest", "least", "short")}
+        return said | {name: str(value) for name, value in numbers.items() if name != "short" or value}
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a table; a file of another kind is a `ModelError`."""
+        file = _opened(path)
+        total = len(file["counts"])
+        counts: Mapping[str, int]
+        if total > MOST_IN_MEMORY and "index" in file.buffers:
+            counts = MappedCounts(file)
+        else:
+            forms = bytes(file["forms"]).decode().split("\n") if len(file["forms"]) else []
+            if len(forms) != total:
+                raise ModelError(f"{path}: damaged ({len(forms)} forms and {total} counts)")
+            counts = dict(zip(forms, file["counts"].tolist(), strict=True))
+        return cls._described(file, counts)
+
+    @classmethod
+    def _described(cls, file: tensors.Tensors, counts: Mapping[str, int]) -> Self:
+        language = file.metadata.get("language", "")
+        short = file.number("short") if "short" in file.metadata else 0
+        return cls(file.number("documents"), counts, language, file.number("longest"), file.number("least"), short)
+
+
+def merge_tables(paths: Sequence[Path], output: Path, *, least: int = 1) -> DocumentFrequencies:
+    """The tables of several collections as one, a block of each in memory at a time; forms in fewer than `least`
+    documents are dropped."""
+    files = [_opened(path) for path in paths]
+    if not files:
+        raise ConfigError("nothing to merge: name the tables")
+    parts = [DocumentFrequencies._described(file, {}) for file in files]
+    for path, part in zip(paths, parts, strict=True):
+        if (part.language, part.longest) != (parts[0].language, parts[0].longest):
+            raise DataError(
+                f"{path}: of language {part.language!r} and up to {part.longest} words, but {paths[0]} of "
+                f"{parts[0].language!r} and {parts[0].longest}; they cannot be merged"
+            )
+    whole = reduce(DocumentFrequencies.merge, parts)
+    blocks = runs.merged([table_blocks(file) for file in files])
+    if least > 1:
+        whole, blocks = whole.prune(least), tables.at_least(blocks, least)
+    tables.write_table(output, blocks, whole.metadata)
+    return DocumentFrequencies.load(output)
+
+
+def _opened(path: Path) -> tensors.Tensors:
+    from phrasemill.statistics import npz
+
+    return npz.load(path, kind=KIND) if npz.is_npz(path) else tensors.load(path, kind=KIND)
+
+
+@cache
+def load_frequencies(path: str | None = None) -> DocumentFrequencies:
+    """The table at `path`, read once a process; the shipped one by default."""
+    if path is not None and not isinstance(path, str):
+        raise ConfigError(f"frequencies must be the path of a table, got {path!r}")
+    return DocumentFrequencies.load(SHIPPED if path is None else Path(path))

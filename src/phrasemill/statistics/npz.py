@@ -1,0 +1,51 @@
+"""Tables as NumPy's own archives, for those who want to look into them with NumPy: `numpy.load("df.npz")`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from phrasemill import tensors
+from phrasemill.errors import ModelError
+
+MAGIC = b"PK\x03\x04"
+METADATA = "metadata"
+
+
+def converted(path: Path, output: Path) -> Path:
+    """The columns of a safetensors file as an archive of arrays, and its metadata as JSON in one of bytes."""
+    import numpy as np
+
+    file = tensors.load(path)
+    said = json.dumps(dict(file.metadata), sort_keys=True).encode()
+    columns: dict[str, Any] = {name: np.frombuffer(buffer, buffer.format) for name, buffer in file.buffers.items()}
+    columns[METADATA] = np.frombuffer(said, "B")
+    with output.open("wb") as target:
+        np.savez(target, **columns)
+    return output
+
+
+def is_npz(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
+
+
+def load(path: Path, *, kind: str) -> tensors.Tensors:
+    """Such an archive, read into memory."""
+    import zipfile
+
+    import numpy as np
+
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            columns = {name: archive[name] for name in archive.files}
+        metadata = json.loads(columns.pop(METADATA).tobytes())
+        said = metadata.get("kind")
+        buffers = {name: memoryview(column) for name, column in columns.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+        raise ModelError(f"{path}: not a {kind} file ({error})") from None
+    if said != kind:
+        raise ModelError(f"{path}: not a {kind} file (it says {said!r})")
+    return tensors.Tensors(path, buffers, metadata, {name: view.shape or (0,) for name, view in buffers.items()})

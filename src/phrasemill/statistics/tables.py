@@ -1,0 +1,120 @@
+"""Tables of counts on disk: written as they come, in order; read whole, or left there and looked up.
+
+A table has its forms (UTF-8, a line each, in order), their counts, and the place of every 64th form, by which a form is
+found without reading the others.
+"""
+
+import os
+import tempfile
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from operator import lt
+from pathlib import Path
+
+from phrasemill import tensors
+from phrasemill.errors import ModelError
+from phrasemill.statistics.runs import BLOCK, Block
+
+EVERY = 64
+LETTERS = {"forms": "B", "counts": "I", "index": "Q"}
+
+
+def write_table(path: Path, blocks: Iterable[Block], metadata: Mapping[str, str]) -> None:
+    """Write the table aside, and give it its name when it is whole."""
+    with tempfile.TemporaryDirectory(prefix=f".{path.name}-", dir=path.parent) as name:
+        folder = Path(name)
+        columns = {column: (letter, folder / column) for column, letter in LETTERS.items()}
+        _write_columns({column: file for column, (_, file) in columns.items()}, blocks)
+        aside = folder / "table"
+        tensors.save_files(aside, columns, metadata)
+        if path.suffix == ".npz":
+            from phrasemill.statistics import npz
+
+            aside = npz.converted(aside, folder / "table.npz")
+        with aside.open("rb+") as file:
+            os.fsync(file.fileno())
+        aside.replace(path)
+
+
+def _write_columns(files: Mapping[str, Path], blocks: Iterable[Block]) -> None:
+    total, place = 0, 0
+    with files["forms"].open("wb") as texts, files["counts"].open("wb") as counts, files["index"].open("wb") as index:
+        for forms, numbers in blocks:
+            places = array("Q")
+            for at, form in enumerate(forms, total):
+                if at % EVERY == 0:
+                    places.append(place)
+                place += len(form) + 1
+            texts.write((b"\n" if total else b"") + b"\n".join(forms))
+            counts.write(array("I", numbers).tobytes())
+            index.write(places.tobytes())
+            total += len(forms)
+
+
+def at_least(blocks: Iterable[Block], least: int) -> Iterator[Block]:
+    """Without the forms that are counted fewer times."""
+    for forms, counts in blocks:
+        kept = [(form, count) for form, count in zip(forms, counts, strict=True) if count >= least]
+        if kept:
+            yield [form for form, _ in kept], [count for _, count in kept]
+
+
+def table_blocks(file: tensors.Tensors) -> Iterator[Block]:
+    """A table as blocks."""
+    forms, counts = file["forms"], file["counts"]
+    begin, done, last, step = 0, 0, b"", BLOCK * 16
+    while begin < len(forms):
+        end = _line_end(forms, begin + step)
+        block = bytes(forms[begin:end]).split(b"\n")
+        if done + len(block) > len(counts) or not all(map(lt, [last, *block], block)):
+            raise ModelError(f"{file.path}: damaged (its forms are not in order, or more than its counts)")
+        yield block, counts[done : done + len(block)].tolist()
+        begin, done, last = end + 1, done + len(block), block[-1]
+    if done != len(counts):
+        raise ModelError(f"{file.path}: damaged ({done} forms and {len(counts)} counts)")
+
+
+def _line_end(text: memoryview, at: int) -> int:
+    """The first end of a line from `at` on."""
+    while at < len(text):
+        found = bytes(text[at : at + 1024]).find(b"\n")
+        if found >= 0:
+            return at + found
+        at += 1024
+    return len(text)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MappedCounts(Mapping[str, int]):
+    """Counts that stay on disk: looking one up reads a few pages of the file."""
+
+    file: tensors.Tensors
+
+    def __len__(self) -> int:
+        return len(self.file["counts"])
+
+    def __iter__(self) -> Iterator[str]:
+        for forms, _ in table_blocks(self.file):
+            yield from b"\n".join(forms).decode().split("\n")
+
+    def __getitem__(self, form: str) -> int:
+        forms, index = self.file["forms"], self.file["index"]
+        # A line's end sorts below all that a form is made of, so that lines compare as their forms do.
+        wanted = form.encode("utf-8", "replace") + b"\n"
+        low, high, size = 0, len(index), len(wanted)
+        while low < high:
+            middle = (low + high) // 2
+            if bytes(forms[index[middle] : index[middle] + size]) <= wanted:
+                low = middle + 1
+            else:
+                high = middle
+        if low:
+            end = index[low] - 1 if low < len(index) else len(forms)
+            block = bytes(forms[index[low - 1] : end]).split(b"\n")
+            at = bisect_left(block, wanted[:-1])
+            if at < len(block) and block[at] == wanted[:-1]:
+                found: int = self.file["counts"][(low - 1) * EVERY + at]
+                return found
+        raise KeyError(form)

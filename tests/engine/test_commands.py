@@ -1,0 +1,145 @@
+"""`phrasemill run`, as people meet it."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from made_corpora import records, write_jsonl
+from phrasemill.cli import corpus as command
+from phrasemill.cli import run
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run the command in this process, in a folder with a corpus; returns exit code, output and errors."""
+    monkeypatch.chdir(tmp_path)
+    write_jsonl(tmp_path / "corpus.jsonl", records(12))
+
+    def called(*arguments: str) -> tuple[int, str, str]:
+        code = run(["run", *arguments])
+        output = capsys.readouterr()
+        return code, output.out, output.err
+
+    return called
+
+
+def test_a_run_ends_with_a_few_lines(at: Command) -> None:
+    arguments = ("corpus.jsonl", "-o", "out/", "--jobs", "1", "-m", "firstphrases", "--top", "3", "--part-size", "5")
+    code, out, err = at(*arguments)
+    assert (code, err) == (0, "")
+    first, second, third = out.splitlines()
+    assert first.startswith("12 documents, ")
+    assert "documents a second" in second
+    assert third == "out/: 3 parts"
+    code, out, _ = at(*arguments)
+    assert code == 0
+    assert "all of it was done before" in out
+
+
+def test_failures_show_in_the_exit_code(at: Command) -> None:
+    with Path("corpus.jsonl").open("a", encoding="utf-8") as file:
+        file.write("no json\n")
+    code, out, _ = at("corpus.jsonl", "-o", "out", "-j", "1", "-m", "firstphrases", "-f", "jsonl")
+    assert code == 1
+    assert "13 documents" in out
+    assert "1 failed, see out/failures.jsonl" in out
+    (failure,) = Path("out/failures.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(failure) == {
+        "id": "corpus.jsonl:13",
+        "input": "corpus.jsonl",
+        "record": 13,
+        "reason": "corpus.jsonl, line 13: is not JSON: Expecting value at column 1",
+    }
+    code, _, _ = at("corpus.jsonl", "-o", "out", "-j", "1", "-m", "firstphrases", "-f", "jsonl")
+    assert code == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "run needs an INPUT: files, folders or archives"),
+        (["corpus.jsonl"], "run needs --output FOLDER: where the parts go"),
+        (["corpus.jsonl", "-o", "out", "--jobs", "two"], "--jobs must be a whole number; got 'two'"),
+        (["corpus.jsonl", "-o", "out", "--timeout", "soon"], "--timeout must be a number of seconds; got 'soon'"),
+        (
+            ["corpus.jsonl", "-o", "out", "--timeout", "nan"],
+            "must be a number of seconds, 0 for no limit, got nan",
+        ),
+        (["corpus.jsonl", "-o", "out", "--part-size", "0"], "documents of a part must be at least 1, got 0"),
+        (["corpus.jsonl", "-o", "out", "--engine", "cloud"], "--engine must be one of local, ray; got 'cloud'"),
+        (["corpus.jsonl", "-o", "out", "--new-terms"], "--new-terms are those that a vocabulary lacks"),
+        (["corpus.jsonl", "-o", "out", "--vocabulary", "gone.csv"], "gone.csv"),
+        (["gone.jsonl", "-o", "out"], "gone.jsonl: no such file or folder"),
+        (["corpus.jsonl", "-o", "."], ".: has files in it, and none of a run: name an empty or a new folder"),
+    ],
+)
+def test_what_is_wrong_is_one_line(at: Command, arguments: list[str], message: str) -> None:
+    code, out, err = at(*arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+    assert not Path("out").exists()
+
+
+def test_the_examples_are_right(at: Command) -> None:
+    _make_inputs()
+    lines = [line.strip() for line in command.EXAMPLES.splitlines() if line.startswith("  phrasemill run ")]
+    for number, line in enumerate(line for line in lines if "s3://" not in line):
+        arguments = shlex.split(line)[2:]
+        arguments[arguments.index("-o") + 1] = f"out{number}"
+        code, _, err = at(*arguments)
+        assert (code, err) == (0, ""), line
+
+
+def _make_inputs() -> None:
+    import gzip
+    import tarfile
+
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    Path("articles").mkdir()
+    Path("articles/a.txt").write_text("Salt water.", encoding="utf-8")
+    lines = b'{"id": "1", "text": "Salt water."}\n'
+    Path("corpus.jsonl.gz").write_bytes(gzip.compress(lines))
+    parquet.write_table(pa.table({"key": ["1"], "abstract": ["Salt water."]}), "papers.parquet")
+    with tarfile.open("more.tar.gz", "w:gz") as archive:
+        archive.add("articles/a.txt")
+
+
+def test_a_bar_shows_rate_and_failures(tmp_path: Path) -> None:
+    """On a terminal; what it says is plain text between the codes that draw it."""
+    pty = pytest.importorskip("pty")
+    path = write_jsonl(tmp_path / "corpus.jsonl", records(30))
+    with path.open("a", encoding="utf-8") as file:
+        file.write("no json\n")
+    ours, theirs = pty.openpty()
+    arguments = [sys.executable, "-m", "phrasemill", "run", str(path), "-o", str(tmp_path / "out"), "-j", "1"]
+    process = subprocess.Popen(
+        [*arguments, "-m", "firstphrases", "--part-size", "4"],
+        stderr=theirs,
+        stdout=subprocess.DEVNULL,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "100"},
+    )
+    os.close(theirs)
+    drawn = b""
+    while True:
+        try:
+            piece = os.read(ours, 1 << 16)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        drawn += piece
+    os.close(ours)
+    assert process.wait(timeout=60) == 1
+    assert b"documents" in drawn
+    assert b"a second" in drawn

@@ -1,0 +1,76 @@
+"""Documents that hang or crash a worker: found, recorded, passed over; the rest comes out."""
+
+from pathlib import Path
+
+import pytest
+from pyarrow import parquet
+
+from faulty import Broken, Faulty
+from made_corpora import contents, harmful
+from phrasemill import engine
+from phrasemill.engine.chunks import Plan
+from phrasemill.errors import PhrasemillError
+
+TEXTS = ["a", "CRASH", "b", "ERROR", "c", "EXIT", "d", "MEMORY", "e", "QUIT", "f"]
+
+
+def results(folder: Path) -> tuple[list[str], dict[str, str]]:
+    tables = [parquet.read_table(path) for path in sorted(folder.glob("part-*.parquet"))]
+    failed = parquet.read_table(folder / "failures.parquet").to_pylist()
+    return [id_ for table in tables for id_ in table["id"].to_pylist()], {f["id"]: f["reason"] for f in failed}
+
+
+def test_documents_that_do_harm_are_passed_over(tmp_path: Path) -> None:
+    corpus = harmful(tmp_path / "corpus.jsonl", TEXTS)
+    summary = engine.run(corpus, tmp_path / "out", method=Faulty(), jobs=2, part=Plan(documents=4))
+    good, failed = results(tmp_path / "out")
+    assert good == ["0", "2", "4", "6", "8", "10"]
+    assert failed == {
+        "1": "its process crashed (SIGSEGV)",
+        "3": "ValueError: the text says so",
+        "5": "its process exited with code 3",
+        "7": "MemoryError",
+        "9": "SystemExit: 4",
+    }
+    assert (summary.documents, summary.failed) == (11, 5)
+    engine.run(corpus, tmp_path / "again", method=Faulty(), jobs=1, part=Plan(documents=4))
+    assert contents(tmp_path / "again") == contents(tmp_path / "out")
+
+
+def test_a_document_that_hangs_is_passed_over(tmp_path: Path) -> None:
+    corpus = harmful(tmp_path / "corpus.jsonl", ["a", "HANG", "b"])
+    engine.run(corpus, tmp_path / "out", method=Faulty(), jobs=1, timeout=0.3)
+    good, failed = results(tmp_path / "out")
+    assert good == ["0", "2"]
+    assert failed == {"1": "took longer than the time limit"}
+
+
+def test_a_worker_that_somebody_kills_costs_nothing(tmp_path: Path) -> None:
+    """Not even a byte: parts of which documents had to be tried alone are like the others."""
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    texts = [*"abcdefg", "STUMBLE", *"hij", "STUMBLE"]
+    corpus = harmful(tmp_path / "corpus.jsonl", texts)
+    method = Faulty(marks=str(marks))
+    summary = engine.run(corpus, tmp_path / "out", method=method, jobs=2, part=Plan(documents=6))
+    assert {path.name for path in marks.iterdir()} == {"7", "11"}
+    assert summary.failed == 0
+    engine.run(corpus, tmp_path / "undisturbed", method=method, jobs=2, part=Plan(documents=6))
+    assert contents(tmp_path / "out") == contents(tmp_path / "undisturbed")
+
+
+def test_a_part_of_nothing_but_failures_is_a_part(tmp_path: Path) -> None:
+    corpus = harmful(tmp_path / "corpus.jsonl", ["fine", "fine", "CRASH", "CRASH"])
+    engine.run(corpus, tmp_path / "out", method=Faulty(), jobs=1, part=Plan(documents=2))
+    good, failed = results(tmp_path / "out")
+    assert good == ["0", "1"]
+    assert sorted(failed) == ["2", "3"]
+    empty = parquet.read_table(tmp_path / "out" / "part-000001.parquet")
+    assert empty.num_rows == 0
+    assert empty.schema.equals(parquet.read_schema(tmp_path / "out" / "part-000000.parquet"), check_metadata=True)
+
+
+def test_where_nothing_works_a_run_gives_up(tmp_path: Path) -> None:
+    corpus = harmful(tmp_path / "corpus.jsonl", ["a"] * 30)
+    with pytest.raises(PhrasemillError, match=r"gave up: 20 workers ended and no document went well; .* code 9"):
+        engine.run(corpus, tmp_path / "out", method=Broken(), jobs=2)

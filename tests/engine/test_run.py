@@ -1,0 +1,341 @@
+"""Corpora in, corpora out: what is read, what is written, and what is counted."""
+
+import csv
+import gzip
+import io
+import json
+import lzma
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+import phrasemill as pm
+from faulty import Batched
+from made_corpora import contents, harmful, records, write_jsonl
+from made_jats import article
+from phrasemill import engine
+from phrasemill.engine.chunks import Plan, Record, chunked, documents_of
+from phrasemill.errors import ConfigError, InputError
+from phrasemill.readers import Columns
+
+FAST = {"method": "firstphrases", "jobs": 1}
+
+
+def rows(folder: Path) -> list[dict[str, object]]:
+    """The rows of all parts, in order."""
+    found: list[dict[str, object]] = []
+    for path in sorted(folder.glob("part-*")):
+        if path.suffix == ".parquet":
+            found += parquet.read_table(path).to_pylist()
+        else:
+            found += [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return found
+
+
+def failures(folder: Path) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = parquet.read_table(folder / "failures.parquet").to_pylist()
+    return found
+
+
+def test_parquet_has_what_extract_gives(tmp_path: Path) -> None:
+    corpus = write_jsonl(tmp_path / "corpus.jsonl", records(25))
+    summary = engine.run(corpus, tmp_path / "out", jobs=2, top=4, part=Plan(documents=10))
+    assert (summary.documents, summary.failed, summary.parts, summary.worked) == (25, 0, 3, 25)
+    found = rows(tmp_path / "out")
+    assert [row["id"] for row in found] == [f"d{n}" for n in range(25)]
+    for row, record in zip(found, records(25), strict=True):
+        expected = pm.extract(pm.Document("", record["text"], record["title"]), top=4)
+        assert row["keyphrases"] == [
+            {
+                "text": k.text,
+                "score": k.score,
+                "present": k.present,
+                "spans": [{"start": start, "end": end} for start, end in k.spans],
+            }
+            for k in expected
+        ]
+    assert failures(tmp_path / "out") == []
+    assert sorted(contents(tmp_path / "out")) == ["failures.parquet", *(f"part-00000{n}.parquet" for n in range(3))]
+
+
+def test_lines_are_those_of_the_extract_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from phrasemill.cli import run as command
+
+    corpus = write_jsonl(tmp_path / "corpus.jsonl", [*records(5), {"id": "ü", "text": "Größe und Maß."}])
+    assert command(["extract", str(corpus), "--format", "jsonl", "--top", "3"]) == 0
+    printed = capsys.readouterr().out
+    engine.run(corpus, tmp_path / "out", format="jsonl", jobs=1, top=3)
+    assert (tmp_path / "out" / "part-000000.jsonl").read_text(encoding="utf-8") == printed
+
+
+def test_the_bytes_do_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
+    corpus = write_jsonl(tmp_path / "corpus.jsonl", records(40))
+    for jobs in (1, 3):
+        engine.run(corpus, tmp_path / str(jobs), jobs=jobs, part=Plan(documents=3), method="tfidf")
+    assert contents(tmp_path / "1") == contents(tmp_path / "3")
+
+
+def _csv(data: list[dict[str, str]]) -> bytes:
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, ["id", "title", "text"])
+    writer.writeheader()
+    writer.writerows(data)
+    return buffer.getvalue().encode()
+
+
+def _zstd(data: bytes) -> bytes:
+    return bytes(pytest.importorskip("zstandard").ZstdCompressor().compress(data))
+
+
+def _parquet(data: list[dict[str, str]]) -> bytes:
+    sink = io.BytesIO()
+    parquet.write_table(pa.Table.from_pylist(data), sink, row_group_size=2)
+    return sink.getvalue()
+
+
+def _jsonl(data: list[dict[str, str]]) -> bytes:
+    return "".join(json.dumps(row) + "\n" for row in data).encode()
+
+
+def test_formats_give_the_same(tmp_path: Path) -> None:
+    data = records(5)
+    files = {
+        "c.jsonl": _jsonl(data),
+        "c.jsonl.gz": gzip.compress(_jsonl(data)),
+        "c.jsonl.xz": lzma.compress(_jsonl(data)),
+        "c.jsonl.zst": _zstd(_jsonl(data[:2])) + _zstd(_jsonl(data[2:])),
+        "c.csv": _csv(data),
+        "c.parquet": _parquet(data),
+        "c.parquet.gz": gzip.compress(_parquet(data)),
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    engine.run([tmp_path / name for name in files], tmp_path / "out", **FAST)
+    found = rows(tmp_path / "out")
+    assert [row["id"] for row in found] == [row["id"] for row in data] * len(files)
+    assert [found[i : i + 5] for i in range(0, len(found), 5)] == [found[:5]] * len(files)
+
+
+def test_folders_and_archives(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    (source / "b").mkdir(parents=True)
+    (source / "b" / "note.txt").write_text("Salt water.", encoding="utf-8")
+    (source / "a.md").write_text("# Deep *wells*", encoding="utf-8")
+    (source / ".hidden.txt").write_text("Hidden.", encoding="utf-8")
+    (source / "picture.png").write_bytes(b"\x89PNG")
+    with tarfile.open(source / "articles.tar.gz", "w:gz") as archive:
+        for number in (1, 2):
+            data = article(str(number))
+            member = tarfile.TarInfo(f"PMC{number}.nxml")
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    with zipfile.ZipFile(source / "z.zip", "w") as packed:
+        packed.writestr("c.jsonl", _jsonl(records(2)))
+    engine.run(source, tmp_path / "out", **FAST)
+    found = [str(row["id"]).removeprefix(f"{source}/") for row in rows(tmp_path / "out")]
+    assert found == ["a.md", "articles.tar.gz:PMC1.nxml", "articles.tar.gz:PMC2.nxml", "b/note.txt", "d0", "d1"]
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["inputs"][0]["files"] == 4
+
+
+def test_what_cannot_be_read_is_a_failure_with_its_place(tmp_path: Path) -> None:
+    lines = ['{"id": "a", "text": "Salt water."}', "no json", '{"id": "b"}', '{"id": "c", "text": "Wells."}']
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text("\n".join(lines), encoding="utf-8")
+    broken = tmp_path / "broken.jsonl.gz"
+    broken.write_bytes(gzip.compress(_jsonl(records(500)))[:-200])
+    cut = tmp_path / "cut.jsonl.zst"
+    cut.write_bytes(_zstd(_jsonl(records(3)))[:-5])
+    (tmp_path / "empty.pdf").write_bytes(b"%PDF-1.4 no")
+    summary = engine.run([corpus, broken, cut, tmp_path / "empty.pdf"], tmp_path / "out", **FAST)
+    found = failures(tmp_path / "out")
+    assert [(Path(str(f["input"])).name, f["id"]) for f in found] == [
+        ("corpus.jsonl", f"{corpus}:2"),
+        ("corpus.jsonl", f"{corpus}:3"),
+        ("broken.jsonl.gz", found[2]["id"]),
+        ("cut.jsonl.zst", found[3]["id"]),
+        ("empty.pdf", f"{tmp_path / 'empty.pdf'}:1"),
+    ]
+    assert [f["record"] for f in found[:2]] == [2, 3]
+    assert "line 2: is not JSON" in str(found[0]["reason"])
+    assert "breaks off" in str(found[2]["reason"])
+    assert "breaks off" in str(found[3]["reason"])
+    assert summary.failed == 5
+    assert summary.documents == len(rows(tmp_path / "out")) + 5
+
+
+def test_the_manifest_tells_what_was_done(tmp_path: Path) -> None:
+    corpus = write_jsonl(tmp_path / "corpus.jsonl", records(7))
+    engine.run(corpus, tmp_path / "out", method="textrank(window=5)", jobs=1, top=3, part=Plan(documents=4))
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["state"] == "complete"
+    assert manifest["phrasemill"] == pm.__version__
+    assert manifest["method"] == "textrank(window=5)"
+    assert manifest["parameters"]["top"] == 3
+    assert manifest["part"] == {"documents": 4, "characters": 1_000_000}
+    assert manifest["inputs"][0]["bytes"] == corpus.stat().st_size
+    assert manifest["counts"]["documents"] == 7
+    assert manifest["counts"]["parts"] == 2
+    assert manifest["sessions"][0]["documents"] == 7
+    assert manifest["sessions"][0]["seconds"] > 0
+    assert manifest["sessions"][0]["pyarrow"] == pa.__version__
+
+
+def test_a_run_that_is_complete_does_nothing_more(tmp_path: Path) -> None:
+    corpus = write_jsonl(tmp_path / "corpus.jsonl", records(7))
+    first = engine.run(corpus, tmp_path / "out", **FAST)
+    before = (tmp_path / "out" / "manifest.json").read_bytes()
+    again = engine.run(corpus, tmp_path / "out", **FAST)
+    assert (again.documents, again.keyphrases, again.worked) == (7, first.keyphrases, 0)
+    assert (tmp_path / "out" / "manifest.json").read_bytes() == before
+
+
+def test_concepts_and_columns(tmp_path: Path) -> None:
+    (tmp_path / "terms.csv").write_text("id,label,synonyms\nw1,well,borehole\n", encoding="utf-8")
+    corpus = write_jsonl(tmp_path / "c.jsonl", [{"key": "k", "body": "The boreholes are deep.", "text": "No."}])
+    columns = Columns(id="key", text="body")
+    options = {"vocabulary": tmp_path / "terms.csv", "method": "tfidf", "jobs": 1, "columns": columns}
+    engine.run(corpus, tmp_path / "out", **options)
+    (row,) = rows(tmp_path / "out")
+    assert row["id"] == "k"
+    (phrase,) = row["keyphrases"]  # type: ignore[misc]
+    assert (phrase["concept"], phrase["label"]) == ("w1", "well")
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
+    assert [Path(one["name"]).name for one in manifest["models"]] == ["terms.csv"]
+
+
+def test_a_method_that_works_in_batches_is_given_them(tmp_path: Path) -> None:
+    corpus = harmful(tmp_path / "c.jsonl", ["a", "b", "c", "d", "ERROR", "f"])
+    engine.run(corpus, tmp_path / "out", method=Batched(), jobs=1)
+    found = {str(row["id"]): row["keyphrases"][0]["score"] for row in rows(tmp_path / "out")}  # type: ignore[index]
+    assert found == {"0": 4.0, "1": 4.0, "2": 4.0, "3": 4.0, "5": 1.0}
+    (failure,) = failures(tmp_path / "out")
+    assert (failure["id"], failure["reason"]) == ("4", "ValueError: one of them is bad")
+
+
+def test_object_stores_for_input_and_output(tmp_path: Path) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    memory.pipe_file("/bucket/in/a.jsonl", _jsonl(records(6)))
+    memory.pipe_file("/bucket/in/deep/b.tar", _tar("x.txt", b"Salt water in wells."))
+    memory.pipe_file("/bucket/in/skipped.png", b"x")
+    try:
+        summary = engine.run("memory://bucket/in", "memory://bucket/out", part=Plan(documents=4), **FAST)
+        names = sorted(path.rpartition("/")[2] for path in memory.ls("/bucket/out", detail=False))
+        assert names == ["failures.parquet", "manifest.json", "part-000000.parquet", "part-000001.parquet"]
+        assert (summary.documents, summary.failed) == (7, 0)
+        again = engine.run("memory://bucket/in", "memory://bucket/out", part=Plan(documents=4), **FAST)
+        assert again.worked == 0
+        with pytest.raises(InputError, match="no such file"):
+            engine.run("memory://bucket/nothing", "memory://bucket/more", **FAST)
+        with pytest.raises(InputError, match="nosuch"):
+            engine.run("nosuch://bucket/in", tmp_path / "out", **FAST)
+    finally:
+        memory.rm("/bucket", recursive=True)
+
+
+def test_file_urls_are_paths(tmp_path: Path) -> None:
+    corpus = write_jsonl(tmp_path / "corpus.jsonl", records(3))
+    engine.run(f"file://{corpus}", f"file://{tmp_path / 'out'}", **FAST)
+    assert len(rows(tmp_path / "out")) == 3
+
+
+def _tar(name: str, data: bytes) -> bytes:
+    sink = io.BytesIO()
+    with tarfile.open(fileobj=sink, mode="w") as archive:
+        member = tarfile.TarInfo(name)
+        member.size = len(data)
+        archive.addfile(member, io.BytesIO(data))
+    return sink.getvalue()
+
+
+def test_an_empty_corpus_is_complete(tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    summary = engine.run(tmp_path / "empty.jsonl", tmp_path / "out", **FAST)
+    assert (summary.documents, summary.parts) == (0, 0)
+    assert failures(tmp_path / "out") == []
+
+
+def test_ids_that_no_file_could_hold_are_mended(tmp_path: Path) -> None:
+    (tmp_path / "c.jsonl").write_text('{"id": "\\ud800", "text": "Wells."}\n', encoding="utf-8")
+    engine.run(tmp_path / "c.jsonl", tmp_path / "out", **FAST)
+    assert [row["id"] for row in rows(tmp_path / "out")] == ["?"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"format": "csv"}, "format must be one of parquet, jsonl"),
+        ({"timeout": -1}, "timeout must be a number of seconds"),
+        ({"timeout": float("inf")}, "timeout must be a number of seconds"),
+        ({"engine": "cluster"}, "engine must be one of local, ray"),
+        ({"address": "head:6379"}, "address is that of a Ray cluster"),
+        ({"nonsense": 1}, "a run has no option 'nonsense'"),
+        ({"top": -3}, "top"),
+        ({"method": "textrank", "top": "auto"}, "top='auto' needs"),
+        ({"jobs": 0}, "jobs must be"),
+    ],
+)
+def test_what_makes_no_sense_is_told_and_leaves_nothing(
+    tmp_path: Path, options: dict[str, object], message: str
+) -> None:
+    corpus = write_jsonl(tmp_path / "corpus.jsonl", records(3))
+    with pytest.raises(ConfigError, match=message):
+        engine.run(corpus, tmp_path / "out", **(FAST | options))
+    assert not (tmp_path / "out").exists()
+
+
+def test_inputs_that_make_no_sense(tmp_path: Path) -> None:
+    corpus = write_jsonl(tmp_path / "corpus.jsonl", records(3))
+    for inputs, message in (
+        ([], "nothing to read"),
+        (["-"], "standard input"),
+        ([corpus, tmp_path / "gone.jsonl"], "gone.jsonl: no such file"),
+    ):
+        with pytest.raises((ConfigError, InputError), match=message):
+            engine.run(inputs, tmp_path / "out", **FAST)
+    with pytest.raises(ConfigError, match="would be read as input"):
+        engine.run(tmp_path, tmp_path / "out", **FAST)
+    (tmp_path / "nothing").mkdir()
+    with pytest.raises(InputError, match="no file in it that can be read"):
+        engine.run(tmp_path / "nothing", tmp_path / "out", **FAST)
+    assert not (tmp_path / "out").exists()
+
+
+# Chunks
+
+
+def test_chunks_are_bounded_by_documents_and_by_characters() -> None:
+    lengths = [10, 10, 10, 10, 500, 10, 60, 60, 10]
+    made = [Record("f", n, pm.Document(str(n), "x" * length)) for n, length in enumerate(lengths, start=1)]
+    made.insert(3, Record("f", 99, None, "bad"))
+    chunks = list(chunked(made, Plan(documents=4, characters=100)))
+    assert [[id_ for id_, *_ in chunk.records] for chunk in chunks] == [
+        ["1", "2", "3"],
+        ["4", "5"],
+        ["6", "7", "8"],
+        ["9"],
+    ]
+    assert [len(chunk) for chunk in chunks] == [4, 2, 3, 1]
+    assert [document.id for document in documents_of(chunks[1].payload)] == ["4", "5"]
+    assert [documents_of(one)[0].id for one in chunks[1].alone()] == ["4", "5"]
+
+
+def test_the_digest_sees_what_moves_between_fields() -> None:
+    def digest(*documents: pm.Document) -> str:
+        records = [Record("f", n, document) for n, document in enumerate(documents, start=1)]
+        (chunk,) = chunked(records, Plan())
+        return chunk.digest
+
+    made = [
+        digest(pm.Document("a", "bc")),
+        digest(pm.Document("ab", "c")),
+        digest(pm.Document("a", "c", "b")),
+        digest(pm.Document("a", "bc", language="fr")),
+        digest(pm.Document("a", "b"), pm.Document("", "c")),
+    ]
+    assert len(set(made)) == len(made)
