@@ -57,19 +57,23 @@ def greedy(
     said = Said.nothing(len(sources), length, rule)
     state, tokens, owner = stepper.start(sources), _begins(begin, len(sources)), np.arange(len(sources))
     found: dict[int, Hypothesis] = {}
-    while len(owner) and said.count < length:
+    going = np.ones(len(sources), bool)
+    while going.any() and said.count < length:
         state, logs, numbers = _step(stepper, state, tokens, said.banned(), 1)
         best = logs.argmax(axis=1)[:, None]
         tokens, steps = np.take_along_axis(numbers, best, 1)[:, 0], np.take_along_axis(logs, best, 1)[:, 0]
         stuck = np.isneginf(steps)
-        over = stuck | (tokens == end)
+        over = going & (stuck | (tokens == end))
         for row in np.flatnonzero(over).tolist():
             found[int(owner[row])] = said.hypothesis(row, None if stuck[row] else float(steps[row]))
         said.append(tokens, steps)
-        if over.any():
-            kept = np.flatnonzero(~over)
+        going &= ~over
+        # Rows that ended go along until they are a quarter of all: moving the others costs more than a step.
+        if over.any() and 4 * going.sum() <= 3 * len(going):
+            kept = np.flatnonzero(going)
             state, said, owner, tokens = stepper.select(state, kept), said.select(kept), owner[kept], tokens[kept]
-    found |= {source: said.hypothesis(row) for row, source in enumerate(owner.tolist())}
+            going = going[kept]
+    found |= {source: said.hypothesis(row) for row, source in enumerate(owner.tolist()) if going[row]}
     return [found[source] for source in range(len(sources))]
 
 

@@ -48,7 +48,7 @@ class TransformerStepper:
         held: dict[str, Any] = {"source": _stacked([numbers for numbers, _ in found], 1, size)}
         held["mask"] = np.where(held["source"] == p.PAD, MASKED, np.float32(0))[:, None, :]
         for name in model.outputs:
-            axis = 1 if name == "states" else 2 if name.startswith("value") else -1
+            axis = 1 if name == "states" else 2 if name.startswith("value") or name == "copy" else 3
             held[name] = _stacked([arrays[name] for _, arrays in found], axis, size)
         heads, width = model.heads, held["states"].shape[2]
         empty = {"key": (len(found), heads, width // heads, 0), "value": (len(found), heads, 0, width // heads)}
@@ -107,11 +107,9 @@ class GeneratorModel:
 
 def _stacked(arrays: Sequence[npt.NDArray[Any]], axis: int, size: int) -> npt.NDArray[Any]:
     """Arrays (1, …) of different lengths along an axis as one array, zeros where there is nothing."""
-    if all(one.shape[axis] == size for one in arrays):
-        return np.concatenate(arrays)
-    result = []
-    for one in arrays:
-        widths = [(0, 0)] * one.ndim
-        widths[axis] = (0, size - one.shape[axis])
-        result.append(np.pad(one, widths))
-    return np.concatenate(result)
+    shape = list(arrays[0].shape)
+    shape[0], shape[axis] = len(arrays), size
+    result = np.zeros(shape, arrays[0].dtype)
+    for row, one in enumerate(arrays):
+        result[(row, *[slice(None)] * (axis - 1), slice(one.shape[axis]))] = one[0]
+    return result

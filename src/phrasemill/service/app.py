@@ -1,0 +1,141 @@
+"""The application: workers, gate, addresses and the page, put together."""
+
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from phrasemill import __version__
+from phrasemill.errors import PhrasemillError
+from phrasemill.processes import checked_jobs
+from phrasemill.service.answers import problem
+from phrasemill.service.crew import Crew
+from phrasemill.service.gate import Gate
+from phrasemill.service.jobs import Jobs
+from phrasemill.service.journal import Journal
+from phrasemill.service.limits import Limits
+from phrasemill.service.measures import Measures
+from phrasemill.service.problems import BY_STATUS, Refusal, refusal_of
+from phrasemill.service.reference import STYLE, page_of
+from phrasemill.service.routes import Routes, misshapen
+from phrasemill.service.schemas import Problem
+from phrasemill.service.specs import Offers
+from phrasemill.service.tokens import Tokens
+from phrasemill.service.work import Service
+
+WEB = Path(__file__).parent / "web"
+DESCRIPTION = "Keyphrases from documents, and scores that can be checked."
+
+
+def create_app(
+    *,
+    workers: int | None = None,
+    limits: Limits | None = None,
+    tokens: Tokens | None = None,
+    offers: Offers | None = None,
+    hosts: Iterable[str] | None = None,
+    origins: Iterable[str] = (),
+    journal: Journal | None = None,
+    failed: Callable[[str], None] = lambda reason: None,
+) -> FastAPI:
+    """The application, for any ASGI server; `phrasemill.service.server` runs it as `phrasemill serve` does.
+
+    `offers` are methods under names of yours; `hosts` the names that the server answers to (any, where None);
+    `origins` the sites whose pages may ask; `failed` is told when workers cannot start.
+    """
+    bounds, offered = limits or Limits(), offers or {}
+    crew = Crew(Service(offered, bounds.step, bounds.memory), workers=checked_jobs(workers), failed=failed)
+    measures = Measures(crew)
+    routes = Routes(Jobs(crew, bounds), bounds, measures)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        crew.start()
+        yield
+        await crew.close()
+
+    app = FastAPI(
+        title="Phrasemill",
+        version=__version__,
+        description=DESCRIPTION,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.include_router(routes.router)
+    app.state.crew, app.state.routes = crew, routes
+    _add_pages(app)
+    _add_problems(app)
+    allowed = frozenset(origins)
+    app.add_middleware(
+        Gate,
+        limits=bounds,
+        tokens=tokens or Tokens(),
+        journal=journal or Journal(),
+        measures=measures,
+        hosts=None if hosts is None else frozenset(host.lower() for host in hosts),
+        origins=allowed,
+    )
+    if allowed:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=sorted(allowed),
+            allow_methods=["GET", "POST"],
+            allow_headers=["authorization", "content-type", "x-request-id"],
+            expose_headers=["retry-after", "x-request-id"],
+        )
+    return app
+
+
+def _add_pages(app: FastAPI) -> None:
+    async def page() -> Response:
+        return FileResponse(WEB / "index.html", headers={"cache-control": "no-cache"})
+
+    async def reference() -> Response:
+        return HTMLResponse(page_of(app.openapi()), headers={"cache-control": "no-cache"})
+
+    async def style() -> Response:
+        return FileResponse(STYLE, media_type="text/css", headers={"cache-control": "no-cache"})
+
+    app.add_api_route("/docs", reference, methods=["GET", "HEAD"], include_in_schema=False)
+    app.add_api_route("/docs.css", style, methods=["GET", "HEAD"], include_in_schema=False)
+    app.add_api_route("/", page, methods=["GET", "HEAD"], include_in_schema=False)
+    app.mount("/web", StaticFiles(directory=WEB))
+
+
+def _add_problems(app: FastAPI) -> None:
+    async def refused(request: Request, error: Exception) -> Response:
+        return problem(request, refusal_of(error))
+
+    async def wrong(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        return problem(request, misshapen(error.errors()))
+
+    async def unanswered(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        kind = BY_STATUS.get(error.status_code, "internal-error")
+        return problem(request, Refusal(kind, headers=dict(error.headers or {})))
+
+    handlers: tuple[tuple[Any, Any], ...] = (
+        (Refusal, refused),
+        (PhrasemillError, refused),
+        (RequestValidationError, wrong),
+        (HTTPException, unanswered),
+    )
+    for kind, handler in handlers:
+        app.add_exception_handler(kind, handler)
+    made = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        schema = made()
+        schema["components"]["schemas"].setdefault("Problem", Problem.model_json_schema())
+        return schema
+
+    app.openapi = openapi  # type: ignore[method-assign]

@@ -1,0 +1,32 @@
+"""Logs as lines of JSON: who asked for what, how long it took, and never a word of the documents."""
+
+import json
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """Writes to `stream`, standard error by default; with `quiet` only what went wrong."""
+
+    stream: TextIO | None = None
+    quiet: bool = False
+    now: Callable[[], float] = time.time
+
+    def write(self, event: str, *, level: str = "info", **said: object) -> None:
+        if self.quiet and level == "info":
+            return
+        when = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(moment := self.now()))
+        record = {"time": f"{when}.{int(moment % 1 * 1000):03}Z", "level": level, "event": event, **said}
+        print(json.dumps(record), file=self.stream or sys.stderr, flush=True)
+
+    def failure(self, error: BaseException, *, request: str) -> None:
+        """Where an error came from. Not what it says: that may quote a document."""
+        frames = traceback.extract_tb(error.__traceback__)[-6:]
+        places = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
+        self.write("error", level="error", request=request, error=type(error).__name__, at=places)

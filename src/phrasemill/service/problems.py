@@ -1,0 +1,86 @@
+"""What can go wrong, as application/problem+json (RFC 9457) with types that stay."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from phrasemill.errors import DataError, InputError, MissingExtra, ModelError, PhrasemillError, UnknownName
+
+MEDIA_TYPE = "application/problem+json"
+PREFIX = "urn:phrasemill:problem:"
+
+# Every type with its status and its title.
+KINDS = {
+    "malformed-request": (400, "The request cannot be read"),
+    "unauthorised": (401, "A bearer token is needed"),
+    "foreign-origin": (403, "Pages of other sites may not ask this service"),
+    "not-found": (404, "There is nothing at this address"),
+    "method-not-allowed": (405, "This address does not take this HTTP method"),
+    "too-slow": (408, "The request did not arrive in time"),
+    "body-too-large": (413, "The request is too large"),
+    "too-many-documents": (413, "There are too many documents in one request"),
+    "unsupported-media-type": (415, "The request is in a format that is not taken here"),
+    "unknown-host": (421, "This service does not answer to that host name"),
+    "invalid-request": (422, "The request does not have the right shape"),
+    "invalid-parameter": (422, "A parameter makes no sense"),
+    "unknown-name": (422, "There is nothing of that name"),
+    "unknown-method": (422, "There is no such method"),
+    "parameter-not-allowed": (422, "A parameter cannot be set over the network"),
+    "unreadable-input": (422, "A document cannot be read"),
+    "unusable-data": (422, "The data does not fit its use"),
+    "not-installed": (422, "This server lacks an optional part"),
+    "time-limit": (422, "A document took longer than the time limit"),
+    "memory-limit": (422, "A document needed more memory than the limit"),
+    "too-many-requests": (429, "This client has too many requests under way"),
+    "internal-error": (500, "Something went wrong here"),
+    "crashed": (500, "A document ended the process that worked on it"),
+    "busy": (503, "The service has all the work it can take"),
+    "not-ready": (503, "The service is starting or stopping"),
+}
+BY_STATUS = {400: "malformed-request", 404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}
+
+
+@dataclass(eq=False)
+class Refusal(Exception):  # noqa: N818 - what the service says no with
+    """An answer that is a problem."""
+
+    kind: str
+    detail: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    errors: tuple[Mapping[str, str], ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it comes out of a worker process."""
+        return Refusal, (self.kind, self.detail, dict(self.headers), self.errors)
+
+    @property
+    def status(self) -> int:
+        return KINDS[self.kind][0]
+
+    def record(self, request: str = "") -> dict[str, object]:
+        status, title = KINDS[self.kind]
+        found: dict[str, object] = {"type": PREFIX + self.kind, "title": title, "status": status}
+        found |= {"detail": self.detail, "request": request}
+        if self.errors:
+            found["errors"] = list(self.errors)
+        return found
+
+
+def refusal_of(error: BaseException) -> Refusal:
+    """What an error of the library is to a client: our own messages, where they cannot tell of this server's files."""
+    if isinstance(error, Refusal):
+        return error
+    if isinstance(error, MemoryError):
+        return Refusal("memory-limit")
+    if not isinstance(error, PhrasemillError) or isinstance(error, ModelError):
+        return Refusal("internal-error")
+    detail = " ".join(str(error).split())
+    if isinstance(error, UnknownName):
+        return Refusal("unknown-method" if error.kind.startswith("method") else "unknown-name", detail)
+    if isinstance(error, InputError):
+        return Refusal("unreadable-input", detail)
+    if isinstance(error, DataError):
+        return Refusal("unusable-data", detail)
+    if isinstance(error, MissingExtra):
+        return Refusal("not-installed", detail)
+    return Refusal("invalid-parameter", detail)

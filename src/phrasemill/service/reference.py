@@ -1,0 +1,110 @@
+"""The page at /docs: the OpenAPI description as plain HTML.
+
+The usual pages for this load a megabyte of script from another host, or bring it along; this one needs none.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+STYLE = Path(__file__).parent / "reference.css"
+BODY = {"application/json": "JSON", "multipart/form-data": "form with files"}
+Schema = Mapping[str, Any]
+
+
+def page_of(description: Schema) -> str:
+    """The whole page."""
+    info = description["info"]
+    listed = list(_operations(description))
+    links = "".join(f'<li><a href="#{_anchor(m, p)}"><b>{m}</b> {escape(p)}</a></li>' for m, p, _ in listed)
+    sections = "".join(_section(method, path, one, description) for method, path, one in listed)
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<title>{escape(info["title"])} HTTP interface</title><link rel="stylesheet" href="/docs.css"></head><body>'
+        f"<header><h1>{escape(info['title'])} <small>{escape(info['version'])}</small></h1>"
+        f"<p>{escape(info.get('description', ''))} Errors are <code>application/problem+json</code>. "
+        '<a href="/openapi.json">OpenAPI</a> · <a href="/">The page</a></p></header>'
+        f"<nav><ul>{links}</ul></nav><main>{sections}</main></body></html>"
+    )
+
+
+def _operations(description: Schema) -> Iterator[tuple[str, str, Schema]]:
+    for path, methods in description["paths"].items():
+        for method, operation in methods.items():
+            yield method.upper(), path, operation
+
+
+def _anchor(method: str, path: str) -> str:
+    return escape(f"{method.lower()}{path.replace('/', '-')}")
+
+
+def _section(method: str, path: str, operation: Schema, description: Schema) -> str:
+    parts = [f'<section id="{_anchor(method, path)}"><h2><b>{method}</b> <code>{escape(path)}</code></h2>']
+    parts.append(f"<p>{escape(operation.get('description', ''))}</p>")
+    for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+        schema = _resolved(content["schema"], description)
+        parts.append(f"<h3>Send: {BODY.get(kind, escape(kind))}</h3>{_fields(schema, description)}")
+        if kind == "application/json":
+            parts.append(_example(path, schema, description))
+    for status, answer in operation["responses"].items():
+        content = answer.get("content", {}).get("application/json")
+        if content and content.get("schema") and status == "200":
+            parts.append(f"<h3>Get</h3>{_fields(_resolved(content['schema'], description), description)}")
+    problems = [status for status in operation["responses"] if status >= "400"]
+    if problems:
+        parts.append(f"<p class=problems>Problems: {', '.join(map(escape, problems))}</p>")
+    return "".join(parts) + "</section>"
+
+
+def _resolved(schema: Schema, description: Schema) -> Schema:
+    reference = schema.get("$ref")
+    return description["components"]["schemas"][reference.rsplit("/", 1)[1]] if reference else schema
+
+
+def _fields(schema: Schema, description: Schema) -> str:
+    needed = schema.get("required", ())
+    rows = []
+    for name, field in schema.get("properties", {}).items():
+        star = " <span class=needed>needed</span>" if name in needed else ""
+        said = escape(field.get("description", ""))
+        if "default" in field and field["default"] not in (None, [], {}, ""):
+            said += f" <span class=default>Default: {escape(json.dumps(field['default']))}.</span>"
+        rows.append(
+            f"<tr><td><code>{escape(name)}</code>{star}</td><td>{_type(field, description)}</td><td>{said}</td></tr>"
+        )
+    return f"<table><tbody>{''.join(rows)}</tbody></table>" if rows else ""
+
+
+def _type(schema: Schema, description: Schema, depth: int = 0) -> str:
+    """A type in a few words; objects with their fields."""
+    inner = _resolved(schema, description)
+    if "anyOf" in inner:
+        kinds = [one for one in inner["anyOf"] if one.get("type") != "null"]
+        return " or ".join(_type(one, description, depth) for one in kinds)
+    if "enum" in inner or "const" in inner:
+        return " or ".join(escape(json.dumps(value)) for value in inner.get("enum", [inner.get("const")]))
+    if inner.get("type") == "array":
+        return f"list of {_type(inner.get('items', {}), description, depth)}"
+    if inner.get("properties") and depth < 3:
+        fields = (f"{escape(n)}: {_type(f, description, depth + 1)}" for n, f in inner["properties"].items())
+        return "{" + ", ".join(fields) + "}"
+    return escape(str(inner.get("type", "anything")))
+
+
+def _example(path: str, schema: Schema, description: Schema) -> str:
+    sent: dict[str, Any] = {}
+    for name in schema.get("required", ()):
+        sent[name] = EXAMPLES.get(name, "")
+    shown = json.dumps(sent, ensure_ascii=False)
+    command = f"curl -s http://127.0.0.1:8000{path} -H 'content-type: application/json' -d '{shown}'"
+    return f"<pre><code>{escape(command)}</code></pre>"
+
+
+EXAMPLES: dict[str, Any] = {
+    "documents": [{"text": "Salt water moves inland when pumps draw too much groundwater."}],
+    "predictions": [{"name": "mine", "answers": {"d1": ["salt water"]}}],
+    "gold": {"answers": {"d1": ["salt water", "groundwater"]}},
+}

@@ -1,0 +1,248 @@
+"""What goes in and out, as JSON.
+
+POST /v1/extract
+    {"documents": [{"text": str, "id"?: str, "title"?: str, "language"?: "en"}, …],
+     "method"?: "learned", "top"?: 10 | 0.2 | "auto" | "all", "threshold"?: number, "explain"?: false,
+     "exclude"?: [str], "redundancy"?: str, "candidates"?: [str], "boost"?: [str] | {str: number}, "language"?: str}
+    → {"method": str, "documents": [{"id": str, "keyphrases": [
+         {"text": str, "score": number, "present": bool, "spans": [[start, end], …],
+          "evidence"?: [{"about": str, "words": str, "weight": number}, …]}, …]}, …]}
+    Documents keep their order; one without an id is numbered from "1". Spans are code points into the text, or into
+    title + "\\n" + text where there is a title. A document that failed has "keyphrases": [] and a "problem"; where all
+    failed, the answer is the first one's problem.
+
+POST /v1/files (multipart/form-data)
+    files: one part or several; as fields: method, top, threshold, explain, redundancy, language, and extract ("false"
+    to read only).
+    → {"method": str, "documents": [{"id": str, "file": str, "title": str, "text": str, "language": str,
+                                     "keyphrases": [as above]}, …]}
+    A file of records (JSON lines, CSV, Parquet) gives several documents. "id" is unique within the answer; "file" is
+    the name as it was sent. {title, text, language} can be sent to /v1/extract and /v1/sets as they are.
+
+POST /v1/sets
+    {"documents": [as above], "against"?: [as above], "method"?: "consensus", "top"?: 10 | 0.2 | "all",
+     "threshold"?: number, "exclude"?: [str], "language"?: str, "id"?: str}
+    → {"id": str, "method": str, "documents": int, "keyphrases": [
+         {"text": str, "score": number, "documents": int, "total": int, "variants": [str],
+          "mentions": [{"document": id, "spans": [[start, end], …]}, …],
+          with "against" also "effect", "p", "q": number, "other_documents", "other_total": int}, …]}
+
+With `Accept: text/event-stream` these three answer with events, one a document and then `done`:
+    event: document   data: {"index": int, "total": int, "document": {as in the answer; for sets only "id"}}
+    event: done       data: extract and files {"method": str, "documents": int, "failed": int}; sets: the answer
+    event: problem    data: a problem; nothing follows
+
+POST /v1/evaluate
+    {"predictions": [{"name"?: str, "text": str (a file as the command reads it) or "answers": JSON of the same}, …],
+     "gold": {"text" | "answers", "field"?: str, "top"?: int}, "metrics"?: ["F1@5", …], "preset"?: "default",
+     "policy"?: {choice: value}, "resamples"?: 1000, "seed"?: 1, "curves"?: true}
+    "answers" is {id: ["phrase", …]} or [{"id": …, "keyphrases": […]}, …].
+    → {"systems": [{"system": str, "preset": str, "gold": checksum, "scores": {metric: number}, "signatures": {metric:
+         str}, "documents": {metric: int}, "missing": [id], "surplus": [id], "intervals"?: {metric: [low, high]},
+         "per_document": {metric: {id: number}}}, …],
+       "shares": {metric: bool: from 0 to 1, shown in per cent},
+       "differences": [{"metric", "a", "b", "a_value", "b_value", "difference", "interval": [low, high], "p", "p_holm",
+         "documents"}, …] (between all pairs of systems),
+       "curves": {"F1" | "P" | "R": [{"system": str, "values": [at k = 1, 2, …, 20]}, …]}}
+
+GET /v1/methods
+    → {"default": str, "default_set": str, "methods": [{"name", "summary", "paper", "needs": str, "for": "documents" |
+         "sets", "available": bool, "reason": str (why not), "scale": "probability" | "log-odds" | "any",
+         "parameters": [{"name": str, "kind": "integer" | "number" | "boolean" | "choice" | "method", "default": any,
+         "choices"?: [str]}]}]}
+GET /v1/metrics
+    → what `phrasemill metrics --format json` prints: {"metrics", "presets", "choices", "defaults"}
+
+Errors are application/problem+json: {"type": "urn:phrasemill:problem:…", "title": str, "status": int, "detail": str,
+"request": id, "errors"?: [{"where": "body.documents.0.text", "detail": str}]}; 401 asks for a bearer token.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+LONGEST_NAME = 1_000  # characters of an id, a title of a set, a spec
+MOST_PHRASES = 1_000  # in lists of phrases that are wanted, or not
+
+Name = Annotated[str, Field(max_length=LONGEST_NAME)]
+Language = Annotated[str, Field(pattern="^[a-z]{2,3}$", examples=["en"])]
+Count = Annotated[int, Field(ge=1, le=10_000)]
+Share = Annotated[float, Field(gt=0, le=1)]
+Phrases = Annotated[list[Name], Field(max_length=MOST_PHRASES)]
+Number = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class Given(BaseModel):
+    """What clients send: a field that nobody knows is a slip, and told."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class DocumentIn(Given):
+    text: str = Field(description="The text itself.", examples=["Salt water moves inland when pumps draw too much."])
+    id: Name | None = Field(default=None, description="Comes back with the keyphrases.")
+    title: Annotated[str, Field(max_length=100_000)] = ""
+    language: Language | None = Field(default=None, description="ISO 639-1, such as en or fr.")
+
+
+Documents = Annotated[list[DocumentIn], Field(min_length=1)]
+
+
+class ExtractRequest(Given):
+    documents: Documents
+    method: Name = Field(default="learned", description="A spec, as in textrank(window=5).", examples=["learned"])
+    top: Count | Share | Literal["auto", "all"] = Field(default=10, description="So many, such a share, auto or all.")
+    threshold: Number | None = Field(default=None, description="Leave out what scores less.")
+    explain: bool = Field(default=False, description="Say why each phrase is there.")
+    exclude: Phrases = Field(default=[], description="Phrases that are not wanted.")
+    redundancy: Name | None = Field(default=None, description="none, variants, inclusion or similarity(0.8).")
+    candidates: Phrases | None = Field(default=None, description="The only phrases that may be returned.")
+    boost: Phrases | Annotated[dict[Name, Number], Field(max_length=MOST_PHRASES)] = Field(
+        default=[], description="Phrases that deserve more, with a factor each if you like."
+    )
+    language: Language | None = Field(default=None, description="Of all documents, whatever they say.")
+
+
+class SetRequest(Given):
+    documents: Documents
+    against: Documents | None = Field(default=None, description="Another set: what marks the first one out from it.")
+    method: Name = Field(default="consensus", description="A spec, as in merge(positionrank).", examples=["consensus"])
+    top: Count | Share | Literal["all"] = 10
+    threshold: Number | None = None
+    exclude: Phrases = []
+    language: Language | None = None
+    id: Name = Field(default="all documents", description="A name for the set.")
+
+
+class Answers(Given):
+    """Keyphrases by document, as the text of a file or as JSON."""
+
+    text: str | None = Field(default=None, description="JSON lines, JSON, or SemEval's lines.")
+    answers: dict[str, list[Any]] | list[dict[str, Any]] | None = Field(
+        default=None, examples=[{"d1": ["graph theory", "acyclic graph"]}]
+    )
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> "Answers":
+        if (self.text is None) == (self.answers is None):
+            raise ValueError("give either text or answers")
+        return self
+
+
+class Predictions(Answers):
+    name: Name | None = Field(default=None, description="Of the system.")
+
+
+class Gold(Answers):
+    field: Name | None = Field(default=None, description="Where in a record the gold is.")
+    top: Count | None = Field(default=None, description="Only the first so many.")
+
+
+class EvaluateRequest(Given):
+    predictions: Annotated[list[Predictions], Field(min_length=1, max_length=20)]
+    gold: Gold
+    metrics: Annotated[list[Name], Field(max_length=50)] = Field(default=[], description="By default the preset's own.")
+    preset: Name = "default"
+    policy: dict[Name, str | bool | float] = Field(default={}, description="Choices that differ from the preset's.")
+    resamples: Annotated[int, Field(ge=0, le=10_000)] = Field(default=1000, description="For intervals; 0 for none.")
+    seed: Annotated[int, Field(ge=0, le=2**31)] = 1
+    curves: bool = Field(default=True, description="Precision, recall and F1 at 1 to 20.")
+
+
+Span = Annotated[list[int], Field(min_length=2, max_length=2)]
+
+
+class EvidenceOut(BaseModel):
+    about: str
+    words: str
+    weight: float
+
+
+class KeyphraseOut(BaseModel):
+    text: str
+    score: float
+    present: bool
+    spans: list[Span]
+    evidence: list[EvidenceOut] = []
+
+
+class Problem(BaseModel):
+    type: str
+    title: str
+    status: int
+    detail: str = ""
+    request: str = ""
+    errors: list[dict[str, str]] = []
+
+
+class FoundOut(BaseModel):
+    id: str
+    keyphrases: list[KeyphraseOut]
+    problem: Problem | None = None
+
+
+class ExtractResponse(BaseModel):
+    method: str
+    documents: list[FoundOut]
+
+
+class FileOut(FoundOut):
+    file: str
+    title: str = ""
+    text: str = ""
+    language: str = ""
+
+
+class FilesResponse(BaseModel):
+    method: str
+    documents: list[FileOut]
+
+
+class MentionOut(BaseModel):
+    document: str
+    spans: list[Span]
+
+
+class SetKeyphraseOut(BaseModel):
+    text: str
+    score: float
+    documents: int
+    total: int
+    variants: list[str]
+    mentions: list[MentionOut]
+    effect: float | None = None
+    p: float | None = None
+    q: float | None = None
+    other_documents: int | None = None
+    other_total: int | None = None
+
+
+class SetResponse(BaseModel):
+    id: str
+    method: str
+    documents: int
+    keyphrases: list[SetKeyphraseOut]
+
+
+class EvaluateResponse(BaseModel):
+    systems: list[dict[str, Any]]
+    shares: dict[str, bool]
+    differences: list[dict[str, Any]]
+    curves: dict[str, list[dict[str, Any]]]
+
+
+class MethodsResponse(BaseModel):
+    default: str
+    default_set: str
+    methods: list[dict[str, Any]]
+
+
+class MetricsResponse(BaseModel):
+    metrics: list[dict[str, Any]]
+    presets: list[dict[str, Any]]
+    choices: dict[str, dict[str, str]]
+    defaults: dict[str, Any]
+
+
+class Health(BaseModel):
+    status: str

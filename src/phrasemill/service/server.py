@@ -1,0 +1,155 @@
+"""The server: one process that answers, in front of the workers that work.
+
+SIGTERM or Ctrl-C: /readyz says no, after `drain` seconds no connection is accepted any more, what was accepted is
+finished, and the workers end. A second Ctrl-C ends it at once.
+"""
+
+import asyncio
+import logging
+import signal
+import socket
+from collections.abc import Callable
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from phrasemill.errors import ConfigError
+from phrasemill.service.journal import Journal
+from phrasemill.service.limits import Limits
+
+ENDS = (signal.SIGINT, signal.SIGTERM)
+SPARE = 1024  # connections besides those with a request under way
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket bound to `host` and `port`; port 0 is any that is free."""
+    if not 0 <= port <= 65535:
+        raise ConfigError(f"port must be from 0 to 65535, got {port}")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind, protocol)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+    except OSError as error:
+        said = error.strerror or str(error)
+        raise ConfigError(f"cannot listen at {host} port {port}: {said}; try --port 0 for a free one") from None
+    bound.set_inheritable(False)
+    return bound
+
+
+def run(
+    app: FastAPI,
+    bound: socket.socket,
+    *,
+    limits: Limits,
+    journal: Journal,
+    drain: float = 0.0,
+    grace: float = 60.0,
+    started: Callable[[], None] = lambda: None,
+) -> None:
+    """Answer until told to stop; `started` is called when connections are accepted."""
+    _log_into(journal)
+
+    class Patient(_Patient):
+        patience = limits.head
+
+    config = uvicorn.Config(
+        app,
+        http=Patient,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=int(max(limits.head, 1)),
+        timeout_graceful_shutdown=int(grace),
+        limit_concurrency=limits.requests + SPARE,
+    )
+    before = {number: signal.signal(number, lambda *_: None) for number in ENDS}  # what uvicorn raises when it is done
+    try:
+        _Server(config, drain=drain, started=started).run(sockets=[bound])
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, *, drain: float, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._drain, self._tell = drain, started
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._told = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+        if self.started:
+            self._tell()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        first, self._told = not self._told, True
+        routes: Any = getattr(self.config.app, "state").routes  # noqa: B009 - an ASGI application of any kind, to uvicorn
+        routes.draining = True
+        if first and self._drain and self._loop is not None:
+            stop = partial(super().handle_exit, sig, frame)
+            self._loop.call_soon_threadsafe(self._loop.call_later, self._drain, stop)
+        else:
+            super().handle_exit(sig, frame)
+
+
+class _Patient(H11Protocol):
+    """A connection on which a request's head must arrive within some seconds."""
+
+    patience = 10.0
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is None or self.cycle.response_complete:
+            self._wait()
+        elif self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self.patience, self._give_up)
+
+    def _give_up(self) -> None:
+        self._timer = None
+        if (self.cycle is None or self.cycle.response_complete) and not self.transport.is_closing():
+            self.transport.close()
+
+
+class _Lines(logging.Handler):
+    """What uvicorn has to say, in the journal: errors by their kind only."""
+
+    def __init__(self, journal: Journal) -> None:
+        super().__init__()
+        self._journal = journal
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info and record.exc_info[1] is not None:
+            self._journal.failure(record.exc_info[1], request="")
+        elif record.levelno >= logging.WARNING:
+            self._journal.write("server", level=record.levelname.lower(), message=record.getMessage().splitlines()[0])
+
+
+def _log_into(journal: Journal) -> None:
+    logger = logging.getLogger("uvicorn")
+    logger.handlers, logger.propagate = [_Lines(journal)], False
+    logger.setLevel(logging.INFO)

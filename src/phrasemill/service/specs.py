@@ -1,0 +1,117 @@
+"""Method and metric specs from the network: what they may say.
+
+Only registered methods, and only parameters that are numbers, True, False, None, or a value of a known list. Whatever
+could name a file, a model or a pattern is refused. What the server's own people want to offer besides, a trained model,
+say, has a name of their choice (`Offers`), and clients see that name only.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+
+from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.registry import METHODS, SET_METHODS, Registry, Spec, parse
+from phrasemill.service.problems import Refusal
+from phrasemill.types import Extractor
+
+# What a name stands for that the server offers: a spec, or a method object.
+Offers = Mapping[str, "str | Extractor"]
+
+STYLES = ("author", "general", "indexer", "news", "reader")
+# Texts that are values of a known list, by method and parameter; all other texts are refused.
+CHOICES: dict[tuple[str, str], tuple[str, ...]] = {
+    ("learned", "style"): STYLES,
+    ("consensus", "style"): ("general", "news"),
+    ("generator", "style"): ("author", "indexer", "news", "reader", "tags"),
+    ("generator", "search"): ("beam", "greedy", "top"),
+    ("tfidf", "candidates"): ("auto", "ngrams", "noun_phrases"),
+}
+RECURRENT = ("catseq", "catseqd", "copyrnn")
+CHOICES |= {(name, "search"): ("beam", "greedy") for name in RECURRENT}
+CHOICES |= {(name, "order"): ("appearance", "best", "total") for name in RECURRENT}
+PLAIN = (bool, int, float, type(None))
+# Encoders that come as a package, not as a folder.
+EMBEDDINGS = ("minilm",)
+CUT = re.compile(r"M|O|\d{1,4}")
+LARGEST = 1e6  # no parameter of any method makes sense beyond it
+
+
+def checked(text: str, offers: Offers, *, sets: bool = False) -> str:
+    """The spec `text`, as a registry may build it; a `Refusal` or `ConfigError` where it says too much."""
+    spec = parse(text)
+    if sets and spec.name in SET_METHODS:
+        _check(spec, SET_METHODS, offers)
+    else:
+        _check(spec, METHODS, offers)
+    return str(spec)
+
+
+def _check(spec: Spec, registry: Registry, offers: Offers) -> None:
+    if spec.name in offers:
+        if spec.values or spec.options:
+            raise Refusal("parameter-not-allowed", f"{spec.name} is offered as it is; it takes no parameters")
+        return
+    if spec.name not in registry:
+        raise UnknownName("method", spec.name, {*registry.names(), *offers})
+    names = [field.name for field in fields(registry.get(spec.name)) if field.init]  # type: ignore[arg-type]
+    given = [*zip(names, spec.values, strict=False), *spec.options]
+    if len(spec.values) > len(names):
+        raise ConfigError(f"{spec.name} takes at most {len(names)} parameters, got {len(spec.values)}")
+    for name, value in given:
+        if isinstance(value, Spec):
+            if name != "method":
+                raise Refusal("parameter-not-allowed", f"{spec.name}: {name} cannot be a method")
+            _check(value, METHODS, offers)
+        elif isinstance(value, str):
+            _check_text(spec.name, name, value)
+        elif type(value) not in PLAIN:
+            raise Refusal("parameter-not-allowed", f"{spec.name}: {name} cannot be a list over the network")
+        elif isinstance(value, int | float) and abs(value) > LARGEST:
+            raise ConfigError(f"{spec.name}: {name} is far too large")
+
+
+def _check_text(method: str, name: str, value: str) -> None:
+    choices = CHOICES.get((method, name))
+    if choices is None:
+        said = f"{method}: {name} cannot be set over the network"
+        hint = "; nested methods are written without quotes" if name == "method" else ""
+        raise Refusal("parameter-not-allowed", said + hint)
+    if value not in choices:
+        raise UnknownName(name, value, choices)
+
+
+def mentions(spec: object, offers: Offers) -> bool:
+    """Whether a spec holds a name that only this server knows, at any depth."""
+    if not isinstance(spec, Spec):
+        return False
+    return spec.name in offers or any(mentions(one, offers) for one in (*spec.values, *dict(spec.options).values()))
+
+
+def check_metrics(metrics: Iterable[str], policy: Mapping[str, object]) -> None:
+    """Refuse metrics and choices that could name a file."""
+    for text in metrics:
+        spec = parse(text)
+        _, mark, at = spec.name.partition("@")
+        if mark and not CUT.fullmatch(at):
+            raise ConfigError(f"{text!r}: a cut is a number, M or O, as in F1@5")
+        if spec.values:
+            raise Refusal("parameter-not-allowed", f"{text!r}: write choices as name=value")
+        _check_choices(dict(spec.options))
+    _check_choices(policy)
+
+
+def _check_choices(options: Mapping[str, object]) -> None:
+    from phrasemill.evaluation.policies import CHOICES as KNOWN
+
+    for name, value in options.items():
+        if name == "embeddings":
+            if value not in EMBEDDINGS:
+                raise Refusal("parameter-not-allowed", f"embeddings must be {', '.join(EMBEDDINGS)} over the network")
+        elif isinstance(value, str):
+            if name == "at":
+                if not CUT.fullmatch(value):
+                    raise ConfigError(f"a cut is a number, M or O; got {value!r}")
+            elif name in KNOWN and value not in KNOWN[name]:
+                raise UnknownName(name, value, KNOWN[name])
+        elif type(value) not in PLAIN:
+            raise Refusal("parameter-not-allowed", f"{name} cannot be set to that over the network")

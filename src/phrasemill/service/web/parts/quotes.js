@@ -1,0 +1,20 @@
+/** Where a phrase stands, in context. */
+
+import { h, plural } from "./elements.js";
+import { offsets, quote } from "./spans.js";
+
+const MOST = 8;
+
+/** The places `spans` of a document as quotes. */
+export function quotes(document, spans) {
+  const unit = offsets(document.content);
+  const items = spans.slice(0, MOST).map(([start, end]) => {
+    const { before, phrase, after } = quote(document.content, unit(start), unit(end));
+    return h("blockquote", { class: "quote" }, before, h("mark", {}, phrase), after);
+  });
+  const more = spans.length - MOST;
+  return h("div", { class: "quotes" },
+    h("h3", { class: "quotes-name" }, document.name),
+    items,
+    more > 0 ? h("p", { class: "hint" }, `and ${plural(more, "more place")}`) : null);
+}

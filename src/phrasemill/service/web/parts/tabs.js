@@ -1,0 +1,40 @@
+/** Tabs by the rules of the ARIA practices: one stop of the tab key, arrows between them; the address tells which is open. */
+
+export function tabs(list, open) {
+  const all = [...list.querySelectorAll("[role=tab]")];
+  const nameOf = (tab) => tab.id.replace("tab-", "");
+
+  function select(tab, { focus = false } = {}) {
+    for (const one of all) {
+      const chosen = one === tab;
+      one.setAttribute("aria-selected", String(chosen));
+      one.tabIndex = chosen ? 0 : -1;
+      document.getElementById(one.getAttribute("aria-controls")).hidden = !chosen;
+    }
+    if (focus) tab.focus();
+    tab.scrollIntoView({ block: "nearest", inline: "nearest" });
+    open(nameOf(tab));
+  }
+
+  function choose(tab) {
+    const address = `#${nameOf(tab)}`;
+    if (location.hash !== address) history.pushState(null, "", address);
+    select(tab, { focus: true });
+  }
+
+  const fromAddress = () => all.find((tab) => `#${nameOf(tab)}` === location.hash) ?? all[0];
+  list.addEventListener("click", (event) => {
+    const tab = event.target.closest("[role=tab]");
+    if (tab) choose(tab);
+  });
+  list.addEventListener("keydown", (event) => {
+    const at = all.indexOf(document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    choose(all[(to + all.length) % all.length]);
+  });
+  addEventListener("popstate", () => select(fromAddress()));
+  addEventListener("hashchange", () => select(fromAddress()));
+  select(fromAddress());
+}

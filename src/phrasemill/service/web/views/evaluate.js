@@ -1,0 +1,116 @@
+/** Predictions against gold: scores with intervals and signatures, and how documents spread. */
+
+import { call, once } from "../parts/api.js";
+import { droppable, fileButton } from "../parts/dropping.js";
+import { announce, h, icon, uid } from "../parts/elements.js";
+import { EXAMPLE_GOLD, EXAMPLE_PREDICTIONS } from "../parts/examples.js";
+import { report } from "../parts/scores.js";
+import { during } from "../parts/states.js";
+
+const CROSS = "M5.5 5.5l9 9m0-9l-9 9";
+const ACCEPT = ".jsonl,.json,.txt,.final,.gz";
+const RESAMPLES = 1000;
+
+export function view(root) {
+  let predictions = [];
+  let gold = null;
+  let preset = "default";
+  const state = h("div", { class: "state" });
+  const result = h("div", { class: "scores" });
+  const presets = presetPicker((value) => { preset = value; score(); });
+  const boxes = [
+    answersBox("Predictions", "One file a system, as extract --format jsonl writes them.", (files) => { predictions = named([...predictions, ...files]); }, { multiple: true }),
+    answersBox("Gold", "What people chose: one record a document, under the same ids.", (files) => { gold = files.at(-1); }),
+  ];
+  const example = h("button", {
+    class: "button", type: "button", onclick: () => {
+      [predictions, gold] = [EXAMPLE_PREDICTIONS, EXAMPLE_GOLD];
+      refresh();
+    },
+  }, "Try an example");
+
+  function answersBox(title, words, put, { multiple = false } = {}) {
+    const list = h("ul", { class: "collection-list" });
+    const trouble = h("div");
+    const read = async (files) => {
+      const read_ = await during(trouble, "Reading", () => Promise.all(files.map(readText)));
+      if (!read_) return;
+      put(read_);
+      refresh();
+    };
+    const box = h("section", { class: "card answers", "aria-label": title },
+      h("h2", {}, title), h("p", { class: "hint" }, words),
+      fileButton(multiple ? "Choose files" : "Choose a file", read, { accept: ACCEPT, multiple }), trouble, list,
+      h("div", { class: "drop-veil", "aria-hidden": "true" }, "Drop to read"));
+    droppable(box, read);
+    return { element: box, list };
+  }
+
+  function refresh() {
+    root.classList.toggle("filled", predictions.length > 0 || gold !== null);
+    boxes[0].list.replaceChildren(...predictions.map((one) => fileItem(one, () => { predictions = predictions.filter((other) => other !== one); refresh(); })));
+    boxes[1].list.replaceChildren(...(gold ? [fileItem(gold, () => { gold = null; refresh(); })] : []));
+    score();
+  }
+
+  async function score() {
+    if (!gold || !predictions.length) {
+      result.replaceChildren();
+      return;
+    }
+    const answer = await during(state, "Scoring", (signal) => call("v1/evaluate", {
+      json: { predictions, gold: { text: gold.text }, preset, resamples: RESAMPLES }, signal,
+    }), score);
+    if (!answer) return;
+    result.replaceChildren(...report(answer));
+    announce("Scores are ready");
+  }
+
+  root.replaceChildren(
+    h("div", { class: "hero" },
+      h("h1", {}, "How good are they?"),
+      h("p", { class: "lead" }, "Drop what your systems predicted and what people chose. Every score says how it was computed."),
+      example),
+    h("div", { class: "answers-row" }, boxes.map((one) => one.element)),
+    presets, state, result);
+  return {};
+}
+
+function fileItem(file, remove) {
+  return h("li", {}, h("span", { class: "collection-name" }, file.name),
+    h("button", { class: "icon-button small", type: "button", "aria-label": `Remove ${file.name}`, onclick: remove }, icon(CROSS, { size: 14 })));
+}
+
+/** The text of a file, unfolded if it is compressed. */
+async function readText(file) {
+  const body = file.name.endsWith(".gz") ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file;
+  return { name: file.name.replace(/\.gz$/, "").replace(/\.(jsonl?|txt|final)$/, ""), text: await new Response(body).text() };
+}
+
+/** Files under names that tell them apart. */
+function named(files) {
+  const taken = new Set();
+  return files.map((file) => {
+    let name = file.name;
+    for (let number = 2; taken.has(name); number += 1) name = `${file.name} (${number})`;
+    taken.add(name);
+    return { ...file, name };
+  });
+}
+
+function presetPicker(onChange) {
+  const id = uid("preset");
+  const about = h("p", { class: "method-about", id: `${id}-about` });
+  const select = h("select", { id, "aria-describedby": about.id, onchange: () => { describe(); onChange(select.value); } }, h("option", { value: "default" }, "default"));
+  let known = [];
+  const describe = () => {
+    const one = known.find((other) => other.name === select.value);
+    about.replaceChildren(one ? `${one.summary}. ${one.consequence}` : "");
+  };
+  once("v1/metrics").then((answer) => {
+    known = answer.presets;
+    select.replaceChildren(...known.map((one) => h("option", { value: one.name }, one.name)));
+    describe();
+  }).catch((error) => { about.textContent = error.message; });
+  return h("div", { class: "card controls one-control" }, h("div", { class: "field method" }, h("label", { class: "label", for: id }, "Scored as in"), select, about));
+}

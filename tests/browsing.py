@@ -1,0 +1,52 @@
+"""A visitor of the page, for tests with a real browser."""
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page, Request
+
+TOKEN = "a-token-for-tests-0123456789"
+PATIENCE = 60_000  # ms that a step may take on a machine that has much else to do
+ASIDE = re.compile(r"^(about|data|blob):")
+
+
+class Visit:
+    """One visitor with a window of their own: whatever goes wrong in it is remembered."""
+
+    def __init__(self, browser: "Browser", address: str, **options: object) -> None:
+        self.address = address
+        self.errors: list[str] = []
+        self.expected: list[str] = []
+        settings = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce", **options}
+        self.context: BrowserContext = browser.new_context(**settings)  # type: ignore[arg-type]
+        self.context.set_default_timeout(PATIENCE)
+        self.page: Page = self.context.new_page()
+        self.page.on("console", lambda message: self._hear(message.type, message.text))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", self._see)
+
+    def _hear(self, kind: str, words: str) -> None:
+        if kind in ("error", "warning") and not any(one in words for one in self.expected):
+            self.errors.append(words)
+
+    def _see(self, request: "Request") -> None:
+        if not request.url.startswith(self.address) and not ASIDE.match(request.url):
+            self.errors.append(f"a request to {request.url}")
+
+    def sign_in(self) -> None:
+        self.context.add_init_script(f"if (location.host) sessionStorage.setItem('phrasemill-token', '{TOKEN}')")
+
+    def open(self, view: str = "document") -> "Page":
+        """The page with one of its views; a new one, whatever was there before."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.address}#{view}")
+        self.page.locator(f"#view-{view} h1").wait_for()
+        return self.page
+
+    def example(self, view: str, shown: str) -> "Page":
+        """A view with its example, when `shown` is there."""
+        page = self.open(view)
+        page.locator(f"#view-{view}").get_by_role("button", name="Try an example").click()
+        page.locator(f"#view-{view} {shown}").first.wait_for()
+        return page

@@ -1,0 +1,210 @@
+"""What the service answers is what the library says."""
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+import made_files
+from phrasemill import Document, extract, extract_set
+from phrasemill.evaluation import compare, evaluate
+from phrasemill.evaluation.listing import records
+from phrasemill.registry import METHODS, SET_METHODS
+from served import Served
+
+WELLS = "Coastal wells 💧 pump groundwater. When wells pump too much groundwater, salt water moves inland."
+REEFS = "Artificial reefs attract cod. Around wind turbines, artificial reefs grow on boulders."
+BAKERS = "Bakers knead dough. Sourdough bread needs patient bakers and warm dough."
+
+
+def posted(client: httpx.Client, path: str, body: dict[str, Any]) -> Any:
+    answer = client.post(path, json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def as_json(value: object) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def test_extract_gives_what_the_library_gives(client: httpx.Client) -> None:
+    documents = [
+        {"id": "b", "text": WELLS, "title": "Salt 💧"},
+        {"text": REEFS},
+        {"id": "a", "text": "", "language": "de"},
+    ]
+    answer = posted(client, "/v1/extract", {"documents": documents, "top": 3})
+    assert answer["method"] == "learned"
+    assert [document["id"] for document in answer["documents"]] == ["b", "2", "a"]
+    sources = [Document("b", WELLS, "Salt 💧"), Document("2", REEFS), Document("a", "", language="de")]
+    for document, source in zip(answer["documents"], sources, strict=True):
+        expected = [keyphrase.record() for keyphrase in extract(source, top=3)]
+        assert document["keyphrases"] == as_json(expected)
+        for keyphrase in document["keyphrases"]:
+            start, end = keyphrase["spans"][0]
+            assert source.content[start:end].lower() == keyphrase["text"].lower()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"method": "textrank(window=5)", "top": 0.5},
+        {"method": "learned(style='news')", "top": "auto"},
+        {"top": "all", "threshold": 0.05, "redundancy": "inclusion"},
+        {"explain": True, "exclude": ["groundwater"]},
+        {"candidates": ["salt water", "wells"]},
+        {"boost": {"salt water": 3.0}},
+        {"method": "summarise(textrank(window=3), shortest=5)", "top": 2},
+    ],
+)
+def test_options_mean_what_they_mean_in_python(client: httpx.Client, options: dict[str, Any]) -> None:
+    answer = posted(client, "/v1/extract", {"documents": [{"text": WELLS}], **options})
+    called = options | ({"top": None} if options.get("top") == "all" else {})
+    expected = [keyphrase.record() for keyphrase in extract(WELLS, **called)]
+    assert answer["documents"] == [{"id": "1", "keyphrases": as_json(expected)}]
+
+
+def test_events_come_one_a_document_and_then_done(client: httpx.Client) -> None:
+    body = {"documents": [{"text": WELLS}, {"text": REEFS}], "top": 2}
+    plain = posted(client, "/v1/extract", body)
+    answer = client.post("/v1/extract", json=body, headers={"accept": "text/event-stream"})
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    told = events(answer.text)
+    assert [name for name, _ in told] == ["document", "document", "done"]
+    found = {data["index"]: data["document"] for name, data in told if name == "document"}
+    assert [found[i] for i in sorted(found)] == plain["documents"]
+    assert told[-1][1] == {"method": "learned", "documents": 2, "failed": 0}
+
+
+def events(text: str) -> list[tuple[str, Any]]:
+    blocks = [dict(line.split(": ", 1) for line in block.splitlines()) for block in text.strip().split("\n\n")]
+    return [(block["event"], json.loads(block["data"])) for block in blocks]
+
+
+def test_sets_give_what_the_library_gives(client: httpx.Client) -> None:
+    own = [{"id": "wells", "text": WELLS}, {"id": "reefs", "text": REEFS}]
+    body = {"documents": own, "top": 4, "id": "the sea"}
+    answer = posted(client, "/v1/sets", body)
+    documents = [Document("wells", WELLS), Document("reefs", REEFS)]
+    expected = [keyphrase.record() for keyphrase in extract_set(documents, top=4)]
+    assert answer == {"id": "the sea", "method": "consensus", "documents": 2, "keyphrases": as_json(expected)}
+    streamed = events(client.post("/v1/sets", json=body, headers={"accept": "text/event-stream"}).text)
+    assert [name for name, _ in streamed] == ["document", "document", "done"]
+    assert streamed[-1][1] == answer
+
+
+def test_sets_contrast(client: httpx.Client) -> None:
+    body = {"documents": [{"text": WELLS}], "against": [{"text": BAKERS}], "method": "merge(textrank)"}
+    found = posted(client, "/v1/sets", body)["keyphrases"]
+    expected = extract_set([WELLS], against=[BAKERS], method="merge(textrank)")
+    assert found == as_json([keyphrase.record() for keyphrase in expected])
+    assert found[0]["other_total"] == 1
+
+
+def test_files_come_back_with_their_texts(client: httpx.Client) -> None:
+    page = f"<html><head><title>Reefs</title></head><body><p>{REEFS}</p></body></html>"
+    uploads = [
+        ("files", ("wells.txt", WELLS.encode(), "text/plain")),
+        ("files", ("folder/reefs.html", page.encode(), "text/html")),
+        ("files", ("wells.txt", BAKERS.encode(), "text/plain")),
+        ("files", ("paper.pdf", made_files.pdf([["Deep groundwater wells", "pump salt water."]]), "application/pdf")),
+        ("files", ("note.docx", made_files.docx("<w:p><w:r><w:t>Patient bakers.</w:t></w:r></w:p>"), "")),
+        ("files", ("broken.pdf", b"%PDF-1.4 nothing", "application/pdf")),
+    ]
+    answer = client.post("/v1/files", files=uploads, data={"top": "3", "explain": "true"}).json()
+    found = answer["documents"]
+    names = ["wells.txt", "reefs.html", "wells.txt (2)", "paper.pdf", "note.docx", "broken.pdf"]
+    assert [document["id"] for document in found] == names
+    assert found[2]["file"] == "wells.txt"
+    assert found[5]["problem"]["type"] == "urn:phrasemill:problem:unreadable-input"
+    for document in found[:5]:
+        content = f"{document['title']}\n{document['text']}" if document["title"] else document["text"]
+        again = extract(content, top=3, language=document["language"], explain=True)
+        assert document["keyphrases"] == as_json([keyphrase.record() for keyphrase in again])
+        assert document["keyphrases"]
+    only_read = client.post("/v1/files", files=uploads[:1], data={"extract": "false"}).json()
+    assert only_read["documents"][0]["text"] == WELLS
+    assert only_read["documents"][0]["keyphrases"] == []
+
+
+def test_a_file_of_records_gives_its_documents(client: httpx.Client) -> None:
+    lines = "\n".join(json.dumps({"id": name, "text": text}) for name, text in (("w", WELLS), ("r", REEFS)))
+    answer = client.post("/v1/files", files={"files": ("corpus.jsonl", lines.encode())}, data={"top": "1"}).json()
+    assert [document["id"] for document in answer["documents"]] == ["w", "r"]
+    many = "\n".join(json.dumps({"text": WELLS}) for _ in range(21))
+    refused = client.post("/v1/files", files={"files": ("corpus.jsonl", many.encode())})
+    assert (refused.status_code, refused.json()["type"]) == (413, "urn:phrasemill:problem:too-many-documents")
+
+
+def test_evaluate_gives_what_the_library_gives(client: httpx.Client) -> None:
+    gold = {"a": ["salt water", ["wells", "coastal wells"]], "b": ["artificial reefs"]}
+    mine = {"a": ["salt water", "pumps"], "b": ["artificial reefs", "cod"]}
+    other = {"a": ["wells"], "b": ["cod"]}
+    predictions = [{"name": "mine", "answers": mine}, {"name": "other", "text": json.dumps(other)}]
+    body = {"predictions": predictions, "gold": {"answers": gold}, "metrics": ["F1@5", "R@O"], "resamples": 50}
+    answer = posted(client, "/v1/evaluate", body)
+    clusters = {"a": ["salt water", ("wells", "coastal wells")], "b": ["artificial reefs"]}
+    shared: dict[str, Any] = {"metrics": ["F1@5", "R@O"], "resamples": 50}
+    expected = [evaluate(one, clusters, **shared) for one in (mine, other)]
+    for system, scores in zip(answer["systems"], expected, strict=True):
+        assert system["scores"] == {score.name: score.value for score in scores}
+        assert system["signatures"] == {score.name: score.signature for score in scores}
+        assert system["intervals"]["F1@5"] == [scores.score("F1@5").interval.low, scores.score("F1@5").interval.high]
+        assert system["per_document"]["F1@5"] == scores.score("F1@5").documents
+    assert answer["shares"] == {"F1@5": True, "R@O": True}
+    assert [one["p"] for one in answer["differences"]] == [one.p for one in compare(expected, resamples=50)]
+    assert len(answer["curves"]["F1"]) == 2
+    assert len(answer["curves"]["F1"][0]["values"]) == 20
+
+
+def test_evaluate_reads_what_the_command_reads(client: httpx.Client) -> None:
+    lines = '{"id": "d1", "keyphrases": [{"text": "salt water", "score": 0.4}]}\n'
+    body = {"predictions": [{"text": lines}], "gold": {"text": "d1 : salt water,wells+coastal wells"}, "curves": False}
+    answer = posted(client, "/v1/evaluate", body | {"metrics": ["R@5"], "preset": "semeval2010", "resamples": 0})
+    assert answer["systems"][0]["scores"] == {"R@5": 0.5}
+    assert answer["curves"] == {}
+
+
+def test_methods_and_metrics_are_those_of_the_registries(client: httpx.Client) -> None:
+    listed = client.get("/v1/methods").json()
+    for kind, registry in (("documents", METHODS), ("sets", SET_METHODS)):
+        names = [one["name"] for one in listed["methods"] if one["for"] == kind]
+        assert set(registry.names()) <= set(names)
+    by_name = {one["name"]: one for one in listed["methods"]}
+    assert by_name["learned"]["available"]
+    assert by_name["learned"]["parameters"][0]["choices"] == ["author", "general", "indexer", "news", "reader"]
+    assert not by_name["kea"]["available"]
+    assert by_name["faulty"]["summary"] == "Offered by this server."
+    assert {"name": "method", "kind": "method", "default": "learned"} in by_name["merge"]["parameters"]
+    assert client.get("/v1/metrics").json() == as_json(records())
+
+
+def test_the_listing_tells_the_truth_about_what_works(client: httpx.Client) -> None:
+    for one in client.get("/v1/methods").json()["methods"]:
+        quick = "extra" not in one["needs"] and one["for"] == "documents" and one["name"] != "patient"
+        if quick:
+            answer = client.post("/v1/extract", json={"documents": [{"text": WELLS}], "method": one["name"]})
+            assert (answer.status_code == 200) == one["available"], one["name"]
+
+
+def test_what_is_offered_works_within_others_and_tells_nothing_of_itself(client: httpx.Client) -> None:
+    answer = posted(client, "/v1/sets", {"documents": [{"text": WELLS}, {"text": REEFS}], "method": "merge(faulty)"})
+    assert answer["method"] == "merge(faulty)"
+    assert [keyphrase["text"] for keyphrase in answer["keyphrases"]] == ["Coastal", "Artificial"]
+    assert posted(client, "/v1/extract", {"documents": [{"text": WELLS}], "method": "faulty"})["method"] == "faulty"
+
+
+def test_the_server_tells_how_it_is(client: httpx.Client, server: Served) -> None:
+    assert client.get("/healthz").json() == {"status": "ok"}
+    assert client.get("/readyz").json() == {"status": "ready"}
+    posted(client, "/v1/extract", {"documents": [{"text": WELLS}, {"text": REEFS}, {"text": BAKERS}]})
+    assert client.post("/v1/files", files={"files": ("wells.txt", WELLS.encode())}).status_code == 200
+    measured = client.get("/metrics").text
+    assert 'phrasemill_requests_total{method="POST",path="/v1/extract",status="200"}' in measured
+    assert "phrasemill_workers 1.0" in measured
+    logs = server.logs.read_text()
+    lines = [json.loads(line) for line in logs.splitlines()]
+    assert any(line["path"] == "/v1/extract" and line["documents"] == 3 for line in lines if line["event"] == "request")
+    assert "groundwater" not in logs
+    assert "wells.txt" not in logs

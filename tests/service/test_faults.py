@@ -1,0 +1,183 @@
+"""What goes wrong outside: clients that are slow, large or broken, documents that do harm, and the end."""
+
+import os
+import signal
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from phrasemill.service.problems import PREFIX
+from served import PATIENCE, Served, served, until
+
+
+def post(server: Served, documents: list[str], method: str = "faulty") -> httpx.Response:
+    with server.client() as client:
+        body = {"documents": [{"text": text} for text in documents], "method": method}
+        return client.post("/v1/extract", json=body)
+
+
+def kind(answer: httpx.Response) -> str:
+    return str(answer.json()["type"]).removeprefix(PREFIX)
+
+
+def test_a_document_that_hangs_is_cut_off_and_the_others_are_not(narrow: Served) -> None:
+    answer = post(narrow, ["one text", "HANG", "two texts"])
+    assert answer.status_code == 200
+    first, hung, last = answer.json()["documents"]
+    assert (first["keyphrases"][0]["text"], last["keyphrases"][0]["text"]) == ("one", "two")
+    assert hung["problem"]["type"] == PREFIX + "time-limit"
+    alone = post(narrow, ["HANG"])
+    assert (alone.status_code, kind(alone)) == (422, "time-limit")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("CRASH", "crashed"),
+        ("EXIT", "crashed"),
+        ("MEMORY", "memory-limit"),
+        ("ERROR", "internal-error"),
+        ("QUIT", "internal-error"),
+    ],
+)
+def test_a_document_that_does_harm_hurts_no_other(narrow: Served, text: str, problem: str) -> None:
+    answer = post(narrow, [text, "fine words"])
+    bad, good = answer.json()["documents"]
+    assert bad["problem"]["type"] == PREFIX + problem
+    assert good["keyphrases"][0]["text"] == "fine"
+    assert "the text says" not in answer.text
+
+
+def test_a_body_that_is_too_large(narrow: Served) -> None:
+    with narrow.client() as client:
+        large = {"documents": [{"text": "x" * 60_000}]}
+        assert kind(client.post("/v1/extract", json=large)) == "body-too-large"
+        pieces = (b"x" * 10_000 for _ in range(20))
+        headers = {"content-type": "application/json"}
+        assert kind(client.post("/v1/extract", content=pieces, headers=headers)) == "body-too-large"
+        assert client.post("/v1/files", files={"files": b"x" * 200_000}).status_code == 413
+        assert client.post("/v1/extract", json={"documents": [{"text": "fine"}]}).status_code == 200
+
+
+def test_multipart_that_is_broken(narrow: Served) -> None:
+    with narrow.client() as client:
+        for body, boundary in (
+            (b"--b\r\nnonsense", "b"),
+            (b"--b\r\nContent-Disposition: form-data; name=files; filename=a\r\n\r\ntext", "b"),
+            (b"", "b"),
+            (b"text", ""),
+        ):
+            kind_ = f"multipart/form-data; boundary={boundary}" if boundary else "multipart/form-data"
+            answer = client.post("/v1/files", content=body, headers={"content-type": kind_})
+            assert answer.status_code in (400, 422), answer.text
+            assert answer.headers["content-type"] == "application/problem+json"
+
+
+class Raw:
+    """A connection on which a test says what it likes."""
+
+    def __init__(self, server: Served) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+
+    def __enter__(self) -> "Raw":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.socket.close()
+
+    def say(self, text: str) -> None:
+        self.socket.sendall(text.encode())
+
+    def begin(self, length: int = 1000) -> None:
+        """The head of a request whose body is still to come."""
+        head = "POST /v1/extract HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+        self.say(f"{head}content-length: {length}\r\n\r\n{{")
+
+    def heard(self) -> str:
+        """Everything until the server hangs up."""
+        found = b""
+        while data := self.socket.recv(65536):
+            found += data
+        return found.decode()
+
+
+def test_clients_that_are_slow_are_not_waited_for(narrow: Served) -> None:
+    with Raw(narrow) as slow, Raw(narrow) as silent, Raw(narrow) as stuttering:
+        slow.begin()
+        stuttering.say("POST /v1/extract HT")
+        assert slow.heard().startswith("HTTP/1.1 408 ")
+        assert silent.heard() == ""
+        assert stuttering.heard() == ""
+
+
+def test_a_client_that_does_not_read_its_answer_is_left(tmp_path: Path) -> None:
+    with served(tmp_path / "logs", limits={"pause": 1.0}) as server, server.client() as client, Raw(server) as deaf:
+        part = (
+            '--b\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\n' + "salt water " * 1_500_000
+        )
+        body = f'{part}\r\n--b\r\ncontent-disposition: form-data; name="extract"\r\n\r\nfalse\r\n--b--\r\n'
+        head = "POST /v1/files HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\n"
+        deaf.say(f"{head}content-length: {len(body)}\r\n\r\n{body}")
+        until(lambda: "phrasemill_requests_under_way 1.0" in client.get("/metrics").text)
+        until(lambda: "phrasemill_requests_under_way 0.0" in client.get("/metrics").text)
+        assert not deaf.heard().endswith("}")
+
+
+def test_when_all_places_are_taken_others_are_told_to_come_back(tmp_path: Path) -> None:
+    with served(tmp_path / "logs", limits={"requests": 2}) as server, server.client() as client:
+        with Raw(server) as one, Raw(server) as two:
+            one.begin()
+            two.begin()
+            until(lambda: "phrasemill_requests_under_way 2.0" in client.get("/metrics").text)
+            answer = client.post("/v1/extract", json={"documents": [{"text": "fine"}]})
+            assert (answer.status_code, kind(answer), answer.headers["retry-after"]) == (503, "busy", "1")
+            assert client.get("/healthz").status_code == 200
+        until(lambda: "phrasemill_requests_under_way 0.0" in client.get("/metrics").text)
+        assert client.post("/v1/extract", json={"documents": [{"text": "fine"}]}).status_code == 200
+
+
+def test_one_client_cannot_take_all_places(tmp_path: Path) -> None:
+    with served(tmp_path / "logs", limits={"per_client": 1, "held": 500}) as server, server.client() as client:
+        with Raw(server) as one:
+            one.begin()
+            until(lambda: "phrasemill_requests_under_way 1.0" in client.get("/metrics").text)
+            answer = client.post("/v1/extract", json={"documents": [{"text": "fine"}]})
+            assert (answer.status_code, kind(answer), answer.headers["retry-after"]) == (429, "too-many-requests", "1")
+        until(lambda: "phrasemill_requests_under_way 0.0" in client.get("/metrics").text)
+        too_much = client.post("/v1/extract", json={"documents": [{"text": "x" * 600}]})
+        assert (too_much.status_code, kind(too_much)) == (503, "busy")
+        assert "phrasemill_held_bytes 0.0" in client.get("/metrics").text
+
+
+def test_told_to_stop_it_finishes_what_it_accepted(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with served(tmp_path / "logs", pipe=str(pipe), drain=600.0) as server, ThreadPoolExecutor(8) as threads:
+        answers = [threads.submit(post, server, [f"word{i} here"], "patient") for i in range(6)]
+        with server.client() as client:
+            until(lambda: "phrasemill_requests_under_way 6.0" in client.get("/metrics").text)
+            server.process.send_signal(signal.SIGTERM)
+            until(lambda: client.get("/readyz").status_code == 503)
+            answers.append(threads.submit(post, server, ["late word"], "patient"))  # still accepted while it drains
+            until(lambda: "phrasemill_requests_under_way 7.0" in client.get("/metrics").text)
+        server.process.send_signal(signal.SIGTERM)
+        until(lambda: not accepts(server))
+        writer = os.open(pipe, os.O_RDWR)
+        found = [answer.result(timeout=PATIENCE) for answer in answers]
+        assert [answer.status_code for answer in found] == [200] * 7
+        words = [answer.json()["documents"][0]["keyphrases"][0]["text"] for answer in found]
+        assert words == [*(f"word{i}" for i in range(6)), "late"]
+        assert server.process.wait(timeout=PATIENCE) == 0
+        os.close(writer)
+
+
+def accepts(server: Served) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE).close()
+    except ConnectionError:
+        return False
+    return True

@@ -1,0 +1,249 @@
+"""The page with one document: texts and files in, keyphrases beside the text."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import made_files
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+    from browsing import Visit
+
+WELLS = (
+    "Groundwater levels under the coastal plain keep falling. Salt water intrusion follows where irrigation wells "
+    "pump too much groundwater. Farmers near the coast now measure salt water intrusion every month."
+)
+
+
+def expect_text(page: "Page", selector: str, text: str) -> None:
+    page.locator(selector).filter(has_text=text).first.wait_for()
+
+
+def paste(page: "Page", text: str) -> None:
+    page.get_by_label("Text to read").fill(text)
+    page.get_by_role("button", name="Find keyphrases").click()
+    page.locator("#view-document .phrase").first.wait_for()
+
+
+def test_the_example_shows_phrases_and_marks_them(visit: "Visit") -> None:
+    page = visit.example("document", ".phrase")
+    phrases = page.locator("#view-document .phrase")
+    assert phrases.count() == 10
+    first = phrases.first.locator(".phrase-text").inner_text()
+    marks = page.locator(".reader mark").all_inner_texts()
+    assert any(mark.lower().startswith(first.lower()) for mark in marks)
+    assert page.locator(".reader-title").inner_text().startswith("Offshore wind farms")
+
+
+def test_places_are_walked_by_mouse_and_by_keys(visit: "Visit") -> None:
+    page = visit.example("document", ".phrase")
+    phrase = page.locator("#view-document .phrase").first
+    places = int(phrase.locator(".phrase-times").inner_text().removesuffix("×"))
+    assert places > 1
+    phrase.click()
+    count = page.locator("#view-document .phrases .walk-count")
+    assert count.inner_text() == f"1 of {places}"
+    before = page.locator(".reader mark.current").first.bounding_box()
+    page.get_by_role("button", name="Next place", exact=True).click()
+    assert count.inner_text() == f"2 of {places}"
+    assert page.locator(".reader mark.current").first.bounding_box() != before
+    phrase.focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert count.inner_text() == f"{places} of {places}"
+    assert page.locator(".reader mark.current").first.is_visible()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.phrase") == "1"
+    page.keyboard.press("Enter")
+    assert page.locator("#view-document li.chosen .phrase").get_attribute("data-phrase") == "1"
+    page.locator("#announcer", has_text=", place 1 of").wait_for(state="attached")
+
+
+def test_hover_and_focus_tell_why(visit: "Visit") -> None:
+    page = visit.example("document", ".phrase")
+    card = page.locator(".hover-card")
+    page.locator(".reader mark").first.hover()
+    assert card.locator("li").count() > 1
+    page.keyboard.press("Escape")
+    assert card.is_hidden()
+    page.locator("#view-document .phrase").nth(2).focus()
+    page.keyboard.press("ArrowDown")
+    card.wait_for()
+    focused = page.locator("#view-document .phrase").nth(3)
+    assert card.locator(".hover-title").inner_text() == focused.locator(".phrase-text").inner_text()
+    assert focused.get_attribute("aria-describedby") == card.get_attribute("id")
+    focused.click()
+    assert page.locator(".phrase-more .why li").count() > 1
+
+
+def test_a_click_on_a_mark_chooses_its_phrase(visit: "Visit") -> None:
+    page = visit.example("document", ".phrase")
+    mark = page.locator(".reader mark").nth(3)
+    mark.click()
+    chosen = page.locator("#view-document li.chosen .phrase").get_attribute("data-phrase")
+    assert chosen in (mark.get_attribute("data-inside") or "").split(",")
+
+
+def test_how_many_and_which_method(visit: "Visit") -> None:
+    page = visit.example("document", ".phrase")
+    page.get_by_label("How many").fill("4")
+    page.locator("#view-document .phrase").nth(4).wait_for(state="detached")
+    assert page.locator("#view-document .phrase").count() == 4
+    page.get_by_label("Method", exact=True).select_option("textrank")
+    expect_text(page, ".method-about", "Random walk")
+    with page.expect_request(lambda request: "window" in (request.post_data or "")) as request:
+        page.get_by_text("Settings", exact=True).click()
+        page.get_by_label("window").fill("7")
+        page.get_by_label("window").blur()
+    assert request.value.post_data_json["method"] == "textrank(window=7)"
+    page.locator("#view-document .phrase").first.wait_for()
+
+
+def test_methods_that_cannot_run_here_cannot_be_chosen(visit: "Visit") -> None:
+    page = visit.example("document", ".phrase")
+    assert page.locator("option", has_text="kea (not set up here)").is_disabled()
+
+
+def test_marks_slice_texts_with_characters_beyond_the_basic_plane(visit: "Visit") -> None:
+    page = visit.open()
+    paste(page, f"🜄🜄 𝕎ells 🌾. {WELLS}")
+    page.locator("#view-document .phrase", has_text="salt water intrusion").first.click()
+    current = "".join(page.locator(".reader mark.current").all_inner_texts())
+    assert current.lower() == "salt water intrusion"
+
+
+def test_markup_in_a_text_is_shown_as_text(visit: "Visit") -> None:
+    page = visit.open()
+    paste(page, f"<img src=x onerror=alert(1)> <b>{WELLS}</b>")
+    assert "<img src=x onerror=alert(1)>" in page.locator(".reader").inner_text()
+    assert page.locator(".reader img, .reader b").count() == 0
+
+
+@pytest.mark.parametrize("kind", ["pdf", "docx", "html", "txt"])
+def test_files_of_every_kind_are_read(visit: "Visit", kind: str) -> None:
+    content = {
+        "pdf": made_files.pdf([WELLS.split(". ")]),
+        "docx": made_files.docx(f"<w:p><w:r><w:t>{WELLS}</w:t></w:r></w:p>"),
+        "html": f"<html><title>Wells</title><body><p>{WELLS}</p></body></html>".encode(),
+        "txt": WELLS.encode(),
+    }[kind]
+    page = visit.open()
+    page.locator("#view-document input[type=file]").set_input_files(
+        {"name": f"wells.{kind}", "mimeType": "application/octet-stream", "buffer": content}
+    )
+    page.locator("#view-document .phrase").first.wait_for()
+    expect_text(page, "#view-document .phrase", "water")
+    assert page.locator(".reader mark").count() > 1
+
+
+DROP = """(box) => {
+  const dropped = new DataTransfer();
+  dropped.items.add(new File(["Wind farms on land. Wind farms at sea need foundations."], "a.txt"));
+  dropped.items.add(new File(["Rain gardens hold storm water. Rain gardens need care."], "b.txt"));
+  for (const kind of ["dragenter", "dragover", "drop"])
+    box.dispatchEvent(new DragEvent(kind, { dataTransfer: dropped, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_dropped_files_can_be_turned_like_pages(visit: "Visit") -> None:
+    page = visit.open()
+    page.locator("#view-document .intake").evaluate(DROP)
+    expect_text(page, "#view-document .phrase", "Wind farms")
+    page.get_by_role("combobox", name="Document").select_option("1")
+    expect_text(page, "#view-document .phrase", "Rain gardens")
+    page.get_by_role("button", name="New text").click()
+    assert page.get_by_label("Text to read").is_visible()
+
+
+def test_no_text_and_no_words(visit: "Visit") -> None:
+    page = visit.open()
+    page.get_by_role("button", name="Find keyphrases").click()
+    assert "no text yet" in page.get_by_role("alert").inner_text()
+    page.get_by_label("Text to read").fill("12 34 — 56")
+    page.get_by_role("button", name="Find keyphrases").click()
+    expect_text(page, ".nothing", "No keyphrases")
+
+
+def test_a_file_that_cannot_be_read_is_told_in_words(visit: "Visit") -> None:
+    visit.expected.append("status of 4")
+    page = visit.open()
+    broken = {"name": "broken.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4\nnothing"}
+    page.locator("#view-document input[type=file]").set_input_files(broken)
+    assert "damaged PDF" in page.get_by_role("alert").inner_text()
+
+
+def test_phrases_that_the_text_does_not_have_are_marked(visit: "Visit") -> None:
+    def write(route: "Route") -> None:
+        answer = route.fetch()
+        found = answer.json()
+        found["documents"][0]["keyphrases"][1] |= {"text": "marine conservation", "present": False, "spans": []}
+        route.fulfill(response=answer, json=found)
+
+    visit.page.route("**/v1/extract", write)
+    page = visit.example("document", ".phrase.absent")
+    absent = page.locator(".phrase.absent")
+    assert "not in the text" in absent.inner_text()
+    absent.click()
+    assert "the method wrote it" in page.locator(".phrase-more").filter(visible=True).inner_text()
+
+
+def test_a_busy_server_is_told_in_words_and_asked_again(visit: "Visit") -> None:
+    visit.expected.append("status of 503")
+    problem = {
+        "type": "urn:phrasemill:problem:busy",
+        "title": "Too busy",
+        "status": 503,
+        "detail": "The queue is full.",
+    }
+    answer = {"status": 503, "content_type": "application/problem+json", "headers": {"Retry-After": "2"}}
+    visit.page.route("**/v1/extract", lambda route: route.fulfill(body=json.dumps(problem), **answer))
+    page = visit.example("document", ".trouble")
+    said = page.get_by_role("alert").inner_text()
+    assert "Too busy" in said and "The queue is full. Try again in about 2 s." in said
+    page.unroute("**/v1/extract")
+    page.get_by_role("button", name="Try again").click()
+    page.locator("#view-document .phrase").first.wait_for()
+
+
+def test_a_server_that_is_gone_is_told_in_words(visit: "Visit") -> None:
+    visit.expected.append("ERR_FAILED")
+    visit.page.route("**/v1/extract", lambda route: route.abort())
+    page = visit.example("document", ".trouble")
+    assert "does not answer" in page.get_by_role("alert").inner_text()
+
+
+def test_copy_and_download(visit: "Visit", tmp_path: Path) -> None:
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = visit.example("document", ".phrase")
+    page.get_by_text("Export", exact=True).click()
+    page.get_by_role("button", name="Copy as BibTeX").click()
+    page.get_by_role("button", name="Copy as BibTeX").filter(has_text="Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("keywords = {artificial reef, ") and copied.endswith("},\n")
+    files = {}
+    for label in ("CSV", "JSON"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Download as {label}").click()
+        download.value.save_as(tmp_path / label)
+        files[label] = (tmp_path / label).read_text(encoding="utf-8")
+        assert download.value.suggested_filename.endswith(f"-keyphrases.{label.lower()}")
+    assert files["CSV"].splitlines()[0] == "id,rank,text,score,present,start,end"
+    assert len(files["CSV"].splitlines()) == 11
+    assert json.loads(files["JSON"])["keyphrases"][0]["text"] == "artificial reef"
+
+
+def test_two_methods_side_by_side(visit: "Visit") -> None:
+    page = visit.example("compare", ".agree-summary strong")
+    lists = page.locator("#view-compare ol.phrases")
+    assert lists.count() == 2
+    agreed = int(page.locator(".agree-summary strong").inner_text().split()[0])
+    assert agreed == lists.nth(0).locator("li.agreed").count() == lists.nth(1).locator("li.agreed").count() > 0
+    lists.nth(0).locator("li.agreed .phrase").first.click()
+    assert page.locator("#view-compare li.chosen").count() == 2
+    assert page.locator("#view-compare mark.current").count() > 0
+    page.get_by_label("Second method").select_option("learned")
+    expect_text(page, ".agree-summary", "10 of 10")

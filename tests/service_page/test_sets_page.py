@@ -1,0 +1,105 @@
+"""The page with sets of documents, and with predictions to score."""
+
+import gzip
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from browsing import Visit
+
+THREE = """Salt water intrusion threatens wells. Salt water intrusion is slow.
+---
+Farmers measure salt water intrusion every month, and drill deeper wells.
+---
+Rain gardens hold storm water in the city."""
+
+
+def test_a_set_is_a_matrix_with_quotes(visit: "Visit") -> None:
+    page = visit.example("set", ".matrix")
+    assert page.locator(".matrix tbody tr").count() == 15
+    assert page.locator(".matrix-key li").count() == 6
+    cell = page.get_by_role("button", name="heat wave in White roofs, cool rooms: 1 place")
+    cell.click()
+    quote = page.locator(".quotes-panel .quote").inner_text()
+    assert "during a heat wave" in quote
+    assert page.locator(".quotes-panel mark").inner_text() == "heat wave"
+    page.get_by_role("button", name="heat wave", exact=True).click()
+    assert page.locator(".quotes-panel .quotes").count() == 5
+    cell.focus()
+    page.keyboard.press("ArrowRight")
+    focused = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert focused.startswith("heat wave in When nights stay hot")
+
+
+def test_a_set_grows_and_shrinks(visit: "Visit") -> None:
+    page = visit.open("set")
+    page.get_by_label("Texts to add to the set").fill(THREE)
+    page.get_by_role("button", name="Add text").click()
+    page.locator(".matrix").wait_for()
+    assert page.locator(".matrix-key li").count() == 3
+    for remaining in (2, 1):
+        page.locator("#view-set .collection-list button").last.click()
+        assert page.locator("#view-set .collection-list li").count() == remaining
+    page.locator(".nothing", has_text="One document so far").wait_for()
+
+
+def test_many_documents_do_not_widen_the_page(visit: "Visit") -> None:
+    page = visit.open("set")
+    page.get_by_label("Texts to add to the set").fill("\n---\n".join(f"Salt water in well {i}." for i in range(60)))
+    page.get_by_role("button", name="Add text").click()
+    page.locator(".matrix").wait_for()
+    assert page.locator(".matrix thead .matrix-column").count() == 60
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    page.get_by_role("button", name="Remove all from Your documents").click()
+    page.locator(".matrix").wait_for(state="detached")
+
+
+def test_another_method_for_sets(visit: "Visit") -> None:
+    page = visit.example("set", ".matrix")
+    with page.expect_response("**/v1/sets") as answer:
+        page.get_by_label("Method", exact=True).select_option("concat")
+    assert answer.value.ok
+    page.get_by_label("How many").fill("5")
+    page.locator(".matrix tbody tr").nth(5).wait_for(state="detached")
+    assert page.locator(".matrix tbody tr").count() == 5
+
+
+def test_contrast_tells_what_marks_each_set_out(visit: "Visit") -> None:
+    page = visit.example("contrast", ".contrast-phrase")
+    sides = page.locator(".contrast-sides section")
+    first = sides.nth(0).locator(".contrast-phrase").first
+    assert "heat wave" in first.inner_text() and "0 of 6" in first.inner_text()
+    assert "storm" in sides.nth(1).inner_text()
+    first.click()
+    assert page.locator("#view-contrast .quotes-panel .quote").count() > 3
+
+
+def test_scores_have_intervals_signatures_and_plots(visit: "Visit") -> None:
+    page = visit.example("evaluate", ".score-table")
+    table = page.get_by_role("region", name="Scores", exact=True)
+    assert table.locator("tbody tr").count() == 8
+    assert " to " in table.locator(".interval").first.inner_text()
+    assert "match:stem" in page.locator(".signatures code").inner_text()
+    assert page.locator("svg.plot").count() == 3
+    assert page.locator("svg.plot .whisker").count() > 0
+    assert "differs" in page.get_by_role("region", name="Differences between systems").inner_text()
+
+
+def test_files_of_predictions_and_gold(visit: "Visit") -> None:
+    visit.expected.append("status of 4")
+    page = visit.open("evaluate")
+    gold = {"id": "d1", "keyphrases": ["salt water", "wells"]}
+    answers = {"id": "d1", "keyphrases": [{"text": "salt water", "score": 1.0}, {"text": "pumps", "score": 0.5}]}
+    inputs = page.locator("#view-evaluate input[type=file]")
+    packed = {"name": "ours.jsonl.gz", "mimeType": "", "buffer": gzip.compress(json.dumps(answers).encode())}
+    inputs.nth(0).set_input_files(packed)
+    inputs.nth(1).set_input_files({"name": "gold.json", "mimeType": "", "buffer": b"{ not JSON"})
+    page.get_by_role("alert").wait_for()
+    assert "gold" in page.get_by_role("alert").inner_text()
+    inputs.nth(1).set_input_files({"name": "gold.jsonl", "mimeType": "", "buffer": json.dumps(gold).encode()})
+    row = page.locator(".score-table tbody tr", has_text="P@5")
+    row.wait_for()
+    assert "50.0" in row.inner_text()
+    assert "ours" in page.locator(".score-table thead").inner_text()
+    page.get_by_label("Scored as in").select_option("yuan2020")
+    page.locator(".score-table tbody tr", has_text="F1@O").wait_for()
