@@ -76,5 +76,6 @@ def test_without_the_extra_it_names_the_command(
 ) -> None:
     monkeypatch.setitem(sys.modules, "fastapi", None)
     monkeypatch.delitem(sys.modules, "phrasemill.service.app", raising=False)
-    assert run(["serve"]) == 2
+    monkeypatch.delattr("phrasemill.service.app", raising=False)
+    assert run(["serve", "--port", "99999"]) == 2
     assert "pip install 'phrasemill[serve]'" in capsys.readouterr().err

@@ -35,7 +35,7 @@ class Generator(Writing):
     `style` is whose keyphrases: `author`, `indexer`, `reader`, `tags` (of a forum) or `news`. `search` is `greedy`,
     `top` (the best of a beam; both end by themselves) or `beam` (many phrases of each kind, ranked by probability),
     `width` the beam's, `length` the most pieces of a sequence; `no_repeat_ngram` keeps a sequence from repeating so
-    many pieces.
+    many pieces, and `no_repeat_phrase` from repeating a phrase, which otherwise counts once.
     `model` is a folder that `phrasemill train` wrote, instead of the model of the package.
     """
 
@@ -48,6 +48,7 @@ class Generator(Writing):
     width: int = 50
     length: int = 96
     no_repeat_ngram: int = 0
+    no_repeat_phrase: bool = False
     model: str | None = None
 
     def __post_init__(self) -> None:
@@ -77,6 +78,7 @@ class Generator(Writing):
             width=self.width,
             length=min(self.length, model.target_positions),
             no_repeat_ngram=self.no_repeat_ngram,
+            no_repeat_phrase=self.no_repeat_phrase,
         )
 
     def extract(

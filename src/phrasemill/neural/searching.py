@@ -21,11 +21,12 @@ def generated(
     length: int = 96,
     phrase_length: int = 16,
     no_repeat_ngram: int = 0,
+    no_repeat_phrase: bool = False,
 ) -> list[Found]:
     """Unique phrases as words, best first, with their probabilities, for each source.
 
-    `greedy` and `top` (the best of a beam) decode the sequence of all keyphrases, which ends by itself. `beam` is
-    exhaustive: single phrases, `width` that the text should have and `width` that it should not.
+    `greedy` and `top` (the best of a beam) decode the sequence of all keyphrases, which ends by itself; what it repeats
+    counts once. `beam` is exhaustive: single phrases, `width` that the text should have and `width` that it should not.
     """
     if search not in SEARCHES:
         raise UnknownName("search", search, SEARCHES)
@@ -46,7 +47,7 @@ def generated(
             length=length,
             separator=p.SEP,
             no_repeat_ngram=no_repeat_ngram,
-            no_repeat_phrase=True,
+            no_repeat_phrase=no_repeat_phrase,
         )
     else:
         beams = beam(
@@ -59,7 +60,7 @@ def generated(
             normalise=1.0,
             separator=p.SEP,
             no_repeat_ngram=no_repeat_ngram,
-            no_repeat_phrase=True,
+            no_repeat_phrase=no_repeat_phrase,
         )
         best = [one[0] for one in beams]
     return [phrases([one], pieces.words, separator=p.SEP) for one in best]
