@@ -248,6 +248,11 @@ class Ranker(Specified):
         """How the paper's own list is freed of repetition, unless the caller says otherwise."""
         return "none"
 
+    @property
+    def ends_itself(self) -> bool:
+        """Whether it decides how many phrases there are, so that `top="auto"` means all it has."""
+        return False
+
     def propose(self, analysis: Analysis) -> Candidates:
         """The phrases to choose among."""
         raise NotImplementedError
@@ -277,20 +282,31 @@ class Ranker(Specified):
         explain: bool = False,
     ) -> list[Keyphrase]:
         """The keyphrases of `source`, best first; `guide` is what `vocabulary.guide` makes of the caller's phrases."""
-        selection = Selection(top, threshold, as_phrases(exclude), redundancy or self.redundancy)
-        if top == AUTO and self.scale != "probability":
-            raise ConfigError(
-                f"top='auto' needs scores that are probabilities, as those of learned are; {self} has none"
-            )
+        selection = self.selection(top, threshold, exclude, redundancy)
         analysis = source if isinstance(source, Analysis) else self._analysed(as_document(source))
         if guide is not None:
             excluded = excluded_forms(selection.exclude, analysis.language)
             among = (self.propose, self.rank_among) if self.scores_any else None
             found = guide.apply(analysis, self.rank, among, scale=self.scale, exclude=excluded)
             why = self.explain(found.candidates) if explain else None
-            return select(found.candidates, found.scores, selection, found.names, why)
+            return self.within(select(found.candidates, found.scores, selection, found.names, why), analysis)
         candidates, scores = self.rank(analysis)
-        return select(candidates, scores, selection, None, self.explain(candidates) if explain else None)
+        why = self.explain(candidates) if explain else None
+        return self.within(select(candidates, scores, selection, None, why), analysis)
+
+    def selection(self, top: Top, threshold: float | None, exclude: Iterable[str], redundancy: str | None) -> Selection:
+        """What the caller wants, where it is possible with this method."""
+        if top == AUTO and self.ends_itself:
+            top = None
+        if top == AUTO and self.scale != "probability":
+            raise ConfigError(
+                f"top='auto' needs scores that are probabilities, as those of learned are; {self} has none"
+            )
+        return Selection(top, threshold, as_phrases(exclude), redundancy or self.redundancy)
+
+    def within(self, keyphrases: list[Keyphrase], analysis: Analysis) -> list[Keyphrase]:
+        """The keyphrases as the text has them; for methods whose candidates go beyond it."""
+        return keyphrases
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         """What there is to say for each of the candidates: where it stands, unless a method knows more."""

@@ -8,7 +8,7 @@ It reads the beginning of a text, 384 pieces or some 280 words, which is a title
 reads all of a longer one.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,12 +17,9 @@ from typing import TYPE_CHECKING, ClassVar
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.methods.writing import Found, Words, Writing, model_file
 from phrasemill.neural.pieces import STYLES
-from phrasemill.selection import AUTO
-from phrasemill.types import Analysis, Document, Keyphrase, Top
 
 if TYPE_CHECKING:
     from phrasemill.neural.transformer_runtime import GeneratorModel
-    from phrasemill.vocabulary import Guide
 
 SHIPPED = Path(__file__).parent.parent / "data" / "generator_en.safetensors"
 SEARCHES = ("greedy", "top", "beam")
@@ -66,6 +63,10 @@ class Generator(Writing):
     def reads_numbers(self) -> bool:
         return True
 
+    @property
+    def ends_itself(self) -> bool:
+        return self.search != "beam"
+
     def written(self, sources: Sequence[Words]) -> list[Found]:
         from phrasemill.neural.searching import generated
 
@@ -79,32 +80,6 @@ class Generator(Writing):
             length=min(self.length, model.target_positions),
             no_repeat_ngram=self.no_repeat_ngram,
             no_repeat_phrase=self.no_repeat_phrase,
-        )
-
-    def extract(
-        self,
-        source: Document | Analysis | str,
-        /,
-        *,
-        top: Top = 10,
-        threshold: float | None = None,
-        exclude: Iterable[str] = (),
-        redundancy: str | None = None,
-        guide: "Guide | None" = None,
-        explain: bool = False,
-    ) -> list[Keyphrase]:
-        """The keyphrases of `source`, best first, present and absent; with `top="auto"` as many as were written."""
-        if top == AUTO and self.search != "beam":
-            top = None
-        return Writing.extract(
-            self,
-            source,
-            top=top,
-            threshold=threshold,
-            exclude=exclude,
-            redundancy=redundancy,
-            guide=guide,
-            explain=explain,
         )
 
 

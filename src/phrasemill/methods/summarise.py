@@ -12,7 +12,6 @@ in words where there is no model. Documents that are longer than the model reads
 """
 
 from array import array
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -20,12 +19,12 @@ from phrasemill.errors import ConfigError
 from phrasemill.methods import mead
 from phrasemill.methods.grounding import ground, phrases_of, within
 from phrasemill.methods.multipartiterank import MultipartiteRank
-from phrasemill.pipeline import Ranker, as_document, build
+from phrasemill.pipeline import Ranker, build
 from phrasemill.text.analyse import analyse
-from phrasemill.types import NUMBER, WORD, Analysis, Candidates, Document, Evidence, Extractor, Keyphrase, Top
+from phrasemill.types import NUMBER, WORD, Analysis, Candidates, Evidence, Extractor, Keyphrase
 
 if TYPE_CHECKING:
-    from phrasemill.vocabulary import Guide
+    pass
 
 PAPERS_METHOD = MultipartiteRank()
 ABSENT = Evidence("summary", "stands in the summary, not in the text", 0.0)
@@ -88,20 +87,5 @@ class Summarise(Ranker):
         found = build(self.method).extract(summary, top=None, redundancy="none")
         return ground(phrases_of(found, summary), analysis)
 
-    def extract(
-        self,
-        source: Document | Analysis | str,
-        /,
-        *,
-        top: Top = 10,
-        threshold: float | None = None,
-        exclude: Iterable[str] = (),
-        redundancy: str | None = None,
-        guide: "Guide | None" = None,
-        explain: bool = False,
-    ) -> list[Keyphrase]:
-        """The keyphrases of `source`, best first, present and absent."""
-        analysis = source if isinstance(source, Analysis) else self._analysed(as_document(source))
-        chosen = {"top": top, "threshold": threshold, "exclude": exclude, "redundancy": redundancy}
-        found = Ranker.extract(self, analysis, **chosen, guide=guide, explain=explain)  # type: ignore[arg-type]
-        return within(found, analysis, ABSENT)
+    def within(self, keyphrases: list[Keyphrase], analysis: Analysis) -> list[Keyphrase]:
+        return within(keyphrases, analysis, ABSENT)

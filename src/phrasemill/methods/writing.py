@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods.grounding import Phrase, ground, phrase, within
 from phrasemill.pipeline import Ranker, as_document
-from phrasemill.selection import Selection, as_phrases, select
+from phrasemill.selection import select
 from phrasemill.text.segments import DIGIT, masked_words, segmented
 from phrasemill.types import STOPWORD, WORD, Analysis, Candidates, Document, Evidence, Keyphrase, Span, Top
 
 if TYPE_CHECKING:
-    from phrasemill.vocabulary import Guide
+    pass
 
 RUNTIME = "runtime.safetensors"  # in the folder that training made
 AT_ONCE = 32  # documents that are read together in a batch
@@ -50,23 +50,8 @@ class Writing(Ranker):
     def rank(self, analysis: Analysis) -> "tuple[Candidates, array[float]]":
         return next(self._ranked([analysis]))
 
-    def extract(
-        self,
-        source: Document | Analysis | str,
-        /,
-        *,
-        top: Top = 10,
-        threshold: float | None = None,
-        exclude: Iterable[str] = (),
-        redundancy: str | None = None,
-        guide: "Guide | None" = None,
-        explain: bool = False,
-    ) -> list[Keyphrase]:
-        """The keyphrases of `source`, best first, present and absent."""
-        analysis = source if isinstance(source, Analysis) else self._analysed(as_document(source))
-        chosen = {"top": top, "threshold": threshold, "exclude": exclude, "redundancy": redundancy}
-        found = Ranker.extract(self, analysis, **chosen, guide=guide, explain=explain)  # type: ignore[arg-type]
-        return within(found, analysis, ABSENT)
+    def within(self, keyphrases: list[Keyphrase], analysis: Analysis) -> list[Keyphrase]:
+        return within(keyphrases, analysis, ABSENT)
 
     def extract_batch(
         self,
@@ -78,12 +63,12 @@ class Writing(Ranker):
         redundancy: str | None = None,
     ) -> Iterator[list[Keyphrase]]:
         """The same for many documents, some of which are read together."""
-        selection = Selection(top, threshold, as_phrases(exclude), redundancy or self.redundancy)
+        selection = self.selection(top, threshold, exclude, redundancy)
         rest = iter(sources)
         while batch := list(islice(rest, AT_ONCE)):
             analyses = [one if isinstance(one, Analysis) else self._analysed(as_document(one)) for one in batch]
             for analysis, (candidates, scores) in zip(analyses, self._ranked(analyses), strict=True):
-                yield within(select(candidates, scores, selection), analysis, ABSENT)
+                yield self.within(select(candidates, scores, selection), analysis)
 
     def _ranked(self, analyses: Sequence[Analysis]) -> "Iterator[tuple[Candidates, array[float]]]":
         with_words = [number for number, analysis in enumerate(analyses) if _says_something(analysis)]

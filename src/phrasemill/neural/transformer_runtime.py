@@ -111,5 +111,6 @@ def _stacked(arrays: Sequence[npt.NDArray[Any]], axis: int, size: int) -> npt.ND
     shape[0], shape[axis] = len(arrays), size
     result = np.zeros(shape, arrays[0].dtype)
     for row, one in enumerate(arrays):
-        result[(row, *[slice(None)] * (axis - 1), slice(one.shape[axis]))] = one[0]
+        filled = (slice(None),) * (axis - 1) + (slice(one.shape[axis]),)
+        result[row][filled] = one[0]
     return result

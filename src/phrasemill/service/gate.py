@@ -9,7 +9,7 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any
@@ -42,6 +42,7 @@ UPLOADS = "/v1/files"
 POSTS = frozenset(("/v1/extract", "/v1/files", "/v1/sets", "/v1/evaluate"))
 GOOD_ID = re.compile(rb"[\w.-]{1,64}")
 SOON = {"retry-after": "1"}
+PIECE = 1 << 16  # bytes of an answer that are sent at a time
 GONE = 499  # the client went away; only in logs
 
 
@@ -205,9 +206,9 @@ class Gate:
                     *message["headers"],
                     *((n.encode(), v.encode()) for n, v in extra.items() if n.encode() not in there),
                 ]
-            elif message["type"] == "http.response.body":
-                visit.sent += len(message.get("body", b""))
-            await asyncio.wait_for(send(message), self.limits.pause)
+            for part in _parts(message):
+                visit.sent += len(part.get("body", b""))
+                await asyncio.wait_for(send(part), self.limits.pause)
 
         return sending
 
@@ -253,6 +254,15 @@ class Gate:
         if visit.refused or state.get("problem"):
             said["problem"] = visit.refused or state["problem"]
         self.journal.write("request", **said)
+
+
+def _parts(message: Message) -> Iterator[Message]:
+    """A long body in pieces: the server waits for the client between them, and holds no more than a few."""
+    body = message.get("body", b"")
+    for start in range(0, len(body) - PIECE, PIECE):
+        yield {"type": message["type"], "body": body[start : start + PIECE], "more_body": True}
+    rest = (len(body) - 1) // PIECE * PIECE if body else 0
+    yield {**message, "body": body[rest:]} if body else message
 
 
 def _name(address: str) -> str:

@@ -103,14 +103,22 @@ class _Server(uvicorn.Server):
 
 
 class _Patient(H11Protocol):
-    """A connection on which a request's head must arrive within some seconds."""
+    """A connection on which a request's head must arrive within some seconds, and that does not linger when closed:
+    a client that stopped reading would hold it for ever."""
 
     patience = 10.0
     _timer: asyncio.TimerHandle | None = None
+    _watch: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._wait()
+        self._look()
+
+    def _look(self) -> None:
+        if self.transport.is_closing():
+            self.transport.abort()
+        self._watch = asyncio.get_running_loop().call_later(self.patience, self._look)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -121,8 +129,9 @@ class _Patient(H11Protocol):
             self._timer = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in (self._timer, self._watch):
+            if timer is not None:
+                timer.cancel()
         super().connection_lost(exc)
 
     def _wait(self) -> None:
