@@ -163,6 +163,21 @@ def test_wrong_recipes_are_refused_in_a_line(tmp_path: Path) -> None:
         load_recipe(tmp_path / "none.toml")
 
 
+def test_a_setting_that_no_network_has_is_refused_before_the_work_begins() -> None:
+    for model in ("generator", "catseq"):
+        with pytest.raises(ConfigError, match="no setting 'widht'"):
+            generators.check(Recipe(model, 1, {"widht": 3}, (), (), (), Schedule()), "cpu")
+
+
+def test_without_validation_the_last_weights_are_kept(tmp_path: Path) -> None:
+    trained = run(tmp_path, Schedule(epochs=1, batch=12))
+    trained.valid = {}
+    trained.fit()
+    other = TransformerLearner.create(tiny_generator.SIZES, tiny_generator.pieces())
+    checkpoints.load_weights(tmp_path / "best.safetensors", other.module)
+    assert torch.equal(other.module.bias, trained.learner.module.bias)
+
+
 def test_weights_come_back(tmp_path: Path) -> None:
     learner = tiny_generator.untrained()
     checkpoints.save_weights(tmp_path / "w", learner.module)

@@ -21,7 +21,6 @@ ENCODER, STEP, NAME = "encoder", "step", "generator"
 EPSILON = 1e-12  # BERT's
 BLOCK = 64  # at 128 ONNX Runtime adds up in another order for other numbers of rows
 MIDDLE = 128  # the whole number that stands for zero in a block
-MASKED = -1e9
 
 
 def export(

@@ -8,7 +8,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -27,6 +27,7 @@ from phrasemill.types import Document
 
 Say = Callable[[str], None]
 METRIC = "F1@O"
+CURVES, WEIGHTS = "curves.jsonl", "best.safetensors"
 WINDOW = 50  # batches that are filled together, by length
 EVALUATION_BATCH = 256
 
@@ -56,7 +57,6 @@ class Progress:
     update: int = 0
     best: float = -1.0
     since_best: int = 0
-    curves: list[dict[str, float]] = field(default_factory=list)
 
 
 class Epoch(Dataset[dict[str, Tensor]]):
@@ -134,6 +134,7 @@ class Run:
         """Train to the end of the schedule, or until F1@O stops rising; the best weights are in the folder then."""
         if self.progress.update == 0:
             torch.manual_seed(self.recipe.seed)
+            (self.folder / CURVES).write_text("", encoding="utf-8")
         while self.progress.epoch < self.schedule.epochs and not self._patience_is_over():
             for losses in self._epoch():
                 if self.progress.update % 50 == 0:
@@ -192,27 +193,26 @@ class Run:
             name: 100 * score(self.learner, examples, search=self.schedule.search)
             for name, examples in self.valid.items()
         }
-        self._note(scores)
-        if not scores:
+        if not scores:  # nothing to choose by: the last weights it is
+            checkpoints.save_weights(self.folder / WEIGHTS, self.learner.module)
             return
+        self._note(scores)
         value = next(iter(scores.values()))
         if value > self.progress.best:
             self.progress.best, self.progress.since_best = value, 0
-            checkpoints.save_weights(self.folder / "best.safetensors", self.learner.module)
+            checkpoints.save_weights(self.folder / WEIGHTS, self.learner.module)
         else:
             self.progress.since_best += 1
 
     def _note(self, values: Mapping[str, float]) -> None:
         point = {"update": self.progress.update, "epoch": self.progress.epoch, "time": round(time.time(), 1), **values}
-        self.progress.curves.append(point)
-        with (self.folder / "curves.jsonl").open("a", encoding="utf-8") as file:
+        with (self.folder / CURVES).open("a", encoding="utf-8") as file:
             file.write(json.dumps(point) + "\n")
         shown = "  ".join([f"{name} {value:.3f}" for name, value in values.items()])
         self.say(f"epoch {self.progress.epoch}  update {self.progress.update}/{self.updates}  {shown}")
 
     def _checkpoint(self) -> None:
-        state = {name: getattr(self.progress, name) for name in Progress.__slots__ if name != "curves"}
-        checkpoints.save(self.folder, self.learner.module, self.optimizer, state)
+        checkpoints.save(self.folder, self.learner.module, self.optimizer, asdict(self.progress))
 
 
 def score(learner: Learner, examples: Sequence[Example], *, search: str = "greedy", metric: str = METRIC) -> float:

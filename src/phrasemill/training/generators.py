@@ -10,7 +10,7 @@ OUT/runtime.safetensors      what the method reads: the best weights in int8, fo
 
 import json
 import time
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -18,26 +18,33 @@ from typing import Any
 import torch
 
 from phrasemill.errors import ConfigError, InputError, UnknownName
+from phrasemill.methods.writing import RUNTIME
 from phrasemill.neural import recurrent_export, transformer_export
 from phrasemill.neural.pieces import Pieces
 from phrasemill.neural.recurrent import MODELS as RECURRENT
+from phrasemill.neural.recurrent import RecurrentConfig
+from phrasemill.neural.transformer import Sizes
 from phrasemill.neural.vocabulary import Words
 from phrasemill.training import checkpoints, curves
-from phrasemill.training.generation import Run, Say
+from phrasemill.training.generation import CURVES, WEIGHTS, Run, Say
 from phrasemill.training.generation_examples import Example
 from phrasemill.training.recipes import Corpus, Recipe, read_prepared
 from phrasemill.training.recurrent import RecurrentLearner
-from phrasemill.training.transformer import TransformerLearner, learn_pieces
+from phrasemill.training.transformer import Teaching, TransformerLearner, learn_pieces
 
 MODELS = ("generator", *RECURRENT)
 VOCABULARY_FROM = 100_000  # examples; more change few pieces
-MODEL, VOCABULARY, WEIGHTS, RUNTIME = "model.json", "vocabulary.txt", "best.safetensors", "runtime.safetensors"
+MODEL, VOCABULARY = "model.json", "vocabulary.txt"
 
 
 def check(recipe: Recipe, device: str) -> None:
     """Find out what is wrong before hours of preparation."""
     if recipe.model not in MODELS:
         raise UnknownName("model", recipe.model, MODELS)
+    known = (Sizes, Teaching) if recipe.model == "generator" else (RecurrentConfig,)
+    names = [one.name for kind in known for one in fields(kind)]
+    if unknown := sorted(set(recipe.network) - set(names)):
+        raise ConfigError(f"{recipe.model} has no setting {unknown[0]!r}; there are {', '.join(names)}")
     try:
         torch.empty(1, device=device)
     except (RuntimeError, AssertionError) as error:
@@ -74,7 +81,7 @@ def train(
         "device": torch.cuda.get_device_name() if device.startswith("cuda") else device,
     }
     (folder / MODEL).write_text(json.dumps(summary, indent=1, default=str), encoding="utf-8")
-    picture = curves.picture(curves.read_curves(folder / "curves.jsonl"), f"Training of {recipe.model}")
+    picture = curves.picture(curves.read_curves(folder / CURVES), f"Training of {recipe.model}")
     (folder / "curves.svg").write_text(picture, encoding="utf-8")
     export(folder)
     return summary
@@ -82,23 +89,18 @@ def train(
 
 def export(folder: Path, *, int8: bool = True) -> Path:
     """Write what the method reads at run time, from the best weights."""
-    learner, path = load(folder), folder / RUNTIME
+    learner, summary, path = load(folder), _summary(folder), folder / RUNTIME
     if isinstance(learner, TransformerLearner):
-        teaching = json.loads((folder / MODEL).read_text(encoding="utf-8"))["recipe"]["network"]
-        source = teaching.get("source_pieces", learner.teaching.source_pieces)
+        source = summary["recipe"]["network"].get("source_pieces", learner.teaching.source_pieces)
         transformer_export.export(learner.module, learner.pieces, path, int8=int8, source=source)
     else:
-        name = json.loads((folder / MODEL).read_text(encoding="utf-8"))["model"]
-        recurrent_export.export(learner.module, learner.vocabulary, path, name=name, int8=int8)
+        recurrent_export.export(learner.module, learner.vocabulary, path, name=summary["model"], int8=int8)
     return path
 
 
 def load(folder: Path) -> TransformerLearner | RecurrentLearner:
     """The model in a folder that `train` made, with its best weights, on the CPU."""
-    try:
-        summary = json.loads((folder / MODEL).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{folder}: no trained model ({error})") from None
+    summary = _summary(folder)
     learner: TransformerLearner | RecurrentLearner
     if summary["model"] == "generator":
         learner = TransformerLearner.create(
@@ -111,22 +113,25 @@ def load(folder: Path) -> TransformerLearner | RecurrentLearner:
     return learner
 
 
+def _summary(folder: Path) -> dict[str, Any]:
+    try:
+        summary: dict[str, Any] = json.loads((folder / MODEL).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder}: no trained model ({error})") from None
+    return summary
+
+
 def _fresh(recipe: Recipe, corpora: list[tuple[Corpus, list[Example]]], folder: Path) -> Any:
     torch.manual_seed(recipe.seed)
     every = list(chain.from_iterable(examples for _, examples in corpora))
     network = dict(recipe.network)
     if recipe.model == "generator":
-        size = network.pop("vocabulary", 20_000)
+        size = network.pop("vocabulary", Sizes().vocabulary)
         step = max(1, len(every) // VOCABULARY_FROM)
         pieces = learn_pieces(islice(every, 0, None, step), size)
         pieces.save(folder / VOCABULARY)
         return TransformerLearner.create(network, pieces)
-    if recipe.model not in RECURRENT:
-        raise UnknownName("model", recipe.model, MODELS)
-    try:
-        config = replace(RECURRENT[recipe.model], **network)
-    except TypeError as error:
-        raise ConfigError(f"{recipe.model}: {error}") from None
+    config = replace(RECURRENT[recipe.model], **network)
     learner = RecurrentLearner.create(every, config, seed=recipe.seed)
     learner.vocabulary.save(folder / VOCABULARY)
     return learner
