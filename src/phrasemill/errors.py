@@ -54,8 +54,9 @@ class UnknownName(ConfigError):  # noqa: N818 - reads better at the place where 
 class MissingExtra(PhrasemillError):  # noqa: N818
     """An optional dependency is not installed."""
 
-    def __init__(self, package: str, extra: str, *, purpose: str) -> None:
-        super().__init__(f"{purpose} needs {package}: pip install 'phrasemill[{extra}]'")
+    def __init__(self, package: str, extra: str, *, purpose: str, then: str = "") -> None:
+        after = f", then {then}" if then else ""
+        super().__init__(f"{purpose} needs {package}: pip install 'phrasemill[{extra}]'{after}")
 
 
 class DataError(PhrasemillError):

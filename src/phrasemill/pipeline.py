@@ -42,9 +42,9 @@ def extract(
 
     `method` is a spec such as `"textrank(window=5)"` or an object with an `extract` of its own; `top` is a number of
     phrases, a share of the candidates (a float up to 1), `"auto"` for as many as the text deserves (where scores are
-    probabilities), or None for all of them; `exclude` names phrases that are
-    not wanted (longer ones that contain them still are); `redundancy` is `"none"`, `"inclusion"` or
-    `"similarity(0.8)"`, the method's own by default. A text that somebody else tagged comes as an `Analysis`
+    probabilities), or None for all of them; `exclude` names phrases that are not wanted (longer ones that contain them
+    still are); `redundancy` is `"none"`, `"variants"`, `"inclusion"`, `"similarity(0.8)"`, the method's own by
+    default, or `"meaning(0.8)"`, which comes after that. A text that somebody else tagged comes as an `Analysis`
     (`text/pretagged.py`). Spans point into the text as given (into `Document.content` where there is a title).
 
     `candidates` are the only phrases that may be returned. `vocabulary` is a file of concepts (`docs/vocabulary.md`),
@@ -302,7 +302,7 @@ class Ranker(Specified):
             raise ConfigError(
                 f"top='auto' needs scores that are probabilities, as those of learned are; {self} has none"
             )
-        return Selection(top, threshold, as_phrases(exclude), redundancy or self.redundancy)
+        return Selection(top, threshold, as_phrases(exclude), redundancy or self.redundancy, self.redundancy)
 
     def within(self, keyphrases: list[Keyphrase], analysis: Analysis) -> list[Keyphrase]:
         """The keyphrases as the text has them; for methods whose candidates go beyond it."""

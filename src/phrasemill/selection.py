@@ -1,22 +1,28 @@
 """From scored candidates to a list: order, limits, exclusions and redundancy."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import TypeAlias
+from itertools import islice
+from typing import TYPE_CHECKING, TypeAlias
 
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.kernels.distance import alike
-from phrasemill.registry import parse
+from phrasemill.registry import Registry, parse
 from phrasemill.text.analyse import analyse
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.types import STOPWORD, Candidates, Evidence, Keyphrase, Span, Top
 
-REDUNDANCY = ("inclusion", "none", "similarity", "variants")
+if TYPE_CHECKING:
+    from phrasemill.diversity import Meaning
+
+REDUNDANCY = ("inclusion", "meaning", "none", "similarity", "variants")
 AUTO = "auto"
 SPLIT = str.maketrans("-/", "  ")
 SIMILAR = 0.8  # share of the longer form that two forms have in common before they count as one
+POOL = 5  # candidates that compete by meaning, for each phrase that is wanted
+_MEANING = Registry("redundancy", {"meaning": "phrasemill.diversity:Meaning"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +33,15 @@ class Selection:
     promise the best F1, where scores are probabilities. `exclude` names phrases that are never returned; longer phrases
     that hold them still are. `redundancy` drops a phrase beside a better one: `variants` when both have the same words,
     whatever their order and hyphens, `inclusion` when its stems stand inside it, `similarity(0.8)` when the two forms
-    are that much alike.
+    are that much alike. `meaning(0.8)` chooses among the best by maximal marginal relevance over embeddings, after
+    the rule that `wordings` names.
     """
 
     top: Top = 10
     threshold: float | None = None
     exclude: frozenset[str] = frozenset()
     redundancy: str = "none"
+    wordings: str = "none"
 
     def __post_init__(self) -> None:
         if self.top is not None and self.top != AUTO:
@@ -45,7 +53,13 @@ class Selection:
                 raise ConfigError(f"top must be at least 1, got {self.top}")
         if self.threshold is not None and not isinstance(self.threshold, int | float):
             raise ConfigError(f"threshold must be a number, got {self.threshold!r}")
-        _rule(self.redundancy)
+        _rule(self.by_wording)
+        _meaning(self.redundancy)
+
+    @property
+    def by_wording(self) -> str:
+        """The rule that looks at words alone."""
+        return self.redundancy if _meaning(self.redundancy) is None else self.wordings
 
     def most(self, candidates: int) -> int:
         if self.top is None:
@@ -88,24 +102,47 @@ def select(
         kept = [c for c in range(len(candidates)) if scores[c] >= selection.threshold]
     # Candidates are in order of first occurrence, the shorter first, and the sort is stable: ties stay so.
     kept.sort(key=scores.__getitem__, reverse=True)
-    excluded = excluded_forms(selection.exclude, candidates.analysis.language)
-    rule = _rule(selection.redundancy)
-    repeats = rule() if rule is not None else None
     most = deserved(scores) if selection.top == AUTO else selection.most(len(candidates))
     chosen: list[Keyphrase] = []
-    for c in kept:
-        if len(chosen) == most:
-            break
-        if excluded and candidates.form(c) in excluded:
-            continue
-        if repeats is not None and repeats(candidates, c):
-            continue
+    for c in _spread(candidates, scores, _distinct(candidates, kept, selection), selection.redundancy, most):
         spans = candidates.spans(c)
         keyphrase = Keyphrase(wording(candidates.analysis.text, spans), float(scores[c]), spans)
         if names is not None:
             keyphrase = replace(keyphrase, concept=names[c][0], label=names[c][1])
         chosen.append(keyphrase if explain is None else replace(keyphrase, evidence=explain(c)))
     return chosen
+
+
+def _distinct(candidates: Candidates, ordered: Iterable[int], selection: Selection) -> Iterator[int]:
+    """Those of the candidates that are not excluded and do not repeat a better one in words."""
+    excluded = excluded_forms(selection.exclude, candidates.analysis.language)
+    rule = _rule(selection.by_wording)
+    repeats = rule() if rule is not None else None
+    for c in ordered:
+        if excluded and candidates.form(c) in excluded:
+            continue
+        if repeats is None or not repeats(candidates, c):
+            yield c
+
+
+def _spread(
+    candidates: Candidates, scores: Sequence[float], ordered: Iterator[int], redundancy: str, most: int
+) -> list[int]:
+    """The first `most`, or by meaning so many of the best; best first.
+
+    Scores of methods have nothing in common but their order, so relevance is the rank: 1 for the best, less by the same
+    amount for each that is better, down to 0 at the end of the pool.
+    """
+    meaning = _meaning(redundancy)
+    if meaning is None:
+        return list(islice(ordered, most))
+    pool = list(islice(ordered, POOL * most))
+    better = [0] * len(pool)
+    for i in range(1, len(pool)):
+        better[i] = better[i - 1] if scores[pool[i]] == scores[pool[i - 1]] else i
+    relevance = [1 - number / (POOL * most) for number in better]
+    phrases = [wording(candidates.analysis.text, candidates.spans(c)) for c in pool]
+    return [pool[i] for i in meaning.choose(phrases, relevance, most)]
 
 
 def places(candidates: Candidates, c: int) -> tuple[Evidence, ...]:
@@ -139,7 +176,7 @@ def _rule(redundancy: str) -> "Callable[[], Repeats] | None":
     spec = parse(redundancy)
     if spec.name not in REDUNDANCY:
         raise UnknownName("redundancy", spec.name, REDUNDANCY)
-    if spec.name == "none":
+    if spec.name in ("none", "meaning"):
         return None
     if spec.name == "variants":
         return _variants
@@ -149,6 +186,14 @@ def _rule(redundancy: str) -> "Callable[[], Repeats] | None":
     if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 < limit <= 1:
         raise ConfigError(f"similarity must lie above 0 and at most at 1, got {limit!r}")
     return partial(_likes, limit=float(limit))
+
+
+@lru_cache(maxsize=64)
+def _meaning(redundancy: str) -> "Meaning | None":
+    """The rule by meaning that `redundancy` names; None where it goes by words."""
+    spec = parse(redundancy)
+    built: Meaning | None = _MEANING.build(spec) if spec.name == "meaning" else None
+    return built
 
 
 def _likes(*, limit: float) -> Repeats:

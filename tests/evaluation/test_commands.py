@@ -166,3 +166,19 @@ def test_tables_fit_the_terminal(run: Run, width: str, monkeypatch: pytest.Monke
     for arguments in (["evaluate", "good.json", "bad.json", "-g", "gold.jsonl", "--resamples", "20"], ["metrics"]):
         shown = re.sub("\x1b\\[[0-9;]*m", "", run(*arguments))
         assert max(map(len, shown.splitlines())) <= int(width)
+
+
+def test_matching_by_meaning(run: Run, files: Path) -> None:
+    (files / "vectors.txt").write_text("tree 1 0\nroot 0.9 0.4\nleaf 0 1\n", encoding="utf-8")
+    match = "semantic(0.9, embeddings='vectors.txt')"
+    scored = json.loads(run("evaluate", "good.json", "-g", "gold.jsonl", "-m", "R@2", "--match", match, "-f", "json"))
+    assert "|match:semantic(vectors.txt,0.9)|" in scored["signatures"]["R@2"]
+    plain = run("evaluate", "bad.json", "-g", "gold.jsonl", "-m", "P@1", "--match", "stem")
+    near = run("evaluate", "bad.json", "-g", "gold.jsonl", "-m", "P@1", "--match", match)
+    assert " 0.00" in plain and " 75.00" in near, "roots are trees here, and two of eight have no answer"
+
+
+@pytest.mark.parametrize("match", ["stem(0.8)", "semantic(0.8, 'minilm', 3)", "semantic(limit=1)"])
+def test_a_match_that_makes_no_sense(run: Run, match: str) -> None:
+    with pytest.raises(ConfigError, match="--match takes a name, or semantic"):
+        run("evaluate", "good.json", "-g", "gold.jsonl", "--match", match)

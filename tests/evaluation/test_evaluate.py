@@ -118,7 +118,7 @@ def test_every_preset_explains_itself_and_has_metrics(name: str) -> None:
         ("MAP(average='micro')", "has no 'micro' average"),
         ("unique@5", "looks at whole lists"),
         ("ECE(bins=0)", "bins must be at least 1"),
-        ("F1@5(match='semantic')", "needs embeddings"),
+        ("F1@5(match='semantic', embeddings='')", "embeddings must be minilm, a folder"),
         ("F1@5(stemmer='klingon')", "unknown stemmer"),
         ("R@5(present='absent')", "needs the text"),
         ("ECE", "needs a score for each prediction"),

@@ -52,7 +52,8 @@ def test_semantic_matching_by_word_vectors(vectors: Path) -> None:
 def test_a_keyphrase_is_semantically_found_once(vectors: Path) -> None:
     policy = {"match": "semantic", "embeddings": str(vectors), "threshold": 0.9}
     assert evaluate({"d": ["car", "auto"]}, {"d": ["car"]}, metrics=["P@2"], policy=policy)["P@2"] == 1 / 2
-    assert evaluate({"d": ["auto", "car"]}, {"d": ["car"]}, metrics=["P@1"], policy=policy)["P@1"] == 0
+    scores = evaluate({"d": ["auto", "car"]}, {"d": ["car"]}, metrics=["P@1", "P@2"], policy=policy)
+    assert [score.value for score in scores] == [1, 1 / 2], "what follows the cut does not matter"
 
 
 @pytest.mark.parametrize(

@@ -185,4 +185,31 @@ def test_embeddings_make_one_of_other_words(monkeypatch: pytest.MonkeyPatch) -> 
     assert [(one.wording, one.forms) for one in merged] == [("car", ("car", "automobil")), ("tree", ("tree",))]
     assert len(merge_similar(concepts, alike=0.9)) == 3
     with pytest.raises(pm.ConfigError, match="alike"):
-        pm.extract_set(["A text."], method="consensus(alike=2.0)")
+        pm.extract_set(["A text."], method="consensus(clusters='meaning', alike=2.0)")
+
+
+def test_sets_may_be_clustered_by_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    class Encoder:
+        def encode(self, texts: list[str]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+            seen.extend(texts)
+            about_rivers = [float("river" in text.lower() or "stream" in text.lower()) for text in texts]
+            return np.array([[one, 0.0] if one else [0.0, i + 1.0] for i, one in enumerate(about_rivers)])
+
+    monkeypatch.setattr("phrasemill.multidoc.similar.load_encoder", lambda model: Encoder())
+    texts = ["Steep mountain rivers carry gravel.", "Gravel moves in alpine streams.", "Gravel fills alpine streams."]
+    plain = pm.extract_set(texts, method="consensus(method=firstphrases)")
+    assert not seen, "nobody asked for embeddings"
+    found = pm.extract_set(texts, method="consensus(method=firstphrases, clusters='meaning', alike=0.9)")
+    assert len(found) < len(plain)
+    (streams,) = [one for one in found if "streams" in one.text]
+    assert streams.documents == 3
+    assert any("river" in variant for variant in streams.variants)
+
+
+def test_clusters_that_make_no_sense() -> None:
+    with pytest.raises(pm.UnknownName, match="choose from meaning, wordings"):
+        pm.extract_set(["A text."], method="consensus(clusters='sense')")
+    with pytest.raises(pm.ConfigError, match="alike and model are for clusters='meaning'"):
+        pm.extract_set(["A text."], method="consensus(alike=0.8)")

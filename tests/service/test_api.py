@@ -52,6 +52,7 @@ def test_extract_gives_what_the_library_gives(client: httpx.Client) -> None:
         {"method": "textrank(window=5)", "top": 0.5},
         {"method": "learned(style='news')", "top": "auto"},
         {"top": "all", "threshold": 0.05, "redundancy": "inclusion"},
+        {"top": 3, "redundancy": "meaning(1.0)"},
         {"explain": True, "exclude": ["groundwater"]},
         {"candidates": ["salt water", "wells"]},
         {"boost": {"salt water": 3.0}},
@@ -175,6 +176,9 @@ def test_methods_and_metrics_are_those_of_the_registries(client: httpx.Client) -
     assert by_name["learned"]["available"]
     assert by_name["learned"]["parameters"][0]["choices"] == ["author", "general", "indexer", "news", "reader"]
     assert not by_name["kea"]["available"]
+    assert by_name["learned"]["learns"] == "shipped"
+    assert by_name["learned"]["pace"] == "very fast"
+    assert {listed["default"], listed["fastest"], listed["best"]} <= set(METHODS.names())
     assert by_name["faulty"]["summary"] == "Offered by this server."
     assert {"name": "method", "kind": "method", "default": "learned"} in by_name["merge"]["parameters"]
     assert client.get("/v1/metrics").json() == as_json(records())

@@ -37,6 +37,8 @@ ONE = {"documents": TEXT}
         ("/v1/extract", {"documents": TEXT, "method": "faulty(marks='/tmp')"}, 422, "parameter-not-allowed"),
         ("/v1/extract", {"documents": TEXT, "method": "textrank", "top": "auto"}, 422, "invalid-parameter"),
         ("/v1/extract", {"documents": TEXT, "redundancy": "nope"}, 422, "unknown-name"),
+        ("/v1/extract", {"documents": TEXT, "redundancy": "meaning(3)"}, 422, "invalid-parameter"),
+        ("/v1/extract", {"documents": TEXT, "redundancy": "meaning(model='/etc')"}, 422, "parameter-not-allowed"),
         ("/v1/extract", {"documents": TEXT, "language": "qq"}, 422, "invalid-parameter"),
         ("/v1/extract", {"documents": TEXT * 21}, 413, "too-many-documents"),
         ("/v1/sets", {"documents": TEXT, "method": "merge(maui(vocabulary='x'))"}, 422, "parameter-not-allowed"),

@@ -63,7 +63,7 @@ def page(
         f"<h1>{escape(title)}</h1>",
         *_warnings(systems),
         "<h2>Scores</h2>",
-        _table(grid),
+        table(grid),
         "<details><summary>Signatures: how each number came about</summary><ul>",
         *(f"<li><code>{escape(note)}</code></li>" for note in grouped(grid.notes)),
         "</ul></details>",
@@ -73,12 +73,17 @@ def page(
         *_differences(systems, differences, test),
         *_documents(systems),
     ]
+    return document(title, sections)
+
+
+def document(title: str, sections: Sequence[str], *, style: str = "") -> str:
+    """A whole file around the parts of its body; `style` is added to the style that all reports share."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         # Whatever a phrase or an id contains, the page cannot load or run anything.
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{escape(title)}</title>\n<style>{STYLE}{style}</style>\n</head>\n<body>\n"
         + "\n".join(sections)
         + "\n</body>\n</html>\n"
     )
@@ -94,7 +99,8 @@ def _warnings(systems: Sequence[Scores]) -> list[str]:
     return found
 
 
-def _table(grid: Grid) -> str:
+def table(grid: Grid) -> str:
+    """A grid as an HTML table that scrolls by itself where it is too wide."""
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in grid.header)
     rows = [
         "<tr>"
@@ -149,10 +155,10 @@ def _differences(systems: Sequence[Scores], differences: Sequence[Difference], t
     differing = differing_grid(one, other, name=first.metric, top=10)
     return [
         "<h2>Differences</h2>",
-        _table(grid),
+        table(grid),
         *(f"<p>{escape(note)}</p>" for note in grid.notes),
         f"<h3>{escape(differing.title)}</h3>",
-        _table(differing),
+        table(differing),
     ]
 
 
@@ -160,4 +166,4 @@ def _documents(systems: Sequence[Scores]) -> list[str]:
     grid = documents_grid(systems)
     shown = Grid("", grid.header, grid.rows[:MOST_DOCUMENTS])
     count = f"{len(grid.rows)}" if len(grid.rows) <= MOST_DOCUMENTS else f"the first {MOST_DOCUMENTS}"
-    return [f"<details><summary>Single documents ({count})</summary>", _table(shown), "</details>"]
+    return [f"<details><summary>Single documents ({count})</summary>", table(shown), "</details>"]

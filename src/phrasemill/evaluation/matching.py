@@ -3,16 +3,19 @@
 Predictions are taken in order. A gold keyphrase (a cluster of wordings, as a rule of one) is found by the first
 prediction that matches any of its wordings; a later match earns nothing, "just with synonymous keyphrases" as with
 repeats (Shapira et al., 2021, appendix A), unless repeats are allowed to earn again (`dedupe='none'`). With partial
-credit a prediction earns its best similarity to any wording, whoever else earned from that (PubMedAKE, eq. 1).
+credit a prediction earns its best similarity to any wording, whoever else earned from that (PubMedAKE, eq. 1). By
+meaning a prediction may match several gold keyphrases, so the two are assigned to each other (`assignment.py`).
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from phrasemill.evaluation.assignment import assign
 from phrasemill.evaluation.policies import Policy
 from phrasemill.evaluation.similarity import Similarity, similarity
 
 NOTHING = -1
+STEPS = 10**6  # of a cosine, in whole numbers
 Cluster = tuple[str, ...]
 
 
@@ -36,7 +39,7 @@ def matcher(policy: Policy) -> Matcher:
         from phrasemill.evaluation.embeddings import embeddings
 
         cosines, threshold = embeddings(policy.embeddings).cosines, policy.threshold
-        return lambda predicted, gold: match_vectors(predicted, gold, cosines, threshold=threshold)
+        return lambda predicted, gold: match_vectors(predicted, gold, cosines, threshold=threshold, again=again)
     measure = similarity(policy.match)
     return lambda predicted, gold: match_partly(predicted, gold, measure, again=again)
 
@@ -92,22 +95,30 @@ def match_partly(
 def match_vectors(
     predicted: Sequence[str],
     gold: Sequence[Cluster],
-    cosines: Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]]],
+    cosines: Callable[[Sequence[str], Sequence[str]], Any],
     *,
     threshold: float,
+    again: bool = False,
 ) -> list[Match]:
-    """Equal keys first; then, in order, the nearest gold keyphrase left whose cosine is at least `threshold`."""
-    matches = match_keys(predicted, gold)
+    """Those whose cosine with any wording is at least `threshold`, each gold keyphrase once, as many as can be.
+
+    A prediction near to gold keyphrases that others have earns nothing. With `again` it earns as well.
+    """
     wordings = [(i, key) for i, cluster in enumerate(gold) for key in cluster]
-    found = {match.gold for match in matches if match.credit}
-    open_ = [p for p, match in enumerate(matches) if match.gold == NOTHING]
-    table = cosines([predicted[p] for p in open_], [key for _, key in wordings])
-    seen: set[str] = set()
-    for p, row in zip(open_, table, strict=True):
-        near = [(float(c), i) for (i, _), c in zip(wordings, row, strict=True) if c >= threshold and i not in found]
-        if near and predicted[p] not in seen:
-            best = max(near, key=lambda pair: (pair[0], -pair[1]))[1]
-            matches[p] = Match(best, 1.0)
-            found.add(best)
-        seen.add(predicted[p])
-    return matches
+    table = cosines(predicted, [key for _, key in wordings]).tolist()
+    near = [_near(key, wordings, row, threshold) for key, row in zip(predicted, table, strict=True)]
+    best = [max(one, key=lambda i: (one[i], -i), default=NOTHING) for one in near]
+    if again:
+        return [MISS if i == NOTHING else Match(i, 1.0) for i in best]
+    first = {key: p for p, key in reversed(list(enumerate(predicted)))}
+    own = assign([one if first[key] == p else {} for p, (key, one) in enumerate(zip(predicted, near, strict=True))])
+    return [Match(i, 0.0) if mine is None else Match(mine, 1.0) for i, mine in zip(best, own, strict=True)]
+
+
+def _near(key: str, wordings: Sequence[tuple[int, str]], row: Sequence[float], threshold: float) -> dict[int, int]:
+    """The gold keyphrases that mean the same as `key`, with how alike they are; equal words mean the same."""
+    found: dict[int, int] = {}
+    for (i, wording), cosine in zip(wordings, row, strict=True):
+        if wording == key or cosine >= threshold:
+            found[i] = max(found.get(i, 0), STEPS if wording == key else round(STEPS * cosine))
+    return found

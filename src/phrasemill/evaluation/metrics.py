@@ -69,8 +69,7 @@ class Measure:
         if self.average is not None and self.average not in self.averages:
             known = ", ".join(self.averages)
             raise ConfigError(f"{METRICS.name_of(type(self))} has no {self.average!r} average; it has {known}")
-        # Wrong choices are told here, with the metric; embeddings may come with the preset's other choices.
-        self.policy(Policy(embeddings="given elsewhere"))
+        self.policy(Policy())  # wrong choices are told here, with the metric
 
     def __str__(self) -> str:
         own = [field.name for field in fields(self) if field.name != "at"]

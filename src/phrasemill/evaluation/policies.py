@@ -23,7 +23,7 @@ CHOICES: dict[str, dict[str, str]] = {
         "nist": "credit: NIST of the shorter phrase against the longer, over that of the longer against itself",
         "rouge-1": "credit: ROUGE-1 F of the two phrases",
         "rouge-l": "credit: ROUGE-L F of the two phrases",
-        "semantic": "the same, or embeddings with a cosine of at least `threshold`",
+        "semantic": "embeddings with a cosine of at least `threshold`, each gold keyphrase once",
     },
     "digits": {"keep": "as they are", "mask": "words of digits only become <digit>"},
     "wordings": {
@@ -86,7 +86,7 @@ class Policy:
     present: str = "all"
     presence: str = "stem"
     stemmed: str = "none"
-    embeddings: str = ""
+    embeddings: str = "minilm"
     threshold: float = 0.8
 
     def __post_init__(self) -> None:
@@ -96,9 +96,7 @@ class Policy:
         if not 0 < self.threshold <= 1:
             raise ConfigError(f"threshold must be above 0 and at most 1, got {self.threshold}")
         if self.match == "semantic" and not self.embeddings:
-            raise ConfigError(
-                "match='semantic' needs embeddings: minilm, a folder with a model, or a file of word vectors"
-            )
+            raise ConfigError("embeddings must be minilm, a folder with a model, or a file of word vectors")
 
     def changed(self, changes: Mapping[str, object]) -> "Policy":
         """The same with some choices made otherwise; a wrong name or type is a `ConfigError`."""

@@ -78,12 +78,12 @@ def signatures(systems: Sequence[Scores]) -> tuple[str, ...]:
 
 
 def grouped(notes: Sequence[str]) -> list[str]:
-    """Signatures for the eye: metrics that share all choices share a line."""
-    groups: dict[str, list[str]] = {}
+    """Signatures for the eye: metrics that share all choices share a line. Notes in words stay as they are."""
+    groups: dict[tuple[str, str], list[str]] = {}
     for note in notes:
-        name, _, rest = note.partition("|")
-        groups.setdefault(rest, []).append(name)
-    return [f"{' '.join(dict.fromkeys(names))}|{rest}" if rest else names[0] for rest, names in groups.items()]
+        name, bar, rest = note.partition("|")
+        groups.setdefault(("", rest) if bar else (note, ""), []).append(name)
+    return [words or f"{' '.join(dict.fromkeys(names))}|{rest}" for (words, rest), names in groups.items()]
 
 
 def documents_grid(systems: Sequence[Scores], *, room: int | None = None) -> Grid:
@@ -224,7 +224,8 @@ def as_markdown(grid: Grid) -> str:
 
     rule = "|---|" + ("---|" if grid.words else "---:|") * (len(grid.header) - 1)
     title = [f"**{grid.title}**", ""] if grid.title else []
-    notes = ["", *(f"- `{note}`" for note in grid.notes)] if grid.notes else []
+    # Signatures have bars in them, words do not.
+    notes = ["", *(f"- `{note}`" if "|" in note else f"- {note}" for note in grid.notes)] if grid.notes else []
     return "\n".join([*title, line(grid.header), rule, *map(line, grid.rows), *notes]) + "\n"
 
 

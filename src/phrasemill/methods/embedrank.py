@@ -12,17 +12,15 @@ are embedded by their beginning.
 
 from array import array
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 from phrasemill.candidates import noun_phrases, nouns_and_adjectives
+from phrasemill.diversity import marginal
 from phrasemill.embeddings import load_encoder
 from phrasemill.errors import ConfigError
 from phrasemill.pipeline import Ranker
 from phrasemill.selection import wording
 from phrasemill.types import Analysis, Candidates
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -52,7 +50,12 @@ class EmbedRank(Ranker):
         relevance = vectors[1:] @ vectors[0]
         if self.diversity == 0:
             return array("d", relevance.tolist())
-        return _marginal(relevance, vectors[1:] @ vectors[1:].T, self.diversity)
+        alike = vectors[1:] @ vectors[1:].T
+        taken = marginal(relevance.tolist(), lambda i: alike[i].tolist(), balance=1 - self.diversity)
+        scores = array("d", bytes(8 * len(candidates)))
+        for i, worth in taken:
+            scores[i] = worth
+        return scores
 
 
 def _content(analysis: Analysis) -> str:
@@ -60,20 +63,3 @@ def _content(analysis: Analysis) -> str:
     allowed = nouns_and_adjectives(analysis)
     spans = zip(analysis.start, analysis.end, analysis.tag, strict=True)
     return " ".join([analysis.text[start:end] for start, end, tag in spans if allowed[tag]])
-
-
-def _marginal(relevance: "np.ndarray[Any, Any]", alike: "np.ndarray[Any, Any]", diversity: float) -> "array[float]":
-    """Maximal marginal relevance (Carbonell and Goldstein, 1998) at the moment each phrase is chosen; it never
-    rises."""
-    import numpy as np
-
-    scores = np.zeros(len(relevance))
-    nearest = np.zeros(len(relevance))
-    left = np.ones(len(relevance), dtype=bool)
-    for _ in range(len(relevance)):
-        value = np.where(left, (1 - diversity) * relevance - diversity * nearest, -np.inf)
-        best = int(value.argmax())
-        scores[best] = value[best]
-        left[best] = False
-        nearest = np.maximum(nearest, alike[best])
-    return array("d", scores.tolist())

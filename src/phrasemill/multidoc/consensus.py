@@ -1,7 +1,7 @@
 """Consensus: our own method for sets, the default.
 
 Each document is read by an extractor of single documents: `method`, or by default the learned model in several styles
-(`panel.py`; `style` is `general` or `news`). A phrase then scores
+(`panel.py`; `style` is `general` or `news`), or the encoder in these styles. A phrase then scores
 
     best score in any document  *  support ** a  *  specificity ** b
 
@@ -10,9 +10,9 @@ a background collection (the mean inverse document frequency, 1 for a word never
 promise probabilities (`scale`) are compared as they are, those of others by rank. In large sets a phrase must have been
 found in several documents: in log10 of their number.
 
-Wordings of one thing are consolidated (`concepts.py`). Phrases are then taken one by one; what repeats words that were
-taken before loses by `diversity`, and of phrases that hold each other's words only one is taken: the better, or the
-longer if it scores at least `longer` times as much.
+Wordings of one thing are consolidated (`concepts.py`; by meaning as well, on demand, `similar.py`). Phrases are then
+taken one by one; what repeats words that were taken before loses by `diversity`, and of phrases that hold each other's
+words only one is taken: the better, or the longer if it scores at least `longer` times as much.
 
 Parameters were chosen on sets made of other corpora, none of them MK-DUC-01; `docs/sets.md` tells how.
 """
@@ -24,12 +24,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
-from phrasemill.errors import ConfigError
+from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.multidoc.concepts import Concept, Tally, consolidate, tally
 from phrasemill.multidoc.merging import document_frequencies, phrase_score
 from phrasemill.multidoc.method import SetMethod
 from phrasemill.multidoc.occurrences import Chosen, find
-from phrasemill.multidoc.panel import Panel
+from phrasemill.multidoc.panel import LEARNED, Panel
 from phrasemill.multidoc.reading import Reading
 from phrasemill.pipeline import build
 from phrasemill.statistics import load_frequencies
@@ -39,6 +39,8 @@ from phrasemill.types import Extractor
 FOR_EACH = 20
 LEAST = 600
 ALL = 5000
+CLUSTERS = ("meaning", "wordings")
+ALIKE = 0.8  # chosen on sets made of training data: docs/semantics.md
 # `support` and `longer` by style: in news, what documents share counts for more, and longer phrases are liked better.
 BY_STYLE = {"general": (1.0, 0.9), "news": (2.0, 0.5)}
 
@@ -47,8 +49,10 @@ BY_STYLE = {"general": (1.0, 0.9), "news": (2.0, 0.5)}
 class Consensus(SetMethod):
     """Support by documents, specificity and the best score in any; wordings consolidated.
 
-    `method` finds the phrases of each document; where none is given the learned model does, and `style` says for whom.
-    With `alike` (0.8, say) phrases whose embeddings have that cosine are one; `model` is the folder of an encoder.
+    `method` finds the phrases of each document; where none is given the learned model does, and `style` says for whom;
+    with `by='encoder'` the encoder does, which takes a hundred times as long (docs/sets.md has the figures).
+    With `clusters='meaning'` phrases whose embeddings have a cosine of `alike` or more are one, too; `model` is the
+    folder of an encoder.
     """
 
     name: ClassVar[str] = "consensus"
@@ -56,11 +60,13 @@ class Consensus(SetMethod):
 
     method: Extractor | str | None = None
     style: str = "general"
+    by: str = LEARNED
     keep: int = 15
     support: float | None = None
     specificity: float = 0.25
     longer: float | None = None
     diversity: float = 0.2
+    clusters: str = "wordings"
     alike: float | None = None
     model: str | None = None
 
@@ -72,14 +78,20 @@ class Consensus(SetMethod):
                 raise ConfigError(f"{name} must be at least 0, got {getattr(self, name)}")
         if not 0 <= self.diversity <= 1:
             raise ConfigError(f"diversity must lie between 0 and 1, got {self.diversity}")
+        if self.clusters not in CLUSTERS:
+            raise UnknownName("clusters", str(self.clusters), CLUSTERS)
+        if self.clusters != "meaning" and (self.alike, self.model) != (None, None):
+            raise ConfigError("alike and model are for clusters='meaning'")
         if self.alike is not None and not 0 < self.alike <= 1:
             raise ConfigError(f"alike must lie above 0 and at most at 1, got {self.alike}")
-        Panel(self.style)
+        Panel(self.style, self.by)
         if self.method is not None:
+            if self.by != LEARNED:
+                raise ConfigError("by is for reading without a method of your own")
             object.__setattr__(self, "method", build(self.method))
 
     def extractor(self, language: str) -> Extractor:
-        return Panel(self.style) if self.method is None else build(self.method)
+        return Panel(self.style, self.by) if self.method is None else build(self.method)
 
     @property
     def kept(self) -> int:
@@ -96,10 +108,10 @@ class Consensus(SetMethod):
         most = ALL if wanted is None else max(LEAST, FOR_EACH * wanted)
         pool = {form: scores[form] for form in sorted(scores, key=lambda form: -scores[form])[:most]}
         concepts = consolidate(pool, tallies, find(pool, readings), readings)
-        if self.alike is not None:
+        if self.clusters == "meaning":
             from phrasemill.multidoc.similar import merge_similar
 
-            concepts = merge_similar(concepts, alike=self.alike, model=self.model)
+            concepts = merge_similar(concepts, alike=ALIKE if self.alike is None else self.alike, model=self.model)
         longer = BY_STYLE[self.style][1] if self.longer is None else self.longer
         return list(_spread(concepts, wanted, diversity=self.diversity, longer=longer))
 

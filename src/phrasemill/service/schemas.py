@@ -46,8 +46,11 @@ POST /v1/evaluate
        "curves": {"F1" | "P" | "R": [{"system": str, "values": [at k = 1, 2, …, 20]}, …]}}
 
 GET /v1/methods
-    → {"default": str, "default_set": str, "methods": [{"name", "summary", "paper", "needs": str, "for": "documents" |
-         "sets", "available": bool, "reason": str (why not), "scale": "probability" | "log-odds" | "any",
+    → {"default": str, "default_set": str, "fastest": str, "best": str, "methods": [{"name", "summary", "paper",
+         "needs": str, "for": "documents" | "sets", "available": bool, "reason": str (why not),
+         "scale": "probability" | "log-odds" | "any", "speed": abstracts a second on one core, "pace": the same in a
+         word, "indexers" and "authors": F1@10 on Inspec's development split and on author keywords, each a number or
+         null, "learns": "nothing" | "shipped" | "yours", "megabytes": number, "install": str (besides the package),
          "parameters": [{"name": str, "kind": "integer" | "number" | "boolean" | "choice" | "method", "default": any,
          "choices"?: [str]}]}]}
 GET /v1/metrics
@@ -95,7 +98,9 @@ class ExtractRequest(Given):
     threshold: Number | None = Field(default=None, description="Leave out what scores less.")
     explain: bool = Field(default=False, description="Say why each phrase is there.")
     exclude: Phrases = Field(default=[], description="Phrases that are not wanted.")
-    redundancy: Name | None = Field(default=None, description="none, variants, inclusion or similarity(0.8).")
+    redundancy: Name | None = Field(
+        default=None, description="none, variants, inclusion, similarity(0.8) or meaning(0.8)."
+    )
     candidates: Phrases | None = Field(default=None, description="The only phrases that may be returned.")
     boost: Phrases | Annotated[dict[Name, Number], Field(max_length=MOST_PHRASES)] = Field(
         default=[], description="Phrases that deserve more, with a factor each if you like."
@@ -234,6 +239,8 @@ class EvaluateResponse(BaseModel):
 class MethodsResponse(BaseModel):
     default: str
     default_set: str
+    fastest: str
+    best: str
     methods: list[dict[str, Any]]
 
 

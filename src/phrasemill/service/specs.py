@@ -20,7 +20,10 @@ Offers = Mapping[str, "str | Extractor"]
 STYLES = ("author", "general", "indexer", "news", "reader")
 # Texts that are values of a known list, by method and parameter; all other texts are refused.
 CHOICES: dict[tuple[str, str], tuple[str, ...]] = {
+    ("encoder", "style"): STYLES,
     ("learned", "style"): STYLES,
+    ("consensus", "by"): ("encoder", "learned"),
+    ("consensus", "clusters"): ("meaning", "wordings"),
     ("consensus", "style"): ("general", "news"),
     ("generator", "style"): ("author", "indexer", "news", "reader", "tags"),
     ("generator", "search"): ("beam", "greedy", "top"),
@@ -85,6 +88,13 @@ def mentions(spec: object, offers: Offers) -> bool:
     if not isinstance(spec, Spec):
         return False
     return spec.name in offers or any(mentions(one, offers) for one in (*spec.values, *dict(spec.options).values()))
+
+
+def check_redundancy(rule: str | None) -> None:
+    """Refuse a rule that could name a file; what else is wrong with it others tell."""
+    spec = parse(rule) if rule else Spec("none")
+    if any(type(value) not in PLAIN for value in (*spec.values, *dict(spec.options).values())):
+        raise Refusal("parameter-not-allowed", f"redundancy: {spec.name} takes numbers only over the network")
 
 
 def check_metrics(metrics: Iterable[str], policy: Mapping[str, object]) -> None:

@@ -17,7 +17,7 @@ from phrasemill.pipeline import build, extract
 from phrasemill.processes import alarm
 from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
 from phrasemill.service.problems import Refusal
-from phrasemill.service.specs import Offers, check_metrics, checked, mentions
+from phrasemill.service.specs import Offers, check_metrics, check_redundancy, checked, mentions
 from phrasemill.types import Document, Extractor
 
 PROBE = Document("", "Salt water moves inland when pumps draw too much groundwater from the coastal aquifer.")
@@ -33,6 +33,7 @@ class Extract:
 
     def do(self, bench: "Bench") -> Any:
         _known_language(self.options.get("language") or self.document.language)
+        check_redundancy(self.options.get("redundancy"))
         try:
             found = extract(self.document, method=bench.method(self.method), **self.options)
         except InputError:

@@ -16,7 +16,7 @@ export function methodPicker({ label = "Method", among = "documents", value, onC
     const method = methods.find((one) => one.name === select.value);
     if (!method) return;
     about.replaceChildren(method.summary);
-    const notes = [method.paper, method.needs].filter((one) => one && one !== "ours" && one !== "several documents");
+    const notes = [method.paper, method.needs, method.pace].filter((one) => one && one !== "ours" && one !== "several documents");
     if (notes.length) about.append(" ", h("span", { class: "method-notes" }, notes.join(" · ")));
     settings.replaceChildren(...settingsOf(method, methods, onChange));
   }

@@ -1,0 +1,102 @@
+"""What `phrasemill methods` says: each method with what it costs and is worth, and which to take."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from phrasemill.facts import SHIPPED, YOURS, Facts, best, facts_of, fastest
+from phrasemill.multidoc import DEFAULT_SET_METHOD
+from phrasemill.pipeline import DEFAULT_METHOD
+from phrasemill.registry import METHODS, SET_METHODS, Entry
+
+HEADER = ("name", "what it does", "abstracts/s", "F1@10", "model", "needs", "paper")
+RIGHT = (2, 3)  # columns of numbers
+UNKNOWN = "–"
+
+
+class Row(NamedTuple):
+    """One method, in words."""
+
+    name: str
+    summary: str
+    speed: str
+    quality: str
+    model: str
+    needs: str
+    paper: str
+
+
+def entries() -> list[Entry]:
+    """All methods, those for sets last."""
+    return METHODS.describe() + SET_METHODS.describe()
+
+
+def records() -> list[dict[str, object]]:
+    """The same for programs."""
+    return [entry._asdict() | facts_of(entry.name).record() for entry in entries()]
+
+
+def rows() -> list[Row]:
+    return [_row(entry, facts_of(entry.name)) for entry in entries()]
+
+
+def _row(entry: Entry, facts: Facts) -> Row:
+    both = f"{_figure(facts.indexers)} / {_figure(facts.authors)}"
+    return Row(
+        entry.name,
+        entry.summary,
+        UNKNOWN if facts.speed is None else f"{facts.speed:,.0f}" if facts.speed >= 1 else f"{facts.speed:g}",
+        UNKNOWN if facts.indexers is None and facts.authors is None else both,
+        _model(facts),
+        entry.needs,
+        entry.paper,
+    )
+
+
+def _figure(value: float | None) -> str:
+    return UNKNOWN if value is None else f"{value:.1f}"
+
+
+def _model(facts: Facts) -> str:
+    """Its size, and whether it was trained on what people chose."""
+    if facts.learns == YOURS:
+        return "yours"
+    size = f"{facts.megabytes:g} MB" if facts.megabytes else ""
+    return ", ".join(filter(None, ["trained" if facts.learns == SHIPPED else "", size])) or "none"
+
+
+def origin(row: Row) -> str:
+    """The paper, and what is needed."""
+    return "; ".join(filter(None, [row.paper, f"needs {row.needs}" if row.needs else ""]))
+
+
+def below(row: Row) -> list[str]:
+    """What stands below what a method does, where there is no room for columns."""
+    speed = f"{row.speed} abstracts/s" if row.speed != UNKNOWN else ""
+    quality = f"F1@10 {row.quality}" if row.quality != UNKNOWN else ""
+    model = f"model: {row.model}" if row.model != "none" else ""
+    return [line for line in (origin(row), "; ".join(filter(None, [speed, quality, model]))) if line]
+
+
+def legend() -> list[str]:
+    """How to read the columns, and which method to take."""
+    return [
+        "abstracts/s: on one core. F1@10: on 500 abstracts with indexers' phrases (Inspec) / 500 with authors' "
+        "keywords, development splits. model: its size; trained: on what people chose; yours: train one first.",
+        *recommendation(METHODS.names()),
+    ]
+
+
+def recommendation(names: Sequence[str]) -> list[str]:
+    """Which to take, by the table."""
+    good = best(names)
+    return [
+        f"Default: {_told(DEFAULT_METHOD)}.",
+        f"Fastest: {_told(fastest(names))}.",
+        f"Best:    {'the default' if good == DEFAULT_METHOD else _told(good)}.",
+        f"For sets of documents: {DEFAULT_SET_METHOD}.",
+    ]
+
+
+def _told(name: str) -> str:
+    row = _row(Entry(name, "", "", ""), facts_of(name))
+    return f"{name}, {row.speed} abstracts/s, F1@10 {row.quality}"

@@ -1,0 +1,71 @@
+"""Maximal marginal relevance: phrases that matter, each unlike those taken before it.
+
+Carbonell and Goldstein (1998) take one after the other, each time the one with the greatest
+
+    balance * relevance - (1 - balance) * likeness to the nearest of those taken
+
+`marginal` is that rule over any relevance and likeness. `Meaning` is the rule of redundancy that goes by it: likeness
+is the cosine of the phrases' embeddings (extra `embed`).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from phrasemill.embeddings import load_encoder
+from phrasemill.errors import ConfigError
+
+# Where the default comes from: docs/semantics.md.
+BALANCE = 0.8
+# Digits of a cosine that do not depend on what else was encoded with a phrase.
+DIGITS = 5
+
+
+def marginal(
+    relevance: Sequence[float],
+    likeness: Callable[[int], Sequence[float]],
+    *,
+    balance: float,
+    most: int | None = None,
+) -> list[tuple[int, float]]:
+    """Places in `relevance` in the order they are taken, each with what it was worth then; that never rises.
+
+    `likeness` has, for one place, how alike all places are to it; what is below 0 counts as 0. Ties go to the first.
+    """
+    left = list(range(len(relevance)))
+    nearest = [0.0] * len(relevance)
+    taken: list[tuple[int, float]] = []
+    while left and (most is None or len(taken) < most):
+        worth = [balance * relevance[i] - (1 - balance) * nearest[i] for i in left]
+        at = max(range(len(left)), key=worth.__getitem__)
+        best = left.pop(at)
+        taken.append((best, worth[at]))
+        if left and balance < 1:
+            nearest = list(map(max, nearest, likeness(best)))
+    return taken
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """Which phrases stay when those that mean much the same make room for others.
+
+    `balance` is what relevance weighs against likeness: with 1 only relevance counts, with 0 only being unlike the
+    others. `model` is the folder of an encoder; MiniLM by default.
+    """
+
+    balance: float = BALANCE
+    model: str | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.balance <= 1:
+            raise ConfigError(f"meaning: balance must lie between 0 and 1, got {self.balance}")
+
+    def choose(self, phrases: Sequence[str], relevance: Sequence[float], most: int) -> list[int]:
+        """The places of `most` of the phrases, in the order of `phrases`."""
+        if len(phrases) <= most or self.balance == 1:
+            return list(range(len(phrases)))[:most]
+        vectors = load_encoder(self.model).encode(phrases)
+
+        def likeness(i: int) -> list[float]:
+            return [round(cosine, DIGITS) for cosine in (vectors @ vectors[i]).tolist()]
+
+        return sorted(i for i, _ in marginal(relevance, likeness, balance=self.balance, most=most))

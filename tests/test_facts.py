@@ -1,0 +1,56 @@
+"""Every method says what it costs, in one table that listings share."""
+
+from pathlib import Path
+
+import pytest
+
+import phrasemill
+from phrasemill.facts import FACTS, NOTHING, SHIPPED, YOURS, Facts, best, facts_of, fastest
+from phrasemill.registry import METHODS, SET_METHODS
+
+OURS = [name for registry in (METHODS, SET_METHODS) for name in registry if name in FACTS]
+DATA = Path(phrasemill.__file__).parent / "data"
+
+
+def test_every_registered_method_has_facts() -> None:
+    ours = [
+        name
+        for registry in (METHODS, SET_METHODS)
+        for name in registry
+        if registry.get(name).__module__.startswith("phrasemill.")
+    ]
+    assert not set(ours) - set(FACTS)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_facts_fit_the_method(name: str) -> None:
+    facts = facts_of(name)
+    registry = METHODS if name in METHODS else SET_METHODS
+    needs = registry.get(name).needs
+    assert facts.learns in (NOTHING, SHIPPED, YOURS)
+    assert ("extra" in needs and "for a model" not in needs) == bool(facts.install)
+    assert facts.speed is None or facts.speed > 0
+    assert all(value is None or 0 < value < 100 for value in (facts.indexers, facts.authors))
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("learned", "learned_en.safetensors"),
+        ("generator", "generator_en.safetensors"),
+        ("catseqd", "catseqd_en.safetensors"),
+        ("tfidf", "frequencies_en.safetensors"),
+        ("topicalpagerank", "topics_en.safetensors"),
+    ],
+)
+def test_model_sizes_are_those_of_the_files(name: str, file: str) -> None:
+    assert (DATA / file).stat().st_size / 1e6 == pytest.approx(facts_of(name).megabytes, rel=0.1)
+
+
+def test_the_recommendation_follows_from_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = {"slow": Facts(1, 50.0, 30.0), "quick": Facts(9000, 20.0, 10.0), "half": Facts(20_000, 99.0)}
+    monkeypatch.setattr("phrasemill.facts.FACTS", table)
+    assert fastest(["slow", "quick", "unknown"]) == "quick"
+    assert best(["quick", "slow", "half", "unknown"]) == "slow", "one figure of two is not enough"
+    assert facts_of("unknown") == Facts()
+    assert [facts_of(name).pace for name in ("slow", "quick", "unknown")] == ["very slow", "very fast", ""]
