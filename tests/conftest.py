@@ -11,7 +11,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 @pytest.fixture(scope="session")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The specs of the methods that need a model which one trains, each with a small one."""
+    import tiny_joint
     import tiny_models
     import tiny_recurrent
 
-    return tiny_models.make(tmp_path_factory.mktemp("models")) | tiny_recurrent.make(tmp_path_factory.mktemp("writing"))
+    return (
+        tiny_models.make(tmp_path_factory.mktemp("models"))
+        | tiny_recurrent.make(tmp_path_factory.mktemp("writing"))
+        | tiny_joint.make(tmp_path_factory.mktemp("joint"))
+    )

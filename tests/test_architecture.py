@@ -13,15 +13,16 @@ SOURCE = Path(phrasemill.__file__).parent
 # Each layer may import itself and those above it; docs/design.md draws the picture.
 LAYERS = [
     {"errors", "types"},
-    {"registry", "tensors", "kernels", "processes"},
+    {"facts", "registry", "tensors", "kernels", "processes"},
     {"text", "embeddings"},
-    {"candidates", "evaluation", "readers"},
+    {"candidates", "diversity", "evaluation", "readers"},
     {"selection", "statistics", "ranking", "vocabulary", "neural"},
     {"pipeline"},
     {"methods", "integrations", "multidoc"},
     {"datasets"},
     {"engine"},
     {"training"},
+    {"bench", "reproduction"},
     {"service"},
     {"cli"},
     {"__main__"},

@@ -234,10 +234,14 @@ def test_the_built_in_example(at: Command) -> None:
 def test_methods(at: Command) -> None:
     code, out, _ = at("methods")
     assert code == 0
-    assert [line.split()[0] for line in out.splitlines()[1:]] == METHODS.names() + SET_METHODS.names()
+    table, _, legend = out.partition("\n\n")
+    assert [line.split()[0] for line in table.splitlines()[1:]] == METHODS.names() + SET_METHODS.names()
+    for said in ("Default: learned, ", "Fastest: ", "Best: ", "For sets of documents: consensus."):
+        assert said in legend
     listed = json.loads(at("methods", "--format", "json")[1])
     assert [entry["name"] for entry in listed] == METHODS.names() + SET_METHODS.names()
-    assert list(listed[0]) == ["name", "summary", "paper", "needs"]
+    facts = ["speed", "indexers", "authors", "learns", "megabytes", "install", "pace"]
+    assert list(listed[0]) == ["name", "summary", "paper", "needs", *facts]
 
 
 def test_columns_count_wide_characters_twice() -> None:
@@ -432,7 +436,10 @@ def test_on_a_terminal() -> None:
     assert "─" in shown
     assert "artificial reef" in shown
     assert "nothing to read: name a FILE, pipe a text in" in terminal("extract")
-    assert all(len(line) <= 60 for line in re.sub(r"\x1b\[[\d;]*m", "", terminal("methods", columns=60)).splitlines())
+    for room in (60, 80, 120):
+        shown = re.sub(r"\x1b\[[\d;]*m", "", terminal("methods", columns=room))
+        assert all(len(line) <= room for line in shown.splitlines())
+        assert "trained, 9 MB" in shown
 
 
 def test_highlight_on_a_terminal() -> None:

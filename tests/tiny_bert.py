@@ -19,12 +19,13 @@ CONFIG = {
 }
 
 
-def make(folder: Path, *, seed: int = 0) -> Path:
+def make(folder: Path, *, seed: int = 0, positions: int = CONFIG["max_position_embeddings"]) -> Path:
     """Write config.json, tokenizer.json and model.safetensors into `folder`."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
     letters = string.ascii_lowercase + string.digits + string.punctuation
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{letter}" for letter in letters)]
+    unused = [f"[unused{number}]" for number in range(6)]
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *unused, *letters, *(f"##{letter}" for letter in letters)]
     vocabulary = {word: i for i, word in enumerate(words)}
     tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer()
@@ -33,8 +34,8 @@ def make(folder: Path, *, seed: int = 0) -> Path:
     tokenizer.add_special_tokens(["[MASK]"])
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer.save(str(folder / "tokenizer.json"))
-    (folder / "config.json").write_text(json.dumps(CONFIG), encoding="utf-8")
-    shapes = _shapes(len(vocabulary))
+    (folder / "config.json").write_text(json.dumps(CONFIG | {"max_position_embeddings": positions}), encoding="utf-8")
+    shapes = _shapes(len(vocabulary), positions)
     source = random.Random(seed)
     buffers = {}
     for name, shape in shapes.items():
@@ -45,11 +46,11 @@ def make(folder: Path, *, seed: int = 0) -> Path:
     return folder
 
 
-def _shapes(vocabulary: int) -> dict[str, tuple[int, ...]]:
+def _shapes(vocabulary: int, positions: int) -> dict[str, tuple[int, ...]]:
     hidden, inner = CONFIG["hidden_size"], CONFIG["intermediate_size"]
     shapes: dict[str, tuple[int, ...]] = {
         "embeddings.word_embeddings.weight": (vocabulary, hidden),
-        "embeddings.position_embeddings.weight": (CONFIG["max_position_embeddings"], hidden),
+        "embeddings.position_embeddings.weight": (positions, hidden),
         "embeddings.token_type_embeddings.weight": (2, hidden),
     }
 

@@ -67,6 +67,25 @@ def parse(text: str) -> Spec:
     return _Reader(text).whole()
 
 
+def split_specs(text: str) -> list[str]:
+    """`textrank(window=5), yake` at the commas that are in no brackets and no quotes."""
+    parts, depth, quote = [""], 0, ""
+    for letter in text:
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+        elif letter in "([":
+            depth += 1
+        elif letter in ")]":
+            depth -= 1
+        elif letter == "," and depth == 0:
+            parts.append("")
+            continue
+        parts[-1] += letter
+    return [part.strip() for part in parts if part.strip()]
+
+
 class _Reader:
     """A recursive-descent reader over the tokens of one spec."""
 
@@ -303,10 +322,12 @@ def parameters_of(made_by: Callable[..., Any]) -> dict[str, object]:
 METHODS = Registry(
     "method",
     {
+        "bertkpe": "phrasemill.methods.bertkpe:BertKPE",
         "catseq": "phrasemill.methods.catseq:CatSeq",
         "catseqd": "phrasemill.methods.catseqd:CatSeqD",
         "copyrnn": "phrasemill.methods.copyrnn:CopyRNN",
         "embedrank": "phrasemill.methods.embedrank:EmbedRank",
+        "encoder": "phrasemill.methods.encoder:Encoder",
         "firstphrases": "phrasemill.methods.firstphrases:FirstPhrases",
         "generator": "phrasemill.methods.generator:Generator",
         "kea": "phrasemill.methods.kea:Kea",

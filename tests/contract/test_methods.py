@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import phrasemill as pm
 import tiny_bert
+import tiny_joint
 import tiny_models
 import tiny_recurrent
 from phrasemill.errors import ConfigError
@@ -23,7 +24,9 @@ TINY = tiny_bert.make(Path(tempfile.mkdtemp(prefix="phrasemill-")))
 EMBEDDING = {name: f"{name}(model={str(TINY)!r})" for name in ("embedrank", "mderank")}
 # Methods that write what they like, also what the text does not say.
 WRITING = {"generator": "generator"} | tiny_recurrent.make(Path(tempfile.mkdtemp(prefix="phrasemill-")))
-WITH_MODEL = EMBEDDING | WRITING | tiny_models.make(Path(tempfile.mkdtemp(prefix="phrasemill-")))
+# Methods that need a model and no tags.
+ANY_LANGUAGE = tiny_joint.make(Path(tempfile.mkdtemp(prefix="phrasemill-")))
+WITH_MODEL = EMBEDDING | WRITING | ANY_LANGUAGE | tiny_models.make(Path(tempfile.mkdtemp(prefix="phrasemill-")))
 SPECS = [
     *(WITH_MODEL.get(name, name) for name in METHODS.names()),
     f"embedrank(diversity=0.5, model={str(TINY)!r})",
@@ -156,7 +159,10 @@ def test_languages(spec: str, language: str) -> None:
         check(text, pm.extract(text, method=spec, language=language))
 
 
-@pytest.mark.parametrize("spec", [spec for spec in SPECS if spec not in (*WITHOUT_TAGGER, *WRITING.values())])
+WITHOUT_TAGS = ("encoder", *WITHOUT_TAGGER, *WRITING.values(), *ANY_LANGUAGE.values())
+
+
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if spec not in WITHOUT_TAGS])
 def test_a_method_that_needs_tags_says_so(spec: str) -> None:
     with pytest.raises(ConfigError, match="needs part-of-speech tags, which there are for English only, not for 'fr'"):
         pm.extract("La théorie des graphes.", method=spec, language="fr")

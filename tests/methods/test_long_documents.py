@@ -12,7 +12,7 @@ from phrasemill.registry import METHODS
 
 WORDS = 100_000 if COMPILED else 4_000  # interpreted kernels are some fifty times slower
 PSEUDO = 4_000
-NEURAL = {"catseq", "catseqd", "generator", "copyrnn", "embedrank", "mderank"}
+NEURAL = {"bertkpe", "catseq", "catseqd", "generator", "copyrnn", "embedrank", "mderank"}
 NOUNS = """
 water salt farm river plain graph theory network model system method market house bank school music language history law
 energy climate ocean forest animal disease cell protein gene drug patient hospital engine road city village government

@@ -169,6 +169,28 @@ def test_rows_leave_the_batch_when_they_are_done() -> None:
     assert toy.rows == 2 + 4
 
 
+def test_a_sequence_that_only_repeats_itself_is_given_up() -> None:
+    class Parrot(Toy):
+        """Says its source's letters as phrases of one token, over and over."""
+
+        def step(self, state: Any, tokens: np.ndarray, k: int) -> Any:
+            state, _, _ = super().step(state, tokens, k)
+            said = [3 + "ab".index(s[len(t) // 2 % len(s)]) if len(t) % 2 == 0 else SEPARATOR for s, t in state]
+            return state, np.zeros((len(said), 1)), np.array(said)[:, None]
+
+    a, b, sep = 3, 4, SEPARATOR
+    found = greedy(Parrot(), [["ab"], ["aab"]], **marks(length=12, separator=SEPARATOR, patience=2))
+    assert [hypothesis.tokens for hypothesis in found] == [
+        (a, sep, b, sep, a, sep, b, sep),
+        (a, sep, a, sep, b, sep, a, sep, a, sep),
+    ]
+    assert not any(hypothesis.finished for hypothesis in found)
+    endless = greedy(Parrot(), [["ab"]], **marks(length=12, separator=SEPARATOR))
+    assert len(endless[0].tokens) == 12
+    with pytest.raises(ConfigError, match="patience must be 0"):
+        greedy(Parrot(), [["ab"]], **marks(patience=-1))
+
+
 def test_each_source_may_begin_its_own_way() -> None:
     class Echo(Toy):
         def step(self, state: Any, tokens: np.ndarray, k: int) -> Any:

@@ -212,6 +212,24 @@ def test_detached_paths_carry_no_gradient() -> None:
     assert of(coverage, "decoder") == 0
 
 
+def test_coverage_may_teach_the_source_encoder() -> None:
+    model = network(replace(SMALL, teach_source=True)).float()
+    torch.autograd.backward(model.losses(batch())["coverage"])
+    taught = {name.split(".")[0] for name, p in model.named_parameters() if p.grad is not None and p.grad.abs().sum()}
+    assert {"encoder", "target_encoder", "bilinear"} <= taught
+    assert not taught & {"decoder", "attention", "output"}
+
+
+def test_states_at_unit_length_gain_nothing_by_shrinking() -> None:
+    model, made = network(replace(SMALL, unit=True)).float(), batch()
+    states, _ = model.states(made["inputs"], model.first(model.memory(made["source"], made["lengths"]).last))
+    marked = (made["targets"] == SEPARATOR) | (made["targets"] == END)
+    directions = states / states.norm(dim=-1, keepdim=True)
+    found = plain(model.losses(made)["orthogonal"])
+    assert found == pytest.approx(plain(orthogonal_loss(directions, marked)), rel=1e-5)
+    assert found == pytest.approx(plain(orthogonal_loss(directions * 3, marked)) / 9, rel=1e-5)
+
+
 def test_the_total_weighs_the_parts_as_equation_4() -> None:
     model = network(replace(SMALL, orthogonal=0.5, coverage=0.1)).float()
     parts = model.losses(batch())

@@ -82,3 +82,12 @@ def test_a_damaged_file_is_refused(learner: TransformerLearner, tmp_path: Path) 
     path.write_bytes(content)
     with pytest.raises(ModelError, match="damaged"):
         GeneratorModel.load(path)
+
+
+def test_a_file_of_another_version_is_refused(
+    learner: TransformerLearner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved(learner, tmp_path / "model", int8=True)
+    monkeypatch.setattr("phrasemill.neural.transformer_runtime.READ", ("states", "key_0"))
+    with pytest.raises(ModelError, match="made by another version; export it again"):
+        GeneratorModel.load(tmp_path / "model")

@@ -12,10 +12,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phrasemill.cli import corpus, datasets, evaluate, formats, options, serve, statistics, train, vocabulary_options
+from phrasemill.cli import (
+    bench,
+    corpus,
+    datasets,
+    evaluate,
+    formats,
+    options,
+    reproduce,
+    serve,
+    statistics,
+    train,
+    vocabulary_options,
+)
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.pipeline import DEFAULT_METHOD, build
-from phrasemill.registry import METHODS, SET_METHODS
 
 if TYPE_CHECKING:
     from phrasemill.cli.batch import Batch
@@ -34,6 +45,7 @@ EXTRACT_EXAMPLES = """[bold]Examples[/bold]
   phrasemill extract corpus.jsonl.gz --format jsonl
   phrasemill extract articles.csv --columns 'text=abstract+body,title=headline,id=key'
   phrasemill extract article.txt -m 'textrank(window=5)' --redundancy inclusion
+  phrasemill extract article.txt --redundancy 'meaning(0.8)'
   phrasemill extract article.txt --vocabulary thesaurus.ttl --new-terms
   pdftotext paper.pdf - | phrasemill extract - --repair --format text
   phrasemill extract --set articles/ --top 20 --output phrases.html
@@ -182,20 +194,24 @@ def extract(
 
 @app.command(cls=options.Command, epilog=METHODS_EXAMPLES)
 def methods(format: options.MethodsFormat = "table") -> int:
-    """List the methods, those for sets last: what each does, the paper it is from, and what it needs."""
-    entries = METHODS.describe() + SET_METHODS.describe()
+    """List the methods, those for sets last: what each does, how fast and how good it is, and what it needs."""
+    from phrasemill.cli import method_list
+
     if options.one_of(format, options.LIST_FORMATS, "--format") == "json":
-        print(formats.to_json([entry._asdict() for entry in entries], sys.stdout.encoding, indent=2))
+        print(formats.to_json(method_list.records(), sys.stdout.encoding, indent=2))
     elif _on_screen():
         from phrasemill.cli import screen
 
-        screen.methods(entries)
+        screen.methods()
     else:
-        print(formats.columns([("name", "what it does", "paper", "needs"), *entries]), end="")
+        print(formats.columns([method_list.HEADER, *method_list.rows()], right=method_list.RIGHT))
+        print(*method_list.legend(), sep="\n")
     return 0
 
 
 corpus.register(app)
+bench.register(app)
+reproduce.register(app)
 evaluate.register(app)
 datasets.register(app)
 train.register(app)

@@ -28,6 +28,7 @@ def evaluate(
     gold: options.Gold,
     metric: options.Metrics = None,
     preset: options.PresetName = "default",
+    match: options.Match = None,
     settings: options.Settings = None,
     gold_field: options.GoldField = None,
     gold_top: options.GoldTop = None,
@@ -42,7 +43,7 @@ def evaluate(
     from phrasemill.cli.grids import show, write
     from phrasemill.evaluation import report
 
-    job = Job(predictions, gold, metric or [], preset, settings or [], gold_field, gold_top)
+    job = Job(predictions, gold, metric or [], preset, settings or [], gold_field, gold_top, match=match)
     # A report without intervals would invite to read too much into small differences.
     scores = job.scores(resamples or (1000 if format is Format.HTML else 0), seed)
     if format is Format.HTML:
@@ -63,6 +64,7 @@ def compare(
     gold: options.Gold,
     metric: options.Metrics = None,
     preset: options.PresetName = "default",
+    match: options.Match = None,
     settings: options.Settings = None,
     gold_field: options.GoldField = None,
     gold_top: options.GoldTop = None,
@@ -86,7 +88,7 @@ def compare(
 
     if len(predictions) < 2:
         raise ConfigError("compare needs at least two files of predictions")
-    job = Job(predictions, gold, metric or [], preset, settings or [], gold_field, gold_top)
+    job = Job(predictions, gold, metric or [], preset, settings or [], gold_field, gold_top, match=match)
     scores = job.scores(resamples if format is Format.HTML else 0, seed)
     differences = tests.compare(scores, test=test, resamples=max(1, resamples), seed=seed)
     if format is Format.HTML:

@@ -9,6 +9,7 @@ from phrasemill.cli.grids import progress
 from phrasemill.errors import ConfigError
 from phrasemill.evaluation import Answers, Scores, compare, evaluate, html_report, read_answers
 from phrasemill.evaluation.aggregate import settings
+from phrasemill.registry import parse
 
 MOST_NAMED = 10  # ids in a message; the count is always there
 
@@ -25,8 +26,9 @@ class Job:
         choices: Sequence[str],
         gold_field: str | None,
         gold_top: int | None,
+        match: str | None = None,
     ) -> None:
-        self.metrics, self.preset, self.policy = list(metrics), preset, _choices(choices)
+        self.metrics, self.preset, self.policy = list(metrics), preset, _matching(match) | _choices(choices)
         # What is wrong with these is told before files are read.
         settings(preset, metrics, self.policy)
         self.gold = read_answers(gold, field=gold_field, top=gold_top)
@@ -71,6 +73,17 @@ def _named(paths: Sequence[Path], systems: list[Answers]) -> list[Answers]:
     if len(set(names)) < len(names):
         raise ConfigError(f"the same predictions twice: {', '.join(sorted({n for n in names if names.count(n) > 1}))}")
     return [replace(system, name=name) for system, name in zip(systems, names, strict=True)]
+
+
+def _matching(given: str | None) -> dict[str, object]:
+    """`stem`, or `semantic(0.8)` with its threshold and, if you like, embeddings of your own."""
+    if given is None:
+        return {}
+    spec = parse(given)
+    values = dict(zip(("threshold", "embeddings"), spec.values, strict=False)) | dict(spec.options)
+    if len(spec.values) > 2 or not set(values) <= {"threshold", "embeddings"} or (values and spec.name != "semantic"):
+        raise ConfigError(f"--match takes a name, or semantic(0.8, embeddings='minilm'); got {given!r}")
+    return {"match": spec.name} | values
 
 
 def _choices(given: Sequence[str]) -> dict[str, object]:

@@ -15,7 +15,8 @@ EVALUATE_EXAMPLES = """[bold]Examples[/bold]
   phrasemill evaluate a.json b.json -g gold.jsonl.gz -f html -o report.html
   phrasemill evaluate run.txt -g test.reader.stem.final -p semeval2010
   phrasemill evaluate run.jsonl -g gold.jsonl -m "R@50(present='absent')"
-  phrasemill evaluate run.jsonl -g gold.jsonl --set denominator=k"""
+  phrasemill evaluate run.jsonl -g gold.jsonl --set denominator=k
+  phrasemill evaluate run.jsonl -g gold.jsonl --match 'semantic(0.8)'"""
 COMPARE_EXAMPLES = """[bold]Examples[/bold]
   phrasemill compare a.jsonl b.jsonl --gold gold.jsonl
   phrasemill compare a.jsonl b.jsonl -g gold.jsonl -m F1@10 --test randomisation"""
@@ -54,6 +55,12 @@ def _preset_names() -> list[str]:
     from phrasemill.evaluation.policies import PRESETS
 
     return sorted(PRESETS)
+
+
+def _match_names() -> list[str]:
+    from phrasemill.evaluation.policies import CHOICES
+
+    return list(CHOICES["match"])
 
 
 Predictions = Annotated[
@@ -98,6 +105,17 @@ PresetName = Annotated[
         metavar="NAME",
         help="The protocol: see [bold]phrasemill metrics[/bold].",
         autocompletion=_preset_names,
+        rich_help_panel=SCORING,
+    ),
+]
+Match = Annotated[
+    str | None,
+    typer.Option(
+        "--match",
+        metavar="HOW",
+        help="When two phrases are one: exact, stem, partial …, or by meaning: semantic(0.8).",
+        autocompletion=_match_names,
+        show_default=False,
         rich_help_panel=SCORING,
     ),
 ]

@@ -80,13 +80,16 @@ def top(value: str) -> int | float | str | None:
     return number(value, float, complaint) if "." in value else number(value, int, complaint)
 
 
+STYLED = ("encoder", "generator", "learned")
+
+
 def styled(method: str, style: str | None) -> str:
     """The spec of the method, with the style that was asked for."""
     if style is None:
         return method
     spec = parse(method)
-    if spec.name != "learned":
-        raise ConfigError(f"--style is for the method learned, not for {spec.name}")
+    if spec.name not in STYLED:
+        raise ConfigError(f"--style is for the methods {', '.join(STYLED)}, not for {spec.name}")
     if any(key == "style" for key, _ in spec.options) or spec.values:
         raise ConfigError(f"--style and {method} both name a style; leave one out")
     return str(Spec(spec.name, (), (("style", style), *spec.options)))
@@ -135,7 +138,7 @@ def _method_names() -> list[str]:
 
 
 def _redundancy_names() -> list[str]:
-    return ["none", "variants", "inclusion", "similarity"]
+    return ["none", "variants", "inclusion", "similarity", "meaning"]
 
 
 def _style_names() -> list[str]:
@@ -175,7 +178,7 @@ Style = Annotated[
     str | None,
     typer.Option(
         metavar="STYLE",
-        help="Whose choice is wanted: indexer, author, reader, news, or general; for the method learned.",
+        help="Whose choice is wanted: indexer, author, reader, news, or general; for learned, encoder and generator.",
         autocompletion=_style_names,
         show_default=False,
         rich_help_panel=SELECTION,
@@ -211,7 +214,8 @@ Redundancy = Annotated[
     str | None,
     typer.Option(
         metavar="RULE",
-        help="Drop a phrase like a better one: none, variants, inclusion, similarity(0.8). Default: the method's own.",
+        help="Drop a phrase like a better one: none, variants, inclusion, similarity(0.8), "
+        "or by what they mean, meaning(0.8). Default: the method's own.",
         autocompletion=_redundancy_names,
         show_default=False,
         rich_help_panel=SELECTION,

@@ -1,14 +1,15 @@
 """Results on a terminal, with frames and colours. The only module that imports Rich."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from phrasemill.cli import method_list
 from phrasemill.cli.formats import NOTHING, Result, clean, header, one_line, places, reasons_of, rows
-from phrasemill.registry import Entry
 
 # Readable on dark and on light terminals alike: the background is set, too.
 MARKS = (
@@ -52,30 +53,33 @@ def grid(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> No
     console.print(table if rows else Text(NOTHING, style="dim"))
 
 
-def methods(entries: Sequence[Entry]) -> None:
+def methods() -> None:
     console = Console(highlight=False)
-    console.print(_wide(entries) if console.width >= WIDE else _narrow(entries))
+    console.print(_wide() if console.width >= WIDE else _narrow())
+    for line in method_list.legend():
+        console.print(Text(line))
 
 
-def _wide(entries: Sequence[Entry]) -> Table:
+def _wide() -> Table:
+    """A column for each figure; paper and needs below what the method does."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("name", style="bold", no_wrap=True)
-    for heading in ("what it does", "paper", "needs"):
-        table.add_column(heading)
-    for entry in entries:
-        table.add_row(*map(Text, entry))
+    for i, heading in enumerate(method_list.HEADER[:-2]):
+        justify: Literal["left", "right"] = "right" if i in method_list.RIGHT else "left"
+        table.add_column(heading, justify=justify, style="bold" if i == 0 else "", no_wrap=i != 1)
+    for row in method_list.rows():
+        origin = method_list.origin(row)
+        table.add_row(row.name, Text(row.summary) + Text(f"\n{origin}" if origin else "", style="dim"), *row[2:-2])
     return table
 
 
-def _narrow(entries: Sequence[Entry]) -> Table:
-    """Paper and needs below what the method does, where four columns would be too thin to read."""
+def _narrow() -> Table:
+    """All below what the method does, where five columns would be too thin to read."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("name", style="bold", no_wrap=True)
     table.add_column("what it does")
-    for entry in entries:
-        needs = f"needs {entry.needs}" if entry.needs else ""
-        below = "; ".join(filter(None, [entry.paper, needs]))
-        table.add_row(Text(entry.name), Text(entry.summary) + Text(f"\n{below}" if below else "", style="dim"))
+    for row in method_list.rows():
+        more = "".join(f"\n{line}" for line in method_list.below(row))
+        table.add_row(row.name, Text(row.summary) + Text(more, style="dim"))
     return table
 
 

@@ -1,6 +1,7 @@
 """`train`: a method's model out of documents with known keyphrases."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 from phrasemill.cli import formats, options
 from phrasemill.cli.progress import progress_bar
 from phrasemill.errors import ConfigError, InputError
+from phrasemill.registry import parse
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -21,9 +23,12 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill train 'kea(keyphraseness=True)' --data papers.jsonl.gz --dev more.jsonl -o kea.model
   phrasemill train 'maui(vocabulary="terms.ttl")' --data papers.jsonl -o maui.model
   phrasemill extract paper.txt -m 'kea(model="kea.model")'
-  phrasemill train catseqd --recipe recipes/catseqd.toml --data DIR -o catseqd-model --device cuda"""
+  phrasemill train catseqd --recipe recipes/catseqd.toml --data DIR -o catseqd-model --device cuda
+  phrasemill train encoder --recipe recipes/encoder.toml --data DIR -o encoder-model --device cuda
+  phrasemill train 'bertkpe(encoder="roberta-base")' --recipe recipes/bertkpe.toml --data DIR -o bertkpe-model"""
 CUTS = (5, 10)
-GENERATORS = ("catseq", "catseqd", "copyrnn", "generator")
+TRAINED_BY = {"bertkpe": "jointkpe", "encoder": "encoder"}
+WITH_RECIPE = ("bertkpe", "catseq", "catseqd", "copyrnn", "encoder", "generator")
 
 
 def register(app: typer.Typer) -> None:
@@ -83,7 +88,7 @@ RecipeFile = Annotated[
     typer.Option(
         "--recipe",
         metavar="FILE",
-        help="For models that write keyphrases: a TOML file as in recipes/; --data is then a folder.",
+        help="For neural models: a TOML file as in recipes/; --data is then a folder.",
         show_default=False,
         rich_help_panel=options.NEURAL,
     ),
@@ -107,6 +112,15 @@ Resume = Annotated[
         "--resume", metavar=options.FLAG, help="Go on from the last checkpoint.", rich_help_panel=options.NEURAL
     ),
 ]
+Part = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Of the encoder's training, one part alone, so that folds can be trained side by side: first, fold-0 …",
+        show_default=False,
+        rich_help_panel=options.NEURAL,
+    ),
+]
 
 
 def train(
@@ -118,12 +132,17 @@ def train(
     prepared: Prepared = None,
     device: Device = "cpu",
     resume: Resume = False,
+    part: Part = None,
 ) -> int:
     """Train a method on your own documents, and say how it went."""
     from phrasemill.training.trainer import TRAINERS
 
-    if recipe or method in GENERATORS:
-        return _train_generator(method, data, output, recipe, prepared, device=device, resume=resume)
+    if method == "encoder":
+        return _train_encoder(data, output, recipe, prepared, device=device, resume=resume, part=part)
+    if part:
+        raise ConfigError(f"--part is for the encoder, not for {method}")
+    if recipe or parse(method).name in WITH_RECIPE:
+        return _train_by_recipe(method, data, output, recipe, prepared, device=device, resume=resume)
     trainer = TRAINERS.build(method)
     if not data:
         raise ConfigError("train needs --data FILE: documents with keyphrases, as lines of JSON")
@@ -145,7 +164,7 @@ def train(
     return 0
 
 
-def _train_generator(
+def _train_by_recipe(
     method: str,
     data: list[str] | None,
     output: str | None,
@@ -155,35 +174,71 @@ def _train_generator(
     device: str,
     resume: bool,
 ) -> int:
+    spec = parse(method)
     if not recipe:
-        raise ConfigError(f"train {method} needs --recipe FILE, such as recipes/{method}.toml")
+        raise ConfigError(f"train {spec.name} needs --recipe FILE, such as recipes/{spec.name}.toml")
     if not output:
         raise ConfigError("train needs --output DIR: where the model goes")
     from phrasemill.training.recipes import load_recipe, prepare
 
     plan = load_recipe(Path(recipe))
-    if plan.model != method:
-        raise ConfigError(f"{recipe} is a recipe for {plan.model}, not for {method}")
-    generators = _generators()
-    generators.check(plan, device)
+    if plan.model != spec.name:
+        raise ConfigError(f"{recipe} is a recipe for {plan.model}, not for {spec.name}")
+    if spec.values:
+        raise ConfigError(f"write settings of {spec.name} as name=value, got {spec.values[0]!r}")
+    plan = replace(plan, network={**plan.network, **dict(spec.options)})
+    trainer = _trainer_of(plan.model)
+    trainer.check(plan, device)
     ready = Path(prepared) if prepared else Path(output) / "prepared"
-    if data:
+    if plan.model == "bertkpe":  # reads the texts themselves
+        if not data:
+            raise ConfigError("train bertkpe needs --data DIR: the folder with the files that its recipe names")
+        ready = Path(data[0])
+    elif data:
         with progress_bar() as progress:
             prepare(plan, Path(data[0]), ready, progress)
-    summary = generators.train(plan, ready, Path(output), device=device, resume=resume)
+    summary = trainer.train(plan, ready, Path(output), device=device, resume=resume)
     shown = ("parameters", "updates", "best F1@O", "seconds", "device")
     print(formats.columns([(name, str(summary[name])) for name in shown]), end="")
     return 0
 
 
-def _generators() -> "ModuleType":
+def _train_encoder(
+    data: list[str] | None,
+    output: str | None,
+    recipe: str | None,
+    prepared: str | None,
+    *,
+    device: str,
+    resume: bool,
+    part: str | None,
+) -> int:
+    for name, value in (("--recipe FILE, such as recipes/encoder.toml", recipe), ("--data DIR", data)):
+        if not value:
+            raise ConfigError(f"train encoder needs {name}")
+    if not output:
+        raise ConfigError("train needs --output DIR: where the model goes")
+    trainer = _trainer_of("encoder")
+    target = Path(output)
+    ready = Path(prepared) if prepared else target / "prepared"
+    plan = trainer.load_recipe(Path(str(recipe)))
+    made = trainer.train(plan, Path((data or [""])[0]), ready, target, device=device, resume=resume, part=part)
+    print(formats.columns([("part", name) for name in made]), end="")
+    if (target / "runtime.safetensors").exists():
+        print(f"\nphrasemill extract FILE --method {_quoted(f'encoder(model={output!r})')}")
+    return 0
+
+
+def _trainer_of(model: str) -> "ModuleType":
+    """The module that trains a model by its recipe."""
+    from importlib import import_module
+
     from phrasemill.errors import MissingExtra
 
     try:
-        from phrasemill.training import generators
+        return import_module(f"phrasemill.training.{TRAINED_BY.get(model, 'generators')}")
     except ModuleNotFoundError as error:
-        raise MissingExtra(error.name or "torch", "neural", purpose="training models that write keyphrases") from None
-    return generators
+        raise MissingExtra(error.name or "torch", "neural", purpose="training neural models") from None
 
 
 def size(path: Path) -> str:

@@ -48,10 +48,12 @@ def greedy(
     separator: int | None = None,
     no_repeat_ngram: int = 0,
     no_repeat_phrase: bool = False,
+    patience: int = 0,
 ) -> list[Hypothesis]:
-    """One hypothesis a source: the likeliest token at every step, until the end or `length` tokens."""
+    """One hypothesis a source: the likeliest token at every step, until the end, `length` tokens, or `patience` phrases
+    in a row that were said before."""
     _at_least_one(length=length)
-    rule = Repetition(end, separator, no_repeat_ngram, no_repeat_phrase)
+    rule = Repetition(end, separator, no_repeat_ngram, no_repeat_phrase, patience)
     if not sources:
         return []
     said = Said.nothing(len(sources), length, rule)
@@ -68,8 +70,11 @@ def greedy(
             found[int(owner[row])] = said.hypothesis(row, None if stuck[row] else float(steps[row]))
         said.append(tokens, steps)
         going &= ~over
+        spent = going & said.spent()
+        found |= {int(owner[row]): said.hypothesis(row) for row in np.flatnonzero(spent).tolist()}
+        going &= ~spent
         # Rows that ended go along until they are a quarter of all: moving the others costs more than a step.
-        if over.any() and 4 * going.sum() <= 3 * len(going):
+        if 4 * going.sum() <= 3 * len(going):
             kept = np.flatnonzero(going)
             state, said, owner, tokens = stepper.select(state, kept), said.select(kept), owner[kept], tokens[kept]
             going = going[kept]

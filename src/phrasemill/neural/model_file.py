@@ -1,4 +1,4 @@
-"""A generator in one file, for ONNX Runtime: small graphs without weights, weights, and the vocabulary.
+"""A neural model in one file, for ONNX Runtime: small graphs without weights, weights, and the vocabulary.
 
 Weights are float32, or for large matrices int8 with a scale for each row, which are unpacked when the file is opened. A
 graph that calculates in whole numbers has its weights (int8, uint8) as they are.
@@ -22,7 +22,7 @@ VERSION = 1
 LARGE = 1 << 16  # numbers in a matrix that is worth packing
 GRAPH, SCALE, VOCABULARY = "graph.", ".scale", "vocabulary"
 Weights = Mapping[str, npt.NDArray[Any]]
-CODES = {"float32": "f", "int8": "b", "uint8": "B"}
+CODES = {"float32": "f", "int32": "i", "int8": "b", "uint8": "B"}
 
 
 class Graph(NamedTuple):
@@ -34,11 +34,12 @@ class Graph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A model ready to run: a session for each graph."""
+    """A model ready to run: a session for each graph; `beside` are the columns that no graph uses."""
 
     sessions: Mapping[str, Any]
     vocabulary: str
     metadata: Mapping[str, str]
+    beside: Weights
 
 
 def write(
@@ -92,11 +93,12 @@ def open_model(path: Path, kind: str, *, threads: int = 1) -> Opened:
     weights = {name: _values(file, name) for name in file.buffers if _is_weight(name)}
     names = [name for name in file.buffers if name.startswith(GRAPH)]
     try:
-        sessions = {}
+        sessions, beside = {}, dict(weights)
         for name in names:
             used = {one: weights[one] for one in file.metadata[name].split(",")}
             sessions[name.removeprefix(GRAPH)] = _session(bytes(file[name]), used, threads)
-        return Opened(sessions, bytes(file[VOCABULARY]).decode(), file.metadata)
+            beside = {one: values for one, values in beside.items() if one not in used}
+        return Opened(sessions, bytes(file[VOCABULARY]).decode(), file.metadata, beside)
     except (RuntimeError, ValueError, KeyError) as error:
         raise ModelError(f"{path}: damaged ({str(error).splitlines()[0]})") from None
 
@@ -114,7 +116,7 @@ def _session(graph: bytes, weights: Weights, threads: int) -> Any:
     try:
         import onnxruntime
     except ImportError:
-        raise MissingExtra("onnxruntime", "generate", purpose="a model that writes keyphrases") from None
+        raise MissingExtra("onnxruntime", "generate", purpose="neural models") from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

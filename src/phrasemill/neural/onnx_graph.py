@@ -70,8 +70,10 @@ class Builder:
         self, name: str, inputs: dict[str, tuple[int, Shape]], outputs: dict[str, tuple[str, int, Shape]]
     ) -> Graph:
         """The graph, with its results under names of their own."""
-        for public, (inner, _, _) in outputs.items():
-            self.nodes.append(helper.make_node("Identity", [inner], [public]))
+        public = {inner: name for name, (inner, _, _) in outputs.items()}
+        for node in self.nodes:
+            for names in (node.input, node.output):
+                names[:] = [public.get(one, one) for one in names]
         given = [helper.make_tensor_value_info(one, kind, list(shape)) for one, (kind, shape) in inputs.items()]
         made = [helper.make_tensor_value_info(one, kind, list(shape)) for one, (_, kind, shape) in outputs.items()]
         graph = helper.make_graph(self.nodes, name, given, made, list(self.used.values()))

@@ -5,7 +5,7 @@ come from; the text's own wording is found again by its place.
 """
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -26,15 +26,15 @@ CONTINUED = "##"
 LONGEST = 40  # in characters; longer words are data
 
 
-class Pieces:
-    """A vocabulary of pieces, specials first."""
+class WordPieces:
+    """A vocabulary of pieces; `whole` are words that are one piece whatever they are made of."""
 
-    def __init__(self, pieces: Sequence[str]) -> None:
-        if tuple(pieces[: len(SPECIALS)]) != SPECIALS:
-            raise ModelError("the vocabulary does not begin with the special pieces; it is of another version")
+    def __init__(self, pieces: Sequence[str], *, unknown: int, whole: Mapping[str, int] | None = None) -> None:
         self.pieces = tuple(pieces)
         self.ids = {piece: i for i, piece in enumerate(self.pieces)}
-        self._cut: dict[str, tuple[int, ...]] = {DIGIT: (NUMBER,)}
+        self.unknown = unknown
+        self._whole = {word: (piece,) for word, piece in (whole or {}).items()}
+        self._cut: dict[str, tuple[int, ...]] = dict(self._whole)
 
     def __len__(self) -> int:
         return len(self.pieces)
@@ -44,23 +44,32 @@ class Pieces:
         found = self._cut.get(word)
         if found is None:
             if len(self._cut) > 500_000:
-                self._cut = {DIGIT: (NUMBER,)}
+                self._cut = dict(self._whole)
             found = self._cut[word] = self._pieces(without_accents(word))
         return found
 
     def _pieces(self, word: str) -> tuple[int, ...]:
         if len(word) > LONGEST:
-            return (UNKNOWN,)
+            return (self.unknown,)
         result, start = [], 0
         while start < len(word):
             end = len(word)
             while end > start and (piece := CONTINUED * (start > 0) + word[start:end]) not in self.ids:
                 end -= 1
             if end == start:
-                return (UNKNOWN,)
+                return (self.unknown,)
             result.append(self.ids[piece])
             start = end
-        return tuple(result) or (UNKNOWN,)
+        return tuple(result) or (self.unknown,)
+
+
+class Pieces(WordPieces):
+    """The generator's vocabulary, specials first."""
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        if tuple(pieces[: len(SPECIALS)]) != SPECIALS:
+            raise ModelError("the vocabulary does not begin with the special pieces; it is of another version")
+        super().__init__(pieces, unknown=UNKNOWN, whole={DIGIT: NUMBER})
 
     def words(self, ids: Iterable[int]) -> tuple[str, ...]:
         """The words that these pieces write; empty if one of them is no text."""

@@ -39,6 +39,8 @@ class RecurrentConfig:
     dropout: float = 0.1
     orthogonal: float = 0.0
     coverage: float = 0.0
+    unit: bool = False  # eq. 3 of states at unit length, so that shrinking them does not help
+    teach_source: bool = False  # eq. 2 teaches the source encoder, too
     negatives: int = 16
     source: int = 300  # words of a source that training reads; appendix C
     target: int = 60  # tokens of a target, the end included
@@ -174,11 +176,13 @@ class Recurrent(nn.Module):
         logs = self.log_likelihood(states, of_rows, targets)
         parts = {"nll": -logs.sum() / max(1, logs.numel())}
         if self.config.orthogonal:
-            parts["orthogonal"] = orthogonal_loss(states, (targets == SEPARATOR) | (targets == END))
+            compared = functional.normalize(states.float(), dim=-1) if self.config.unit else states
+            parts["orthogonal"] = orthogonal_loss(compared, (targets == SEPARATOR) | (targets == END))
         if coverage is not None and self.bilinear is not None:
             end = (targets != PAD).sum(dim=1).clamp_min(1) - 1  # (R,)
             said = coverage[torch.arange(len(end), device=end.device), end]  # (R, H): B in Figure 1
-            parts["coverage"] = coverage_loss(self.bilinear(said), memory.last.detach(), batch["negatives"])
+            read = memory.last if self.config.teach_source else memory.last.detach()
+            parts["coverage"] = coverage_loss(self.bilinear(said), read, batch["negatives"])
         return parts
 
     def total(self, parts: dict[str, Tensor]) -> Tensor:
@@ -205,7 +209,7 @@ def orthogonal_loss(states: Tensor, marked: Tensor) -> Tensor:
 def coverage_loss(projected: Tensor, sources: Tensor, negatives: Tensor) -> Tensor:
     """Eq. 2: B h_SC (D, 2H), the sources' last states (D, 2H), N other documents for each (D, N) → mean over documents.
 
-    A classification among N + 1 sources; the right one comes first. Nothing flows back into the source encoder.
+    A classification among N + 1 sources; the right one comes first.
     """
     with torch.autocast(sources.device.type, enabled=False):
         projected, sources = projected.float(), sources.float()

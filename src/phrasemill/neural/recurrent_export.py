@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from onnx import TensorProto
+from onnx import TensorProto, helper
 
-from phrasemill.neural.model_file import Graph, Weights, write
-from phrasemill.neural.onnx_graph import FLOAT, INT, Builder, Shape
+from phrasemill.neural.model_file import Graph, Weights, pack, write
+from phrasemill.neural.onnx_graph import FLOAT, INT, MICROSOFT, Builder, Shape
 from phrasemill.neural.recurrent import Recurrent
 from phrasemill.neural.vocabulary import PAD, SPECIALS, Words
 
@@ -24,6 +24,8 @@ MARKS = 3  # padding, unknown and begin come first in a vocabulary, and are neve
 def export(model: Recurrent, vocabulary: Words, path: Path, *, name: str, int8: bool = True) -> None:
     """Write the model as one file that `recurrent_runtime` opens; `name` is its method's, such as `catseqd`."""
     weights = onnx_weights(model)
+    if int8:
+        weights = with_whole_output(weights)
     graphs = {ENCODER: encoder_graph(weights), STEP: step_graph(weights)}
     words = "\n".join(vocabulary.words[len(SPECIALS) :])
     said = {"paradigm": model.config.paradigm, "hidden": str(model.config.hidden)}
@@ -43,6 +45,13 @@ def onnx_weights(model: Recurrent) -> Weights:
             weights[f"{gru}.B"] = np.stack([np.concatenate(pair) for pair in biases])
     weights.pop("bilinear.weight", None)  # needed by the loss alone
     return weights
+
+
+def with_whole_output(weights: Weights) -> Weights:
+    """With the output layer, the largest matrix, in whole numbers; what it is multiplied with is within -1 and 1."""
+    packed, worth = pack(weights["output.weight"])
+    rest = {name: values for name, values in weights.items() if name != "output.weight"}
+    return {**rest, "output.columns": np.ascontiguousarray(packed.T), "output.worth": worth}
 
 
 def _gates(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -82,7 +91,7 @@ def step_graph(weights: Weights) -> Graph:
     hidden, vocabulary = weights["initial.bias"].shape[0], weights["output.bias"].shape[0]
     state, covered = _decoder(g)
     inner, attention, switch = _mixture(g, state, hidden)
-    abstract = g("Softmax", g.linear("output", inner), axis=1)  # pa: (rows, V)
+    abstract = g("Softmax", _output(g, inner), axis=1)  # pa: (rows, V)
 
     # The words of the sources: (S, T) → (rows, T)
     spread = g("Shape", attention)
@@ -131,6 +140,20 @@ def step_graph(weights: Weights) -> Graph:
         inputs["covered"] = (FLOAT, ["rows", hidden])
         outputs["new_covered"] = (covered, FLOAT, ["rows", hidden])
     return g.done(STEP, inputs, outputs)
+
+
+def _output(g: Builder, inner: str) -> str:
+    """L3: (rows, H) → (rows, V); in whole numbers every row is rounded alike, so that others do not matter to it."""
+    if "output.columns" not in g.weights:
+        return g.linear("output", inner)
+    worth, middle = (
+        g("Constant", value=helper.make_tensor("", kind, [], [value]))
+        for kind, value in ((FLOAT, 1 / 127), (TensorProto.UINT8, 128))
+    )
+    whole = g("QuantizeLinear", inner, worth, middle)
+    columns, scale, bias = (g.weight(f"output.{part}") for part in ("columns", "worth", "bias"))
+    made: str = g("MatMulIntegerToFloat", whole, columns, worth, scale, middle, "", bias, domain=MICROSOFT)
+    return made
 
 
 def _decoder(g: Builder) -> tuple[str, str | None]:

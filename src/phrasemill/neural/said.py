@@ -35,10 +35,13 @@ class Repetition:
     separator: int | None
     ngram: int
     phrase: bool
+    patience: int = 0  # how many phrases in a row may repeat earlier ones before nothing more is expected; 0 for any
 
     def __post_init__(self) -> None:
         if self.ngram < 0:
             raise ConfigError(f"no_repeat_ngram must be 0 (off) or more, got {self.ngram}")
+        if self.patience < 0:
+            raise ConfigError(f"patience must be 0 (endless) or more, got {self.patience}")
         if self.phrase and self.separator is None:
             raise ConfigError("no_repeat_phrase needs a separator between phrases")
 
@@ -52,24 +55,31 @@ class Said:
     steps: FloatArray  # (rows, length)
     ended: npt.NDArray[np.uint64]  # (rows, length): the hash of a phrase, at the separator that ended it
     phrase: npt.NDArray[np.uint64]  # (rows,): the phrase being said; 0 before its first token
+    stale: IntArray  # (rows,): how many phrases in a row were said before
     count: int = 0
 
     @classmethod
     def nothing(cls, rows: int, length: int, rule: Repetition) -> "Said":
         shape = (rows, length)
-        hashes = np.zeros(shape, np.uint64)
-        return cls(rule, np.zeros(shape, np.int64), np.zeros(shape), hashes, np.zeros(rows, np.uint64))
+        hashes, stale = np.zeros(shape, np.uint64), np.zeros(rows, np.int64)
+        return cls(rule, np.zeros(shape, np.int64), np.zeros(shape), hashes, np.zeros(rows, np.uint64), stale)
 
     def select(self, rows: IntArray) -> "Said":
-        columns = (self.tokens[rows], self.steps[rows], self.ended[rows], self.phrase[rows])
+        columns = (self.tokens[rows], self.steps[rows], self.ended[rows], self.phrase[rows], self.stale[rows])
         return Said(self.rule, *columns, self.count)
 
     def append(self, tokens: IntArray, steps: FloatArray) -> None:
         self.tokens[:, self.count], self.steps[:, self.count] = tokens, steps
         ends = np.zeros(len(tokens), bool) if self.rule.separator is None else tokens == self.rule.separator
+        again = (self.ended[:, : self.count] == self.phrase[:, None]).any(axis=1)
+        self.stale = np.where(ends, np.where(again, self.stale + 1, 0), self.stale)
         self.ended[:, self.count] = np.where(ends, self.phrase, 0)
         self.phrase = np.where(ends, 0, self.phrase * HASH_PRIME + tokens.astype(np.uint64) + np.uint64(1))
         self.count += 1
+
+    def spent(self) -> npt.NDArray[np.bool_]:
+        """(rows,): whether a row has said nothing new for so long that nothing is expected of it."""
+        return self.stale >= (self.rule.patience or np.inf)
 
     def banned(self) -> IntArray:
         """(rows, as many as a row needs): the tokens that would repeat something, padded with -1."""

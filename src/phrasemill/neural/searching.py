@@ -22,11 +22,13 @@ def generated(
     phrase_length: int = 16,
     no_repeat_ngram: int = 0,
     no_repeat_phrase: bool = False,
+    patience: int = 0,
 ) -> list[Found]:
     """Unique phrases as words, best first, with their probabilities, for each source.
 
     `greedy` and `top` (the best of a beam) decode the sequence of all keyphrases, which ends by itself; what it repeats
-    counts once. `beam` is exhaustive: single phrases, `width` that the text should have and `width` that it should not.
+    counts once, and `greedy` gives up after `patience` phrases in a row that it has said before (0: never). `beam` is
+    exhaustive: single phrases, `width` that the text should have and `width` that it should not.
     """
     if search not in SEARCHES:
         raise UnknownName("search", search, SEARCHES)
@@ -48,6 +50,7 @@ def generated(
             separator=p.SEP,
             no_repeat_ngram=no_repeat_ngram,
             no_repeat_phrase=no_repeat_phrase,
+            patience=patience,
         )
     else:
         beams = beam(

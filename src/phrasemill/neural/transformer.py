@@ -124,7 +124,7 @@ class Generator(nn.Module):
         self.copy_key = nn.Linear(sizes.width, sizes.width, bias=False)
         self.gate = nn.Linear(2 * sizes.width, 1)
         self.dropout = nn.Dropout(sizes.dropout)
-        self.apply(_initialise)
+        self.apply(initialise)
 
     def encode(self, source: Tensor) -> Tensor:
         """source (B, S) → states (B, S, D)."""
@@ -221,7 +221,7 @@ def select(state: State, rows: Tensor) -> State:
     return State(state.source[rows], state.states[rows], chosen(state.memories), chosen(state.said))
 
 
-def _initialise(module: nn.Module) -> None:
+def initialise(module: nn.Module) -> None:
     if isinstance(module, nn.Linear):
         nn.init.normal_(module.weight, std=0.02)
         if module.bias is not None:

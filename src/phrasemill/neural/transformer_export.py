@@ -5,6 +5,7 @@ always read alone); the decoder rounds every row on its own (in blocks), because
 must not matter. Shapes as in `transformer`; S sources, R rows in S groups of equal size, P pieces said so far.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,7 @@ class Network:
     weights: Weights
     sizes: Sizes
     int8: bool
+    block: int = BLOCK
     kept: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
     g: Builder = field(init=False)
 
@@ -77,9 +79,20 @@ class Network:
         added: str = g("Add", product, bias) if bias else product
         return added
 
+    def side_by_side(self, name: str, layers: Sequence[str], values: str) -> str:
+        """What several layers make of the same values, as one product: (…, in) → (…, the sum of their outs)."""
+        weights = [self.weights[f"{layer}.weight"] for layer in layers]
+        biases = [
+            self.weights.get(f"{layer}.bias", np.zeros(len(weight), np.float32))
+            for layer, weight in zip(layers, weights, strict=True)
+        ]
+        joined = {f"{name}.weight": np.concatenate(weights), f"{name}.bias": np.concatenate(biases)}
+        self.weights = {**self.weights, **joined}
+        return self.linear(name, values)
+
     def blocks(self, name: str, weight: npt.NDArray[np.float32]) -> tuple[str, str]:
         """The matrix in blocks of whole numbers (out, blocks, BLOCK), and what one is worth in each block."""
-        size = min(BLOCK, weight.shape[1])
+        size = min(self.block, weight.shape[1])
         parts = weight.reshape(len(weight), -1, size)
         scale = np.maximum(np.abs(parts).max(axis=2), 1e-12) / np.float32(127)
         whole = (np.rint(parts / scale[:, :, None]) + MIDDLE).astype(np.uint8)
@@ -87,7 +100,7 @@ class Network:
 
     def in_blocks(self, values: str, blocks: str, worth: str, weight: npt.NDArray[np.float32]) -> str:
         out, size = weight.shape
-        options = {"N": out, "K": size, "bits": 8, "block_size": min(BLOCK, size), "accuracy_level": 4}
+        options = {"N": out, "K": size, "bits": 8, "block_size": min(self.block, size), "accuracy_level": 4}
         made: str = self.g("MatMulNBits", values, blocks, worth, domain=MICROSOFT, **options)
         return made
 
@@ -117,29 +130,39 @@ class Network:
         reshaped: str = g("Reshape", g("Mul", whole, scale), shape)
         return reshaped
 
-    def reading(self) -> Graph:
-        """source (1, T) → keys (1, H, D / H, T) and values (1, H, T, D / H) for each layer, states, copy keys."""
+    def read(self) -> str:
+        """source (1, T) → states (1, T, D), by the encoder."""
         g, sizes = self.g, self.sizes
         length = g("Shape", "source", start=1, end=2)
         places = g("Slice", self.plain("positions.weight"), g.numbers(0), length, g.numbers(0))
         states = self.norm("norm", g("Add", self.embedded("source"), places))
         for layer in [f"encoder.{number}" for number in range(sizes.encoder_layers)]:
-            query, key, value = [self.linear(f"{layer}.attention.{part}", states) for part in ("query", "key", "value")]
-            seen = g("MultiHeadAttention", query, key, value, num_heads=sizes.heads, domain=MICROSOFT)
+            parts = [f"{layer}.attention.{part}" for part in ("query", "key", "value")]
+            projected = self.side_by_side(f"{layer}.attention.all", parts, states)
+            split = g("Split", projected, axis=2, num_outputs=3, results=3)
+            seen = g("MultiHeadAttention", *split, num_heads=sizes.heads, domain=MICROSOFT)
             states = self.added(states, self.linear(f"{layer}.attention.output", seen), f"{layer}.attention_norm")
             states = self.feed_forward(layer, states)
-        size = sizes.width // sizes.heads
-        split = g.numbers(0, 0, sizes.heads, size)
-        outputs: dict[str, tuple[str, int, Shape]] = {"states": (states, FLOAT, [1, "T", sizes.width])}
-        for number in range(sizes.decoder_layers):
-            key, value = [
-                g("Reshape", self.linear(f"decoder.{number}.source.{part}", states), split) for part in ("key", "value")
-            ]
-            keys, values = g("Transpose", key, perm=[0, 2, 3, 1]), g("Transpose", value, perm=[0, 2, 1, 3])
-            outputs[f"key_{number}"] = (keys, FLOAT, [1, sizes.heads, size, "T"])
-            outputs[f"value_{number}"] = (values, FLOAT, [1, sizes.heads, "T", size])
-        copy = g("Transpose", self.linear("copy_key", states), perm=[0, 2, 1])
-        outputs["copy"] = (copy, FLOAT, [1, sizes.width, "T"])
+        return states
+
+    def reading(self) -> Graph:
+        """source (1, T) → states (1, T, D), keys (1, (layers + 1) D, T), values (1, layers H, T, D / H).
+
+        The last keys are for copying. Few large arrays, because a batch of sources is put together outside.
+        """
+        g, sizes = self.g, self.sizes
+        states = self.read()
+        layers, size = sizes.decoder_layers, sizes.width // sizes.heads
+        of_keys = [*[f"decoder.{number}.source.key" for number in range(layers)], "copy_key"]
+        keys = g("Transpose", self.side_by_side("source_keys", of_keys, states), perm=[0, 2, 1])
+        of_values = [f"decoder.{number}.source.value" for number in range(layers)]
+        split = g("Reshape", self.side_by_side("source_values", of_values, states), g.numbers(0, 0, -1, size))
+        values = g("Transpose", split, perm=[0, 2, 1, 3])
+        outputs: dict[str, tuple[str, int, Shape]] = {
+            "states": (states, FLOAT, [1, "T", sizes.width]),
+            "keys": (keys, FLOAT, [1, (layers + 1) * sizes.width, "T"]),
+            "values": (values, FLOAT, [1, layers * sizes.heads, "T", size]),
+        }
         return g.done(ENCODER, {"source": (INT, [1, "T"])}, outputs)
 
     def stepping(self) -> Graph:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from phrasemill.errors import ModelError
 from phrasemill.neural import pieces as p
 from phrasemill.neural.decode import FloatArray, IntArray
 from phrasemill.neural.model_file import open_model
@@ -16,6 +17,7 @@ from phrasemill.neural.sources import shared
 
 Floats = npt.NDArray[np.float32]
 MASKED = np.float32(-1e9)
+READ = ("states", "keys", "values")  # what the encoder makes of a source
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,29 +37,40 @@ class TransformerStepper:
     def start(self, sources: Sequence[Sequence[str]]) -> State:
         """Sources are read one by one: on a CPU a batch would gain nothing, and here no source can touch another."""
         model = self.model
-        read: dict[tuple[str, ...], tuple[IntArray, dict[str, Floats]]] = {}
-        for words in map(tuple, sources):
-            if words not in read:
-                numbers = p.padded(model.pieces, [words], self.style, model.positions)
-                read[words] = (
-                    numbers,
-                    dict(zip(model.outputs, model.encoder.run(model.outputs, {"source": numbers}), strict=True)),
-                )
-        found = [read[tuple(words)] for words in sources]
-        size = max(numbers.shape[1] for numbers, _ in found)
-        held: dict[str, Any] = {"source": _stacked([numbers for numbers, _ in found], 1, size)}
-        held["mask"] = np.where(held["source"] == p.PAD, MASKED, np.float32(0))[:, None, :]
-        for name in model.outputs:
-            axis = 1 if name == "states" else 2 if name.startswith("value") or name == "copy" else 3
-            held[name] = _stacked([arrays[name] for _, arrays in found], axis, size)
-        heads, width = model.heads, held["states"].shape[2]
-        empty = {"key": (len(found), heads, width // heads, 0), "value": (len(found), heads, 0, width // heads)}
+        numbers = p.padded(model.pieces, sources, self.style, model.positions)
+        held = self._read(numbers)
+        count, heads, width = len(numbers), model.heads, held["states"].shape[2]
+        empty = {"key": (count, heads, width // heads, 0), "value": (count, heads, 0, width // heads)}
         said = {
             f"said_{part}_{layer}": np.zeros(shape, np.float32)
             for part, shape in empty.items()
             for layer in range(model.layers)
         }
-        return State(held, said, len(found), 0)
+        return State(held, said, count, 0)
+
+    def _read(self, numbers: IntArray) -> dict[str, Any]:
+        """What the step wants to know of each source, arrays of (S, …) with zeros where there is no piece."""
+        model, (count, size) = self.model, numbers.shape
+        layers, heads = model.layers, model.heads
+        read: dict[bytes, list[Floats]] = {}
+        for row, source in enumerate(numbers):
+            pieces = source[source != p.PAD]
+            name = pieces.tobytes()
+            if name not in read:
+                read[name] = model.encoder.run(READ, {"source": pieces[None]})
+            found, length = read[name], len(pieces)
+            width = found[0].shape[2]
+            if row == 0:
+                states = np.zeros((count, size, width), np.float32)
+                keys = np.zeros((layers + 1, count, width, size), np.float32)
+                values = np.zeros((layers, count, heads, size, width // heads), np.float32)
+            states[row, :length] = found[0][0]
+            keys[:, row, :, :length] = found[1].reshape(layers + 1, width, length)
+            values[:, row, :, :length] = found[2].reshape(layers, heads, length, -1)
+        held = {"source": numbers, "mask": np.where(numbers == p.PAD, MASKED, np.float32(0))[:, None, :]}
+        held |= {"states": states, "copy": keys[layers]}
+        held |= {f"key_{i}": keys[i].reshape(count, heads, -1, size) for i in range(layers)}
+        return held | {f"value_{i}": values[i] for i in range(layers)}
 
     def step(self, state: State, tokens: IntArray, k: int) -> tuple[State, FloatArray, IntArray]:
         model = self.model
@@ -92,25 +105,11 @@ class GeneratorModel:
     @classmethod
     def load(cls, path: Path, *, threads: int = 1) -> "GeneratorModel":
         opened = open_model(path, "generator model", threads=threads)
+        if not {one.name for one in opened.sessions["encoder"].get_outputs()} >= set(READ):
+            raise ModelError(f"{path}: made by another version; export it again")
         numbers = [int(opened.metadata[name]) for name in ("heads", "layers", "positions", "target_positions")]
         pieces = Pieces(opened.vocabulary.split("\n"))
         return cls(opened.sessions["encoder"], opened.sessions["step"], pieces, *numbers)
 
-    @property
-    def outputs(self) -> list[str]:
-        layers = [f"{part}_{number}" for number in range(self.layers) for part in ("key", "value")]
-        return ["states", "copy", *layers]
-
     def stepper(self, style: str) -> TransformerStepper:
         return TransformerStepper(self, style)
-
-
-def _stacked(arrays: Sequence[npt.NDArray[Any]], axis: int, size: int) -> npt.NDArray[Any]:
-    """Arrays (1, …) of different lengths along an axis as one array, zeros where there is nothing."""
-    shape = list(arrays[0].shape)
-    shape[0], shape[axis] = len(arrays), size
-    result = np.zeros(shape, arrays[0].dtype)
-    for row, one in enumerate(arrays):
-        filled = (slice(None),) * (axis - 1) + (slice(one.shape[axis]),)
-        result[row][filled] = one[0]
-    return result

@@ -10,6 +10,7 @@ from phrasemill.ranking.trees import Trees
 from phrasemill.types import Evidence
 
 Values: TypeAlias = Mapping[str, float]
+Groups: TypeAlias = dict[str, tuple[Callable[[Values], str], tuple[str, ...]]]
 CLASS_NAMES = {
     NOUN: "a noun",
     NOUNS: "a plural noun",
@@ -101,7 +102,7 @@ def _text(v: Values) -> str:
 
 
 # What each group says, and the features that it is made of.
-GROUPS: dict[str, tuple[Callable[[Values], str], tuple[str, ...]]] = {
+GROUPS: Groups = {
     "frequency": (_frequency, ("count", "rate", "tfidf", "tfidf_share", "word_count", "word_count_sum", "head_count")),
     "position": (
         _position,
@@ -132,13 +133,24 @@ GROUPS: dict[str, tuple[Callable[[Values], str], tuple[str, ...]]] = {
 }
 
 
-def evidence(trees: Trees, row: Sequence[float], slope: float) -> tuple[Evidence, ...]:
-    """What moved the score of a row, the strongest first; weights are log-odds."""
+def _reading(v: Values) -> str:
+    return f"reading the text, a network puts it at place {_counted(v['encoder_rank']) + 1:,} of the candidates"
+
+
+# What a network adds that reads the text: the columns of `neural/span_pool.py`, in their order.
+READING: Groups = {
+    "reading": (_reading, ("encoder_best", "encoder_mean", "encoder_first", "encoder_gap", "encoder_rank"))
+}
+
+
+def evidence(trees: Trees, row: Sequence[float], slope: float, more: Groups | None = None) -> tuple[Evidence, ...]:
+    """What moved the score of a row, the strongest first; weights are log-odds. `more` groups follow the features."""
     _, added = trees.contributions(row)
-    values = dict(zip(FEATURES, row, strict=True))
-    weights = dict(zip(FEATURES, added, strict=True))
+    features = [*FEATURES, *[name for _, names in (more or {}).values() for name in names]]
+    values = dict(zip(features, row, strict=True))
+    weights = dict(zip(features, added, strict=True))
     found = [
         Evidence(group, say(values), round(slope * sum(weights[name] for name in names), 3))
-        for group, (say, names) in GROUPS.items()
+        for group, (say, names) in (GROUPS | (more or {})).items()
     ]
     return tuple(sorted(found, key=lambda one: -abs(one.weight)))

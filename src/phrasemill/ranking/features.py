@@ -38,6 +38,13 @@ def features(candidates: Candidates, shapes: Shapes, background: Background) -> 
     return rows
 
 
+def text_bounds(analysis: Analysis) -> tuple[int, int]:
+    """The tokens at which the title ends, and the text before a list of references."""
+    line, _ = layout.lines(analysis.text, analysis.start, analysis.end)
+    body = body_end(analysis, line)
+    return layout.title_end(line, analysis.sentences, body), body
+
+
 def body_end(analysis: Analysis, line: "array[int]") -> int:
     """The token at which a list of references begins, or the number of tokens."""
     count = len(analysis)

@@ -8,7 +8,7 @@ from pathlib import Path
 from phrasemill.evaluation.plots import COLOURS
 
 NOT_CURVES = frozenset({"update", "epoch", "time"})
-LOSSES = frozenset({"loss", "nll", "orthogonal", "coverage", "sequence", "phrases"})
+LOSSES = frozenset({"loss", "nll", "orthogonal", "coverage", "sequence", "phrases", "ranking", "chunking"})
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 700, 240, 48, 210, 24, 32
 SMOOTHED = 5  # neighbouring losses that are averaged, because each is of one batch
 

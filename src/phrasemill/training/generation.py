@@ -1,4 +1,4 @@
-"""The training loop of generators: batches, updates, checkpoints, validation; models differ in their `Learner`.
+"""The training loop: batches, updates, checkpoints, validation; models differ in their `Learner`.
 
 Given the seed, everything is decided by the numbers of epoch and batch, so that a run which was interrupted goes on
 where its last checkpoint was and ends as if nothing had happened (on a GPU, up to the order of its sums).
@@ -7,7 +7,7 @@ where its last checkpoint was and ends as if nothing had happened (on a GPU, up 
 import json
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,7 @@ from phrasemill.training.recipes import Recipe, Schedule
 from phrasemill.types import Document
 
 Say = Callable[[str], None]
+Score = Callable[[Any, Sequence[Any]], float]  # of a learner on examples, from 0 to 1
 METRIC = "F1@O"
 CURVES, WEIGHTS = "curves.jsonl", "best.safetensors"
 WINDOW = 50  # batches that are filled together, by length
@@ -33,17 +34,22 @@ EVALUATION_BATCH = 256
 
 
 class Learner(Protocol):
-    """A model that can be taught: see `training/recurrent.py` and `training/transformer.py`."""
+    """A model that can be taught: see `training/recurrent.py`, `training/transformer.py`, `training/span_scorer.py`."""
 
-    module: torch.nn.Module
+    @property
+    def module(self) -> torch.nn.Module: ...
 
-    def encode(self, example: Example) -> Any: ...
+    def encode(self, example: Any) -> Any: ...
 
     def size(self, encoded: Any) -> int: ...
 
     def collate(self, batch: Sequence[Any], rng: np.random.Generator) -> dict[str, Tensor]: ...
 
     def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]: ...
+
+
+class Writer(Learner, Protocol):
+    """A model that writes keyphrases."""
 
     def generate(self, sources: Sequence[Words], *, search: str, style: str) -> list[list[tuple[Words, float]]]: ...
 
@@ -89,13 +95,15 @@ class Run:
         self,
         learner: Learner,
         recipe: Recipe,
-        train: Sequence[tuple[int, Sequence[Example]]],  # how often each corpus is repeated, and its examples
-        valid: Mapping[str, Sequence[Example]],
+        train: Sequence[tuple[int, Iterable[Any]]],  # how often each corpus is repeated, and its examples
+        valid: Mapping[str, Sequence[Any]],
         folder: Path,
         *,
         device: str = "cpu",
         say: Say = print,
+        scored_by: Score | None = None,
     ) -> None:
+        self.scored_by: Score = scored_by or partial(score, search=recipe.schedule.search)
         self.learner, self.recipe, self.schedule, self.folder = learner, recipe, recipe.schedule, folder
         self.device, self.say, self.valid = torch.device(device), say, valid
         self.encoded: list[Any] = []
@@ -131,7 +139,7 @@ class Run:
         return True
 
     def fit(self) -> Progress:
-        """Train to the end of the schedule, or until F1@O stops rising; the best weights are in the folder then."""
+        """Train to the end of the schedule, or until the score stops rising; the best weights stay in the folder."""
         if self.progress.update == 0:
             torch.manual_seed(self.recipe.seed)
             (self.folder / CURVES).write_text("", encoding="utf-8")
@@ -184,15 +192,14 @@ class Run:
         if schedule.decay == "cosine":
             share = min(1.0, update / max(1, self.updates))
             return schedule.rate * warm * 0.5 * (1 + math.cos(math.pi * share))
+        if schedule.decay == "linear":
+            return schedule.rate * min(warm, (self.updates - update) / max(1, self.updates - schedule.warmup))
         return schedule.rate * warm
 
     def _validate(self) -> None:
-        """F1@O on each validation set; the first one decides which weights are best."""
+        """The score on each validation set; the first one decides which weights are best."""
         self.learner.module.eval()
-        scores = {
-            name: 100 * score(self.learner, examples, search=self.schedule.search)
-            for name, examples in self.valid.items()
-        }
+        scores = {name: 100 * self.scored_by(self.learner, examples) for name, examples in self.valid.items()}
         if not scores:  # nothing to choose by: the last weights it is
             checkpoints.save_weights(self.folder / WEIGHTS, self.learner.module)
             return
@@ -215,7 +222,7 @@ class Run:
         checkpoints.save(self.folder, self.learner.module, self.optimizer, asdict(self.progress))
 
 
-def score(learner: Learner, examples: Sequence[Example], *, search: str = "greedy", metric: str = METRIC) -> float:
+def score(learner: Writer, examples: Sequence[Example], *, search: str = "greedy", metric: str = METRIC) -> float:
     """The present phrases' F1@O (or another metric), as Yuan et al. (2020) score."""
     found: dict[str, list[str]] = {}
     generate: Callable[..., list[list[tuple[Words, float]]]] = partial(learner.generate, search=search)

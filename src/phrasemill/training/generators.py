@@ -45,6 +45,10 @@ def check(recipe: Recipe, device: str) -> None:
     names = [one.name for kind in known for one in fields(kind)]
     if unknown := sorted(set(recipe.network) - set(names)):
         raise ConfigError(f"{recipe.model} has no setting {unknown[0]!r}; there are {', '.join(names)}")
+    check_device(device)
+
+
+def check_device(device: str) -> None:
     try:
         torch.empty(1, device=device)
     except (RuntimeError, AssertionError) as error:

@@ -22,6 +22,8 @@ WIDTH = len(FEATURES)
 WORDS, WHOLE, COUNT = map(FEATURES.index, ("words", "whole", "count"))
 OFTEN = math.log(1 + 3) - 1e-6
 SPLIT = str.maketrans("-/", "  ")
+# More columns for a document's candidates, of which it is told the number.
+Beside: TypeAlias = "Callable[[Document, int], NDArray[np.float32]]"
 # Which candidates of a document are keyphrases: from their keys, their rows, and the keys of the gold.
 Labels: TypeAlias = "Callable[[list[str], NDArray[np.float32], set[str]], list[bool]]"
 
@@ -61,6 +63,7 @@ def examples(
     tagged: bool = True,
     weight: float = 1.0,
     progress: Callable[[int], None] = lambda done: None,
+    beside: "Beside | None" = None,
 ) -> Examples:
     """The candidates of `documents` as examples; of those that are no keyphrases a share, which weigh the more."""
     import numpy as np
@@ -72,6 +75,8 @@ def examples(
         candidates = shapes.propose(analyse(text, language=document.language, tag=tagged))
         row = np.frombuffer(features(candidates, shapes, background), dtype=np.float32).reshape(-1, WIDTH)
         mark = np.array(labels(keys_of(candidates), row, gold_keys(document)), dtype=np.uint8)
+        if beside is not None:
+            row = np.hstack([row, beside(document, len(row))])
         kept = (row[:, WORDS] > 0) & (
             (mark > 0) | np.array([share >= 1 or dice.random() < share for _ in range(len(mark))], dtype=bool)
         )

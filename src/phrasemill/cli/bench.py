@@ -1,0 +1,131 @@
+"""`bench`: every method over every dataset one has, side by side."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from phrasemill.cli import formats, options
+from phrasemill.errors import ConfigError
+
+if TYPE_CHECKING:
+    from phrasemill.bench.cells import Result
+
+FORMATS = ("table", "markdown", "json")
+DEFAULT_OUTPUT = "benchmarks/results"
+EXAMPLES = """[bold]Examples[/bold]
+  phrasemill bench --data data/
+  phrasemill bench --data data/ --methods learned,yake,'textrank(window=5)' --datasets inspec,duc2001
+  phrasemill bench --data data/ --documents 100 --measure quality,speed -o quick/
+  phrasemill bench --datasets my-papers.jsonl --methods learned --methods "learned(style='author')"
+  phrasemill bench --data data/ --datasets mkduc01 --methods consensus,'merge(positionrank)' --format markdown"""
+
+Data = Annotated[str, typer.Option("--data", "-d", metavar="DIR", help="The folder with the datasets that you have.")]
+Methods = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--methods",
+        "-m",
+        metavar="SPECS",
+        help="Which, with commas or given again. By default all.",
+        show_default=False,
+    ),
+]
+Datasets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--datasets",
+        metavar="NAMES",
+        help="Which, or a file of your own with keyphrases. By default all that are in DIR.",
+        show_default=False,
+    ),
+]
+Output = Annotated[
+    str,
+    typer.Option("--output", "-o", metavar="DIR", help="Results: JSON a method and dataset, report.md, report.html."),
+]
+Documents = Annotated[
+    str | None,
+    typer.Option("--documents", metavar="N", help="Only the first N of each dataset.", show_default=False),
+]
+Measure = Annotated[str, typer.Option("--measure", metavar="NAMES", help="Some of quality, speed, memory, startup.")]
+Limit = Annotated[str, typer.Option("--limit", metavar="SECONDS", help="What takes longer is ended and said so.")]
+Fresh = Annotated[
+    bool, typer.Option("--fresh", metavar=options.FLAG, help="Measure again what is already in the results.")
+]
+Format = Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="table, markdown or json.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this file to `app`."""
+    app.command(cls=options.Command, epilog=EXAMPLES)(bench)
+
+
+def bench(
+    data: Data = ".",
+    methods: Methods = None,
+    datasets: Datasets = None,
+    output: Output = DEFAULT_OUTPUT,
+    documents: Documents = None,
+    measure: Measure = "quality,speed,memory,startup",
+    limit: Limit = "600",
+    fresh: Fresh = False,
+    format: Format = "table",
+) -> int:
+    """Measure methods over datasets: quality, speed, memory and start-up, each in a fresh process on one core.
+
+    What is finished is kept: a run that was stopped goes on, and other methods or datasets are added to the report.
+    """
+    from phrasemill.bench import Request, run
+    from phrasemill.cli.progress import progress_bar
+
+    options.one_of(format, FORMATS, "--format")
+    request = Request(
+        data=Path(data),
+        output=Path(output),
+        methods=tuple(methods or ()),
+        datasets=tuple(datasets or ()),
+        measures=tuple(dict.fromkeys(part.strip() for part in measure.split(",") if part.strip())),
+        documents=None if documents is None else options.number(documents, int, "--documents must be a whole number"),
+        limit=options.number(limit, float, "--limit must be a number of seconds"),
+        fresh=fresh,
+    )
+    if not request.measures:
+        raise ConfigError("--measure names nothing; choose from quality, speed, memory, startup")
+    with progress_bar() as progress:
+        outcome = run(request, progress=progress)
+    _write(request.output, outcome.left_out, outcome.not_here)
+    _show(outcome.results, format, outcome.left_out, outcome.not_here)
+    failed = sum(bool(result.failed) for result in outcome.results)
+    print(f"{len(outcome.results)} results, {failed} failed; report.html, report.md in {output}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _write(folder: Path, left_out: dict[str, str], not_here: dict[str, str]) -> None:
+    """The report over all that the folder holds of this version."""
+    from phrasemill import __version__
+    from phrasemill.bench import page, report
+
+    results, others = report.current(folder, __version__)
+    notes = report.absences(left_out, not_here)
+    if others:
+        notes.append(f"{others} results of other versions in the folder are left out")
+    if results:
+        (folder / "report.md").write_text(report.markdown(results, notes), encoding="utf-8")
+        (folder / "report.html").write_text(page.page(results, notes), encoding="utf-8")
+        if drawn := page.picture(results):
+            (folder / "quality-speed.svg").write_text(drawn, encoding="utf-8")
+
+
+def _show(results: "Sequence[Result]", format: str, left_out: dict[str, str], not_here: dict[str, str]) -> None:
+    from phrasemill.bench import report
+    from phrasemill.cli import grids
+
+    if format == "json":
+        print(formats.to_json(list(report.records(results)), sys.stdout.encoding, indent=2))
+    elif results:
+        grids.show(lambda room: [report.grid(section) for section in report.sections(results)], format, None)
+    for line in report.absences(left_out, not_here):
+        print(f"phrasemill: {line}", file=sys.stderr)

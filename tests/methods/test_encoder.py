@@ -1,0 +1,63 @@
+"""The encoder as it ships: it reads long texts to the end, gives probabilities and reasons, and knows its limits."""
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("onnxruntime")
+
+import phrasemill as pm  # noqa: E402
+from phrasemill.errors import ModelError, UnknownName  # noqa: E402
+from phrasemill.methods import encoder  # noqa: E402
+
+ABSTRACT = """Saltwater intrusion in coastal aquifers
+Pumping lowers the water table of coastal aquifers, and seawater moves inland. We measure saltwater intrusion in nine
+wells with electrical resistivity tomography, and show that artificial recharge stops it within two years. The
+measurements were taken by students on weekends, who had coffee and sandwiches in the van."""
+
+
+def found(text: str, **options: object) -> dict[str, pm.Keyphrase]:
+    return {one.text.lower(): one for one in pm.extract(text, method=encoder.Encoder(**options))}
+
+
+def test_it_puts_what_a_text_is_about_before_what_it_mentions() -> None:
+    phrases = found(ABSTRACT, style="author")
+    assert next(iter(phrases)) == "saltwater intrusion"
+    assert {"coastal aquifers", "artificial recharge", "electrical resistivity tomography"} <= set(phrases)
+    assert not {"coffee", "sandwiches", "weekends", "students"} & set(list(phrases)[:6])
+    scores = [one.score for one in phrases.values()]
+    assert scores == sorted(scores, reverse=True) and 0 < scores[-1] and scores[0] < 1
+
+
+def test_a_long_text_is_read_to_its_end() -> None:
+    filler = "The weather was fine on that day, and nothing else happened there. "
+    text = "Notes of a year\n" + 120 * filler + "\n".join(ABSTRACT.splitlines()[1:]) + "\n" + 120 * filler
+    phrase = found(text, style="author")["saltwater intrusion"]
+    assert text[slice(*phrase.spans[0])] == "saltwater intrusion" and phrase.spans[0].start > 8000
+
+
+def test_the_style_matters_and_the_network_gives_its_reason() -> None:
+    assert found(ABSTRACT, style="indexer") != found(ABSTRACT, style="author")
+    first = pm.extract(ABSTRACT, method="encoder", explain=True)[0]
+    assert {"reading", "frequency", "position"} <= {reason.about for reason in first.evidence}
+    assert [reason for reason in first.evidence if "a network puts it at place" in reason.words]
+
+
+def test_other_languages_get_what_learned_gives_them() -> None:
+    text = "La théorie des graphes étudie les graphes. Un graphe planaire se dessine sans croisement."
+    ours, learned = (pm.extract(text, method=name, language="fr", explain=True) for name in ("encoder", "learned"))
+    assert ours == learned
+
+
+def test_wrong_models_and_styles_are_named(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="style"):
+        encoder.Encoder(style="critic")
+    (tmp_path / "model").write_bytes(encoder.SHIPPED.read_bytes()[:5000])
+    with pytest.raises(ModelError):
+        pm.extract(ABSTRACT, method=encoder.Encoder(model=str(tmp_path / "model")))
+    with pytest.raises(ModelError, match="no such file"):
+        pm.extract(ABSTRACT, method=encoder.Encoder(model=str(tmp_path / "none")))
+
+
+def test_the_shipped_model_is_small() -> None:
+    assert encoder.SHIPPED.stat().st_size <= 25_000_000
