@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 # Methods that run a neural network for each document or each candidate; the other scripts leave them out.
-NEURAL = ("catseqd", "embedrank", "mderank")
-# Methods that need a model which one trains; semeval_baselines.py measures them.
-TRAINED = ("catseq", "copyrnn", "kea", "maui", "maxent", "naivebayes")
+NEURAL = ("catseqd", "embedrank", "encoder", "generator", "mderank")
+# Methods that need a model which one trains; phrasemill reproduce semeval2010-table3 measures some.
+TRAINED = ("bertkpe", "catseq", "copyrnn", "kea", "maui", "maxent", "naivebayes")
 EXAMPLE = Path(__file__).parents[1] / "src" / "phrasemill" / "data" / "example.txt"
 
 

@@ -2,87 +2,45 @@
 
     python benchmarks/quality.py --data DIR [--method learned] [--oracle]
 
-DIR holds the test files as JSON Lines (docs/quality.md names them). Nothing is chosen here: the style for each set
-follows from who chose its keyphrases. With `--oracle`, also the score of a ranking that knows the gold.
+`phrasemill bench` measures all methods; here is what was aimed at for the default. Nothing is chosen here: the style
+for each set follows from who chose its keyphrases. With `--oracle`, also the score of a ranking that knows the gold.
 """
 
 import argparse
-import gzip
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import phrasemill as pm
+from phrasemill.bench import task
+from phrasemill.bench.contestants import styled
+from phrasemill.bench.measuring import TOP
+from phrasemill.bench.tasks import Loaded
+from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.phrases import normaliser
-from phrasemill.pipeline import build
-from phrasemill.types import Extractor
+from phrasemill.evaluation.policies import preset
 
-Gold = list[Any]
-TOP = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One row: a file, whose choice its keyphrases are, how it is scored, and what was aimed at."""
-
-    title: str
-    file: str
-    style: str
-    metrics: tuple[str, ...]
-    target: tuple[float, ...]
-    gold: Callable[[dict[str, Any]], Gold]
-    policy: dict[str, Any]
-
-    @property
-    def choices(self) -> dict[str, Any]:
-        return {key: value for key, value in self.policy.items() if key != "preset"}
+TARGETS = {
+    "semeval2010": {"F1@15": 33},
+    "semeval2010-official": {"F1@15": 33},
+    "inspec": {"F1@5": 41, "F1@10": 46},
+    "duc2001": {"F1@5": 30, "F1@10": 34},
+    "pubmedake": {"F1@5": 46},
+    "kp20k": {"F1@5": 33, "F1@O": 34},
+}
 
 
-def keyphrases(record: dict[str, Any]) -> Gold:
-    gold: Gold = record["keyphrases"]
-    return gold
+def answers(loaded: Loaded, method: str) -> dict[str, list[str]]:
+    lists = pm.extract_batch(loaded.documents, method=method, top=TOP)
+    return {group.id: [one.text for one in found] for group, found in zip(loaded.groups, lists, strict=True)}
 
 
-def stems(record: dict[str, Any]) -> Gold:
-    groups = record.get("combined_stem") or record["combined.stem"]
-    return [tuple(group) for group in groups]
-
-
-PRESENT = {"present": "present"}
-OFFICIAL = {"preset": "semeval2010", "stemmed": "gold"}
-TASKS = (
-    Task("SemEval-2010, cleaned", "semeval2010_test", "reader", ("F1@15",), (33,), stems, OFFICIAL),
-    Task("SemEval-2010, as distributed", "semeval2010_official_test", "reader", ("F1@15",), (33,), stems, OFFICIAL),
-    Task("Inspec", "inspec_test", "indexer", ("F1@5", "F1@10"), (41, 46), keyphrases, {}),
-    Task("DUC-2001", "duc2001", "news", ("F1@5", "F1@10"), (30, 34), keyphrases, {}),
-    Task("PubMedAKE sample, present", "pubmedake_sample1000", "author", ("F1@5",), (46,), keyphrases, PRESENT),
-    Task("KP20k sample, present", "kp20k_small_test", "author", ("F1@5", "F1@O"), (33, 34), keyphrases, PRESENT),
-)
-
-
-def read(path: Path, gold: Callable[[dict[str, Any]], Gold]) -> list[pm.Document]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        records = [json.loads(line) for line in lines]
-    return [pm.Document(one["id"], one["text"], one["title"], references=tuple(gold(one))) for one in records]
-
-
-def answers(documents: Sequence[pm.Document], method: str | Extractor) -> dict[str, list[str]]:
-    lists = pm.extract_batch(documents, method=method, top=TOP)
-    return {document.id: [one.text for one in found] for document, found in zip(documents, lists, strict=True)}
-
-
-def oracle(documents: Sequence[pm.Document], stem: str, *, stemmed: bool) -> dict[str, list[str]]:
+def oracle(loaded: Loaded) -> dict[str, list[str]]:
     """All candidates of the learned method, those first that are gold: what a perfect ranking could do with them."""
-    key = normaliser(stem).key
-    gold_key = str if stemmed else key
+    key = normaliser(preset(loaded.task.preset).policy.stemmer).key
+    gold_key = str if loaded.gold.stemmed else key
     found = {}
-    for document, listed in zip(documents, pm.extract_batch(documents, top=None), strict=True):
-        gold = {
-            gold_key(one) for group in document.references for one in ([group] if isinstance(group, str) else group)
-        }
-        found[document.id] = sorted([one.text for one in listed], key=lambda phrase: key(phrase) not in gold)[:TOP]
+    for group, listed in zip(loaded.groups, pm.extract_batch(loaded.documents, top=None), strict=True):
+        gold = {gold_key(wording) for reference in group.gold for wording in clustered(reference)}
+        found[group.id] = sorted([one.text for one in listed], key=lambda phrase: key(phrase) not in gold)[:TOP]
     return found
 
 
@@ -94,22 +52,18 @@ def main() -> None:
     parser.add_argument("--style", help="for all sets, instead of each set's own")
     options = parser.parse_args()
     print("| test set | documents | method | metric | score | target | signature |\n|---|---|---|---|---|---|---|")
-    for task in TASKS:
-        documents = read(options.data / f"{task.file}.jsonl.gz", task.gold)
-        style = options.style or task.style
-        method = f"learned(style={style!r})" if options.method == "learned" else options.method
-        if options.oracle:
-            official = task.policy is OFFICIAL
-            method = "oracle"
-            found = oracle(documents, "porter-parts" if official else "porter", stemmed=official)
-        else:
-            found = answers(documents, build(method))
-        scores = pm.evaluate(
-            found, documents, metrics=task.metrics, preset=task.policy.get("preset", "default"), policy=task.choices
-        )
-        for metric, target in zip(task.metrics, task.target, strict=True):
-            row = (task.title, len(documents), f"`{method}`", metric, f"{100 * scores[metric]:.2f}", f"≥ {target}")
-            print("| " + " | ".join(map(str, row)) + f" | `{scores.score(metric).signature}` |", flush=True)
+    for name, targets in TARGETS.items():
+        loaded = task(name).load(options.data)
+        styles = (options.style,) if options.style else loaded.task.styles
+        method = "oracle" if options.oracle else styled(options.method, styles, sets=False)
+        found = oracle(loaded) if options.oracle else answers(loaded, method)
+        choices = {"preset": loaded.task.preset, "policy": loaded.task.policy}
+        scores = pm.evaluate(found, loaded.gold, metrics=list(targets), **choices)  # type: ignore[arg-type]
+        for metric, target in targets.items():
+            row = (loaded.task.title, len(loaded.groups), f"`{method}`", metric, f"{100 * scores[metric]:.2f}")
+            print(
+                "| " + " | ".join(map(str, row)) + f" | ≥ {target} | `{scores.score(metric).signature}` |", flush=True
+            )
 
 
 if __name__ == "__main__":

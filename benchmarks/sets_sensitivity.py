@@ -2,7 +2,7 @@
 
     python benchmarks/sets_sensitivity.py --data DIR
 
-DIR is that of sets_tables.py. One parameter at a time is moved from its default; headlines are not read.
+DIR holds mkduc01 and duc2001. One parameter at a time is moved from its default; headlines are not read.
 """
 
 import argparse

@@ -70,6 +70,14 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         raise Malformed(str(error).removeprefix(f"{name}: ")) from None
 
 
+def found(folder: Path, name: str) -> Path:
+    """The file of this name in a folder, plain or compressed."""
+    for path in (folder / f"{name}{ending}" for ending in ("", *ENDINGS)):
+        if path.is_file():
+            return path
+    raise DataError(f"{folder}: no {name} in it (it may be compressed)")
+
+
 def name_without_endings(path: Path) -> str:
     """`inspec_test` of `inspec_test.jsonl.gz`."""
     name = path.name
