@@ -1,5 +1,6 @@
 """The documentation runs, and what it names exists."""
 
+import os
 import re
 import subprocess
 import sys
@@ -11,10 +12,21 @@ from phrasemill.registry import METHODS
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
+SESSIONS = [page for page in PAGES if "```console\n" in page.read_text(encoding="utf-8")]
+LARGEST_PICTURE = 150_000
+# What a browser fetches by itself; links to follow are not among these.
+FETCHED = re.compile(r"""<(?:(?:script|img|iframe|source)\b[^>]*\bsrc|link\b[^>]*\bhref)=["']?(https?:)?//""")
 
 
 def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+def steps(block: str) -> list[tuple[str, str]]:
+    """The commands of a terminal session, each with what it prints."""
+    first, *parts = re.split(r"^\$ ", block, flags=re.MULTILINE)
+    assert not first, f"a session begins with a command: {first!r}"
+    return [(command, shown) for command, _, shown in (part.partition("\n") for part in parts)]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -25,6 +37,19 @@ def test_python_blocks_run(page: Path, tmp_path: Path) -> None:
         [sys.executable, "-W", "error", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the sessions are those of a POSIX shell")
+@pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.name)
+def test_terminal_sessions_print_what_they_show(page: Path, tmp_path: Path) -> None:
+    """The commands of a page run in order, in one folder, and print what the page says, to the letter."""
+    clean = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "COLUMNS")}
+    for command, shown in (step for block in blocks(page, "console") for step in steps(block)):
+        ours = re.sub(r"(^|\| )phrasemill ", rf'\1"{sys.executable}" -m phrasemill ', command)
+        done = subprocess.run(
+            ours, shell=True, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False, env=clean
+        )
+        assert (done.stdout, done.stderr, done.returncode) == (shown, "", 0), command
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -43,3 +68,30 @@ def test_ci_runs_the_readme_command() -> None:
     commands = [line for block in blocks(ROOT / "README.md", "sh") for line in block.splitlines()]
     last = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1]
     assert last in commands
+
+
+def test_pictures_are_small() -> None:
+    assert not [path.name for path in ROOT.glob("docs/images/*") if path.stat().st_size > LARGEST_PICTURE]
+
+
+def test_the_picture_of_all_methods_shows_the_figures_that_we_have(tmp_path: Path) -> None:
+    script = ROOT / "benchmarks" / "pictures.py"
+    subprocess.run(
+        [sys.executable, str(script), "methods.svg", "--output", str(tmp_path)], check=True, capture_output=True
+    )
+    drawn, kept = (folder / "methods.svg" for folder in (tmp_path, ROOT / "docs" / "images"))
+    assert drawn.read_bytes() == kept.read_bytes(), "facts.py changed: run python benchmarks/pictures.py methods.svg"
+
+
+def test_the_site_builds_and_asks_nobody(tmp_path: Path) -> None:
+    pytest.importorskip("material", reason="mkdocs-material is not installed")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    quiet = {"NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=os.environ | quiet)
+    assert done.returncode == 0, done.stderr
+    built = sorted((tmp_path / "site").rglob("*.html"))
+    assert {path.stem for path in ROOT.glob("docs/*.md")} <= {path.stem for path in built}
+    for page in built:
+        assert not FETCHED.search(page.read_text(encoding="utf-8")), page.name
+    for sheet in (tmp_path / "site").rglob("*.css"):
+        assert not re.search(r"url\(['\"]?(https?:)?//|@import", sheet.read_text(encoding="utf-8")), sheet.name

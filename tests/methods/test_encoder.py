@@ -6,9 +6,9 @@ import pytest
 
 pytest.importorskip("onnxruntime")
 
-import phrasemill as pm  # noqa: E402
-from phrasemill.errors import ModelError, UnknownName  # noqa: E402
-from phrasemill.methods import encoder  # noqa: E402
+import phrasemill as pm
+from phrasemill.errors import ModelError, UnknownName
+from phrasemill.methods import encoder
 
 ABSTRACT = """Saltwater intrusion in coastal aquifers
 Pumping lowers the water table of coastal aquifers, and seawater moves inland. We measure saltwater intrusion in nine
@@ -26,7 +26,7 @@ def test_it_puts_what_a_text_is_about_before_what_it_mentions() -> None:
     assert {"coastal aquifers", "artificial recharge", "electrical resistivity tomography"} <= set(phrases)
     assert not {"coffee", "sandwiches", "weekends", "students"} & set(list(phrases)[:6])
     scores = [one.score for one in phrases.values()]
-    assert scores == sorted(scores, reverse=True) and 0 < scores[-1] and scores[0] < 1
+    assert scores == sorted(scores, reverse=True) and scores[-1] > 0 and scores[0] < 1
 
 
 def test_a_long_text_is_read_to_its_end() -> None:

@@ -118,7 +118,8 @@ def source(window: Window, style: str, marks: Marks) -> IntArray:
 def occurrences(candidates: Candidates, window: Window) -> Occurrences:
     """The occurrences of candidates that lie within a window, in the order of the candidates."""
     start, end = (np.asarray(column, dtype=np.int64) for column in (candidates.start, candidates.end))
-    which = np.repeat(np.arange(len(candidates)), np.diff(np.asarray(candidates.first, dtype=np.int64)))
+    first: IntArray = np.asarray(candidates.first, dtype=np.int64)
+    which = np.repeat(np.arange(len(candidates)), first[1:] - first[:-1])
     inside = (start >= window.first) & (end <= window.last)
     start, end = start[inside] - window.first, end[inside] - window.first
     return Occurrences(window.starts[start], window.starts[end] - 1, end - start, which[inside])

@@ -267,7 +267,7 @@ def _source(path: Path) -> Source:
 def save_scores(path: Path, found: Mapping[int, Any]) -> None:
     """Scores of candidates by document, in half precision."""
     places = sorted(found)
-    columns = {
+    columns: dict[str, Any] = {
         name: np.concatenate([getattr(found[place], name) for place in places] or [np.zeros(0)]).astype(np.float16)
         for name in ("best", "mean", "first")
     }

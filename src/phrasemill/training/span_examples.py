@@ -66,7 +66,7 @@ class Corpus:
             )
 
     def save(self, path: Path) -> None:
-        np.savez(path, **self.columns)
+        np.savez(path, **dict[str, Any](self.columns))
 
     @classmethod
     def load(cls, path: Path) -> "Corpus":

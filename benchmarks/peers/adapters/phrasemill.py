@@ -1,0 +1,15 @@
+"""Ourselves, by the same door as the others: the variant is the spec of a method."""
+
+from collections.abc import Callable
+
+REQUIREMENTS = ()
+LICENCE = "Apache-2.0"
+VARIANTS: dict[str, str] = {}
+
+
+def extractor(variant: str, model: str) -> Callable[[str], list[str]]:
+    from phrasemill.pipeline import build
+    from phrasemill.types import Document
+
+    extract = build(variant).extract
+    return lambda text: [phrase.text for phrase in extract(Document("", text))]

@@ -1,0 +1,34 @@
+"""Where the peers live: one virtual environment each, in a cache folder outside the checkout."""
+
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from worker import ADAPTERS, adapter
+
+FAILED = "failed.txt"
+
+
+def peers() -> dict[str, ModuleType]:
+    """The adapters by name, without ourselves."""
+    names = sorted(path.stem for path in ADAPTERS.glob("*.py") if path.stem not in ("__init__", "phrasemill"))
+    return {name: adapter(name) for name in names}
+
+
+def cache() -> Path:
+    """The default folder: the user's cache."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "phrasemill-peers"
+
+
+def python_of(environment: Path) -> Path:
+    """The interpreter of a virtual environment."""
+    return environment / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def wanted(names: list[str]) -> dict[str, ModuleType]:
+    """The peers called `names`, or all of them."""
+    known = peers()
+    if unknown := sorted(set(names) - set(known)):
+        raise SystemExit(f"no peer is called {', '.join(unknown)}; there are {', '.join(known)}")
+    return {name: known[name] for name in names or known}
