@@ -1,6 +1,5 @@
 """Which system stands in which row of the generation tables, on which sets, and what it says about them."""
 
-import gzip
 import json
 import sys
 from collections.abc import Iterable
@@ -11,6 +10,7 @@ from typing import Any
 import phrasemill as pm
 from phrasemill.errors import PhrasemillError
 from phrasemill.evaluation import Answers, read_answers
+from phrasemill.training.learned_sources import OPENERS, records
 from phrasemill.training.trainer import TRAINERS
 from phrasemill.types import Keyphrase
 
@@ -49,6 +49,7 @@ class TestSet:
     training: str
     policy: dict[str, Any]
     domain: str = ""
+    field: str = ""  # only documents in which it is true
 
 
 SCIENCE = "kp20k_small_train"
@@ -59,16 +60,15 @@ SETS = {
     "SemEval": TestSet("deepkg_semeval_test", "reader", "reader", SCIENCE, {"stemmed": "gold", "stemmer": "porter"}),
     "StackEx": TestSet("stackexchange_takg_test", "tags", "author", "stackexchange_takg_valid", {}, "-stackex"),
     "PubMedAKE": TestSet("pubmedake_sample1000", "author", "author", SCIENCE, {}),
+    "Keywords, cs": TestSet("keywords/valid", "author", "author", SCIENCE, {}, field="cs"),
 }
 
 
-def read(data: Path, name: str) -> list[pm.Document]:
+def read(data: Path, name: str, field: str = "") -> list[pm.Document]:
     """The documents of a file; what is read is the title, a new line and the text, as in the literature."""
-    path = data / f"{name}.jsonl.gz"
-    if not path.exists():
-        raise SystemExit(f"{path}: no such file")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        records = [json.loads(line) for line in lines]
+    found = [path for end in OPENERS if (path := data / f"{name}.jsonl{end}").exists()]
+    if not found:
+        raise SystemExit(f"{data / name}.jsonl.gz: no such file")
     return [
         pm.Document(
             one["id"],
@@ -77,7 +77,8 @@ def read(data: Path, name: str) -> list[pm.Document]:
             references=tuple(one["keyphrases"]),
             metadata={"absent": tuple(one.get("absent", ()))},
         )
-        for one in records
+        for one in records(found[0])
+        if not field or one.get(field)
     ]
 
 
@@ -102,7 +103,7 @@ class Lists:
 
     def set(self, name: str) -> list[pm.Document]:
         if name not in self._sets:
-            self._sets[name] = read(self.data, SETS[name].file)[: self.most]
+            self._sets[name] = read(self.data, SETS[name].file, SETS[name].field)[: self.most]
         return self._sets[name]
 
     def of(self, system: str, search: str, set_name: str) -> Answers | None:

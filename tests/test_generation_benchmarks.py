@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import lzma
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -80,6 +81,21 @@ def test_abstractive_keywords(
     # Of four phrases, aquifer and well are right; of the absent one alone, one of two that are absent.
     assert cells(shown, "mine")[:2] == ["50.0", "66.7"]
     assert cells(shown, "mine, its absent phrases only")[:2] == ["100.0", "50.0"]
+
+
+def test_computer_science_of_the_validation_set(
+    scripts: Any, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = {"title": "Salt water", "text": "Salt water spoils wells.", "keyphrases": ["wells", "aquifer"]}
+    (data / "keywords").mkdir()
+    with lzma.open(data / "keywords" / "valid.jsonl.xz", "wt") as file:
+        file.write("".join(json.dumps(text | {"id": name, "cs": name == "p"}) + "\n" for name in ("p", "q")))
+    given = [f"--predictions=mine{search}={data / 'lists.jsonl'}" for search in ("", ":greedy")]
+    run(scripts, monkeypatch, "--data", str(data), "--methods", "mine", "--tables", "cs", "--markdown", *given)
+    shown, said = capsys.readouterr()
+    # q is no computer science; of p's two phrases that are present one is right, the absent one is right
+    assert cells(shown, "mine") == ["66.7", "66.7", "0.0", "100.0", "100.0", "0.0", "66.7"]
+    assert "have no list" not in said
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,20 @@
 """From scored candidates to a list: order, limits, exclusions and redundancy."""
 
 import math
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
 from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.kernels import choice
 from phrasemill.kernels.distance import alike
 from phrasemill.registry import Registry, parse
 from phrasemill.text.analyse import analyse
 from phrasemill.text.stem import default_stemmer, stemmer
-from phrasemill.types import STOPWORD, Candidates, Evidence, Keyphrase, Span, Top
+from phrasemill.types import STOPWORD, Analysis, Candidates, Evidence, Keyphrase, Span, Top
 
 if TYPE_CHECKING:
     from phrasemill.diversity import Meaning
@@ -21,6 +23,7 @@ REDUNDANCY = ("inclusion", "meaning", "none", "similarity", "variants")
 AUTO = "auto"
 SPLIT = str.maketrans("-/", "  ")
 SIMILAR = 0.8  # share of the longer form that two forms have in common before they count as one
+FEW = 32  # candidates that are put in order at first
 POOL = 5  # candidates that compete by meaning, for each phrase that is wanted
 _MEANING = Registry("redundancy", {"meaning": "phrasemill.diversity:Meaning"})
 
@@ -96,33 +99,42 @@ def select(
 
     `names` has the concept and the label of each candidate, where there is a vocabulary; `explain` has reasons.
     """
-    if selection.threshold is None:
-        kept = list(range(len(candidates)))
-    else:
-        kept = [c for c in range(len(candidates)) if scores[c] >= selection.threshold]
-    # Candidates are in order of first occurrence, the shorter first, and the sort is stable: ties stay so.
-    kept.sort(key=scores.__getitem__, reverse=True)
+    ordered: Iterable[int] = _ordered(scores)
+    if (least := selection.threshold) is not None:
+        ordered = takewhile(lambda c: scores[c] >= least, ordered)
     most = deserved(scores) if selection.top == AUTO else selection.most(len(candidates))
-    chosen: list[Keyphrase] = []
-    for c in _spread(candidates, scores, _distinct(candidates, kept, selection), selection.redundancy, most):
-        spans = candidates.spans(c)
-        keyphrase = Keyphrase(wording(candidates.analysis.text, spans), float(scores[c]), spans)
-        if names is not None:
-            keyphrase = replace(keyphrase, concept=names[c][0], label=names[c][1])
-        chosen.append(keyphrase if explain is None else replace(keyphrase, evidence=explain(c)))
-    return chosen
+    chosen = _spread(candidates, scores, _distinct(candidates, ordered, selection), selection.redundancy, most)
+    analysis, places = candidates.analysis, (candidates.first, candidates.start, candidates.end)
+    told = choice.told(analysis.text, chosen, *places, analysis.start, analysis.end, Span)
+    keyphrases = [Keyphrase(text, float(scores[c]), spans) for c, (text, spans) in zip(chosen, told, strict=True)]
+    if names is not None:
+        pairs = zip(chosen, keyphrases, strict=True)
+        keyphrases = [replace(one, concept=names[c][0], label=names[c][1]) for c, one in pairs]
+    if explain is not None:
+        keyphrases = [replace(one, evidence=explain(c)) for c, one in zip(chosen, keyphrases, strict=True)]
+    return keyphrases
+
+
+def _ordered(scores: Sequence[float]) -> Iterator[int]:
+    """The numbers of the candidates, best first; hardly anybody asks for more than a few."""
+    # Candidates are in order of first occurrence, the shorter first; ties stay so.
+    numbers = scores if isinstance(scores, array) and scores.typecode == "d" else array("d", scores)
+    few = choice.best(numbers, FEW)
+    yield from few
+    if len(few) < len(scores):
+        yield from sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[len(few) :]
 
 
 def _distinct(candidates: Candidates, ordered: Iterable[int], selection: Selection) -> Iterator[int]:
     """Those of the candidates that are not excluded and do not repeat a better one in words."""
     excluded = excluded_forms(selection.exclude, candidates.analysis.language)
     rule = _rule(selection.by_wording)
-    repeats = rule() if rule is not None else None
-    for c in ordered:
-        if excluded and candidates.form(c) in excluded:
-            continue
-        if repeats is None or not repeats(candidates, c):
-            yield c
+    if rule is None and not excluded:
+        return iter(ordered)
+    repeats = rule(candidates) if rule is not None else None
+    return (
+        c for c in ordered if not (excluded and candidates.form(c) in excluded) and (repeats is None or not repeats(c))
+    )
 
 
 def _spread(
@@ -154,25 +166,16 @@ def places(candidates: Candidates, c: int) -> tuple[Evidence, ...]:
 
 def wording(text: str, spans: Sequence[Span]) -> str:
     """How the text writes a phrase: its most frequent wording, the earliest on a tie, on one line."""
-    counts: dict[str, int] = {}
-    for start, end in spans:
-        counts[text[start:end]] = counts.get(text[start:end], 0) + 1
-    if len(counts) > 1:
-        # White space is folded only now: line breaks within phrases are rare.
-        folded: dict[str, int] = {}
-        for one, count in counts.items():
-            folded[" ".join(one.split())] = folded.get(" ".join(one.split()), 0) + count
-        counts = folded
-    return " ".join(max(counts, key=counts.__getitem__).split())
+    return choice.wording([text[start:end] for start, end in spans])
 
 
 # Whether a candidate repeats one that was asked about before; if not, it is remembered.
-Repeats: TypeAlias = Callable[[Candidates, int], bool]
+Repeats: TypeAlias = Callable[[int], bool]
 
 
 @lru_cache(maxsize=64)
-def _rule(redundancy: str) -> "Callable[[], Repeats] | None":
-    """The rule that `redundancy` names, to be started anew for each list; None where nothing is redundant."""
+def _rule(redundancy: str) -> "Callable[[Candidates], Repeats] | None":
+    """The rule that `redundancy` names, to be started anew for each text; None where nothing is redundant."""
     spec = parse(redundancy)
     if spec.name not in REDUNDANCY:
         raise UnknownName("redundancy", spec.name, REDUNDANCY)
@@ -196,10 +199,10 @@ def _meaning(redundancy: str) -> "Meaning | None":
     return built
 
 
-def _likes(*, limit: float) -> Repeats:
+def _likes(candidates: Candidates, *, limit: float) -> Repeats:
     better: list[str] = []
 
-    def repeats(candidates: Candidates, c: int) -> bool:
+    def repeats(c: int) -> bool:
         form = candidates.form(c)
         if any(f" {form} " in f" {other} " for other in better) if limit > 1 else alike(form, better, limit):
             return True
@@ -209,11 +212,20 @@ def _likes(*, limit: float) -> Repeats:
     return repeats
 
 
-def _variants() -> Repeats:
+def _variants(candidates: Candidates) -> Repeats:
+    """The same stems without function words, in whatever order, hyphenated words in parts."""
+    analysis = candidates.analysis
+    first, start, end = candidates.first, candidates.start, candidates.end
+    stem, stems, kind = analysis.stem, analysis.stems, analysis.kind
     better: set[str] = set()
 
-    def repeats(candidates: Candidates, c: int) -> bool:
-        key = _variant_key(candidates, c)
+    def repeats(c: int) -> bool:
+        begin, stop = start[first[c]], end[first[c]]
+        key = " ".join([stems[one] for one in stem[begin:stop]])
+        if "-" in key or "/" in key:
+            key = _key_of_parts(analysis, range(begin, stop))
+        elif stop - begin > 1:
+            key = " ".join(sorted([stems[stem[i]] for i in range(begin, stop) if not kind[i] & STOPWORD]))
         if key in better:
             return True
         better.add(key)
@@ -222,10 +234,8 @@ def _variants() -> Repeats:
     return repeats
 
 
-def _variant_key(candidates: Candidates, c: int) -> str:
-    """The stems of a candidate in alphabetical order, hyphenated words in parts, without function words."""
-    analysis, first = candidates.analysis, candidates.first[c]
-    inside = range(candidates.start[first], candidates.end[first])
+def _key_of_parts(analysis: Analysis, inside: range) -> str:
+    """What `_variants` goes by, where some of the words are hyphenated."""
     stems: list[str] = []
     for i in inside:
         stem = analysis.stems[analysis.stem[i]]

@@ -87,10 +87,8 @@ def test_runs_are_all_runs_of_known_shape(text: str) -> None:
                     naive.append((i, j))
         begin = limit
     for kernel in (shapes, TWINS["shapes"]):
-        special = bytes(len(analysis.stems))
-        start, end = kernel.runs(
-            classes, analysis.kind, analysis.stem, special, analysis.sentences, SOME.known, LONGEST
-        )
+        stems = (analysis.stem, analysis.stems, frozenset())
+        start, end = kernel.runs(classes, analysis.kind, *stems, analysis.sentences, SOME.known, LONGEST)
         assert list(zip(start, end, strict=True)) == naive
 
 
@@ -145,11 +143,13 @@ def test_trees_are_walked_as_written_out() -> None:
     columns = Columns()
     forest = columns.trees(columns.add(Booster()))
     rows = array("f", [1, 5, 1, 6, 2, 0])
-    parts = (forest.numbers, forest.feature, forest.threshold, forest.leaf)
     for kernel in (trees, TWINS["trees"]):
-        assert list(kernel.predict(rows, 2, *parts, 2, -math.inf)) == [10.5, 20.5, 30.5]
+        thresholds = kernel.ordered(memoryview(forest.threshold).cast("B").cast("I"))
+        parts = kernel.packed(forest.numbers, forest.feature, thresholds, forest.leaf)
+        keys = kernel.ordered(memoryview(rows).cast("B").cast("I"))
+        assert list(kernel.predict(keys, 2, *parts, 2, -math.inf)) == [10.5, 20.5, 30.5]
         # After the first tree only what reached 20 goes on.
-        assert list(kernel.predict(rows, 2, *parts, 1, 20.0)) == [10.0, 20.5, 30.5]
+        assert list(kernel.predict(keys, 2, *parts, 1, 20.0)) == [10.0, 20.5, 30.5]
     assert forest.contributions([1, 6]) == (17.5, [-2.0, 5.0])
     assert forest.sound(2)
     assert not forest.sound(1)

@@ -25,6 +25,23 @@ def look_up(
     return result
 
 
+def numbers(strings: list, known: dict) -> tuple:
+    """What `known` says of each of the strings, -1 where it says nothing; and the strings of which it does not."""
+    count: cython.Py_ssize_t = len(strings)
+    result = array("i", bytes(4 * count))
+    out: cython.int[::1] = result
+    missing: list = []
+    i: cython.Py_ssize_t
+    for i in range(count):
+        found = known.get(strings[i])
+        if found is None:
+            missing.append(strings[i])
+            out[i] = -1
+        else:
+            out[i] = found
+    return result, missing
+
+
 def number(
     types: cython.const[cython.int][::1], of_type: cython.const[cython.int][::1], scratch: cython.int[::1]
 ) -> tuple:
@@ -52,6 +69,15 @@ def number(
     del ids
     del order[found:]
     return result, order
+
+
+def pick(strings: list, ids: cython.const[cython.int][::1]) -> list:
+    """The strings with these numbers."""
+    result: list = []
+    i: cython.Py_ssize_t
+    for i in range(len(ids)):
+        result.append(strings[ids[i]])
+    return result
 
 
 def gather(types: cython.const[cython.int][::1], of_type: cython.const[cython.uchar][::1]) -> array:

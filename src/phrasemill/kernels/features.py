@@ -33,6 +33,7 @@ DETERMINER = cython.declare(cython.int, 11)
 
 OPENING_TOKENS = cython.declare(cython.int, 250)  # about an abstract
 EARLY = cython.declare(cython.int, 10)  # a word at place i weighs 1 / (i + EARLY), as in PositionRank
+FACTS = 5  # what is known of a word
 LAST_SENTENCE = cython.declare(cython.int, 100)  # beyond it all sentences are alike
 
 FEATURES = (
@@ -326,28 +327,31 @@ def words(
     occurs: cython.const[cython.int][::1],
     phrase_df: cython.const[cython.float][::1],
     phrase_chosen: cython.const[cython.float][::1],
-    word_df: cython.const[cython.float][::1],
-    word_chosen: cython.const[cython.float][::1],
-    word_head: cython.const[cython.float][::1],
-    word_first: cython.const[cython.float][::1],
+    number: cython.const[cython.int][::1],
+    rarity: cython.const[cython.double][::1],
+    word_share: cython.const[cython.double][::1],
+    word_rate: cython.const[cython.double][::1],
+    head_rate: cython.const[cython.double][::1],
+    first_rate: cython.const[cython.double][::1],
     documents: cython.double,
     vectors: cython.const[cython.float][::1],
     dimensions: cython.int,
     out: cython.float[::1],
 ) -> None:
-    """What candidates and their words are made of, and what is known of them: document frequencies and how often they
-    were chosen, below 0 for unknown; `documents` is 0 where nothing is known at all."""
+    """What candidates and their words are made of, and what is known of them: of candidates in how many documents they
+    occur and how often they were chosen, below 0 for unknown; of words `facts` and vectors, by the `number` of each
+    stem. `documents` is 0 where nothing is known at all."""
     count: cython.Py_ssize_t = len(first) - 1
-    stems: cython.Py_ssize_t = len(word_df)
+    stems: cython.Py_ssize_t = len(number)
     known: cython.bint = documents > 0
     word_count_of = array("i", bytes(4 * stems))
     early_of = array("d", bytes(8 * stems))
     in_title_of = array("B", bytes(stems))
-    rarity_of = array("d", bytes(8 * stems))
+    log_count_of = array("d", bytes(8 * stems))
     word_count: cython.int[::1] = word_count_of
     early: cython.double[::1] = early_of
     in_title: cython.uchar[::1] = in_title_of
-    rarity: cython.double[::1] = rarity_of
+    log_count: cython.double[::1] = log_count_of
     c: cython.Py_ssize_t
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -358,9 +362,9 @@ def words(
         if i < title and not kind[i] & STOPWORD:
             in_title[stem[i]] = 1
     for s in range(stems):
-        if known:
-            rarity[s] = log(documents + 1) - log(max(word_df[s], 0.5) + 1)
-    closeness: cython.double[::1] = themes(vectors, dimensions, word_count_of, rarity_of)
+        log_count[s] = log(1 + word_count[s])
+    closeness: cython.double[::1] = themes(vectors, dimensions, number, word_count_of, rarity)
+    k: cython.Py_ssize_t
     row: cython.Py_ssize_t
     a: cython.Py_ssize_t
     n: cython.Py_ssize_t
@@ -378,7 +382,6 @@ def words(
     earliness: cython.double
     near: cython.double
     least_near: cython.double
-    rate: cython.double
     rates: cython.double
     least_rate: cython.double
     together: cython.double
@@ -411,22 +414,23 @@ def words(
             content += 1
             overlap += in_title[s]
             fewest = min(fewest, word_count[s])
-            counts += log(1 + word_count[s])
+            counts += log_count[s]
             earliness += early[s]
-            commonest = min(commonest, rarity[s])
-            rarest = max(rarest, rarity[s])
-            rarities += rarity[s]
+            k = number[s]
+            commonest = min(commonest, rarity[k])
+            rarest = max(rarest, rarity[k])
+            rarities += rarity[k]
             near += closeness[s]
             least_near = min(least_near, closeness[s])
             if known:
-                rate = _rate(word_chosen[s], word_df[s])
-                rates += rate
-                least_rate = min(least_rate, rate)
-                together += log((max(word_df[s], 0.0) + 1) / (documents + 1))
+                rates += word_rate[k]
+                least_rate = min(least_rate, word_rate[k])
+                together += word_share[k]
         if content == 0:
             content = fewest = 1
             commonest = least_near = 0.0
         s = stem[a + n - 1]
+        k = number[s]
         idf = log(documents + 1) - log(max(phrase_df[c], 0.5) + 1) if known else 0.0
         tfidf = occurs[c] * (idf if known else 1.0)
         most = max(most, tfidf)
@@ -442,19 +446,19 @@ def words(
         out[row + HEAD_SHARE] = occurs[c] / cython.cast(cython.double, max(word_count[s], 1))
         out[row + WORD_COUNT] = counts / content
         out[row + WORD_COUNT_SUM] = counts
-        out[row + HEAD_COUNT] = log(1 + word_count[s])
+        out[row + HEAD_COUNT] = log_count[s]
         out[row + EARLY_WEIGHT] = log(earliness + 0.001)
         out[row + WORD_IDF_LEAST] = commonest
         out[row + WORD_IDF_MOST] = rarest
         out[row + WORD_IDF_MEAN] = rarities / content
-        out[row + HEAD_IDF] = rarity[s]
+        out[row + HEAD_IDF] = rarity[k]
         out[row + THEME] = near / content
         out[row + THEME_LEAST] = least_near
         if known:
             out[row + CHOSEN] = log(1 + max(phrase_chosen[c], 0.0))
             out[row + CHOSEN_RATE] = log((max(phrase_chosen[c], 0.0) + 0.1) / (max(phrase_df[c], 0.0) + 1.0))
-            out[row + HEAD_RATE] = _rate(word_head[s], word_df[s])
-            out[row + FIRST_RATE] = _rate(word_first[stem[a]], word_df[stem[a]])
+            out[row + HEAD_RATE] = head_rate[k]
+            out[row + FIRST_RATE] = first_rate[number[stem[a]]]
             out[row + WORD_RATE] = rates / content
             out[row + WORD_RATE_LEAST] = least_rate if rates != 0 else 0.0
             if content > 1:
@@ -462,6 +466,33 @@ def words(
     for c in range(count):
         if most > 0:
             out[c * WIDTH + TFIDF_SHARE] /= most
+
+
+def facts(
+    df: cython.const[cython.float][::1],
+    chosen: cython.const[cython.float][::1],
+    head: cython.const[cython.float][::1],
+    first: cython.const[cython.float][::1],
+    documents: cython.double,
+) -> tuple:
+    """What is known of words, as `words` wants it: their rarity and the logarithm of their share of documents, and
+    how often they were chosen, as the last word of a phrase, as the first. Zeros where nothing is known at all."""
+    count: cython.Py_ssize_t = len(df)
+    result = tuple([array("d", bytes(8 * count)) for _ in range(FACTS)])
+    rarity: cython.double[::1] = result[0]
+    share: cython.double[::1] = result[1]
+    rate: cython.double[::1] = result[2]
+    head_rate: cython.double[::1] = result[3]
+    first_rate: cython.double[::1] = result[4]
+    i: cython.Py_ssize_t
+    if documents > 0:
+        for i in range(count):
+            rarity[i] = log(documents + 1) - log(max(df[i], 0.5) + 1)
+            share[i] = log((max(df[i], 0.0) + 1) / (documents + 1))
+            rate[i] = _rate(chosen[i], df[i])
+            head_rate[i] = _rate(head[i], df[i])
+            first_rate[i] = _rate(first[i], df[i])
+    return result
 
 
 @cython.cfunc
@@ -475,6 +506,7 @@ def _rate(chosen: cython.double, df: cython.double):
 def themes(
     vectors: cython.const[cython.float][::1],
     dimensions: cython.int,
+    number: cython.const[cython.int][::1],
     word_count: cython.const[cython.int][::1],
     rarity: cython.const[cython.double][::1],
 ) -> array:
@@ -485,14 +517,15 @@ def themes(
     theme_of = array("d", bytes(8 * max(dimensions, 1)))
     theme: cython.double[::1] = theme_of
     weight: cython.double
+    near: cython.double
     norm: cython.double = 0.0
     s: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for s in range(stems):
         if word_count[s] > 0:
-            weight = rarity[s] * sqrt(word_count[s])
+            weight = rarity[number[s]] * sqrt(word_count[s])
             for j in range(dimensions):
-                theme[j] += weight * vectors[s * dimensions + j]
+                theme[j] += weight * vectors[number[s] * dimensions + j]
     for j in range(dimensions):
         norm += theme[j] * theme[j]
     if norm > 0:
@@ -500,8 +533,10 @@ def themes(
         for j in range(dimensions):
             theme[j] /= norm
     for s in range(stems):
+        near = 0.0
         for j in range(dimensions):
-            closeness[s] += theme[j] * vectors[s * dimensions + j]
+            near += theme[j] * vectors[number[s] * dimensions + j]
+        closeness[s] = near
     return result
 
 

@@ -60,6 +60,17 @@ def phrase_hashes(
     return result
 
 
+def hashes_of(number: cython.const[cython.int][::1], hashes: cython.const[cython.ulonglong][::1]) -> array:
+    """The hash of each of the words with these numbers."""
+    count: cython.Py_ssize_t = len(number)
+    result = array("Q", bytes(8 * count))
+    out: cython.ulonglong[::1] = result
+    i: cython.Py_ssize_t
+    for i in range(count):
+        out[i] = hashes[number[i]]
+    return result
+
+
 def find(
     keys: cython.const[cython.ulonglong][::1],
     fingerprints: cython.const[cython.uint][::1],
@@ -72,6 +83,10 @@ def find(
     i: cython.Py_ssize_t
     slot: cython.ulonglong
     wanted: cython.uint
+    if size > 0:
+        # Every place is touched before any is looked at, so that the waits for memory overlap.
+        for i in range(count):
+            out[i] = fingerprints[((keys[i] >> 32) * size) >> 32] & 1
     for i in range(count):
         out[i] = -1
         if size == 0:

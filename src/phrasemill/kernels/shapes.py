@@ -23,19 +23,16 @@ NAME = cython.declare(cython.int, 3)
 PREPOSITION = cython.declare(cython.int, 9)
 OF = cython.declare(cython.int, 10)
 
-# What a stem may be besides its class.
-IS_OF = cython.declare(cython.int, 1)
-IS_DATE = cython.declare(cython.int, 2)
-
 
 def classes(
     tag: cython.const[cython.uchar][::1],
     kind: cython.const[cython.uchar][::1],
     stem: cython.const[cython.int][::1],
     class_of: cython.const[cython.uchar][::1],
-    special: cython.const[cython.uchar][::1],
+    stems: list,
+    of: str,
 ) -> array:
-    """The word class of each token: by its tag; none for punctuation, and one of its own for `of`."""
+    """The word class of each token: by its tag; none for punctuation, and one of its own for the preposition `of`."""
     count: cython.Py_ssize_t = len(tag)
     result = array("B", bytes(count))
     out: cython.uchar[::1] = result
@@ -43,7 +40,7 @@ def classes(
     for i in range(count):
         if kind[i] & (WORD | NUMBER):
             out[i] = class_of[tag[i]]
-            if out[i] == PREPOSITION and special[stem[i]] == IS_OF:
+            if out[i] == PREPOSITION and stems[stem[i]] == of:
                 out[i] = OF
     return result
 
@@ -52,7 +49,8 @@ def runs(
     shape: cython.const[cython.uchar][::1],
     kind: cython.const[cython.uchar][::1],
     stem: cython.const[cython.int][::1],
-    special: cython.const[cython.uchar][::1],
+    stems: list,
+    dates: frozenset,
     sentences: cython.const[cython.int][::1],
     known: cython.const[cython.uchar][::1],
     longest: cython.int,
@@ -60,7 +58,7 @@ def runs(
     """Token bounds of all runs within a sentence, of up to `longest` tokens, whose shape is `known`.
 
     A shape is the classes of a run as digits to the base 16. No run starts or ends with a stopword, unless it is a noun
-    in capitals (IT, WHO), and each has a word. The name of a day or month alone is no run.
+    in capitals (IT, WHO), and each has a word. One of the `dates`, which are stems, alone is no run.
     """
     count: cython.Py_ssize_t = len(shape)
     starts = array("i", bytes(4 * count * longest))
@@ -88,7 +86,7 @@ def runs(
                         words = True
                     if known[code] == 0 or not words or not _edge(kind[j], shape[j]):
                         continue
-                    if i < j or special[stem[i]] != IS_DATE:
+                    if i < j or stems[stem[i]] not in dates:
                         start[found] = i
                         end[found] = j + 1
                         found += 1

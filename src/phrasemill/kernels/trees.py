@@ -1,7 +1,8 @@
 """Boosted trees over rows of numbers: the sum of the leaves that a row falls into.
 
 All trees are complete, with DEPTH steps from root to leaf, so that every way is equally long and nothing has to be
-decided but left or right: from place p of a tree to 2p + 1 where the feature is at most the threshold, else to 2p + 2.
+decided but left or right: from place p of a tree to 2p where the feature is at most the threshold, else to 2p + 1.
+Features and thresholds are compared as whole numbers, which a processor can compare and add in one go.
 """
 
 from array import array
@@ -19,76 +20,139 @@ else:
 COMPILED = cython.compiled
 
 DEPTH = 6
-INNER_NODES = cython.declare(cython.int, 63)
-LEAF_NODES = cython.declare(cython.int, 64)
+STEPS = cython.declare(cython.int, 6)
+NODES = cython.declare(cython.int, 64)  # leaves of a tree, and its inner nodes with a place 0 that nobody asks for
+BLOCK = cython.declare(cython.int, 20)  # trees that fit the fastest memory together with some rows
+SIGN = cython.declare(cython.uint, 0x80000000)
+ALL = cython.declare(cython.uint, 0xFFFFFFFF)
+
+
+def ordered(bits: cython.const[cython.uint][::1]) -> array:
+    """Whole numbers in the order of the floats that `bits` are."""
+    count: cython.Py_ssize_t = len(bits)
+    result = array("I", bytes(4 * count))
+    out: cython.uint[::1] = result
+    i: cython.Py_ssize_t
+    for i in range(count):
+        # Below zero the larger is the smaller; -0.0 is 0.0.
+        out[i] = ALL - bits[i] if bits[i] > SIGN else bits[i] | SIGN
+    return result
+
+
+def packed(
+    numbers: cython.const[cython.int][::1],
+    feature: cython.const[cython.uchar][::1],
+    threshold: cython.const[cython.uint][::1],
+    leaf: cython.const[cython.float][::1],
+) -> tuple:
+    """The trees with these numbers one after the other, each with its inner nodes from place 1 on: from place p the way
+    leads to 2p, or to 2p + 1 where the feature is above the threshold."""
+    count: cython.Py_ssize_t = len(numbers)
+    features_of = array("B", bytes(64 * count))
+    thresholds_of = array("I", bytes(4 * 64 * count))
+    leaves_of = array("f", bytes(4 * 64 * count))
+    features: cython.uchar[::1] = features_of
+    thresholds: cython.uint[::1] = thresholds_of
+    leaves: cython.float[::1] = leaves_of
+    t: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    for t in range(count):
+        for p in range(NODES):
+            if p > 0:
+                features[t * NODES + p] = feature[numbers[t] * (NODES - 1) + p - 1]
+                thresholds[t * NODES + p] = threshold[numbers[t] * (NODES - 1) + p - 1]
+            leaves[t * NODES + p] = leaf[numbers[t] * NODES + p]
+    return features_of, thresholds_of, leaves_of
 
 
 def predict(
-    rows: cython.const[cython.float][::1],
+    rows: cython.const[cython.uint][::1],
     width: cython.Py_ssize_t,
-    numbers: cython.const[cython.int][::1],
     feature: cython.const[cython.uchar][::1],
-    threshold: cython.const[cython.float][::1],
+    threshold: cython.const[cython.uint][::1],
     leaf: cython.const[cython.float][::1],
     early: cython.Py_ssize_t,
     least: cython.double,
 ) -> array:
-    """The sum of leaves for each row. Rows whose sum lies below `least` after `early` trees stop there."""
+    """The sum of leaves for each row, over trees that are `packed`; rows and thresholds are `ordered`. Rows whose sum
+    lies below `least` after `early` trees stop there."""
     count: cython.Py_ssize_t = len(rows) // width
+    trees: cython.Py_ssize_t = len(leaf) // NODES
     result = array("d", bytes(8 * count))
     sums: cython.double[::1] = result
-    left_of = array("i", bytes(4 * count))
+    left_of = array("i", range(count))
     left: cython.int[::1] = left_of  # the rows that go on
-    remaining: cython.Py_ssize_t = count
-    t: cython.Py_ssize_t
+    remaining: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
-    kept: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    inner: cython.Py_ssize_t
-    outer: cython.Py_ssize_t
-    place: cython.Py_ssize_t
-    place_2: cython.Py_ssize_t
-    place_3: cython.Py_ssize_t
-    place_4: cython.Py_ssize_t
-    row_2: cython.Py_ssize_t
-    row_3: cython.Py_ssize_t
-    row_4: cython.Py_ssize_t
-    step: cython.int
+    _add(rows, width, feature, threshold, leaf, 0, min(early, trees), left, count, sums)
     for i in range(count):
-        left[i] = i
-    for t in range(len(numbers)):
-        if t == early:
-            kept = 0
-            for i in range(remaining):
-                if sums[left[i]] >= least:
-                    left[kept] = left[i]
-                    kept += 1
-            remaining = kept
-        inner = numbers[t] * INNER_NODES
-        outer = numbers[t] * LEAF_NODES - INNER_NODES - inner
-        # Four rows side by side: each step waits for the one before it, and the waits overlap.
-        for i in range(0, remaining - 3, 4):
-            row = left[i] * width
-            row_2 = left[i + 1] * width
-            row_3 = left[i + 2] * width
-            row_4 = left[i + 3] * width
-            place = place_2 = place_3 = place_4 = inner
-            for step in range(6):
-                place += place - inner + 1 + (rows[row + feature[place]] > threshold[place])
-                place_2 += place_2 - inner + 1 + (rows[row_2 + feature[place_2]] > threshold[place_2])
-                place_3 += place_3 - inner + 1 + (rows[row_3 + feature[place_3]] > threshold[place_3])
-                place_4 += place_4 - inner + 1 + (rows[row_4 + feature[place_4]] > threshold[place_4])
-            sums[left[i]] += leaf[place + outer]
-            sums[left[i + 1]] += leaf[place_2 + outer]
-            sums[left[i + 2]] += leaf[place_3 + outer]
-            sums[left[i + 3]] += leaf[place_4 + outer]
-        for i in range(remaining - remaining % 4, remaining):
-            row = left[i] * width
-            place = inner
-            for step in range(6):
-                place += place - inner + 1 + (rows[row + feature[place]] > threshold[place])
-            sums[left[i]] += leaf[place + outer]
+        if sums[i] >= least:
+            left[remaining] = i
+            remaining += 1
+    _add(rows, width, feature, threshold, leaf, early, trees, left, remaining, sums)
     return result
+
+
+@cython.cfunc
+def _add(
+    rows: cython.const[cython.uint][::1],
+    width: cython.Py_ssize_t,
+    feature: cython.const[cython.uchar][::1],
+    threshold: cython.const[cython.uint][::1],
+    leaf: cython.const[cython.float][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    left: cython.const[cython.int][::1],
+    remaining: cython.Py_ssize_t,
+    sums: cython.double[::1],
+) -> cython.void:
+    """Add the leaves of the trees from `first` to before `last` to the sums of the rows that are `left`."""
+    block: cython.Py_ssize_t
+    end: cython.size_t
+    t: cython.size_t
+    t_b: cython.size_t
+    t_c: cython.size_t
+    t_d: cython.size_t
+    i: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    step: cython.int
+    a: cython.size_t
+    b: cython.size_t
+    c: cython.size_t
+    d: cython.size_t
+    total: cython.double
+    for block in range(first * NODES, last * NODES, BLOCK * NODES):
+        end = min(block + BLOCK * NODES, last * NODES)
+        for i in range(remaining):
+            row = left[i] * width
+            total = sums[left[i]]
+            t = block
+            # Four trees side by side: each step waits for the one before it, and the waits overlap.
+            while t + 256 <= end:
+                t_b = t + 64
+                t_c = t + 128
+                t_d = t + 192
+                a = t + 1
+                b = t_b + 1
+                c = t_c + 1
+                d = t_d + 1
+                for step in range(STEPS):
+                    a += (a - t) + (threshold[a] < rows[row + feature[a]])
+                    b += (b - t_b) + (threshold[b] < rows[row + feature[b]])
+                    c += (c - t_c) + (threshold[c] < rows[row + feature[c]])
+                    d += (d - t_d) + (threshold[d] < rows[row + feature[d]])
+                total += leaf[a - 64]
+                total += leaf[b - 64]
+                total += leaf[c - 64]
+                total += leaf[d - 64]
+                t += 256
+            while t < end:
+                a = t + 1
+                for step in range(STEPS):
+                    a += (a - t) + (threshold[a] < rows[row + feature[a]])
+                total += leaf[a - 64]
+                t += 64
+            sums[left[i]] = total
 
 
 def probabilities(

@@ -32,7 +32,8 @@ class Generator(Writing):
     `style` is whose keyphrases: `author`, `indexer`, `reader`, `tags` (of a forum) or `news`. `search` is `greedy`,
     `top` (the best of a beam; both end by themselves) or `beam` (many phrases of each kind, ranked by probability),
     `width` the beam's, `length` the most pieces of a sequence; `no_repeat_ngram` keeps a sequence from repeating so
-    many pieces, and `no_repeat_phrase` from repeating a phrase, which otherwise counts once.
+    many pieces, and `no_repeat_phrase` from repeating a phrase, which otherwise counts once; after `patience` such
+    repetitions in a row greedy search ends the sequence (0: never).
     `model` is a folder that `phrasemill train` wrote, instead of the model of the package.
     """
 
@@ -46,6 +47,7 @@ class Generator(Writing):
     length: int = 96
     no_repeat_ngram: int = 0
     no_repeat_phrase: bool = False
+    patience: int = 3  # chosen on validation: docs/generation.md
     model: str | None = None
 
     def __post_init__(self) -> None:
@@ -58,6 +60,8 @@ class Generator(Writing):
                 raise ConfigError(f"{name} must be at least {least}, got {value}")
         if self.no_repeat_ngram < 0:
             raise ConfigError(f"no_repeat_ngram must be 0 (off) or more, got {self.no_repeat_ngram}")
+        if self.patience < 0:
+            raise ConfigError(f"patience must be 0 (endless) or more, got {self.patience}")
 
     @property
     def reads_numbers(self) -> bool:
@@ -80,6 +84,7 @@ class Generator(Writing):
             length=min(self.length, model.target_positions),
             no_repeat_ngram=self.no_repeat_ngram,
             no_repeat_phrase=self.no_repeat_phrase,
+            patience=self.patience,
         )
 
 

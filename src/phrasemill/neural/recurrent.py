@@ -10,7 +10,9 @@ learns to say one phrase; CatSeq (one2seq) all of them, between separators; CatS
 Equation numbers are the paper's. Shapes: D documents, T words of a source, R target rows (for one2seq R = D, for
 one2one one a phrase), L target tokens, H hidden units, V words of the vocabulary. Numbers from V up are source words
 unknown to it. What the paper leaves open: source and target share one matrix of embeddings; the inner layers of eq. 9,
-11 and 13 have H units; the nll is a mean over tokens, the other two losses are means over documents.
+11 and 13 have H units; the nll is a mean over tokens, the other two losses are means over documents. Two settings are
+ours: `unit`, because the states of eq. 3 otherwise shrink, and with them what the decoder remembers of the phrases
+before; and `teach_source`, because the paper wants both sides of eq. 2 to agree and does not say that one stands still.
 """
 
 from dataclasses import dataclass

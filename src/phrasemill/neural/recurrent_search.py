@@ -11,7 +11,7 @@ from phrasemill.neural.sources import SOURCE_LIMIT
 from phrasemill.neural.vocabulary import BEGIN, END, SEPARATOR, Words
 
 SEARCHES = ("greedy", "top", "beam")
-ROWS_AT_ONCE = 1600  # 32 sources with a beam of 50
+ROWS_AT_ONCE = 400  # 8 sources with a beam of 50: a gigabyte with a vocabulary of 50,000
 SOURCES_AT_ONCE = 256
 Found = list[tuple[tuple[str, ...], float]]
 

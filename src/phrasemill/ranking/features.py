@@ -6,6 +6,7 @@ from phrasemill.kernels import features as kernel
 from phrasemill.kernels import hashing, layout
 from phrasemill.ranking.background import Background, phrase_keys
 from phrasemill.ranking.shapes import LONGEST, Shapes, word_classes
+from phrasemill.ranking.words import words_of
 from phrasemill.types import Analysis, Candidates
 
 FEATURES = kernel.FEATURES
@@ -20,10 +21,9 @@ def features(candidates: Candidates, shapes: Shapes, background: Background) -> 
     """The rows of all candidates, one after the other; zeros for what stands in the list of references only."""
     text = candidates.analysis
     places = (candidates.first, candidates.start, candidates.end)
-    hashes = hashing.stem_hashes(list(text.stems))
-    df, chosen = background.phrases.look_up(phrase_keys(candidates, hashes))
-    of_words = background.words.look_up(hashes)
-    vectors = background.vectors.look_up(hashes), background.vectors.dimensions
+    known_words = words_of(background)
+    number = known_words.numbers(list(text.stems))
+    df, chosen = background.phrases.look_up(phrase_keys(candidates, hashing.hashes_of(number, known_words.hashes)))
     line, heading = layout.lines(text.text, text.start, text.end)
     body = body_end(text, line)
     title = layout.title_end(line, text.sentences, body)
@@ -31,7 +31,8 @@ def features(candidates: Candidates, shapes: Shapes, background: Background) -> 
     tokens = (word_classes(text), layout.sentence_numbers(text.sentences, len(text)), line, heading, title, body)
     occurs = kernel.places(text.text, *places, text.start, text.kind, *tokens, LONGEST, shapes.odds, shapes.known, rows)
     words = (text.start, text.end, text.kind, text.stem, title, body)
-    known = (df, chosen, *of_words, background.documents, *vectors)
+    vectors = (known_words.vectors, background.vectors.dimensions)
+    known = (df, chosen, number, *known_words.facts, background.documents, *vectors)
     kernel.words(text.text, *places, *words, occurs, *known, rows)
     kernel.containment(*places, len(text), LONGEST, occurs, chosen, rows)
     kernel.document(occurs, title, body, background.documents, rows)

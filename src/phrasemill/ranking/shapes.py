@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import repeat
 
 from phrasemill.kernels import shapes as kernel
 from phrasemill.kernels import spans
@@ -51,10 +50,11 @@ CLASSES = {
     NUMBER: ("CD", "LS"),
     OWNER: ("POS",),
 }
-IS_OF, IS_DATE = 1, 2
 DATES = """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
 september october november december today yesterday tomorrow"""
-SPECIAL = {"of": IS_OF} | {stemmer("porter")(word): IS_DATE for word in DATES.split()}
+# By language: the preposition with a class of its own, and the names of days and months, which are no phrases alone.
+PREPOSITIONS = {"en": "of"}
+NAMES = {"en": frozenset(map(stemmer("porter"), DATES.split()))}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,27 +76,20 @@ class Shapes:
 
     def propose(self, analysis: Analysis) -> Candidates:
         """The runs of known shape."""
-        classes, special = word_classes(analysis), _special(analysis)
-        start, end = kernel.runs(
-            classes, analysis.kind, analysis.stem, special, analysis.sentences, self.known, LONGEST
-        )
+        classes, dates = word_classes(analysis), NAMES.get(analysis.language, frozenset())
+        stems = (analysis.stem, list(analysis.stems), dates)
+        start, end = kernel.runs(classes, analysis.kind, *stems, analysis.sentences, self.known, LONGEST)
         return Candidates(analysis, *spans.group(analysis.stem, start, end))
 
 
 def word_classes(analysis: Analysis) -> "array[int]":
     """The word class of each token of `analysis`."""
     if analysis.tagged:
-        class_of = _class_of(analysis.tagset)
-        return kernel.classes(analysis.tag, analysis.kind, analysis.stem, class_of, _special(analysis))
-    guess = array("B", [PREPOSITION if kind & STOPWORD else NOUN for kind in analysis.kind])
-    return kernel.classes(guess, analysis.kind, analysis.stem, bytes(range(256)), bytes(len(analysis.stems)))
-
-
-def _special(analysis: Analysis) -> bytes:
-    """What each stem of an English text is besides its class."""
-    if analysis.language != "en":
-        return bytes(len(analysis.stems))
-    return bytes(map(SPECIAL.get, analysis.stems, repeat(0)))
+        tags, class_of, of = analysis.tag, _class_of(analysis.tagset), PREPOSITIONS.get(analysis.language, "")
+    else:
+        tags = array("B", [PREPOSITION if kind & STOPWORD else NOUN for kind in analysis.kind])
+        class_of, of = bytes(range(256)), ""
+    return kernel.classes(tags, analysis.kind, analysis.stem, class_of, list(analysis.stems), of)
 
 
 @cache

@@ -4,6 +4,7 @@ import math
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from phrasemill.kernels import trees as kernel
@@ -34,7 +35,7 @@ class Trees:
     def predict(self, rows: "array[float]", width: int) -> "array[float]":
         """The log-odds of each row."""
         early = self.early or len(self.numbers)
-        return kernel.predict(rows, width, self.numbers, self.feature, self.threshold, self.leaf, early, self.least)
+        return kernel.predict(_ordered(rows), width, *_packed(self), early, self.least)
 
     def sound(self, width: int) -> bool:
         """Whether the columns fit together; kernels trust what they are given."""
@@ -63,3 +64,14 @@ class Trees:
                 after = self.value[inner + place] if place < INNER else self.leaf[leaf + place]
                 added[feature] += after - before
         return start, added
+
+
+@lru_cache(maxsize=16)
+def _packed(trees: Trees) -> "tuple[array[int], array[int], array[float]]":
+    """The columns as the kernel wants them, made when trees are first asked."""
+    return kernel.packed(trees.numbers, trees.feature, _ordered(trees.threshold), trees.leaf)
+
+
+def _ordered(floats: Column) -> "array[int]":
+    """What the kernel compares in place of floats of 32 bits."""
+    return kernel.ordered(memoryview(floats).cast("B").cast("I"))

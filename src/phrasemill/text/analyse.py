@@ -82,8 +82,8 @@ class Analyser:
             word=word,
             stem=stem,
             sentences=sentence_ends,
-            words=[lexicon.words[i] for i in words],
-            stems=[lexicon.stems[i] for i in stems],
+            words=columns.pick(lexicon.words, words),
+            stems=columns.pick(lexicon.stems, stems),
             tagset=TAGS if tagged else ("",),
         )
 

@@ -1,0 +1,91 @@
+"""Where the time of `learned` and `tfidf` goes, step by step, beside what no extraction in Python can do without.
+
+    python benchmarks/extraction_profile.py --data DIR
+
+Processor time of one core, the best of many rounds for each part of the texts; all steps take turns. A step alone finds
+its tables and code still in the fastest memory, where the whole finds them displaced by the steps between: the
+difference is said in a row of its own.
+"""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+
+from corpus import arguments, texts
+from phrasemill.methods.learned import Learned
+from phrasemill.methods.tfidf import TfIdf
+from phrasemill.pipeline import Ranker
+from phrasemill.ranking.model import GENERAL, shipped_model
+from phrasemill.selection import select
+from phrasemill.text.analyse import analyse
+
+ROUNDS, PARTS = 20, 10
+FLOOR, WHOLE = "floor: ", "whole: "
+
+Step = Callable[[int], object]
+
+
+def floor(documents: list[str]) -> dict[str, Step]:
+    """Reading the bytes; cutting at white space, and a dictionary asked for each piece."""
+    raw = [document.encode() for document in documents]
+    known = {piece: len(piece) for document in documents for piece in document.split()}
+    return {
+        f"{FLOOR}decode the bytes": lambda i: raw[i].decode(),
+        f"{FLOOR}split at spaces": lambda i: documents[i].split(),
+        f"{FLOOR}split, and look each piece up": lambda i: list(map(known.get, documents[i].split())),
+    }
+
+
+def steps(method: Ranker, documents: list[str]) -> dict[str, Step]:
+    """What `Ranker.extract` does, each step on what the step before made."""
+    read = partial(analyse, tag=method.reads_tags)
+    analyses = [read(document) for document in documents]
+    candidates = [method.propose(analysis) for analysis in analyses]
+    scores = [method.score(some) for some in candidates]
+    selection = method.selection(10, None, (), None)
+    found: dict[str, Step] = {
+        "analysis": lambda i: read(documents[i]),
+        "candidates": lambda i: method.propose(analyses[i]),
+    }
+    if isinstance(method, Learned):
+        model = shipped_model()
+        rows = [model.rows(some) for some in candidates]
+        found["features"] = lambda i: model.rows(candidates[i])
+        found["trees"] = lambda i: model.probabilities(rows[i], GENERAL)
+    else:
+        found["scores"] = lambda i: method.score(candidates[i])
+    found["selection"] = lambda i: select(candidates[i], scores[i], selection)
+    return found | {f"{WHOLE}text in, phrases out": lambda i: method.extract(documents[i])}
+
+
+def measure(todo: dict[str, Step], count: int) -> dict[str, float]:
+    """Microseconds a document of each step."""
+    bounds = list(pairwise([count * part // PARTS for part in range(PARTS + 1)]))
+    best = {(name, begin): float("inf") for name in todo for begin, _ in bounds}
+    for _ in range(ROUNDS):
+        for begin, end in bounds:
+            for name, step in todo.items():
+                start = time.process_time()
+                for i in range(begin, end):
+                    step(i)
+                best[name, begin] = min(best[name, begin], time.process_time() - start)
+    return {name: sum(best[name, begin] for begin, _ in bounds) / count * 1e6 for name in todo}
+
+
+def main() -> None:
+    options = arguments(__doc__, "inspec_train.jsonl.gz").parse_args()
+    documents = texts(options.data, options.pattern, options.documents)
+    for method in (Learned(), TfIdf()):
+        todo = floor(documents) | steps(method, documents)
+        taken = measure(todo, len(documents))
+        whole = next(value for name, value in taken.items() if name.startswith(WHOLE))
+        parts = sum(value for name, value in taken.items() if not name.startswith((FLOOR, WHOLE)))
+        taken["between the steps"] = whole - parts
+        print(f"\n{method}, {len(documents)} documents\n\n| step | µs/document | share |\n|---|---|---|")
+        for name, value in taken.items():
+            print(f"| {name} | {value:.1f} | {value / whole:.0%} |")
+
+
+if __name__ == "__main__":
+    main()

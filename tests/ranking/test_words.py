@@ -1,0 +1,45 @@
+"""What is known of words is the same on first sight, later, and after all was forgotten."""
+
+from array import array
+
+import pytest
+
+from phrasemill.kernels import hashing
+from phrasemill.ranking import words
+from phrasemill.ranking.background import Background, Table, Vectors
+from phrasemill.ranking.features import features
+from phrasemill.ranking.shapes import Shapes
+from phrasemill.text.analyse import analyse
+
+TEXTS = ["deep networks learn", "networks of networks", "deep sea", "a deep network learns networks"]
+
+
+@pytest.fixture
+def background() -> Background:
+    hashes = hashing.stem_hashes(["deep", "network"])
+    counts = {"df": [9, 40], "chosen": [1, 9], "head": [0, 8], "first": [1, 1]}
+    vectors = Vectors.of(hashes, [[0.6, 0.8], [0.0, 1.0]], 2)
+    return Background(100, Table.of(array("Q"), {"df": [], "chosen": []}), Table.of(hashes, counts), vectors)
+
+
+def rows(background: Background) -> list["array[float]"]:
+    shapes = Shapes.of({0x1: 0.5, 0x2: 0.1, 0x4: 0.2, 0x41: 1.0, 0x42: 1.1})
+    return [features(shapes.propose(analyse(text)), shapes, background) for text in TEXTS]
+
+
+def test_words_are_looked_up_once(background: Background) -> None:
+    known = words.words_of(background)
+    assert known.numbers(["deep", "sea", "deep"]).tolist() == [0, 1, 0]
+    assert known.numbers(["sea", "network"]).tolist() == [1, 2]
+    assert known.hashes == hashing.stem_hashes(["deep", "sea", "network"])
+    assert known.vectors[2:4].tolist() == [0.0, 0.0]
+    assert words.words_of(background) is known
+
+
+def test_forgetting_changes_nothing(background: Background, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = rows(background)
+    assert rows(background) == expected
+    monkeypatch.setattr(words, "MOST_WORDS", 1)
+    before = words.words_of(background)
+    assert rows(background) == expected
+    assert words.words_of(background) is not before
