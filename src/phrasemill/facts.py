@@ -60,7 +60,7 @@ FACTS = {
     "embedrank": Facts(10, 36.7, 10.4, megabytes=90, install=EMBED),
     "encoder": Facts(40, 47.1, 27.0, SHIPPED, 25, GENERATE),
     "firstphrases": Facts(6165, 29.9, 11.7),
-    "generator": Facts(15, 25.2, 26.4, SHIPPED, 30, GENERATE),
+    "generator": Facts(20, 25.2, 26.4, SHIPPED, 30, GENERATE),
     "kea": Facts(2000, 19.0, 12.5, YOURS),
     "kpminer": Facts(4119, 22.1, 16.8, megabytes=2),
     "learned": Facts(3429, 41.5, 24.5, SHIPPED, 9),

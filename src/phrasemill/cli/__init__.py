@@ -45,7 +45,6 @@ EXTRACT_EXAMPLES = """[bold]Examples[/bold]
   phrasemill extract corpus.jsonl.gz --format jsonl
   phrasemill extract articles.csv --columns 'text=abstract+body,title=headline,id=key'
   phrasemill extract article.txt -m 'textrank(window=5)' --redundancy inclusion
-  phrasemill extract article.txt --redundancy 'meaning(0.8)'
   phrasemill extract article.txt --vocabulary thesaurus.ttl --new-terms
   pdftotext paper.pdf - | phrasemill extract - --repair --format text
   phrasemill extract --set articles/ --top 20 --output phrases.html

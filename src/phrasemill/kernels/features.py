@@ -33,7 +33,15 @@ DETERMINER = cython.declare(cython.int, 11)
 
 OPENING_TOKENS = cython.declare(cython.int, 250)  # about an abstract
 EARLY = cython.declare(cython.int, 10)  # a word at place i weighs 1 / (i + EARLY), as in PositionRank
-FACTS = 5  # what is known of a word
+
+# What is known of a word (`facts`).
+RARITY = cython.declare(cython.int, 0)
+SHARE = cython.declare(cython.int, 1)
+RATE_ANYWHERE = cython.declare(cython.int, 2)
+RATE_LAST = cython.declare(cython.int, 3)
+RATE_FIRST = cython.declare(cython.int, 4)
+FACTS = cython.declare(cython.int, 5)
+
 LAST_SENTENCE = cython.declare(cython.int, 100)  # beyond it all sentences are alike
 
 FEATURES = (
@@ -328,11 +336,7 @@ def words(
     phrase_df: cython.const[cython.float][::1],
     phrase_chosen: cython.const[cython.float][::1],
     number: cython.const[cython.int][::1],
-    rarity: cython.const[cython.double][::1],
-    word_share: cython.const[cython.double][::1],
-    word_rate: cython.const[cython.double][::1],
-    head_rate: cython.const[cython.double][::1],
-    first_rate: cython.const[cython.double][::1],
+    known_of: cython.const[cython.double][::1],
     documents: cython.double,
     vectors: cython.const[cython.float][::1],
     dimensions: cython.int,
@@ -363,7 +367,7 @@ def words(
             in_title[stem[i]] = 1
     for s in range(stems):
         log_count[s] = log(1 + word_count[s])
-    closeness: cython.double[::1] = themes(vectors, dimensions, number, word_count_of, rarity)
+    closeness: cython.double[::1] = themes(vectors, dimensions, number, word_count_of, known_of)
     k: cython.Py_ssize_t
     row: cython.Py_ssize_t
     a: cython.Py_ssize_t
@@ -416,21 +420,21 @@ def words(
             fewest = min(fewest, word_count[s])
             counts += log_count[s]
             earliness += early[s]
-            k = number[s]
-            commonest = min(commonest, rarity[k])
-            rarest = max(rarest, rarity[k])
-            rarities += rarity[k]
+            k = number[s] * FACTS
+            commonest = min(commonest, known_of[k + RARITY])
+            rarest = max(rarest, known_of[k + RARITY])
+            rarities += known_of[k + RARITY]
             near += closeness[s]
             least_near = min(least_near, closeness[s])
             if known:
-                rates += word_rate[k]
-                least_rate = min(least_rate, word_rate[k])
-                together += word_share[k]
+                rates += known_of[k + RATE_ANYWHERE]
+                least_rate = min(least_rate, known_of[k + RATE_ANYWHERE])
+                together += known_of[k + SHARE]
         if content == 0:
             content = fewest = 1
             commonest = least_near = 0.0
         s = stem[a + n - 1]
-        k = number[s]
+        k = number[s] * FACTS
         idf = log(documents + 1) - log(max(phrase_df[c], 0.5) + 1) if known else 0.0
         tfidf = occurs[c] * (idf if known else 1.0)
         most = max(most, tfidf)
@@ -451,14 +455,14 @@ def words(
         out[row + WORD_IDF_LEAST] = commonest
         out[row + WORD_IDF_MOST] = rarest
         out[row + WORD_IDF_MEAN] = rarities / content
-        out[row + HEAD_IDF] = rarity[k]
+        out[row + HEAD_IDF] = known_of[k + RARITY]
         out[row + THEME] = near / content
         out[row + THEME_LEAST] = least_near
         if known:
             out[row + CHOSEN] = log(1 + max(phrase_chosen[c], 0.0))
             out[row + CHOSEN_RATE] = log((max(phrase_chosen[c], 0.0) + 0.1) / (max(phrase_df[c], 0.0) + 1.0))
-            out[row + HEAD_RATE] = head_rate[k]
-            out[row + FIRST_RATE] = first_rate[number[stem[a]]]
+            out[row + HEAD_RATE] = known_of[k + RATE_LAST]
+            out[row + FIRST_RATE] = known_of[number[stem[a]] * FACTS + RATE_FIRST]
             out[row + WORD_RATE] = rates / content
             out[row + WORD_RATE_LEAST] = least_rate if rates != 0 else 0.0
             if content > 1:
@@ -469,29 +473,32 @@ def words(
 
 
 def facts(
-    df: cython.const[cython.float][::1],
-    chosen: cython.const[cython.float][::1],
-    head: cython.const[cython.float][::1],
-    first: cython.const[cython.float][::1],
+    places: cython.const[cython.int][::1],
+    df: cython.const[cython.uchar][::1],
+    chosen: cython.const[cython.uchar][::1],
+    head: cython.const[cython.uchar][::1],
+    first: cython.const[cython.uchar][::1],
+    decoded: cython.const[cython.float][::1],
     documents: cython.double,
-) -> tuple:
-    """What is known of words, as `words` wants it: their rarity and the logarithm of their share of documents, and
-    how often they were chosen, as the last word of a phrase, as the first. Zeros where nothing is known at all."""
-    count: cython.Py_ssize_t = len(df)
-    result = tuple([array("d", bytes(8 * count)) for _ in range(FACTS)])
-    rarity: cython.double[::1] = result[0]
-    share: cython.double[::1] = result[1]
-    rate: cython.double[::1] = result[2]
-    head_rate: cython.double[::1] = result[3]
-    first_rate: cython.double[::1] = result[4]
+) -> array:
+    """What is known of words, as `words` wants it, in rows: their rarity and the logarithm of their share of documents,
+    and how often they were chosen, as the last word of a phrase, as the first. `places` are those of a table's columns,
+    -1 for unknown words. Zeros where nothing is known at all."""
+    count: cython.Py_ssize_t = len(places)
+    result = array("d", bytes(8 * FACTS * count))
+    out: cython.double[::1] = result
     i: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    seen: cython.double
     if documents > 0:
         for i in range(count):
-            rarity[i] = log(documents + 1) - log(max(df[i], 0.5) + 1)
-            share[i] = log((max(df[i], 0.0) + 1) / (documents + 1))
-            rate[i] = _rate(chosen[i], df[i])
-            head_rate[i] = _rate(head[i], df[i])
-            first_rate[i] = _rate(first[i], df[i])
+            place = places[i]
+            seen = decoded[df[place]] if place >= 0 else -1.0
+            out[i * FACTS + RARITY] = log(documents + 1) - log(max(seen, 0.5) + 1)
+            out[i * FACTS + SHARE] = log((max(seen, 0.0) + 1) / (documents + 1))
+            out[i * FACTS + RATE_ANYWHERE] = _rate(decoded[chosen[place]] if place >= 0 else -1.0, seen)
+            out[i * FACTS + RATE_LAST] = _rate(decoded[head[place]] if place >= 0 else -1.0, seen)
+            out[i * FACTS + RATE_FIRST] = _rate(decoded[first[place]] if place >= 0 else -1.0, seen)
     return result
 
 
@@ -508,7 +515,7 @@ def themes(
     dimensions: cython.int,
     number: cython.const[cython.int][::1],
     word_count: cython.const[cython.int][::1],
-    rarity: cython.const[cython.double][::1],
+    known_of: cython.const[cython.double][::1],
 ) -> array:
     """How close each word is to the theme: the mean of all words' vectors, by rarity and the root of their counts."""
     stems: cython.Py_ssize_t = len(word_count)
@@ -523,7 +530,7 @@ def themes(
     j: cython.Py_ssize_t
     for s in range(stems):
         if word_count[s] > 0:
-            weight = rarity[number[s]] * sqrt(word_count[s])
+            weight = known_of[number[s] * FACTS + RARITY] * sqrt(word_count[s])
             for j in range(dimensions):
                 theme[j] += weight * vectors[number[s] * dimensions + j]
     for j in range(dimensions):

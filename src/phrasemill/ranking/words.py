@@ -5,7 +5,7 @@ from functools import lru_cache
 from threading import Lock
 
 from phrasemill.kernels import columns, features, hashing
-from phrasemill.ranking.background import Background
+from phrasemill.ranking.background import DECODED, WORD_COLUMNS, Background
 
 # Beyond so many words all are forgotten and looked up anew, so that a stream of odd words cannot fill memory.
 MOST_WORDS = 50_000
@@ -17,7 +17,7 @@ class Words:
     def __init__(self, background: Background) -> None:
         self.known: dict[str, int] = {}
         self.hashes = array("Q")
-        self.facts = tuple(array("d") for _ in range(features.FACTS))
+        self.facts = array("d")
         self.vectors = array("f")
         self._background = background
         self._lock = Lock()
@@ -34,9 +34,10 @@ class Words:
         with self._lock:
             fresh = [stem for stem in dict.fromkeys(stems) if stem not in self.known]
             hashes = hashing.stem_hashes(fresh)
-            counts = self._background.words.look_up(hashes)
-            for column, told in zip(self.facts, features.facts(*counts, self._background.documents), strict=True):
-                column.extend(told)
+            table, documents = self._background.words, self._background.documents
+            places = hashing.find(hashes, table.fingerprints)
+            counts = [table.columns[name] for name in WORD_COLUMNS]
+            self.facts.extend(features.facts(places, *counts, DECODED, documents))
             self.vectors.extend(self._background.vectors.look_up(hashes))
             self.hashes.extend(hashes)
             for stem in fresh:
