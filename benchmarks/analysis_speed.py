@@ -44,7 +44,7 @@ def best_of(work: Callable[[], object]) -> float:
 
 def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], object]]:
     """Each step of `Analyser.analyse` over all documents, on the inputs that the step before made."""
-    lexicon = analyser._lexicon
+    lexicon = analyser._lexicons.borrow()
     bounds = [tokens.tokenise(text, TABLE, classify, ABBREVIATIONS) for text in documents]
     types = [
         columns.look_up(text, start, end, lexicon.known, lexicon.add)

@@ -20,3 +20,13 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         | tiny_recurrent.make(tmp_path_factory.mktemp("writing"))
         | tiny_joint.make(tmp_path_factory.mktemp("joint"))
     )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--deep", action="store_true", help="Run the randomised tests 25 times as long.")
+
+
+@pytest.fixture(scope="session")
+def effort(request: pytest.FixtureRequest) -> int:
+    """How many times as long randomised tests run: 1, or 25 with `--deep`."""
+    return 25 if request.config.getoption("--deep") else 1

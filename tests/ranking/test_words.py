@@ -28,18 +28,19 @@ def rows(background: Background) -> list["array[float]"]:
 
 
 def test_words_are_looked_up_once(background: Background) -> None:
-    known = words.words_of(background)
+    lender = words.words_of(background)
+    known = lender.borrow()
     assert known.numbers(["deep", "sea", "deep"]).tolist() == [0, 1, 0]
     assert known.numbers(["sea", "network"]).tolist() == [1, 2]
     assert known.hashes == hashing.stem_hashes(["deep", "sea", "network"])
     assert known.vectors[2:4].tolist() == [0.0, 0.0]
-    assert words.words_of(background) is known
+    lender.give_back(known)
+    assert words.words_of(background).borrow() is known
 
 
 def test_forgetting_changes_nothing(background: Background, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = rows(background)
     assert rows(background) == expected
     monkeypatch.setattr(words, "MOST_WORDS", 1)
-    before = words.words_of(background)
     assert rows(background) == expected
-    assert words.words_of(background) is not before
+    assert not words.words_of(background).borrow().known

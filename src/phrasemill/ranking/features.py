@@ -21,7 +21,8 @@ def features(candidates: Candidates, shapes: Shapes, background: Background) -> 
     """The rows of all candidates, one after the other; zeros for what stands in the list of references only."""
     text = candidates.analysis
     places = (candidates.first, candidates.start, candidates.end)
-    known_words = words_of(background)
+    lender = words_of(background)
+    known_words = lender.borrow()
     number = known_words.numbers(list(text.stems))
     df, chosen = background.phrases.look_up(phrase_keys(candidates, hashing.hashes_of(number, known_words.hashes)))
     line, heading = layout.lines(text.text, text.start, text.end)
@@ -34,6 +35,7 @@ def features(candidates: Candidates, shapes: Shapes, background: Background) -> 
     vectors = (known_words.vectors, background.vectors.dimensions)
     known = (df, chosen, number, known_words.facts, background.documents, *vectors)
     kernel.words(text.text, *places, *words, occurs, *known, rows)
+    lender.give_back(known_words)
     kernel.containment(*places, len(text), LONGEST, occurs, chosen, rows)
     kernel.document(occurs, title, body, background.documents, rows)
     return rows

@@ -1,10 +1,10 @@
-"""What other texts tell of words: looked up in the tables once a word, and kept for the process."""
+"""What other texts tell of words: looked up in the tables once per word, and kept for later texts."""
 
 from array import array
-from functools import lru_cache
-from threading import Lock
+from functools import lru_cache, partial
 
 from phrasemill.kernels import columns, features, hashing
+from phrasemill.lender import Lender
 from phrasemill.ranking.background import DECODED, WORD_COLUMNS, Background
 
 # Beyond so many words all are forgotten and looked up anew, so that a stream of odd words cannot fill memory.
@@ -12,7 +12,10 @@ MOST_WORDS = 50_000
 
 
 class Words:
-    """The words met so far, by number: their hashes, what the tables say (`features.facts`) and their vectors."""
+    """The words met so far, by number: their hashes, what the tables say (`features.facts`) and their vectors.
+
+    Belongs to one extraction at a time (`lender.py`).
+    """
 
     def __init__(self, background: Background) -> None:
         self.known: dict[str, int] = {}
@@ -20,10 +23,9 @@ class Words:
         self.facts = array("d")
         self.vectors = array("f")
         self._background = background
-        self._lock = Lock()
 
     def numbers(self, stems: list[str]) -> "array[int]":
-        """The number of each of the words."""
+        """Return the number of each of the words."""
         found, missing = columns.numbers(stems, self.known)
         if missing:
             self._add(missing)
@@ -31,35 +33,23 @@ class Words:
         return found
 
     def _add(self, stems: list[str]) -> None:
-        with self._lock:
-            fresh = [stem for stem in dict.fromkeys(stems) if stem not in self.known]
-            hashes = hashing.stem_hashes(fresh)
-            table, documents = self._background.words, self._background.documents
-            places = hashing.find(hashes, table.fingerprints)
-            counts = [table.columns[name] for name in WORD_COLUMNS]
-            self.facts.extend(features.facts(places, *counts, DECODED, documents))
-            self.vectors.extend(self._background.vectors.look_up(hashes))
-            self.hashes.extend(hashes)
-            for stem in fresh:
-                self.known[stem] = len(self.known)
-
-
-class _Keeper:
-    """The words of one background."""
-
-    def __init__(self, background: Background) -> None:
-        self.background = background
-        self.words = Words(background)
+        fresh = list(dict.fromkeys(stems))
+        hashes = hashing.stem_hashes(fresh)
+        table, documents = self._background.words, self._background.documents
+        places = hashing.find(hashes, table.fingerprints)
+        counts = [table.columns[name] for name in WORD_COLUMNS]
+        self.facts.extend(features.facts(places, *counts, DECODED, documents))
+        self.vectors.extend(self._background.vectors.look_up(hashes))
+        self.hashes.extend(hashes)
+        for stem in fresh:
+            self.known[stem] = len(self.known)
 
 
 @lru_cache(maxsize=4)
-def _keeper(background: Background) -> _Keeper:
-    return _Keeper(background)
+def words_of(background: Background) -> "Lender[Words]":
+    """Return what lends the words that were looked up in `background` so far."""
+    return Lender(partial(Words, background), _is_full)
 
 
-def words_of(background: Background) -> Words:
-    """What the process has looked up in `background` so far."""
-    keeper = _keeper(background)
-    if len(keeper.words.known) > MOST_WORDS:
-        keeper.words = Words(background)
-    return keeper.words
+def _is_full(words: Words) -> bool:
+    return len(words.known) > MOST_WORDS

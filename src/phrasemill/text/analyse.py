@@ -7,6 +7,7 @@ from array import array
 from functools import cache
 
 from phrasemill.kernels import columns, sentences, tokens
+from phrasemill.lender import Lender
 from phrasemill.text.lexicon import Lexicon
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.text.stopwords import stopwords
@@ -15,51 +16,51 @@ from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 from phrasemill.types import Analysis
 
 TAGGED_LANGUAGES = frozenset({"en"})
-# A lexicon beyond either size is dropped and begun anew, so that a stream of odd tokens cannot fill memory.
+# A lexicon beyond either size is not used again, so that a stream of odd tokens cannot fill memory.
 MOST_TYPES = 100_000
 MOST_CHARACTERS = 4_000_000
 
 
 class Analyser:
-    """Turns texts of one language into analyses. Make it once; `analyse` keeps one for each setting."""
+    """Turns texts of one language into analyses, in any number of threads; `analyse` keeps one for each setting."""
 
     def __init__(self, language: str = "en", *, stem: str | None = None, tag: bool = True) -> None:
         self.language = language
         self.stemmer = stem or default_stemmer(language)
         self._stopwords = stopwords(language)
         self._tagger = Tagger.load() if tag and language in TAGGED_LANGUAGES else None
-        self._lexicon = self._new_lexicon()
+        self._lexicons = Lender(self._new_lexicon, _is_full)
 
     def _new_lexicon(self) -> Lexicon:
         tagger = None if self._tagger is None else self._tagger.fresh()
         return Lexicon(stemmer(self.stemmer), self._stopwords, tagger)
 
     def analyse(self, text: str) -> Analysis:
-        """The columns of `text`."""
-        lexicon = self._roomy_lexicon()
+        """Return the columns of `text`."""
+        lexicon = self._lexicons.borrow()
         start, end, gap = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)
         types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
         ends = sentences.split(text, start, end, gap, types, lexicon.role)
         tag = array("B", bytes(len(start)))
         if lexicon.tagger is not None:
             lexicon.tagger.tag(types, ends, tag)
-        return self._assemble(text, start, end, types, ends, tag, tagged=lexicon.tagger is not None)
+        analysis = self._assemble(lexicon, text, start, end, types, ends, tag, tagged=lexicon.tagger is not None)
+        self._lexicons.give_back(lexicon)
+        return analysis
 
     def adopt(
         self, text: str, start: "array[int]", end: "array[int]", sentence_ends: "array[int]", tag: "array[int]"
     ) -> Analysis:
-        """The columns of a text that was tokenised, split and tagged elsewhere; see `text/pretagged.py`."""
-        lexicon = self._roomy_lexicon()
+        """Return the columns of a text that was tokenised, split and tagged elsewhere; see `text/pretagged.py`."""
+        lexicon = self._lexicons.borrow()
         types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
-        return self._assemble(text, start, end, types, sentence_ends, tag, tagged=True)
-
-    def _roomy_lexicon(self) -> Lexicon:
-        if len(self._lexicon.known) > MOST_TYPES or self._lexicon.characters > MOST_CHARACTERS:
-            self._lexicon = self._new_lexicon()
-        return self._lexicon
+        analysis = self._assemble(lexicon, text, start, end, types, sentence_ends, tag, tagged=True)
+        self._lexicons.give_back(lexicon)
+        return analysis
 
     def _assemble(
         self,
+        lexicon: Lexicon,
         text: str,
         start: "array[int]",
         end: "array[int]",
@@ -69,7 +70,6 @@ class Analyser:
         *,
         tagged: bool,
     ) -> Analysis:
-        lexicon = self._lexicon
         word, words = columns.number(types, lexicon.word, lexicon.scratch)
         stem, stems = columns.number(types, lexicon.stem, lexicon.scratch)
         return Analysis(
@@ -86,6 +86,10 @@ class Analyser:
             stems=columns.pick(lexicon.stems, stems),
             tagset=TAGS if tagged else ("",),
         )
+
+
+def _is_full(lexicon: Lexicon) -> bool:
+    return len(lexicon.known) > MOST_TYPES or lexicon.characters > MOST_CHARACTERS
 
 
 @cache

@@ -1,7 +1,8 @@
-"""What is known about word types, worked out once a type and kept for the process.
+"""What is known about word types, computed once per type and kept for later texts.
 
 A word type is a token's exact surface. Documents repeat few of them, so all that depends on the type alone (its
 normal form, stem, kind, role at a sentence end, and the tagger's sums) is computed on first sight and looked up after.
+A lexicon belongs to one analysis at a time (`lender.py`).
 """
 
 import re

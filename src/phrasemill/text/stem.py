@@ -9,6 +9,7 @@ two Porters differ on about 1 % of words (`skies` is `ski` or `sky`, `is` is `i`
 import re
 from collections.abc import Callable
 from functools import cache
+from threading import local
 
 import Stemmer
 
@@ -59,7 +60,7 @@ LETTERS = re.compile(r"[^\W\d_]+")
 def stemmer(name: str) -> Stem:
     """The stemming function called `name`: `porter`, `porter-parts`, `nltk`, `none`, or a language such as `french`.
 
-    It takes lower-case words. Results are cached by the caller, once per word type.
+    It takes lower-case words, in any thread. Results are cached by the caller, once per word type.
     """
     if name == "none":
         return lambda word: word
@@ -70,8 +71,15 @@ def stemmer(name: str) -> Stem:
         return lambda word: LETTERS.sub(lambda part: whole(part[0]), word)
     if name not in Stemmer.algorithms():
         raise UnknownName("stemmer", name, ["none", "nltk", PARTS, *Stemmer.algorithms()])
-    algorithm = Stemmer.Stemmer(name, 0)
-    return lambda word: algorithm.stemWord(word) if len(word) <= LONGEST else word
+    own = _Own(name)
+    return lambda word: own.algorithm.stemWord(word) if len(word) <= LONGEST else word
+
+
+class _Own(local):
+    """A Snowball stemmer for each thread: one has working space of its own, which two threads must not share."""
+
+    def __init__(self, name: str) -> None:
+        self.algorithm = Stemmer.Stemmer(name, 0)
 
 
 def default_stemmer(language: str) -> str:

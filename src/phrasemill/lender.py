@@ -1,0 +1,35 @@
+"""Working state that is never shared: whoever needs some borrows an instance, and nobody else has it meanwhile.
+
+What is remembered about words (`text/lexicon.py`, `ranking/words.py`) grows as texts are read, in many arrays that must
+stay in step. A lock would serialise threads, and would deadlock where an extraction interrupts another one in the same
+thread (a signal handler, a finaliser). So there are as many instances as there are extractions at one moment: one in a
+program without threads. An instance whose user failed half-way is never handed back, and so can do no harm.
+"""
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+# Instances that wait for the next user; with more threads than this, some are made anew each time.
+MOST_IDLE = 32
+
+
+class Lender(Generic[T]):
+    """Instances that `make` makes, each lent to one user at a time; those that are `worn` are not kept."""
+
+    def __init__(self, make: Callable[[], T], worn: Callable[[T], bool]) -> None:
+        self._make, self._worn = make, worn
+        self._idle: list[T] = []  # `pop` and `append` are atomic, with and without a GIL
+
+    def borrow(self) -> T:
+        """Return an instance that nobody else has, preferably one that was used before."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._make()
+
+    def give_back(self, instance: T) -> None:
+        """Take back what `borrow` gave; only after success, since what an exception interrupted may be inconsistent."""
+        if len(self._idle) < MOST_IDLE and not self._worn(instance):
+            self._idle.append(instance)

@@ -1,0 +1,159 @@
+"""Every method gives the same answers from any number of threads as from one."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import made_texts
+import phrasemill as pm
+import tiny_bert
+from phrasemill.registry import METHODS, SET_METHODS
+from phrasemill.text.analyse import analyser
+
+THREADS = 8
+NETWORKS = {"bertkpe", "catseq", "catseqd", "copyrnn", "embedrank", "encoder", "generator", "mderank"}
+
+Find = Callable[[str], object]
+
+
+@pytest.fixture(scope="session")
+def specs(trained: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A spec for every registered method, with a small model where one is needed."""
+    folder = str(tiny_bert.make(tmp_path_factory.mktemp("bert")))
+    embedding = {name: f"{name}(model={folder!r})" for name in ("embedrank", "mderank")}
+    return {name: (trained | embedding).get(name, name) for name in METHODS.names()}
+
+
+@pytest.fixture
+def hurried() -> Iterator[None]:
+    """Threads take turns as often as the interpreter lets them."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def answers_in_threads(find: Find, texts: list[str], threads: int = THREADS) -> list[list[object]]:
+    """Return what each of the threads found in each of the texts; all start at once, each at another text."""
+    found: list[list[object]] = [[] for _ in range(threads)]
+    start = threading.Barrier(threads)
+
+    def work(number: int) -> None:
+        start.wait()
+        first = number * len(texts) // threads
+        answers = {i % len(texts): _answer(find, texts[i % len(texts)]) for i in range(first, first + len(texts))}
+        found[number] = [answers[i] for i in range(len(texts))]
+
+    workers = [threading.Thread(target=work, args=(number,)) for number in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return found
+
+
+def _answer(find: Find, text: str) -> object:
+    try:
+        return find(text)
+    except Exception as error:
+        return error
+
+
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize("name", METHODS.names())
+def test_threads_get_the_answers_of_one_thread(name: str, specs: dict[str, str], effort: int) -> None:
+    texts = [made_texts.text(seed) for seed in range((4 if name in NETWORKS else 48) * effort)]
+
+    def find(text: str) -> object:
+        return pm.extract(text, method=specs[name], top=None)
+
+    alone = [find(text) for text in texts]
+    analyser.cache_clear()  # so that every word is new again
+    assert answers_in_threads(find, texts) == [alone] * THREADS
+    assert [find(text) for text in texts] == alone, "and the process is sound afterwards"
+
+
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize("name", SET_METHODS.names())
+def test_threads_get_the_answers_of_one_thread_for_sets(name: str) -> None:
+    texts = [made_texts.text(seed) for seed in range(6)]
+
+    def find(first: str) -> object:
+        documents = [pm.Document(str(number), text) for number, text in enumerate([first, *texts])]
+        return pm.extract_set(documents, method=name)
+
+    alone = [find(text) for text in texts]
+    analyser.cache_clear()
+    assert answers_in_threads(find, texts) == [alone] * THREADS
+
+
+def test_threads_get_the_answers_of_one_thread_where_kernels_are_interpreted(specs: dict[str, str]) -> None:
+    given = [spec for name, spec in specs.items() if name not in NETWORKS]
+    folders = [*sys.path, str(Path(__file__).parents[1])]
+    code = f"import sys; sys.path[:] = {folders!r}; import contract.test_threads as it; it.interpreted({given!r})"
+    environment = os.environ | {"PHRASEMILL_INTERPRETED": "1"}
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+
+
+def interpreted(specs: list[str]) -> None:
+    """What the test above runs in a process of its own, where no kernel is compiled."""
+    from phrasemill.kernels import tokens
+
+    assert not tokens.COMPILED
+    sys.setswitchinterval(1e-6)
+    texts = [made_texts.text(seed, sentences=2) for seed in range(8)]
+    for spec in specs:
+
+        def find(text: str, spec: str = spec) -> object:
+            return pm.extract(text, method=spec)
+
+        alone = [find(text) for text in texts]
+        analyser.cache_clear()
+        assert answers_in_threads(find, texts, threads=4) == [alone] * 4, spec
+
+
+def test_an_interrupted_extraction_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Ctrl-C, or a lack of memory, in the middle of a new word must not shift what is known of later ones."""
+    text, later = made_texts.text(1), made_texts.text(2)
+    expected = pm.extract(later)
+    analyser.cache_clear()
+    from phrasemill.text.lexicon import Lexicon
+
+    calls = iter(range(1_000_000))
+    role_of = Lexicon._role_of
+
+    def interrupted(self: Lexicon, *given: object) -> int:
+        if next(calls) == 10:
+            raise KeyboardInterrupt
+        return role_of(self, *given)
+
+    monkeypatch.setattr(Lexicon, "_role_of", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        pm.extract(text)
+    assert pm.extract(later) == expected
+
+
+def test_an_extraction_may_interrupt_another_in_the_same_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one in a signal handler or a finaliser does."""
+    outer, inner = made_texts.text(3), made_texts.text(4)
+    expected = pm.extract(outer), pm.extract(inner)
+    analyser.cache_clear()
+    from phrasemill.text.lexicon import Lexicon
+
+    found: list[object] = []
+    add = Lexicon.add
+
+    def interrupted(self: Lexicon, surface: str) -> int:
+        if not found:
+            found.append(None)
+            found.append(pm.extract(inner))
+        return add(self, surface)
+
+    monkeypatch.setattr(Lexicon, "add", interrupted)
+    assert (pm.extract(outer), found[1]) == expected
