@@ -1,6 +1,7 @@
 """A method that does harm when a text says so; in a module of its own, so that worker processes find it."""
 
 import os
+import resource
 import signal
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -68,15 +69,57 @@ class Batched:
 
 @dataclass(frozen=True, slots=True)
 class Doubling:
-    """A task for pools: twice the number; texts do harm as above."""
+    """A task for pools: twice the number. Texts do harm as above; STOP stops the process, PID returns its number,
+    FUNCTION and LARGE answer with what cannot be pickled, or not within `room` bytes of memory."""
+
+    room: int = 0
 
     def prepare(self) -> object:
+        if self.room:
+            used = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
+            resource.setrlimit(resource.RLIMIT_DATA, (used + self.room, resource.RLIM_INFINITY))
         return self.work
 
-    def work(self, piece: int | str) -> object:
-        if isinstance(piece, str):
-            Faulty().extract(Document("", piece))
+    def work(self, piece: int | str | bytes) -> object:
+        match piece:
+            case "STOP":
+                os.kill(os.getpid(), signal.SIGSTOP)
+            case "PID":
+                return os.getpid()
+            case "FUNCTION":
+                return lambda: None
+            case "LARGE":
+                return [str(number) for number in range(10_000_000)]
+            case str():
+                Faulty().extract(Document("", piece))
         return piece * 2
+
+
+@dataclass(frozen=True, slots=True)
+class Stumbling:
+    """A task whose first workers do not survive to be ready: so many, each of which leaves a mark."""
+
+    marks: str
+    times: int
+    signal: int = signal.SIGKILL
+
+    def prepare(self) -> object:
+        before = len(list(Path(self.marks).iterdir()))
+        if before < self.times:
+            (Path(self.marks) / str(before)).touch()
+            os.kill(os.getpid(), self.signal)
+        return Doubling().work
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A task that holds a pipe open for writing as long as its process exists."""
+
+    pipe: str
+
+    def prepare(self) -> object:
+        os.open(self.pipe, os.O_WRONLY)
+        return Doubling().work
 
 
 @dataclass(frozen=True, slots=True)

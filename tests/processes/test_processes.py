@@ -57,7 +57,7 @@ def test_what_is_wrong_before_the_first_piece_is_raised() -> None:
     with pytest.raises(UnknownName, match="unknown method 'x'; choose from a, b") as caught:
         Pool(Unprepared(UnknownName("method", "x", ["b", "a"])), jobs=2)
     assert caught.value.choices == ("a", "b")
-    with pytest.raises(PhrasemillError, match="could not start: its process exited with code 5"):
+    with pytest.raises(PhrasemillError, match="could not start, 3 times in a row: its process exited with code 5"):
         Pool(Unprepared(None), jobs=1)
 
 
@@ -179,4 +179,4 @@ def test_scripts_need_no_guard(tmp_path: Path) -> None:
     assert done.stderr == ""
     first, second = done.stdout.splitlines()
     assert first == "['Salt water', 'Deep wells']"
-    assert second.startswith("worker processes do not find what they should run; put its class into a module")
+    assert second.startswith("worker processes cannot import the method; define its class in a module")

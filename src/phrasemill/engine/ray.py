@@ -144,8 +144,8 @@ class Worker:
 
     def __init__(self, task: Extraction, place: Path) -> None:
         _go(place)
-        self._pool = Pool(task, jobs=1)
         self._local = _Patient(task, 1)
+        self._pool = Pool(task, jobs=1, patience=self._local.patience)
 
     def __call__(self, table: "pyarrow.Table") -> "pyarrow.Table":
         number, payload = table["number"][0].as_py(), table["payload"][0].as_py()

@@ -87,6 +87,8 @@ def lists(find: Prepared, documents: Sequence[Document], timeout: float) -> list
                 if timeout:
                     alarm(timeout)
                 found.append(next(stream))
+        except MemoryError:  # ends the process; the document that needs so much is found alone
+            raise
         except (Exception, SystemExit):
             found.append(_alone(find, documents[len(found)]))
     if timeout:
@@ -97,6 +99,8 @@ def lists(find: Prepared, documents: Sequence[Document], timeout: float) -> list
 def _alone(find: Prepared, document: Document) -> list[Keyphrase] | str:
     try:
         return find(document)
+    except MemoryError:
+        raise
     except (Exception, SystemExit) as error:
         return reason(error)
 

@@ -67,6 +67,8 @@ class _Listed:
             try:
                 for one in make(texts):
                     found.append(one)  # what came before an error counts
+            except MemoryError:  # ends the process
+                raise
             except Exception as error:
                 return found, portable(error)
             return found, None

@@ -5,7 +5,8 @@
         answer = pool.take()
 
 A `Task` is pickled once to each worker, which prepares it once and then answers piece after piece. A piece that ends
-its worker comes back as an answer, too: with the reason, and a fresh worker stands by.
+its worker comes back as an answer, too: with the reason, and a fresh worker takes over. A worker that died before it
+began a piece proves nothing about it: the piece is given to the next one, once.
 
 Workers are fresh interpreters. Forking would copy a process that may have threads (Arrow and PyTorch start some), with
 their locks as they happen to be; and the start methods of `multiprocessing` that do not fork import the caller's script
@@ -15,21 +16,19 @@ which also ends the worker when the pipe breaks: none outlives a parent that was
 
 import os
 import pickle
-import signal
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable
-from multiprocessing.connection import Connection, Pipe, wait
-from typing import Any, NamedTuple, Protocol, cast
+from multiprocessing.connection import wait
+from typing import Any, NamedTuple, Protocol, overload
 
 from phrasemill.errors import ConfigError, PhrasemillError
+from phrasemill.processes.process import LONGEST_TRANSFER, POLL, Clock, Piece, Worker
+from phrasemill.processes.worker import BEGUN, DONE
 
 # Pieces that a worker may have: the one it works on, and the next.
 DEPTH = 2
-START = "import sys; sys.path[:] = {path!r}; from phrasemill.processes.worker import serve; serve({fd})"
-LAST_WORDS = 5.0  # seconds between the end of a worker's pipe and that of its process
-TIMED_OUT = "took longer than the time limit"
+# Workers that may die in a row before they are ready, or before they begin a piece.
+ATTEMPTS = 3
 
 
 class Task(Protocol):
@@ -50,18 +49,23 @@ class Answer(NamedTuple):
 
 
 class Pool:
-    """Some workers, each with its pieces in the order in which they were given."""
+    """Some workers, each with its pieces in the order in which they were given.
 
-    def __init__(self, task: Task, *, jobs: int) -> None:
+    With `patience`, a worker that is silent for so many seconds is ended and its piece lost; work that calls `alarm`
+    now and then is not silent. With `memory`, `refresh` replaces idle workers that have grown beyond so many bytes.
+    """
+
+    def __init__(self, task: Task, *, jobs: int, patience: float = 0.0, memory: int = 0) -> None:
         if os.name != "posix":
             raise ConfigError("worker processes need a POSIX system (Linux, macOS, WSL); leave out jobs")
-        self._task = _pickled(task)
-        self._waiting: deque[Answer] = deque()
-        self._workers: list[_Worker] = []
+        self._task, self._patience, self._memory = _pickled(task), patience, memory
+        self._answers: deque[Answer] = deque()
+        self._workers: list[Worker] = []
         try:
-            self._workers = [_Worker(self._task) for _ in range(jobs)]
-            for worker in self._workers:
-                worker.wait_until_ready()
+            self._workers = [Worker(self._task) for _ in range(jobs)]  # they load side by side
+            for worker in list(self._workers):
+                if why := worker.failure_to_start():
+                    self._workers[self._workers.index(worker)] = self._started(1, why)
         except BaseException:
             self.close()
             raise
@@ -80,113 +84,126 @@ class Pool:
     @property
     def busy(self) -> bool:
         """Whether there are answers to come."""
-        return bool(self._waiting) or any(worker.pieces for worker in self._workers)
+        return bool(self._answers) or any(worker.pieces for worker in self._workers)
 
-    def give(self, key: object, piece: object) -> None:
+    @property
+    def alive(self) -> bool:
+        """Whether every worker exists and is not stopped."""
+        return bool(self._workers) and all(worker.alive for worker in self._workers)
+
+    def give(self, key: object, work: object) -> None:
         """Hand a piece to the worker that has the least to do; only while the pool is not full."""
         worker = min(self._workers, key=lambda worker: len(worker.pieces))
-        worker.pieces.append((key, piece))
-        if not worker.send(piece):
+        if worker.exited and not worker.pieces:
+            worker = self._replace(worker)
+        worker.pieces.append(Piece(key, work))
+        if not worker.send(work):
             self._replace(worker)
 
-    def take(self) -> Answer:
-        """The next answer, in the order in which they come; only while the pool is busy."""
-        while not self._waiting:
-            connections = {worker.connection: worker for worker in self._workers if worker.pieces}
-            for ready in wait(list(connections)):
-                worker = connections[cast(Connection, ready)]
-                received = worker.receive()
-                if received is None:
-                    self._replace(worker)
-                else:
-                    key, _ = worker.pieces.popleft()
-                    self._waiting.append(Answer(key, *received))
-        return self._waiting.popleft()
+    @overload
+    def take(self) -> Answer: ...
+    @overload
+    def take(self, timeout: float) -> Answer | None: ...
+    def take(self, timeout: float | None = None) -> Answer | None:
+        """Return the next answer, as they come, only while the pool is busy; None where none came within `timeout`."""
+        waited = 0.0
+        while not self._answers:
+            if timeout is not None and waited >= timeout:
+                return None
+            waited += self._listen(POLL if timeout is None else min(POLL, timeout - waited))
+        return self._answers.popleft()
+
+    def cancel(self) -> None:
+        """Drop all pieces; workers that had some are ended and replaced."""
+        self._answers.clear()
+        for worker in [worker for worker in self._workers if worker.pieces]:
+            worker.pieces.clear()
+            self._replace(worker, "cancelled")
+
+    def refresh(self) -> int:
+        """Replace idle workers that do not answer, or that use too much memory; return their number."""
+        idle = [worker for worker in self._workers if not worker.pieces]
+        grown = [worker for worker in idle if self._memory and worker.memory > self._memory]
+        deaf = [worker for worker in idle if worker not in grown and not _answers(worker)]
+        for worker in (*grown, *deaf):
+            self._replace(worker, "replaced")
+        return len(grown) + len(deaf)
 
     def close(self) -> None:
         """End all workers, whatever they are doing."""
         for worker in self._workers:
-            worker.end()
+            worker.end(grace=0.0)
         self._workers = []
 
-    def _replace(self, worker: "_Worker") -> None:
-        """A fresh worker for one that died; the piece it died of is answered, the next goes to its successor."""
-        reason = worker.end(grace=LAST_WORDS)
-        key, _ = worker.pieces.popleft()
-        self._waiting.append(Answer(key, lost=reason))
-        successor = _Worker(self._task)
-        successor.wait_until_ready()
-        self._workers[self._workers.index(worker)] = successor
-        successor.pieces = worker.pieces
-        if not all(successor.send(piece) for _, piece in worker.pieces):
-            self._replace(successor)
+    def _listen(self, seconds: float) -> float:
+        """Handle what workers say within `seconds`, and those that say nothing; return how long that took."""
+        busy = [worker for worker in self._workers if worker.pieces]
+        with Clock() as clock:
+            ready = wait([worker.connection for worker in busy], seconds)
+        for worker in busy:
+            if worker.connection in ready:
+                self._hear(worker)
+            elif why := worker.trouble(clock.seconds, self._patience):
+                self._replace(worker, why)
+        return clock.seconds
+
+    def _hear(self, worker: Worker) -> None:
+        message = worker.receive()
+        if message is None:
+            self._replace(worker)
+            return
+        kind, value, error = message
+        if kind == BEGUN:
+            worker.begun = True
+        elif kind == DONE:
+            worker.begun = False
+            self._answers.append(Answer(worker.pieces.popleft().key, value, error))
+
+    def _replace(self, worker: Worker, why: str = "") -> Worker:
+        """Start a successor for a worker that died, or that must end: the piece it worked on is lost, others go on."""
+        while True:
+            why = worker.end(why)
+            pieces = worker.pieces
+            if pieces and (worker.begun or pieces[0].sent):
+                self._answers.append(Answer(pieces.popleft().key, lost=why))
+            elif pieces:
+                pieces[0].sent += 1
+            successor = self._started()
+            self._workers[self._workers.index(worker)] = successor
+            successor.pieces = pieces
+            if all(successor.send(piece.work) for piece in pieces):
+                return successor
+            worker, why = successor, ""
+
+    def _started(self, failures: int = 0, why: str = "") -> Worker:
+        """Return a worker that is ready; some may die first, as when memory is short for a moment."""
+        while failures < ATTEMPTS:
+            worker = Worker(self._task)
+            try:
+                why = worker.failure_to_start()
+            except BaseException:
+                worker.end(grace=0.0)
+                raise
+            if not why:
+                return worker
+            failures += 1
+        raise PhrasemillError(f"a worker process could not start, {ATTEMPTS} times in a row: {why}")
 
 
-class _Worker:
-    """One process, seen from its parent."""
-
-    def __init__(self, task: bytes) -> None:
-        self.pieces: deque[tuple[Any, Any]] = deque()
-        self.connection, theirs = Pipe()
-        code = START.format(path=sys.path, fd=theirs.fileno())
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", code], pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL
-            )
-        self.connection.send_bytes(task)
-
-    def wait_until_ready(self) -> None:
-        answer = self.receive()
-        if answer is None:
-            raise PhrasemillError(f"a worker process could not start: {self.end(grace=LAST_WORDS)}")
-        if answer[1] is not None:
-            raise answer[1]
-
-    def send(self, piece: object) -> bool:
-        """False where nobody takes it."""
-        try:
-            self.connection.send(piece)
-        except OSError:
-            return False
-        return True
-
-    def receive(self) -> tuple[Any, Exception | None] | None:
-        """A value or an error; None where the worker is gone."""
-        try:
-            return cast("tuple[Any, Exception | None]", self.connection.recv())
-        except (EOFError, OSError):
-            return None
-
-    def end(self, *, grace: float = 0.0) -> str:
-        """End the process, unless it ends by itself within so many seconds, and say how it did."""
-        self.connection.close()
-        try:
-            self._process.wait(timeout=grace)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-        return _reason(self._process.wait())
-
-
-def _reason(code: int) -> str:
-    if code >= 0:
-        return f"its process exited with code {code}"
-    if -code == signal.SIGALRM:
-        return TIMED_OUT
-    if -code == signal.SIGKILL:
-        return "its process was killed (SIGKILL), perhaps for want of memory"
-    try:
-        return f"its process crashed ({signal.Signals(-code).name})"
-    except ValueError:
-        return f"its process was ended by signal {-code}"
+def _answers(worker: Worker) -> bool:
+    """Whether an idle worker answers a piece without work."""
+    if not worker.alive or not worker.probe():
+        return False
+    return all(worker.connection.poll(LONGEST_TRANSFER) and worker.receive() is not None for _ in (BEGUN, DONE))
 
 
 def cores() -> int:
-    """How many this process may use."""
+    """Return how many this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def checked_jobs(jobs: int | None) -> int:
-    """So many processes as asked for, or one a core."""
+    """Return `jobs`, or the number of cores where it is None."""
     if jobs is not None and (type(jobs) is not int or jobs < 1):
         raise ConfigError(f"jobs must be a whole number, 1 or more, got {jobs!r}")
     return jobs or cores()

@@ -1,20 +1,49 @@
-"""The life of a worker process."""
+"""What runs in a worker process: a task is prepared once, then answers one piece of work after the other.
+
+Messages to the parent are tuples of a kind, a value and an error: `ready` once, then for each piece `begun` and `done`,
+with `beat`s between them where work goes on for long. Running out of memory ends the process, wherever it happens: what
+state it left behind is anybody's guess, and the parent starts another one.
+"""
 
 import os
 import pickle
 import signal
+import time
 from multiprocessing.connection import Connection
 from typing import Any
 
 from phrasemill.errors import ConfigError
 
+READY, BEGUN, BEAT, DONE = "ready", "begun", "beat", "done"
+MEMORY = 12  # the exit code of a process that ran out of memory (ENOMEM)
+BEATS = 1.0  # seconds between two beats, at least
+PROBE = b""  # a piece that is answered without work
+PARENT_DEATH = 1  # PR_SET_PDEATHSIG of Linux
+
+
+class _Heart:
+    """Tells the parent that work goes on."""
+
+    def __init__(self) -> None:
+        self.connection: Connection | None = None
+        self.last = 0.0
+
+    def beat(self) -> None:
+        if self.connection is not None and (now := time.monotonic()) - self.last >= BEATS:
+            self.last = now
+            _send(self.connection, BEAT)
+
+
+_heart = _Heart()
+
 
 def alarm(seconds: float) -> None:
-    """End this process unless called again within so many seconds; 0 takes it back.
+    """End this process unless called again within so many seconds; 0 cancels that.
 
-    The signal's own action is to end the process, so this also stops compiled code that never returns to Python.
+    The signal's default action is to end the process, so this also stops compiled code that never returns to Python.
     """
     signal.setitimer(signal.ITIMER_REAL, seconds)
+    _heart.beat()
 
 
 def serve(fd: int) -> None:
@@ -22,51 +51,72 @@ def serve(fd: int) -> None:
     from queue import SimpleQueue
     from threading import Thread
 
+    _die_with_parent()
     os.dup2(2, 1)  # what a method prints is not the parent's output
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent decides
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    connection = Connection(fd)
-    pieces: SimpleQueue[Any] = SimpleQueue()
+    connection = _heart.connection = Connection(fd)
+    pieces: SimpleQueue[bytes] = SimpleQueue()
 
     def read() -> None:
+        """Read the next piece while the main thread works; end the process when the parent is gone."""
         try:
             while True:
                 pieces.put(connection.recv_bytes())
-        except (EOFError, OSError):
-            os._exit(0)
-
-    def say(answer: tuple[Any, Exception | None]) -> None:
-        try:
-            connection.send(answer)
-        except OSError:  # nobody listens any more
+        except MemoryError:
+            os._exit(MEMORY)
+        except BaseException:
             os._exit(0)
 
     Thread(target=read, daemon=True).start()
     try:
         work = _task(pieces.get()).prepare()
+    except MemoryError:
+        os._exit(MEMORY)
     except Exception as error:
-        say((None, portable(error)))
+        _send(connection, READY, error=error)
         return
-    say((None, None))
+    _send(connection, READY)
     while True:
         piece = pieces.get()
+        _send(connection, BEGUN)
         try:
-            value, wrong = work(pickle.loads(piece)), None
+            _send(connection, DONE, work(pickle.loads(piece)) if piece != PROBE else None)
+        except MemoryError:
+            os._exit(MEMORY)
         except (Exception, SystemExit) as error:
-            value, wrong = None, portable(error)
-        say((value, wrong))
+            _send(connection, DONE, error=error)
+
+
+def _send(connection: Connection, kind: str, value: Any = None, error: BaseException | None = None) -> None:
+    """Send a message whole; a value that cannot be pickled raises before anything is sent."""
+    data = pickle.dumps((kind, value, error and portable(error)))
+    try:
+        connection.send_bytes(data)
+    except OSError:  # nobody listens any more
+        os._exit(0)
+
+
+def _die_with_parent() -> None:
+    """Ask Linux to end this process when its parent ends, even while it is stopped or in compiled code."""
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PARENT_DEATH, signal.SIGKILL)
+    except (AttributeError, ImportError, OSError):  # elsewhere the thread that reads ends it
+        return
 
 
 def _task(data: bytes) -> Any:
     try:
         return pickle.loads(data)
     except (AttributeError, ImportError) as error:
-        what = "worker processes do not find what they should run; put its class into a module that can be imported"
-        raise ConfigError(f"{what}, not into a script, or leave out jobs ({error})") from None
+        what = "worker processes cannot import the method; define its class in a module"
+        raise ConfigError(f"{what}, not in a script, or leave out jobs ({error})") from None
 
 
 def portable(error: BaseException) -> Exception:
-    """`error`, or one that says the same and survives pickling."""
+    """Return `error`, or one with the same message that survives pickling."""
     try:
         copy = pickle.loads(pickle.dumps(error))
     except Exception:

@@ -13,7 +13,7 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from phrasemill.errors import PhrasemillError
-from phrasemill.processes import TIMED_OUT, Answer, Pool, Task
+from phrasemill.processes import OUT_OF_MEMORY, TIMED_OUT, Answer, Pool, Task
 from phrasemill.service.problems import Refusal, refusal_of
 from phrasemill.service.work import Step
 
@@ -171,8 +171,6 @@ def value_of(answer: Answer) -> Any:
     """The value, or the `Refusal` that says why there is none."""
     if answer.error is not None:
         raise refusal_of(answer.error)
-    if answer.lost == TIMED_OUT:
-        raise Refusal("time-limit")
     if answer.lost:
-        raise Refusal("crashed")
+        raise Refusal({TIMED_OUT: "time-limit", OUT_OF_MEMORY: "memory-limit"}.get(answer.lost, "crashed"))
     return answer.value
