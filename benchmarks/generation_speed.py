@@ -1,8 +1,8 @@
-"""How many abstracts a second a method that writes keyphrases gets through on one core, by the size of its batches.
+"""How many abstracts per second a method that writes keyphrases gets through on one core.
 
     python benchmarks/generation_speed.py --method catseqd --data DIR --pattern 'kp20k_small_valid*'
 
-Without --data the shipped example is read again and again. Texts are cut to --words. The first batch is not counted.
+Without --data the shipped example is read again and again. Texts are cut to --words. The first text is not counted.
 """
 
 from time import perf_counter
@@ -11,8 +11,6 @@ from corpus import arguments, texts
 from phrasemill.methods.writing import Writing
 from phrasemill.registry import METHODS
 from phrasemill.text.segments import masked_words, segmented
-
-SIZES = (1, 2, 4, 8, 16, 32, 64)
 
 
 def main() -> None:
@@ -26,15 +24,12 @@ def main() -> None:
     if options.data is not None:
         sources = [words for words in sources if len(words) == options.words]
     sources = sources[: options.documents]
-    method.written(sources[:1])
-    print(f"{len(sources)} texts of {len(sources[0])} words, {options.method}\n")
-    print("| batch | documents/s | milliseconds a document |\n|---|---|---|")
-    for size in SIZES:
-        began = perf_counter()
-        for first in range(0, len(sources), size):
-            method.written(sources[first : first + size])
-        seconds = (perf_counter() - began) / len(sources)
-        print(f"| {size} | {1 / seconds:.1f} | {1000 * seconds:.1f} |", flush=True)
+    method.written(sources[0])
+    began = perf_counter()
+    for source in sources:
+        method.written(source)
+    seconds = (perf_counter() - began) / len(sources)
+    print(f"{options.method}: {len(sources)} texts of {len(sources[0])} words, {1 / seconds:.1f} per second")
 
 
 if __name__ == "__main__":

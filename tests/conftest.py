@@ -22,6 +22,17 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     )
 
 
+@pytest.fixture(scope="session")
+def specs(trained: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A spec for every registered method, with a small model where one is needed."""
+    import tiny_bert
+    from phrasemill.registry import METHODS
+
+    folder = str(tiny_bert.make(tmp_path_factory.mktemp("bert")))
+    embedding = {name: f"{name}(model={folder!r})" for name in ("embedrank", "mderank")}
+    return {name: (trained | embedding).get(name, name) for name in METHODS.names()}
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--deep", action="store_true", help="Run the randomised tests 25 times as long.")
 

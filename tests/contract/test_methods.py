@@ -106,12 +106,6 @@ def test_degenerate_input(spec: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_batch_equals_single(spec: str) -> None:
-    texts = [ARTICLE, "", "Graph theory of large graphs.", ARTICLE]
-    assert list(pm.extract_batch(texts, method=spec)) == [pm.extract(text, method=spec) for text in texts]
-
-
-@pytest.mark.parametrize("spec", SPECS)
 @settings(max_examples=25, deadline=None)
 @given(text=st.text())
 def test_any_text(spec: str, text: str) -> None:

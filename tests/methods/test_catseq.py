@@ -45,14 +45,8 @@ def test_a_number_is_the_one_of_the_text(folder: Path) -> None:
 def test_an_absent_phrase_with_a_number_is_dropped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     method = METHODS.build(spec(folder))
     phrases = [(("model", "<digit>"), 1.0), (("salt", "marsh"), 0.5)]
-    monkeypatch.setattr(type(method), "written", lambda self, sources: [phrases for _ in sources])
+    monkeypatch.setattr(type(method), "written", lambda self, source: phrases)
     assert [keyphrase.text for keyphrase in method.extract(TEXT)] == ["salt marsh"]
-
-
-def test_a_batch_is_read_together(folder: Path) -> None:
-    texts = [*tiny_recurrent.LESSONS, "", "the of", TEXT] * 9
-    together = list(pm.extract_batch(texts, method=spec(folder)))
-    assert together == [pm.extract(text, method=spec(folder)) for text in texts]
 
 
 def test_selection_applies(folder: Path) -> None:

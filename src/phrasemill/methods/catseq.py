@@ -11,7 +11,6 @@ highest that a phrase has anywhere; `'total'`: that of all sequences which have 
 which then counts once; `no_repeat_phrase` has them say something else instead.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -50,13 +49,12 @@ class CatSeq(Writing):
     def __post_init__(self) -> None:
         self._search()
 
-    def written(self, sources: Sequence[Words]) -> list[Found]:
+    def written(self, source: Words) -> Found:
         path, *changed = model_file(self.model, self.name, SHIPPED.get(self.name))
-        lists = _read(path, self.name, *changed).generate(sources, self._search())
+        [found] = _read(path, self.name, *changed).generate([source], self._search())
         if self.order == "appearance":
-            return [[(words, 1 / rank) for rank, (words, _) in enumerate(found, start=1)] for found in lists]
-        # The last digits depend on which documents are read together.
-        return [[(words, float(f"{score:.5g}")) for words, score in found] for found in lists]
+            return [(words, 1 / rank) for rank, (words, _) in enumerate(found, start=1)]
+        return found
 
     def _search(self) -> "Search":
         from phrasemill.neural.recurrent_search import Search

@@ -8,7 +8,6 @@ It reads the beginning of a text, 384 pieces or some 280 words, which is a title
 reads all of a longer one.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -71,13 +70,13 @@ class Generator(Writing):
     def ends_itself(self) -> bool:
         return self.search != "beam"
 
-    def written(self, sources: Sequence[Words]) -> list[Found]:
+    def written(self, source: Words) -> Found:
         from phrasemill.neural.searching import generated
 
         model = _read(*model_file(self.model, self.name, SHIPPED))
-        return generated(
+        [found] = generated(
             model.stepper(self.style),
-            sources,
+            [source],
             model.pieces,
             search=self.search,
             width=self.width,
@@ -86,6 +85,7 @@ class Generator(Writing):
             no_repeat_phrase=self.no_repeat_phrase,
             patience=self.patience,
         )
+        return found
 
 
 @lru_cache(maxsize=2)
