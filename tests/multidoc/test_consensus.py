@@ -213,3 +213,24 @@ def test_clusters_that_make_no_sense() -> None:
         pm.extract_set(["A text."], method="consensus(clusters='sense')")
     with pytest.raises(pm.ConfigError, match="alike and model are for clusters='meaning'"):
         pm.extract_set(["A text."], method="consensus(alike=0.8)")
+
+
+HEADLINES = [
+    Document(
+        "1", "An oil spill closed the harbour. The oil spill grew, and oil spills are costly.", "TANKER SPILLS OIL"
+    ),
+    Document("2", "Crews fought the oil spill. The oil spill reached a beach.", "OIL SPILL REACHES BEACH"),
+    Document("3", "The oil spill killed seabirds. NASA filmed the spill, and NASA shared its maps.", "NASA FILMS"),
+]
+
+
+def test_headlines_in_capitals_do_not_decide_how_a_phrase_is_shown() -> None:
+    found = pm.extract_set(HEADLINES, method=Listed(oil_spill=0.4, spills_oil=0.9, nasa=0.2), top=10)  # type: ignore[arg-type]
+    assert [phrase.text for phrase in found] == ["oil spill", "NASA"]
+    assert found[0].variants == ("oil spill", "oil spills", "SPILLS OIL", "OIL SPILL")
+
+
+def test_what_is_written_in_capitals_only_is_shown_so() -> None:
+    texts = [Document("1", "", "HARBOUR CLOSED"), Document("2", "", "HARBOUR CLOSED AGAIN")]
+    [found] = pm.extract_set(texts, method=Listed(harbour_closed=0.5))  # type: ignore[arg-type]
+    assert found.text == "HARBOUR CLOSED"

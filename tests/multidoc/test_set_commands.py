@@ -53,6 +53,15 @@ def test_json_has_all_that_supports_a_phrase(shelf: Path, capsys: pytest.Capture
             assert all(" ".join(text[start:end].split()) in phrase["variants"] for start, end in mention["spans"])
 
 
+def test_a_style_is_that_of_the_default_method_for_sets(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["extract", "--set", "flood", "--style", "news", "--format", "json"]) == 0
+    styled = json.loads(capsys.readouterr().out)
+    assert run(["extract", "--set", "flood", "--method", "consensus(style='news')", "--format", "json"]) == 0
+    assert styled == json.loads(capsys.readouterr().out)
+    assert run(["extract", "--set", "flood", "--style", "tags"]) == 2
+    assert "choose from general, news" in capsys.readouterr().err
+
+
 def test_folders_and_fields_make_many_sets(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["extract", "--by", "folder", ".", "flood", "chess", *METHOD, "--format", "jsonl"]) == 0
     assert {json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()} >= {"flood", "chess"}

@@ -163,7 +163,6 @@ def extract(
         "language": language,
         "explain": explain,
     }
-    method = options.styled(method, style)
     known = vocabulary_options.wanted(vocabulary, new_terms, candidates_file, boost, boost_file, lines=_phrases)
     if as_set or by or against:
         if highlight or repair or redundancy or explain:
@@ -176,11 +175,13 @@ def extract(
 
         chosen = {key: wanted[key] for key in ("top", "threshold", "exclude")}
         reading = options.input_format(input_format), options.columns(columns)
-        where = names, by, list(against or []), method
+        # The default of single documents says nothing about sets.
+        of_sets = sets.DEFAULT_SET_METHOD if method == DEFAULT_METHOD else method
+        where = names, by, list(against or []), options.styled(of_sets, style)
         return sets.run(sets.Request(*where, chosen, language, format, target, *reading, complain=_complain))
     batch = Batch(
         names,
-        build(method),
+        build(options.styled(method, style)),
         wanted | known,
         complain=_complain,
         repair=repair,

@@ -80,7 +80,7 @@ def top(value: str) -> int | float | str | None:
     return number(value, float, complaint) if "." in value else number(value, int, complaint)
 
 
-STYLED = ("encoder", "generator", "learned")
+STYLED = ("consensus", "encoder", "generator", "learned")
 
 
 def styled(method: str, style: str | None) -> str:

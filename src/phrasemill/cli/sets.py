@@ -14,7 +14,6 @@ from phrasemill.cli import formats, options
 from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError
 from phrasemill.multidoc import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_set_method
 from phrasemill.multidoc.page import SetResult, page
-from phrasemill.pipeline import DEFAULT_METHOD
 from phrasemill.readers import Columns, holds_records, read_all, read_all_bytes
 from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
 from phrasemill.types import Document
@@ -38,7 +37,7 @@ class Request:
     files: list[str]
     by: str | None = None
     against: list[str] = field(default_factory=list)
-    method: str = DEFAULT_METHOD
+    method: str = DEFAULT_SET_METHOD
     wanted: dict[str, Any] = field(default_factory=dict)  # top, threshold, exclude
     language: str | None = None
     format: str | None = None
@@ -52,8 +51,7 @@ class Request:
 def run(request: Request) -> int:
     """Find, print, and say whether something could not be read."""
     format = _format(request.format, request.output)
-    # The default of single documents says nothing about sets.
-    method = build_set_method(DEFAULT_SET_METHOD if request.method == DEFAULT_METHOD else request.method)
+    method = build_set_method(request.method)
     if request.by is not None and request.against:
         raise ConfigError("--by makes many sets and --against compares one; leave out one of them")
     other = None

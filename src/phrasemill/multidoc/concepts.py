@@ -67,8 +67,13 @@ def tally(readings: Iterable[Reading], *, comparable: bool) -> dict[str, Tally]:
 
 
 def _most_used(wordings: Counter[str]) -> str:
-    """The most frequent; of equals one that is not all capitals, then the first."""
-    return max(wordings, key=lambda text: (wordings[text], not text.isupper()))
+    """Return the most frequent wording; one that headlines have in capitals only if there is no other."""
+    return max(wordings, key=lambda text: (not _in_capitals(text), wordings[text], not text.isupper()))
+
+
+def _in_capitals(text: str) -> bool:
+    """Whether it is several words in capitals: a part of a headline, and no acronym."""
+    return text.isupper() and " " in text
 
 
 def consolidate(
@@ -78,7 +83,9 @@ def consolidate(
     readings: Sequence[Reading],
 ) -> list[Concept]:
     """The concepts behind the forms in `scores`, in their order."""
-    named = [as_name(form, tallies[form].wording, tallies[form].language) for form in scores]
+    written = {form: tallies[form].wording for form in scores}
+    # In a headline every word has capitals, so they tell nothing about names.
+    named = [as_name(f, written[f], tallies[f].language) for f in scores if not _in_capitals(written[f])]
     names = {name.form: name for name in named if name is not None}
     places = {form: capitalised(places[form], readings) if form in names else places[form] for form in scores}
     documents = {form: frozenset(place.reading for place in places[form]) for form in scores}

@@ -82,20 +82,58 @@ def results(chosen: Iterable[Chosen], readings: Sequence[Reading]) -> list[SetKe
 
 
 def _result(one: Chosen, places: Mapping[str, list[Place]], readings: Sequence[Reading]) -> SetKeyphrase:
-    every = places_of(one, places, readings)
-    wordings: Counter[str] = Counter()
+    wordings, preferred = Wordings(), Wordings()
     spans: dict[int, list[tuple[int, int]]] = {}
-    for place in every:
+    own = set(places[one.forms[0]])
+    contents: dict[int, str] = {}
+    for place in places_of(one, places, readings):
         within = spans.setdefault(place.reading, [])
         if within and place.first < within[-1][1]:
             continue  # inside a longer wording of the same phrase
         within.append((place.first, place.last))
         reading = readings[place.reading]
-        begin, end = reading.span(place.first, place.last)
-        wordings[" ".join(reading.document.content[begin:end].split())] += 1
+        if place.reading not in contents:
+            contents[place.reading] = reading.document.content
+        for counted in (wordings, preferred) if place in own else (wordings,):
+            counted.add(contents[place.reading], *reading.span(place.first, place.last))
     mentions = tuple(
         Mention(readings[number].document.id, tuple(readings[number].span(*bounds) for bounds in within))
         for number, within in spans.items()
     )
-    variants = [one.text, *(text for text, _ in wordings.most_common() if text != one.text)]
-    return SetKeyphrase(one.text, one.score, tuple(variants), mentions, len(readings))
+    text = next(iter(preferred.ranked()), one.text)
+    variants = [text, *(other for other in wordings.ranked() if other != text)]
+    return SetKeyphrase(text, one.score, tuple(variants), mentions, len(readings))
+
+
+class Wordings:
+    """How a phrase is written at the places that mention it, the capitals of headlines counted last."""
+
+    def __init__(self) -> None:
+        self._written: Counter[str] = Counter()
+        self._shouted: Counter[str] = Counter()
+
+    def add(self, content: str, start: int, end: int) -> None:
+        text = " ".join(content[start:end].split())
+        counts = self._shouted if is_shouted(content, start, end) else self._written
+        counts[text] += 1
+
+    def ranked(self) -> list[str]:
+        """Return the wordings, the most used first; those that occur in capitals only come last."""
+        both = [text for text, _ in self._written.most_common()]
+        return both + [text for text, _ in self._shouted.most_common() if text not in self._written]
+
+
+def is_shouted(content: str, start: int, end: int) -> bool:
+    """Whether a phrase is in capitals because its line is, as in a headline, and not because it is written so.
+
+    Several words in capitals are a headline by themselves; one may be an acronym, unless the words around it are in
+    capitals, too.
+    """
+    text = content[start:end]
+    if not text.isupper():
+        return False
+    if len(text.split()) > 1:
+        return True
+    begin, stop = content.rfind("\n", 0, start) + 1, content.find("\n", end)
+    line = content[begin:start] + " " + content[end : None if stop < 0 else stop]
+    return line.isupper() and sum(character.isalpha() for character in line) > 1
