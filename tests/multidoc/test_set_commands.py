@@ -64,7 +64,7 @@ def test_records_without_the_field_are_told_of(shelf: Path, capsys: pytest.Captu
     with (shelf / "all.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"id": "x", "text": "No topic here."}\n')
     assert run(["extract", "--by", "topic", "all.jsonl", *METHOD]) == 1
-    assert "1 records without a field 'topic'" in capsys.readouterr().err
+    assert "1 record without a value in the field 'topic'" in capsys.readouterr().err
 
 
 def test_csv_and_text(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:

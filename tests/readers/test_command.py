@@ -56,7 +56,7 @@ def test_columns(command: Command) -> None:
     assert "x,1,Salt water," in out
     assert command("a.csv", "--columns", "words")[0] == 2
     assert command("a.csv")[2] == [
-        "phrasemill: a.csv: no column of it is called id, title or text; --columns text=NAME names another"
+        "phrasemill: a.csv: no text column; its columns are key, words: name one, as in --columns text=NAME"
     ]
 
 

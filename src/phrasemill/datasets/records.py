@@ -7,6 +7,7 @@ from pathlib import Path
 from phrasemill.datasets import json_stream
 from phrasemill.datasets.problems import Malformed, Problems
 from phrasemill.errors import DataError
+from phrasemill.readers.values import as_language
 from phrasemill.types import Document, Reference
 
 ID_FIELDS = ("id", "doc_id", "document_id")
@@ -101,7 +102,7 @@ def first_wording(reference: Reference) -> str:
 
 
 def language_of(record: Mapping[str, object]) -> str:
-    return string(record, LANGUAGE_FIELDS, default="en")
+    return as_language(next((record[name] for name in LANGUAGE_FIELDS if record.get(name) is not None), None))
 
 
 def rest(record: Mapping[str, object], used: Iterable[str]) -> dict[str, object]:
