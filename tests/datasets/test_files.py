@@ -70,7 +70,9 @@ def test_a_line_without_an_end_is_passed_over(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("kind", ["gzip", "xz", "zstd"])
-def test_a_bomb_is_refused_before_it_is_decompressed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_a_bomb_is_refused_before_it_is_decompressed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
     monkeypatch.setattr(unpacking, "UNPACKED_FREELY", 1 << 16)
     monkeypatch.setattr(unpacking, "LARGEST_RATIO", 20)
     path = tmp_path / "bomb"

@@ -3,7 +3,6 @@
 import bz2
 import gzip
 import lzma
-from collections.abc import Callable
 from io import BufferedReader, BytesIO
 from random import Random
 

@@ -231,9 +231,7 @@ def test_parquet(tmp_path: Path) -> None:
     errors: list[InputError] = []
     found = list(read_all(path, report=errors.append))
     assert found == [Document("1", "one", "a"), Document("3", "three")]
-    assert [str(error) for error in errors] == [
-        f"{path}, row 2: no text in it: 'abstract' is empty"
-    ]
+    assert [str(error) for error in errors] == [f"{path}, row 2: no text in it: 'abstract' is empty"]
     assert [d.id for d in documents(data, "unnamed")[0]] == ["1", "3"]
 
 

@@ -153,7 +153,7 @@ def _read(request: Request, name: str, fail: Callable[[PhrasemillError], None]) 
                 without += 1
         if without:
             records = f"{without:,} record{'' if without == 1 else 's'}"
-            fail(InputError(f"{name}: {records} without a value in the field {by!r} left out"))
+            fail(InputError(f"{name}: left out {records} without a value in the field {by!r}"))
 
 
 def _write(found: Sequence[SetResult], format: str, output: Path | None) -> None:
