@@ -243,8 +243,8 @@ def test_parquet_that_is_no_use(monkeypatch: pytest.MonkeyPatch) -> None:
         documents(b"words", "a.parquet")
     with pytest.raises(InputError, match="no text column; its columns are x: name one"):
         documents(table(x=[1]), "a.parquet")
-    monkeypatch.setattr(parquet_reader, "LARGEST_COLUMN", 1)
-    with pytest.raises(InputError, match="it looks like a bomb"):
+    monkeypatch.setattr(parquet_reader, "LARGEST_GROUP", 1)
+    with pytest.raises(InputError, match="row group 1 decompresses to 0 GiB; more than 0 GiB are not read"):
         documents(data, "a.parquet")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtra, match=r"pip install 'phrasemill\[parquet\]'"):

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from phrasemill.errors import InputError, MissingExtra
 from phrasemill.files import opening
 from phrasemill.files.folders import files_below
-from phrasemill.files.opening import open_file, special
+from phrasemill.files.opening import brief, open_file, special
 
 LOCAL = "file://"
 
@@ -33,7 +33,7 @@ def file_system(url: str) -> tuple[Any, str]:
     try:
         system, path = fsspec.core.url_to_fs(url)
     except (ImportError, ValueError) as error:
-        raise InputError(f"{url}: {_line(error)}") from None
+        raise InputError(f"{url}: {brief(error)}") from None
     return system, path
 
 
@@ -60,7 +60,7 @@ def opened(file: File) -> BinaryIO:
     try:
         return cast(BinaryIO, system.open(path, "rb"))
     except Exception as error:  # whatever the library of the store raises
-        raise InputError(f"{file.name}: {_line(error)}") from error
+        raise InputError(f"{file.name}: {brief(error)}") from error
 
 
 def reason(error: Exception) -> str:
@@ -84,7 +84,7 @@ def _remote_files(url: str) -> Iterator[File]:
     try:
         found = system.find(path, detail=True)
     except Exception as error:
-        raise InputError(f"{url}: {_line(error)}") from error
+        raise InputError(f"{url}: {brief(error)}") from error
     if not found:
         raise InputError(f"{url}: no such file or folder")
     base = path.rstrip("/")
@@ -92,7 +92,3 @@ def _remote_files(url: str) -> Iterator[File]:
         rest = inner.removeprefix(base)
         if not any(part.startswith(".") for part in rest.split("/")):
             yield File(url.rstrip("/") + rest, int(found[inner].get("size") or 0))
-
-
-def _line(error: BaseException) -> str:
-    return " ".join(str(error).split()) or type(error).__name__

@@ -15,6 +15,7 @@ from typing import cast
 from phrasemill.errors import InputError
 
 BUFFER = 64 << 10
+LONGEST_REASON = 200  # characters
 SHELL_PIPE = re.compile(r"/dev/stdin|/dev/fd/\d+|/proc/self/fd/\d+")
 KINDS = {
     stat.S_IFIFO: "a named pipe",
@@ -72,5 +73,11 @@ def reason(error: Exception) -> str:
         return "permission denied; you may not read this file"
     if isinstance(error, OSError) and error.errno == ELOOP:
         return "is a symbolic link that leads back to itself"
-    strerror = error.strerror if isinstance(error, OSError) else None
-    return strerror or " ".join(str(error).split()) or type(error).__name__
+    return brief(error)
+
+
+def brief(error: BaseException) -> str:
+    """What an error of a library says, in one short line."""
+    text = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    line = " ".join(text.split()) or type(error).__name__
+    return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON]} …"

@@ -3,14 +3,14 @@
 import csv
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
-from io import StringIO
-from typing import BinaryIO
+from io import BufferedReader, StringIO
+from typing import BinaryIO, cast
 
 from phrasemill.errors import InputError
 from phrasemill.readers.csv_rows import Rows
-from phrasemill.readers.decoding import BYTE_ORDER_MARKS
+from phrasemill.readers.decoding import BYTE_ORDER_MARKS, refuse_binary
 from phrasemill.readers.records import Located, Reading
-from phrasemill.readers.streams import damage, lines, size
+from phrasemill.readers.streams import SNIFFED, damage, lines, size
 from phrasemill.types import Document
 
 DELIMITERS = ("\t", ",", ";", "|")
@@ -22,6 +22,7 @@ def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
     # The module's limit is the process's; it is only ever raised. What bounds a cell is the bound of a row.
     csv.field_size_limit(max(csv.field_size_limit(), 2 * reading.largest + 2))
     name = reading.name
+    refuse_binary(cast(BufferedReader, file).peek(SNIFFED), name=name)
     text = _lines(file, reading)
     head = next(text, "")
     if isinstance(head, InputError):

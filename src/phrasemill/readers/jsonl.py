@@ -12,6 +12,7 @@ from phrasemill.errors import InputError
 from phrasemill.readers.records import Located, Reading
 from phrasemill.readers.sniffing import extension_of
 from phrasemill.readers.streams import lines, refuse_damage
+from phrasemill.readers.values import shown
 from phrasemill.types import Document
 
 # JSON that is not in lines has to be read at once.
@@ -68,7 +69,7 @@ def _records(value: object, where: str, fallback: str) -> Iterator[Located]:
             yield f"{where}, record {number}", f"{fallback}:{number}", one
     elif isinstance(value, dict) and value and all(isinstance(one, dict) for one in value.values()):
         for key, one in value.items():
-            yield f"{where}, record {key!r}", key, one
+            yield f"{where}, record {shown(key)!r}", key, one
     else:
         yield where, fallback, value
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from phrasemill.errors import InputError, MissingExtra
+from phrasemill.files.opening import brief
 from phrasemill.readers.records import Fields, Located, Reading
 from phrasemill.readers.streams import LARGEST_FILE, whole
 from phrasemill.types import Document
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 ROWS = 256  # at a time
 BUFFER = 1 << 20  # of each column; without it a column of a group of rows is read at once
-# A group of rows is decompressed column by column; texts that take more than this are no texts, or a bomb.
-LARGEST_COLUMN = 4 << 30
+# Bytes of a group of rows, decompressed; Parquet's writers make groups of an eighth of it, and more is a bomb.
+LARGEST_GROUP = 4 << 30
 
 
 def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
@@ -30,9 +31,9 @@ def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
         table = ParquetFile(_source(file, reading), buffer_size=BUFFER, pre_buffer=False)
         names = table.schema_arrow.names
     except _damage() as error:
-        raise InputError(f"{name}: damaged Parquet file ({_reason(error)})") from None
+        raise InputError(f"{name}: damaged Parquet file ({brief(error)})") from None
     fields = reading.columns.of_table(names, name=name)
-    _refuse_bombs(table, fields.read, name)
+    _refuse_bombs(table, name)
     return reading.documents(_rows(table, fields, reading))
 
 
@@ -56,11 +57,11 @@ def _rows(table: "ParquetFile", fields: Fields, reading: Reading) -> Iterator[Lo
                     number += 1
                     where = f"{name}, row {number}"
                     if isinstance(record, Exception):
-                        record = InputError(f"{where}: cannot be read ({_reason(record)})")
+                        record = InputError(f"{where}: cannot be read ({brief(record)})")
                     yield where, f"{name}:{number}", record
         except _damage() as error:
             lost = f"{name}, rows {number + 1:,} to {end:,}"
-            yield lost, "", InputError(f"{lost}: damaged Parquet file ({_reason(error)})")
+            yield lost, "", InputError(f"{lost}: damaged Parquet file ({brief(error)})")
         number = end
 
 
@@ -94,16 +95,13 @@ def _convertible(batch: "RecordBatch") -> "RecordBatch":
     return pyarrow.record_batch(columns, names=batch.schema.names)
 
 
-def _refuse_bombs(table: "ParquetFile", wanted: list[str], name: str) -> None:
-    metadata = table.metadata
-    for group in range(metadata.num_row_groups):
-        for column in range(metadata.num_columns):
-            chunk = metadata.row_group(group).column(column)
-            if chunk.path_in_schema.partition(".")[0] in wanted and chunk.total_uncompressed_size > LARGEST_COLUMN:
-                size = chunk.total_uncompressed_size >> 30
-                raise InputError(
-                    f"{name}: column {chunk.path_in_schema} decompresses to {size} GiB; it looks like a bomb"
-                )
+def _refuse_bombs(table: "ParquetFile", name: str) -> None:
+    """Only the sizes of whole groups are looked at: Arrow ends the process where those of a column are damaged."""
+    for group in range(table.metadata.num_row_groups):
+        size = table.metadata.row_group(group).total_byte_size
+        if size > LARGEST_GROUP:
+            more = f"more than {LARGEST_GROUP >> 30} GiB are not read, so write it in smaller groups"
+            raise InputError(f"{name}: row group {group + 1} decompresses to {size >> 30:,} GiB; {more}")
 
 
 def _damage() -> tuple[type[Exception], ...]:
@@ -111,7 +109,3 @@ def _damage() -> tuple[type[Exception], ...]:
     import pyarrow
 
     return pyarrow.ArrowException, OSError, ValueError, OverflowError
-
-
-def _reason(error: Exception) -> str:
-    return str(error).partition("\n")[0] or type(error).__name__

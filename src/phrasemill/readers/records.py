@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers.streams import too_large
-from phrasemill.readers.values import as_language, as_text, is_nothing, sound
+from phrasemill.readers.values import as_language, as_text, is_nothing, shown, sound
 from phrasemill.types import Document
 
 Report = Callable[[InputError], None]
@@ -265,7 +265,7 @@ def _text(record: Mapping[str, object], name: str, where: str) -> str:
 
 def _listed(names: list[str]) -> str:
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return (", ".join(names[:MOST_NAMED]) or "none") + more
+    return (", ".join(map(shown, names[:MOST_NAMED])) or "none") + more
 
 
 def _are(fields: tuple[str, ...]) -> str:

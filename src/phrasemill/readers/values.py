@@ -8,6 +8,7 @@ from math import isnan
 from phrasemill.text.language_codes import UNDETERMINED, known_language
 
 DEFAULT_LANGUAGE = "en"
+LONGEST_SHOWN = 40  # characters of a name
 
 
 def as_text(value: object) -> str:
@@ -58,6 +59,12 @@ def as_language(value: object) -> str:
     """The code of a record's language: English where it has none, undetermined where nothing fits what it has."""
     text = as_text(value)
     return (known_language(text) or UNDETERMINED) if text else DEFAULT_LANGUAGE
+
+
+def shown(name: str) -> str:
+    """The name of a field as an error can show it: short, and without what would drive a terminal."""
+    short = name if len(name) <= LONGEST_SHOWN else f"{name[:LONGEST_SHOWN]}…"
+    return "".join(character if character.isprintable() else "�" for character in short)
 
 
 def sound(text: str) -> str:

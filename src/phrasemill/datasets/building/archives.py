@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
 from phrasemill.errors import InputError
-from phrasemill.files.opening import open_file
+from phrasemill.files.opening import brief, open_file
 from phrasemill.files.unpacking import BZIP2, GZIP, LONGEST_MAGIC, XZ, Unpacked, compression
 
 LARGEST = 32 << 20  # bytes of one file; the longest articles of PubMed Central have about half of that
@@ -69,7 +69,7 @@ def members_of(
         else:
             yield from _tarred(_Watched(raw, compression(head, kinds=(GZIP, BZIP2, XZ))), suffixes, largest)
     except (*BROKEN, *UNREADABLE) as error:
-        raise Damaged(f"{name}: {error or 'damaged archive'}") from error
+        raise Damaged(f"{name}: {brief(error)}") from error
 
 
 class _Watched:
@@ -152,7 +152,7 @@ def _zipped(raw: BinaryIO, size: int, suffixes: tuple[str, ...], largest: int) -
     out = read = 0
     with zipfile.ZipFile(raw) as archive:
         for info in archive.infolist():
-            if info.is_dir() or not info.filename.lower().endswith(suffixes):
+            if not info.filename.lower().endswith(suffixes):
                 continue
             read = min(size, read + info.compress_size)
             if info.file_size > largest:
@@ -162,7 +162,7 @@ def _zipped(raw: BinaryIO, size: int, suffixes: tuple[str, ...], largest: int) -
                 with archive.open(info) as file:
                     data = file.read(largest + 1)
             except (*BROKEN, *UNREADABLE) as error:  # the others may be sound
-                yield Member(info.filename, None, read, f"damaged archive ({error or 'cut off'})")
+                yield Member(info.filename, None, read, f"damaged archive ({brief(error)})")
                 continue
             out += len(data)
             check_swelling(out, size)
