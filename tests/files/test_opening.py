@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from phrasemill.errors import InputError
+from phrasemill.errors import InputError, PhrasemillError
 from phrasemill.files.opening import is_shell_pipe, open_file, reason
 from phrasemill.readers import read
 
@@ -78,3 +78,21 @@ def test_reasons_in_words() -> None:
     assert reason(OSError(5, "Input/output error")) == "Input/output error"
     assert reason(ValueError("two\nlines")) == "two lines"
     assert reason(OSError()) == "OSError"
+
+
+@posix
+def test_models_tables_and_vocabularies_are_files(tmp_path: Path) -> None:
+    from phrasemill.evaluation import read_answers
+    from phrasemill.statistics import DocumentFrequencies
+    from phrasemill.vocabulary import read_vocabulary
+
+    for name in ("pipe", "pipe.npz", "pipe.txt"):
+        os.mkfifo(tmp_path / name)
+    for load, name in (
+        (DocumentFrequencies.load, "pipe"),
+        (DocumentFrequencies.load, "pipe.npz"),
+        (read_vocabulary, "pipe.txt"),
+        (read_answers, "pipe.txt"),
+    ):
+        with pytest.raises(PhrasemillError, match=f"{name}: is a named pipe, not a file"):
+            load(tmp_path / name)  # type: ignore[operator]

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.opening import is_shell_pipe, open_file, reason
@@ -45,7 +45,7 @@ class Inputs:
         how |= {"report": report, "mapped": mapped}
         if is_pipe(name):
             with self._pipe(name) as pipe:
-                yield from read_all_file(cast(BinaryIO, pipe), name=name, **how)
+                yield from read_all_file(pipe, name=name, **how)
         elif name == str(EXAMPLE):
             yield from read_all_bytes(EXAMPLE.read_bytes(), name="example", **how)
         else:
@@ -68,7 +68,7 @@ def _opened(name: str) -> BinaryIO:
     if name == STDIN:
         return sys.stdin.buffer if sys.stdin else BytesIO()
     try:
-        return cast(BinaryIO, open_file(name))
+        return open_file(name)
     except OSError as error:
         raise InputError(f"{name}: {reason(error)}") from error
 

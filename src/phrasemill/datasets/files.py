@@ -7,10 +7,11 @@ file, for the policy to decide about. A file that is not there is an error under
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 from phrasemill.datasets.problems import Malformed, Problems
 from phrasemill.errors import DataError, InputError
+from phrasemill.files.reading import read_at_most, size
 from phrasemill.readers import streams
 
 LONGEST_RECORD = 64 << 20
@@ -33,7 +34,7 @@ def every_line(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
         with opened(path) as file:
             for number, data in streams.lines(file, name=str(path), largest=LONGEST_RECORD):
                 if isinstance(data, InputError):
-                    problems.add(path, f"longer than {streams.size(LONGEST_RECORD)}", number)
+                    problems.add(path, f"longer than {size(LONGEST_RECORD)}", number)
                     continue
                 try:
                     line = data.decode("utf-8-sig" if number == 1 else "utf-8")
@@ -49,9 +50,9 @@ def every_line(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
 def text(path: Path) -> str:
     """The whole of a small UTF-8 file; `Malformed` says why not."""
     with opened(path) as file:
-        data = file.read(LARGEST_WHOLE + 1)
+        data = read_at_most(file, LARGEST_WHOLE + 1)
         if len(data) > LARGEST_WHOLE:
-            raise Malformed(f"larger than {LARGEST_WHOLE >> 20} MiB")
+            raise Malformed(f"larger than {size(LARGEST_WHOLE)}")
         refuse_damage(file)
     try:
         return data.decode("utf-8-sig")
@@ -74,7 +75,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     name = str(path)
     try:
         with streams.opened(path, name=name) as file:
-            yield cast(BinaryIO, file)
+            yield file
     except InputError as error:
         raise Malformed(str(error).removeprefix(f"{name}: ")) from None
 

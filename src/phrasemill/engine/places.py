@@ -53,7 +53,7 @@ def opened(file: File) -> BinaryIO:
     """The bytes of a file."""
     if not is_url(file.name):
         try:
-            return cast(BinaryIO, open_file(file.name))
+            return open_file(file.name)
         except (OSError, ValueError) as error:
             raise InputError(f"{file.name}: {reason(error)}") from error
     system, path = file_system(file.name)

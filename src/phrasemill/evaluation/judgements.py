@@ -43,7 +43,7 @@ def read_judgements(path: str | Path) -> list[Judged]:
 
 def _judged(place: Path) -> Iterator[Judged]:
     annotators: list[str] = []
-    for number, line in enumerate(read_text(place).splitlines(), start=1):
+    for number, line in enumerate(read_text(place).split("\n"), start=1):
         if not line.strip():
             continue
         where = f"{place}: line {number}"

@@ -246,4 +246,4 @@ def compression(start: bytes, *, kinds: tuple[bytes, ...] = (GZIP, XZ, ZSTD)) ->
 def unpacked(file: BufferedReader, *, kinds: tuple[bytes, ...] = (GZIP, XZ, ZSTD)) -> Unpacked | None:
     """The decompressed bytes of `file`; None where it is not compressed by one of `kinds`."""
     magic = compression(file.peek(LONGEST_MAGIC), kinds=kinds)
-    return None if magic is None else Unpacked(cast(BinaryIO, file), magic)
+    return None if magic is None else Unpacked(file, magic)

@@ -142,7 +142,7 @@ def _documents(file: BufferedReader, format: str | None, reading: Reading) -> It
     name = reading.name
     module = _module(format) if format else format_of(name, file.peek(SNIFFED))
     reader = import_module(f"{__name__}.{module}")
-    stream = cast(BinaryIO, file)
+    stream = file
     try:
         if module in RECORDS:
             yield from cast(RecordReader, reader).read_all(stream, reading)

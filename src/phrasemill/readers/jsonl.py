@@ -9,6 +9,7 @@ from itertools import chain
 from typing import BinaryIO
 
 from phrasemill.errors import InputError
+from phrasemill.files.reading import read_at_most
 from phrasemill.readers.records import Located, Reading
 from phrasemill.readers.sniffing import extension_of
 from phrasemill.readers.streams import lines, refuse_damage
@@ -30,7 +31,7 @@ def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
         return iter(())
     number, line = first
     if isinstance(line, bytes) and not _is_record(line, name):
-        data = b"\n" * (number - 1) + line + file.read(LARGEST + 1)  # so that an error names the right line
+        data = b"\n" * (number - 1) + line + read_at_most(file, LARGEST + 1)  # so that an error names the right line
         if len(data) > LARGEST:
             raise InputError(f"{name}: JSON of more than {LARGEST >> 20} MiB must be in lines, one record each")
         refuse_damage(file, name=name, cut=True)

@@ -59,6 +59,10 @@ class Fields(NamedTuple):
         kept = (field for _, field in self.kept)
         return list(dict.fromkeys((*self.id, *self.title, *self.text, *self.language, *kept)))
 
+    def identity(self, record: Mapping[str, object]) -> str:
+        """The id that a record has, as text; empty where it has none."""
+        return _first(as_text(record[name]) for name in self.id)
+
 
 def _else(fields: tuple[str, ...]) -> str:
     return f"{fields[0]} (else {' or '.join(fields[1:])})" if len(fields) > 1 else "".join(fields)
@@ -88,10 +92,6 @@ class Columns:
         # Records usually have the same fields; those of absurd ones are not worth keeping.
         kept = len(names) <= MOST_REMEMBERED and len("".join(names)) <= LONGEST_REMEMBERED
         return (_remembered if kept else _mapping)(self, names)
-
-    def wanted(self, names: Iterable[str]) -> list[str]:
-        """Those of `names` that are read."""
-        return self.mapping(names).read
 
     def of_table(self, names: Iterable[str], *, name: str) -> Fields:
         """The same for the columns of a table; an `InputError` where one that is needed is missing or not unique."""
@@ -201,20 +201,14 @@ class Reading:
             raise InputError(f"{where}: {too_large(self.largest)}")
 
 
-def document(record: Mapping[str, object], *, where: str, fallback_id: str, columns: Columns) -> Document:
-    """The document in `record`; `where` is the file and line, for the error."""
-    fields = columns.mapping(name for name in record if isinstance(name, str))
-    return converted(record, fields, where=where, fallback_id=fallback_id)
-
-
 def converted(record: Mapping[str, object], fields: Fields, *, where: str, fallback_id: str) -> Document:
-    """The document in a record whose `fields` are known."""
+    """The document in `record`; `where` is the file and line, for the error."""
     text = _body(record, fields, where)
     title = _first(_title(record, name, where) for name in fields.title)
     if not text and not title:
         raise InputError(f"{where}: no text in it: {' and '.join(map(repr, fields.text))} {_are(fields.text)} empty")
     return Document(
-        id=_first(as_text(record[name]) for name in fields.id) or fallback_id,
+        id=fields.identity(record) or fallback_id,
         text=text,
         title="" if text.startswith(f"{title}\n") else title,
         language=as_language(_first(as_text(record[name]) for name in fields.language)),

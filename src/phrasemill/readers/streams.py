@@ -12,6 +12,7 @@ from typing import BinaryIO, cast
 
 from phrasemill.errors import InputError
 from phrasemill.files.opening import open_file, reason
+from phrasemill.files.reading import read_at_most, size
 from phrasemill.files.unpacking import Damage, Unpacked, unpacked
 
 ENDINGS = (".gz", ".xz", ".zst")
@@ -29,7 +30,7 @@ MOST_SKIPPED = 16
 def opened(path: Path | str, *, name: str) -> Iterator[BufferedReader]:
     """The bytes of the file at `path`, decompressed; whatever is wrong with it becomes an `InputError`."""
     try:
-        with open_file(path, buffering=SNIFFED) as raw, decompressed(cast(BinaryIO, raw)) as file:
+        with open_file(path, buffering=SNIFFED) as raw, decompressed(raw) as file:
             yield file
     except OSError as error:
         raise InputError(f"{name}: {reason(error)}") from error
@@ -70,7 +71,7 @@ def from_bytes(data: bytes) -> BinaryIO:
 
 def whole(file: BinaryIO, *, name: str, largest: int) -> bytes:
     """All bytes of a file; an `InputError` where there are more than `largest`, or where some are missing."""
-    data = file.read(largest + 1)
+    data = read_at_most(file, largest + 1)
     if len(data) > largest:
         raise InputError(f"{name}: {too_large(largest)}")
     refuse_damage(file, name=name, cut=True)
@@ -80,11 +81,6 @@ def whole(file: BinaryIO, *, name: str, largest: int) -> bytes:
 def too_large(largest: int) -> str:
     """What is wrong with a document beyond the bound, and what to do."""
     return f"larger than {size(largest)}, the largest document that is read; --largest sets another bound"
-
-
-def size(count: int) -> str:
-    """A number of bytes as people write it."""
-    return f"{count >> 20:,} MiB" if count >= 1 << 20 else f"{count:,} bytes"
 
 
 def lines(file: BinaryIO, *, name: str, largest: int = LARGEST) -> Iterator[tuple[int, bytes | InputError]]:

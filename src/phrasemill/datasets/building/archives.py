@@ -11,7 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple
 
 from phrasemill.errors import InputError
 from phrasemill.files.opening import brief, open_file
@@ -54,7 +54,7 @@ def is_archive(name: str) -> bool:
 def members(path: Path, suffixes: tuple[str, ...], *, largest: int = LARGEST) -> Iterator[Member]:
     """The files in the archive at `path` whose names end with one of `suffixes`; `Damaged` where it cannot go on."""
     with open_file(path) as raw:
-        yield from members_of(cast(BinaryIO, raw), suffixes, name=str(path), size=path.stat().st_size, largest=largest)
+        yield from members_of(raw, suffixes, name=str(path), size=path.stat().st_size, largest=largest)
 
 
 def members_of(
