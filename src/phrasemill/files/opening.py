@@ -7,7 +7,7 @@ for `<(command)`) are what their user wants to be read, so they are opened.
 import os
 import re
 import stat
-from errno import ELOOP
+from errno import EINVAL, ELOOP, EOVERFLOW
 from io import BufferedReader
 from pathlib import Path
 from typing import cast
@@ -16,6 +16,7 @@ from phrasemill.errors import InputError
 
 BUFFER = 64 << 10
 LONGEST_REASON = 200  # characters
+OF_DATA = (None, EINVAL, EOVERFLOW)  # errors of a library, or of a seek to where damaged data points
 SHELL_PIPE = re.compile(r"/dev/stdin|/dev/fd/\d+|/proc/self/fd/\d+")
 KINDS = {
     stat.S_IFIFO: "a named pipe",
@@ -74,6 +75,18 @@ def reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == ELOOP:
         return "is a symbolic link that leads back to itself"
     return brief(error)
+
+
+def raise_failed_read(error: BaseException) -> None:
+    """Raise what a disk or a network did wrong, where that is the cause of `error`, and not the data that was read.
+
+    Libraries take one for the other: a file that could not be read is called damaged.
+    """
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.errno not in OF_DATA:
+            raise cause
+        cause = cause.__cause__ or cause.__context__
 
 
 def brief(error: BaseException) -> str:

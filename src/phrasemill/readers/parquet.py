@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from phrasemill.errors import InputError, MissingExtra
-from phrasemill.files.opening import brief
+from phrasemill.files.opening import brief, raise_failed_read
 from phrasemill.readers.records import Fields, Located, Reading
 from phrasemill.readers.streams import LARGEST_FILE, whole
 from phrasemill.types import Document
@@ -31,6 +31,7 @@ def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
         table = ParquetFile(_source(file, reading), buffer_size=BUFFER, pre_buffer=False)
         names = table.schema_arrow.names
     except _damage() as error:
+        raise_failed_read(error)
         raise InputError(f"{name}: damaged Parquet file ({brief(error)})") from None
     fields = reading.columns.of_table(names, name=name)
     _refuse_bombs(table, name)
@@ -60,6 +61,7 @@ def _rows(table: "ParquetFile", fields: Fields, reading: Reading) -> Iterator[Lo
                         record = InputError(f"{where}: cannot be read ({brief(record)})")
                     yield where, f"{name}:{number}", record
         except _damage() as error:
+            raise_failed_read(error)
             lost = f"{name}, rows {number + 1:,} to {end:,}"
             yield lost, "", InputError(f"{lost}: damaged Parquet file ({brief(error)})")
         number = end

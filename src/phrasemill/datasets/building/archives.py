@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from phrasemill.errors import InputError
-from phrasemill.files.opening import brief, open_file
+from phrasemill.files.opening import brief, open_file, raise_failed_read
 from phrasemill.files.unpacking import BZIP2, GZIP, LONGEST_MAGIC, XZ, Unpacked, compression
 
 LARGEST = 32 << 20  # bytes of one file; the longest articles of PubMed Central have about half of that
@@ -69,6 +69,7 @@ def members_of(
         else:
             yield from _tarred(_Watched(raw, compression(head, kinds=(GZIP, BZIP2, XZ))), suffixes, largest)
     except (*BROKEN, *UNREADABLE) as error:
+        raise_failed_read(error)
         raise Damaged(f"{name}: {brief(error)}") from error
 
 
@@ -162,6 +163,7 @@ def _zipped(raw: BinaryIO, size: int, suffixes: tuple[str, ...], largest: int) -
                 with archive.open(info) as file:
                     data = file.read(largest + 1)
             except (*BROKEN, *UNREADABLE) as error:  # the others may be sound
+                raise_failed_read(error)
                 yield Member(info.filename, None, read, f"damaged archive ({brief(error)})")
                 continue
             out += len(data)
