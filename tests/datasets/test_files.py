@@ -2,6 +2,8 @@
 
 import gzip
 import lzma
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -105,3 +107,20 @@ def test_a_missing_file_and_a_folder_are_said_in_one_line(tmp_path: Path) -> Non
         read(tmp_path / "none")
     with pytest.raises(DataError, match=r"directory|denied"):
         read(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are those of POSIX")
+def test_what_is_no_file_is_named(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert read(tmp_path / "pipe")[1][0].reason.startswith("is a named pipe, not a file")
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(DataError, match="loop: is a symbolic link that leads back to itself"):
+        read(tmp_path / "loop")
+
+
+def test_bytes_after_a_gzip_stream_cost_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "file.gz"
+    path.write_bytes(gzip.compress("".join(f"line {i}\n" for i in range(3_000)).encode()) + b"trailing")
+    lines, problems = read(path)
+    assert len(lines) == 3_000
+    assert [problem.reason.partition(" on ")[2] for problem in problems] == ["it is not gzip data, which was not read"]

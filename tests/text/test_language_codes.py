@@ -1,5 +1,7 @@
 """Languages by any name that people have for them, and clear refusals of the rest."""
 
+from pathlib import Path
+
 import pytest
 
 import phrasemill as pm
@@ -101,3 +103,10 @@ def test_the_language_of_an_extraction_must_be_supported(language: str) -> None:
 
 def test_tables_are_of_a_code_whatever_the_name() -> None:
     assert DocumentFrequencies.fit([], language="Deutsch").language == "de"
+
+
+def test_the_docs_list_every_language() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "analysis.md").read_text(encoding="utf-8")
+    listed = " ".join(page.partition("Supported are")[2].split())
+    for one in choices():
+        assert str(one).replace("(", "(`").replace(")", "`)") in listed or one.code == UNDETERMINED

@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from phrasemill.datasets.problems import Malformed, Problems
 from phrasemill.errors import DataError, InputError
+from phrasemill.files.opening import reason
 from phrasemill.files.reading import read_at_most, size
 from phrasemill.readers import streams
 
@@ -70,8 +71,12 @@ def refuse_damage(file: BinaryIO) -> None:
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """The bytes of a file, decompressed up to where they are damaged; see `refuse_damage`."""
-    if not path.is_file():
-        raise DataError(f"{path}: {'is a directory, not a file' if path.is_dir() else 'no such file'}")
+    if path.is_dir():
+        raise DataError(f"{path}: is a directory, not a file")
+    try:
+        path.stat()
+    except OSError as error:
+        raise DataError(f"{path}: {reason(error)}") from None
     name = str(path)
     try:
         with streams.opened(path, name=name) as file:

@@ -51,7 +51,7 @@ def documents(path: Path, reading: Reading, convert: Convert) -> Iterator[Docume
 def identity(record: Mapping[str, object], otherwise: str | None = None) -> str:
     """The record's id; without one, `otherwise`."""
     value = next((record[name] for name in ID_FIELDS if record.get(name) is not None), otherwise)
-    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+    if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
         raise Malformed("no id" if value in (None, "") else f"the id is {kind_of(value)}")
     return str(value)
 

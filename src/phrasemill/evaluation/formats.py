@@ -102,7 +102,7 @@ class _Table:
             if not isinstance(record, dict):
                 raise InputError(f"{self.path}: {place} is not a record with an id")
             id_ = next((record[key] for key in ID_FIELDS if key in record), None)
-            if not isinstance(id_, str | int):
+            if not isinstance(id_, str | int | float):
                 raise InputError(f"{self.path}: {place} has no id")
             self._add(str(id_), self._listed(record, place), place)
             if isinstance(record.get("text"), str):
