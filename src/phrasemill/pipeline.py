@@ -13,7 +13,7 @@ from phrasemill.errors import ConfigError, InputError
 from phrasemill.registry import METHODS, Specified
 from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, places, select
 from phrasemill.text.analyse import analyse
-from phrasemill.text.language_codes import language_code
+from phrasemill.text.language_codes import CODES, language_code
 from phrasemill.types import Analysis, Candidates, Document, Evidence, Extractor, Keyphrase, Top
 
 if TYPE_CHECKING:
@@ -218,7 +218,9 @@ def as_document(source: str | Document, language: str | None = None) -> Document
     if not isinstance(source, Document):
         hint = "; decode it first" if isinstance(source, bytes | bytearray) else ""
         raise InputError(f"expected a text or a Document, got {type(source).__name__}{hint}")
-    code = language_code(source.language if language is None else language)
+    code = source.language if language is None else language
+    if type(code) is not str or code not in CODES:
+        code = language_code(code)
     if code == source.language:
         return source
     return Document(source.id, source.text, source.title, code, source.references, source.metadata)

@@ -1,6 +1,7 @@
 """Languages by any name that people have for them, and clear refusals of the rest."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,10 +55,16 @@ def test_unknown_and_unsupported_languages(given: str, message: str) -> None:
     assert known_language(given) is None
 
 
-@pytest.mark.parametrize("given", [None, 5, b"en", ["en"]])
-def test_what_is_no_name(given: object) -> None:
-    with pytest.raises(ConfigError, match="language must be a name or a code"):
-        language_code(given)  # type: ignore[arg-type]
+@pytest.mark.parametrize("given", [5, b"en", ["en"], {"en": 1}])
+def test_what_is_no_name(given: Any) -> None:
+    for call in (
+        lambda: language_code(given),
+        lambda: analyse("Wells", language=given),
+        lambda: pm.extract("Wells", language=given),
+        lambda: pm.extract(pm.Document("1", "Wells", language=given)),
+    ):
+        with pytest.raises(ConfigError, match="language must be a name or a code"):
+            call()
 
 
 def test_supported_is_what_there_is_something_for() -> None:

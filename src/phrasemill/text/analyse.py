@@ -7,7 +7,7 @@ from array import array
 from functools import cache
 
 from phrasemill.kernels import columns, sentences, tokens
-from phrasemill.text.language_codes import language_code
+from phrasemill.text.language_codes import CODES, language_code
 from phrasemill.text.lexicon import Lexicon
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.text.stopwords import stopwords
@@ -104,4 +104,5 @@ def analyse(text: str, *, language: str = "en", stem: str | None = None, tag: bo
 
     Whoever does not read the tags may do without: `tag=False` is faster.
     """
-    return analyser(language, stem, tag).analyse(text)
+    known = type(language) is str and language in CODES  # as nearly always; a call is worth saving
+    return _analyser(language if known else language_code(language), stem, tag).analyse(text)
