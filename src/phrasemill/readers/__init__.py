@@ -7,7 +7,7 @@ holds many documents, `read_all(file, reading) -> Iterator[Document]`. Offsets o
 
 from collections.abc import Iterator
 from importlib import import_module
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import BinaryIO, Protocol, cast
 
@@ -19,7 +19,6 @@ from phrasemill.readers.streams import (
     LARGEST_FILE,
     SNIFFED,
     decompressed,
-    from_bytes,
     opened,
     refuse_damage,
     too_large,
@@ -56,14 +55,14 @@ class RecordReader(Protocol):
     def read_all(self, file: BinaryIO, reading: Reading) -> Iterator[Document]: ...
 
 
-def read(path: Path | str, *, format: str | None = None) -> Document:
+def read(path: Path | str, *, format: str | None = None, largest: int = LARGEST) -> Document:
     """The document in the file `path`; its id is the path as given. Files of records must hold just one."""
-    return _only(read_all(path, format=format), str(path))
+    return _only(read_all(path, format=format, largest=largest), str(path))
 
 
-def read_bytes(data: bytes, *, name: str, format: str | None = None) -> Document:
+def read_bytes(data: bytes, *, name: str, format: str | None = None, largest: int = LARGEST) -> Document:
     """The document in `data`: as `format` says, or else as its bytes or the extension of `name` say."""
-    return _only(read_all_bytes(data, name=name, format=format), name)
+    return _only(read_all_bytes(data, name=name, format=format, largest=largest), name)
 
 
 def read_all(
@@ -114,7 +113,7 @@ def read_all_bytes(
 ) -> Iterator[Document]:
     """The same out of bytes."""
     return read_all_file(
-        from_bytes(data), name=name, format=format, columns=columns, report=report, mapped=mapped, largest=largest
+        BytesIO(data), name=name, format=format, columns=columns, report=report, mapped=mapped, largest=largest
     )
 
 
@@ -127,7 +126,7 @@ def holds_records(path: Path | str, *, format: str | None = None, data: bytes | 
         return _module(format) in RECORDS
     name = str(path)
     try:
-        with opened(path, name=name) if data is None else decompressed(from_bytes(data)) as file:
+        with opened(path, name=name) if data is None else decompressed(BytesIO(data)) as file:
             return format_of(name, file.peek(SNIFFED)) in RECORDS
     except (InputError, MissingExtra):
         return False
@@ -142,13 +141,12 @@ def _documents(file: BufferedReader, format: str | None, reading: Reading) -> It
     name = reading.name
     module = _module(format) if format else format_of(name, file.peek(SNIFFED))
     reader = import_module(f"{__name__}.{module}")
-    stream = file
     try:
         if module in RECORDS:
-            yield from cast(RecordReader, reader).read_all(stream, reading)
+            yield from cast(RecordReader, reader).read_all(file, reading)
         else:
-            yield _document(cast(Reader, reader), stream, reading, is_text=module not in CONTAINERS)
-        refuse_damage(stream, name=name)
+            yield _document(cast(Reader, reader), file, reading, is_text=module not in CONTAINERS)
+        refuse_damage(file, name=name)
     except InputError as error:
         raise _named(error, name) from error.__cause__
 

@@ -81,10 +81,10 @@ class Rows:
     def __next__(self) -> str:
         """The next line, for the parser, which asks for a second one only where a quote is open."""
         line = self._waiting.popleft() if self._waiting else next(self._lines, None)
-        if self._held and (line is None or isinstance(line, InputError) or self._is_too_long(line)):
+        if self._held and (why := self._cannot_go_on(line)):
             if line is not None:
                 self._waiting.appendleft(line)
-            raise _Open(too_large(self._largest) if self._length > self._largest // 2 else NEVER_CLOSED)
+            raise _Open(why)
         if line is None:
             raise StopIteration
         self._number += 1
@@ -95,9 +95,14 @@ class Rows:
         self._read += len(line)
         return line
 
-    def _is_too_long(self, line: str) -> bool:
+    def _cannot_go_on(self, line: str | InputError | None) -> str:
+        """Why a row does not go on with `line`; empty where it does."""
+        if line is None or isinstance(line, InputError):
+            return NEVER_CLOSED
+        if self._length + len(line) > self._largest:
+            return too_large(self._largest)
         patience = READ_AGAIN_FREELY + MOST_READ_AGAIN * (self._read - self._read_again)
-        return self._length + len(line) > self._largest or self._read_again > patience
+        return NEVER_CLOSED if self._read_again > patience else ""
 
     def _mended(self, start: int, width: int, error: Exception) -> Iterator[Row]:
         """What to make of a row that is open at the end, or in which a closing quote is followed by more text."""

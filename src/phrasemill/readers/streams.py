@@ -6,7 +6,7 @@ What is compressed is seen from the first bytes. Where such a file is damaged, e
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BufferedReader, BytesIO, RawIOBase
+from io import BufferedReader, RawIOBase
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -63,10 +63,6 @@ def refuse_damage(file: BinaryIO, *, name: str, cut: bool = False) -> None:
     found = damage(file)
     if found is not None and (found.cut or not cut):
         raise InputError(f"{name}: {found.reason}")
-
-
-def from_bytes(data: bytes) -> BinaryIO:
-    return BytesIO(data)
 
 
 def whole(file: BinaryIO, *, name: str, largest: int) -> bytes:
