@@ -1,6 +1,11 @@
 """Tables in which a quote is left open, and those that only look like it."""
 
+import csv
+from io import StringIO
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from phrasemill.errors import InputError
 from phrasemill.readers import csv_rows, read_all_bytes
@@ -19,6 +24,9 @@ def ids(table: str, **options: int) -> tuple[list[str], list[str]]:
 
 
 OPEN = "the quote that opens here is never closed"
+
+
+CELLS = st.text(alphabet='ab ,;"\n', max_size=12)
 
 
 def rows(first: int, last: int, text: str = "salt in wells") -> str:
@@ -59,6 +67,20 @@ def test_cells_of_many_lines_are_cells() -> None:
     poem = "\n".join(f"line {i}, of a poem" for i in range(500))
     found, errors = read(f'id,text\n1,"{poem}"\n2,two\n3,"{poem}"\n')
     assert [document.text for document in found] == [poem, "two", poem]
+    assert errors == []
+
+
+@given(st.lists(st.tuples(CELLS, CELLS), max_size=12), st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
+def test_whatever_a_program_writes_is_read_as_it_was(cells: list[tuple[str, str]], quoting: int) -> None:
+    buffer = StringIO()
+    writer = csv.writer(buffer, quoting=quoting, lineterminator="\n")
+    writer.writerow(("id", "title", "text"))
+    writer.writerows((i, title, f"x{text}") for i, (title, text) in enumerate(cells))
+    found, errors = read(buffer.getvalue())
+    expected = [(str(i), title if title.strip() else "", f"x{text}") for i, (title, text) in enumerate(cells)]
+    assert [(one.id, one.title, one.text) for one in found] == [
+        (id_, "" if text.startswith(f"{title}\n") else title, text) for id_, title, text in expected
+    ]
     assert errors == []
 
 
