@@ -8,6 +8,19 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 
+DEEP = 25
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--deep", action="store_true", help="Run the randomised tests 25 times as long.")
+
+
+@pytest.fixture(scope="session")
+def effort(request: pytest.FixtureRequest) -> int:
+    """How many times as many random cases to run as by default: 1, or with `--deep` 25."""
+    return DEEP if request.config.getoption("--deep") else 1
+
+
 @pytest.fixture(scope="session")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The specs of the methods that need a model which one trains, each with a small one."""
@@ -32,12 +45,3 @@ def specs(trained: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> 
     embedding = {name: f"{name}(model={folder!r})" for name in ("embedrank", "mderank")}
     return {name: (trained | embedding).get(name, name) for name in METHODS.names()}
 
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--deep", action="store_true", help="Run the randomised tests 25 times as long.")
-
-
-@pytest.fixture(scope="session")
-def effort(request: pytest.FixtureRequest) -> int:
-    """How many times as long randomised tests run: 1, or 25 with `--deep`."""
-    return 25 if request.config.getoption("--deep") else 1

@@ -269,7 +269,8 @@ def test_columns_count_wide_characters_twice() -> None:
         (["extract", "article.txt", "--threshold", "x"], "--threshold must be a number; got 'x'"),
         (["extract", "article.txt", "-f", "xml"], "--format must be one of table, json, jsonl, csv, text; got 'xml'"),
         (["extract", "article.txt", "--redundancy", "all"], "unknown redundancy 'all'"),
-        (["extract", "article.txt", "-l", "english!"], "language must be an ISO 639-1 code"),
+        (["extract", "article.txt", "-l", "englisch"], "unknown language 'englisch'; closest are English (en)"),
+        (["extract", "article.txt", "--largest", "big"], "--largest must be a size such as 64M or 1G; got 'big'"),
         (["extract", "article.txt", "--exclude-file", "no.txt"], "no.txt: no such file"),
         (["extract", "article.txt", "--example"], "--example stands for a file"),
         (["extract", "article.txt", "--highlight", "-f", "csv"], "--highlight prints the text itself"),
@@ -340,7 +341,16 @@ def test_a_bad_file_among_others_does_not_stop_them(at: Command, folder: Path) -
     first, second = err.splitlines()
     assert first == "phrasemill: missing.txt: no such file"
     assert second.startswith("phrasemill: paper.pdf: damaged PDF")
-    assert at("extract", "missing.txt", "gone.txt", "-f", "json")[:2] == (1, "[]\n")
+
+
+def test_several_files_of_which_none_can_be_read_are_an_error(at: Command) -> None:
+    code, out, err = at("extract", "missing.txt", "gone.txt", "-f", "json")
+    assert (code, out) == (2, "")
+    assert err.splitlines() == [
+        "phrasemill: missing.txt: no such file",
+        "phrasemill: gone.txt: no such file",
+        "phrasemill: nothing could be read",
+    ]
 
 
 # The process

@@ -13,6 +13,7 @@ from phrasemill.errors import ConfigError, InputError
 from phrasemill.registry import METHODS, Specified
 from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, places, select
 from phrasemill.text.analyse import analyse
+from phrasemill.text.language_codes import CODES, language_code
 from phrasemill.types import Analysis, Candidates, Document, Evidence, Extractor, Keyphrase, Top
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def prepared(
             f"candidates, vocabulary, boost and explain need a method made of Ranker, which {extractor!r} is not"
         )
     options = {"top": top, "threshold": threshold, "exclude": as_phrases(exclude), "redundancy": redundancy}
-    return Prepared(extractor, options, language, guide, explain)
+    return Prepared(extractor, options, None if language is None else language_code(language), guide, explain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,15 +212,18 @@ def as_source(source: str | Document | Analysis, language: str | None = None) ->
 
 
 def as_document(source: str | Document, language: str | None = None) -> Document:
-    """`source` as a document: a string becomes one; `language` overrides what a document says."""
+    """`source` as a document: a string becomes one; `language` overrides what a document says, and is made its code."""
     if isinstance(source, str):
-        return Document(id="", text=source, language=language or "en")
+        return Document(id="", text=source, language="en" if language is None else language_code(language))
     if not isinstance(source, Document):
         hint = "; decode it first" if isinstance(source, bytes | bytearray) else ""
         raise InputError(f"expected a text or a Document, got {type(source).__name__}{hint}")
-    if language is None or language == source.language:
+    code = source.language if language is None else language
+    if type(code) is not str or code not in CODES:
+        code = language_code(code)
+    if code == source.language:
         return source
-    return Document(source.id, source.text, source.title, language, source.references, source.metadata)
+    return Document(source.id, source.text, source.title, code, source.references, source.metadata)
 
 
 class Ranker(Specified):

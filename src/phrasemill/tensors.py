@@ -15,7 +15,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from phrasemill.errors import ModelError
+from phrasemill.errors import InputError, ModelError
+from phrasemill.files.opening import open_file
 
 # safetensors dtype -> the letter that `array` and `memoryview.cast` use
 TYPES = {"U8": "B", "I8": "b", "U16": "H", "I16": "h", "U32": "I", "I32": "i", "U64": "Q", "I64": "q"}
@@ -96,7 +97,7 @@ def _header(
 def load(path: Path, *, kind: str | None = None) -> Tensors:
     """Map the file at `path`, whose metadata must say that it is of `kind`; None for files that others wrote."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
         length = int.from_bytes(view[:8], "little")
         if not 2 <= length <= min(HEADER_LIMIT, len(view) - 8):
@@ -113,6 +114,8 @@ def load(path: Path, *, kind: str | None = None) -> Tensors:
             shapes[name] = tuple(entry["shape"])
     except FileNotFoundError:
         raise ModelError(f"{path}: no such file") from None
+    except InputError as error:
+        raise ModelError(str(error)) from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"{path}: not a {kind or 'safetensors'} file ({error})") from None
     if kind is not None and metadata.get("kind") != kind:

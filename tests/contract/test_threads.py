@@ -12,7 +12,7 @@ import pytest
 import made_texts
 import phrasemill as pm
 from phrasemill.registry import METHODS, SET_METHODS
-from phrasemill.text.analyse import analyser
+from phrasemill.text.analyse import _analyser
 
 THREADS = 8
 NETWORKS = {"bertkpe", "catseq", "catseqd", "copyrnn", "embedrank", "encoder", "generator", "mderank"}
@@ -64,7 +64,7 @@ def test_threads_get_the_answers_of_one_thread(name: str, specs: dict[str, str],
         return pm.extract(text, method=specs[name], top=None)
 
     alone = [find(text) for text in texts]
-    analyser.cache_clear()  # so that every word is new again
+    _analyser.cache_clear()  # so that every word is new again
     assert answers_in_threads(find, texts) == [alone] * THREADS
     assert [find(text) for text in texts] == alone, "and the process is sound afterwards"
 
@@ -79,7 +79,7 @@ def test_threads_get_the_answers_of_one_thread_for_sets(name: str) -> None:
         return pm.extract_set(documents, method=name)
 
     alone = [find(text) for text in texts]
-    analyser.cache_clear()
+    _analyser.cache_clear()
     assert answers_in_threads(find, texts) == [alone] * THREADS
 
 
@@ -105,7 +105,7 @@ def interpreted(specs: list[str]) -> None:
             return pm.extract(text, method=spec)
 
         alone = [find(text) for text in texts]
-        analyser.cache_clear()
+        _analyser.cache_clear()
         assert answers_in_threads(find, texts, threads=4) == [alone] * 4, spec
 
 
@@ -113,7 +113,7 @@ def test_an_interrupted_extraction_leaves_nothing_behind(monkeypatch: pytest.Mon
     """A Ctrl-C, or a lack of memory, in the middle of a new word must not shift what is known of later ones."""
     text, later = made_texts.text(1), made_texts.text(2)
     expected = pm.extract(later)
-    analyser.cache_clear()
+    _analyser.cache_clear()
     from phrasemill.text.lexicon import Lexicon
 
     calls = iter(range(1_000_000))
@@ -134,7 +134,7 @@ def test_an_extraction_may_interrupt_another_in_the_same_thread(monkeypatch: pyt
     """As one in a signal handler or a finaliser does."""
     outer, inner = made_texts.text(3), made_texts.text(4)
     expected = pm.extract(outer), pm.extract(inner)
-    analyser.cache_clear()
+    _analyser.cache_clear()
     from phrasemill.text.lexicon import Lexicon
 
     found: list[object] = []

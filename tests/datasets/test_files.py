@@ -2,6 +2,8 @@
 
 import gzip
 import lzma
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from phrasemill.datasets import files
 from phrasemill.datasets.problems import Malformed, Problem, Problems
 from phrasemill.errors import DataError
-from phrasemill.readers import streams
+from phrasemill.files import unpacking
 
 LINES = "first\nsecond, with ümlaut\n\nlast"
 
@@ -49,7 +51,7 @@ def test_an_archive_that_breaks_off_gives_what_it_has_and_one_problem(tmp_path: 
 def test_a_damaged_archive_is_a_problem(tmp_path: Path) -> None:
     path = tmp_path / "file.gz"
     path.write_bytes(gzip.compress(b"a line\n" * 1000)[:12] + b"\xff" * 40)
-    assert "archive" in read(path)[1][0].reason
+    assert "damaged gzip data" in read(path)[1][0].reason
 
 
 def test_bytes_that_are_not_utf8_cost_their_line_only(tmp_path: Path) -> None:
@@ -61,7 +63,7 @@ def test_bytes_that_are_not_utf8_cost_their_line_only(tmp_path: Path) -> None:
 
 
 def test_a_line_without_an_end_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "LONGEST_LINE", 10)
+    monkeypatch.setattr(files, "LONGEST_RECORD", 10)
     path = tmp_path / "file"
     path.write_bytes(b"short\n" + b"x" * 35 + b"\nend\n")
     lines, problems = read(path)
@@ -70,9 +72,11 @@ def test_a_line_without_an_end_is_passed_over(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("kind", ["gzip", "xz", "zstd"])
-def test_a_bomb_is_refused_before_it_unfolds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    monkeypatch.setattr(streams, "UNFOLDED_FREELY", 1 << 16)
-    monkeypatch.setattr(streams, "LARGEST_RATIO", 20)
+def test_a_bomb_is_refused_before_it_is_decompressed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(unpacking, "UNPACKED_FREELY", 1 << 16)
+    monkeypatch.setattr(unpacking, "LARGEST_RATIO", 20)
     path = tmp_path / "bomb"
     data = b"0\n" * (1 << 22)
     if kind == "zstd":
@@ -83,11 +87,11 @@ def test_a_bomb_is_refused_before_it_unfolds(tmp_path: Path, monkeypatch: pytest
     assert "bomb" in problems[0].reason
 
 
-def test_a_damaged_zstd_archive(tmp_path: Path) -> None:
+def test_damaged_zstd_data(tmp_path: Path) -> None:
     pytest.importorskip("zstandard")
     path = tmp_path / "file.zst"
-    path.write_bytes(streams.ZSTD + b"\xff" * 40)
-    assert "damaged archive" in read(path)[1][0].reason
+    path.write_bytes(unpacking.ZSTD + b"\xff" * 40)
+    assert "damaged zstd data" in read(path)[1][0].reason
 
 
 def test_a_whole_text_is_bounded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,3 +107,20 @@ def test_a_missing_file_and_a_folder_are_said_in_one_line(tmp_path: Path) -> Non
         read(tmp_path / "none")
     with pytest.raises(DataError, match=r"directory|denied"):
         read(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are those of POSIX")
+def test_what_is_no_file_is_named(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert read(tmp_path / "pipe")[1][0].reason.startswith("is a named pipe, not a file")
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(DataError, match="loop: is a symbolic link that leads back to itself"):
+        read(tmp_path / "loop")
+
+
+def test_bytes_after_a_gzip_stream_cost_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "file.gz"
+    path.write_bytes(gzip.compress("".join(f"line {i}\n" for i in range(3_000)).encode()) + b"trailing")
+    lines, problems = read(path)
+    assert len(lines) == 3_000
+    assert [problem.reason.partition(" on ")[2] for problem in problems] == ["it is not gzip data, which was not read"]

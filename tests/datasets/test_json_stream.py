@@ -1,5 +1,6 @@
 """JSON of any size, one record at a time."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -82,6 +83,29 @@ def test_bytes_that_are_not_utf8_in_a_list(tmp_path: Path) -> None:
     path = tmp_path / "file.json"
     path.write_bytes(b'[{"a": "\xff"}]')
     assert "not UTF-8" in read(path)[1][0].reason
+
+
+@pytest.mark.parametrize("more", ['[{"a": 3}]', "]", "{}", "x"])
+def test_what_follows_a_list_is_a_problem(tmp_path: Path, more: str) -> None:
+    path = tmp_path / "file.json"
+    path.write_text(f'[{{"a": 1}},\n{{"a": 2}}]\n{more}', encoding="utf-8")
+    values, problems = read(path)
+    assert [value for _, _, value in values] == [{"a": 1}, {"a": 2}]
+    assert str(problems[0]) == f"{path}: line 3: more follows the list of records; the rest of the file is left out"
+
+
+def test_a_list_in_a_file_that_breaks_off(tmp_path: Path) -> None:
+    path = tmp_path / "file.json.gz"
+    whole = gzip.compress(json.dumps([{"a": i * i} for i in range(5_000)]).encode())
+    path.write_bytes(whole[: len(whole) // 2])
+    values, problems = read(path)
+    assert [value for _, _, value in values] == [{"a": i * i} for i in range(len(values))]
+    assert len(values) > 2_000
+    assert [problem.reason.partition(";")[0] for problem in problems] == ["gzip data breaks off"]
+    path.write_bytes(whole + b"trailing")
+    values, problems = read(path)
+    assert len(values) == 5_000
+    assert len(problems) == 1
 
 
 @pytest.mark.parametrize("text", ["", "   ", "[]", "{}", " { } "])

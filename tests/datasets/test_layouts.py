@@ -67,6 +67,18 @@ def test_records_of_the_wrong_shape_are_named_with_their_line(write: Write, reco
     assert problems[0].line == 2
 
 
+def test_ids_that_are_numbers_and_languages_by_any_name(write: Write) -> None:
+    lines = [
+        {"id": 1.5, "text": "t", "language": "Deutsch"},
+        {"id": 2, "text": "t", "lang": "en-US"},
+        {"id": "3", "text": "t", "language": "klingon"},
+        {"id": "4", "text": "t", "language": None},
+    ]
+    documents, problems = read(write("a.jsonl", "\n".join(map(json.dumps, lines))), layout="jsonl")
+    assert [(one.id, one.language) for one in documents] == [("1.5", "de"), ("2", "en"), ("3", "und"), ("4", "en")]
+    assert problems == []
+
+
 def test_policies(write: Write) -> None:
     path = write("a.jsonl", '{"id": "0", "text": "t"}\n{"id": "1"}\n{"id": "2", "text": "t"}')
     with pytest.raises(DataError, match=r"a\.jsonl: line 2: no field 'text'"):

@@ -300,7 +300,7 @@ def test_input_that_cannot_be_read_any_more_stops_the_run_and_nothing_is_lost(
 ) -> None:
     corpus = write_jsonl(tmp_path / "corpus.jsonl", records(32))
 
-    def lines(file: BinaryIO, *, name: str) -> Iterator[tuple[int, bytes]]:
+    def lines(file: BinaryIO, *, name: str, largest: int) -> Iterator[tuple[int, bytes]]:
         for number, line in enumerate(file, start=1):
             if number > 22:
                 raise OSError(errno.EIO, os.strerror(errno.EIO))

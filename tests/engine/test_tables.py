@@ -29,7 +29,7 @@ def test_a_table_has_a_row_for_each_row() -> None:
 def test_rows_that_fail_have_an_error() -> None:
     table = pa.table({"key": [7, 8, 9], "body": ["fine", None, "ERROR"]})
     found = engine.extract_table(table, columns=Columns(id="key", text="body"), method=Faulty()).to_pylist()
-    assert [row["id"] for row in found] == ["7", "2", "9"]
+    assert [row["id"] for row in found] == ["7", "8", "9"]
     assert [row["keyphrases"] is None for row in found] == [False, True, True]
     assert found[0]["error"] is None
     assert found[1]["error"].startswith("row 2: no text in it")
@@ -51,7 +51,7 @@ def test_an_empty_table() -> None:
 def test_what_makes_no_sense() -> None:
     with pytest.raises(InputError, match=r"expected a pyarrow\.Table, got list"):
         engine.extract_table([])
-    with pytest.raises(InputError, match="no column is called id, title or text; there are a, b"):
+    with pytest.raises(InputError, match="no text column; there are a, b"):
         engine.extract_table(pa.table({"a": [1], "b": [2]}))
     with pytest.raises(UnknownName, match="nosuch"):
         engine.extract_table(pa.table({"text": ["x"]}), method="nosuch")

@@ -77,9 +77,9 @@ def test_a_byte_order_mark_is_no_phrase(tmp_path: Path) -> None:
         ('["x"]', "record 1 is not a record with an id"),
         ("C-1 : a\nC-1 : b", "line 2 repeats the id 'C-1'"),
         (b"C-1 : \xff", "not UTF-8 at byte 6"),
-        (gzip.compress(b"C-1 : a")[:-6], "cannot be read"),
-        (b"\x1f\x8bnot gzip at all", "cannot be read"),
-        (b"\xfd7zXZ\x00broken archive here", "damaged archive"),
+        (gzip.compress(b"C-1 : a")[:-6], "gzip data breaks off"),
+        (b"\x1f\x8bnot gzip at all", "damaged gzip data"),
+        (b"\xfd7zXZ\x00broken archive here", "damaged xz data"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line(content: str | bytes, message: str, tmp_path: Path) -> None:
@@ -94,5 +94,16 @@ def test_what_is_wrong_is_told_in_one_line(content: str | bytes, message: str, t
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         read_answers(tmp_path / "none.jsonl")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="is a directory"):
         read_answers(tmp_path)
+
+
+def test_other_ends_of_lines_within_a_text_are_part_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    phrases = ["salt\u2028water", "old\x85pump", "a\x0bwell"]
+    lines = [json.dumps({"id": str(i), "keyphrases": [one]}, ensure_ascii=False) for i, one in enumerate(phrases)]
+    path.write_bytes("\n".join(lines).replace("\\u000b", "\x0b").encode())
+    with pytest.raises(InputError, match="line 3 is not JSON"):  # JSON allows no bare control characters
+        read_answers(path)
+    path.write_bytes("\r\n".join(lines[:2]).encode())
+    assert read_answers(path).phrases == {"0": (phrases[0],), "1": (phrases[1],)}

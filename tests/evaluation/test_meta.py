@@ -124,6 +124,8 @@ def test_judgements_are_read(tmp_path: Path) -> None:
     listed = {"id": "d", "keyphrases": ["x", "z"], "judgements": ratings}
     assert read_judgements(lines(tmp_path, listed)) == [Judged("x", ("x", "z"), (2,))]
     assert read_judgements(lines(tmp_path, {"id": "d", "scores": [1, 2]})) == [Judged("d", (), (1, 2))]
+    wordings = {"id": "d", "keyphrases": ["x", ["z", "zed"]], "judgements": ratings[:1]}
+    assert read_judgements(lines(tmp_path, wordings)) == [Judged("x", ("x", "z", "zed"), (2,))]
 
 
 @pytest.mark.parametrize(
@@ -137,6 +139,7 @@ def test_judgements_are_read(tmp_path: Path) -> None:
         ([{"id": "a", "scores": {"x": 1}}, {"id": "b", "scores": {"y": 1}}], "lacks a score by x"),
         ([{"id": "a", "scores": [1]}, {"id": "b", "scores": [1, 2]}], "not every judgement"),
         ([{"id": "a", "keyphrases": [], "judgements": [{"score": 1}]}], "without a phrase"),
+        ([{"id": "a", "keyphrases": [["x", 1]], "judgements": []}], "where a keyphrase should be"),
     ],
 )
 def test_damaged_judgements(records: list[object], message: str, tmp_path: Path) -> None:

@@ -3,8 +3,11 @@
 import csv
 import io
 import json
+import os
 import re
+import sys
 from html.parser import HTMLParser
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -73,7 +76,53 @@ def test_records_without_the_field_are_told_of(shelf: Path, capsys: pytest.Captu
     with (shelf / "all.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"id": "x", "text": "No topic here."}\n')
     assert run(["extract", "--by", "topic", "all.jsonl", *METHOD]) == 1
-    assert "1 records without a field 'topic'" in capsys.readouterr().err
+    assert "all.jsonl: left out 1 record without a value in the field 'topic'" in capsys.readouterr().err
+
+
+def test_sets_by_values_of_any_type(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    values: list[object] = [1999.5, 7, True, ["a"], "all.jsonl:3", "records.jsonl:1", "2020-01-01"]
+    lines = [json.dumps({"id": i, "text": "Salt in old wells.", "kind": one}) for i, one in enumerate(values)]
+    (shelf / "records.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert run(["extract", "--by", "kind", "records.jsonl", *METHOD, "--format", "jsonl"]) == 0
+    shown = capsys.readouterr()
+    expected = ["1999.5", "7", "true", "a", "all.jsonl:3", "records.jsonl:1", "2020-01-01"]
+    assert [json.loads(line)["id"] for line in shown.out.splitlines()] == expected
+    assert shown.err == ""
+
+
+@pytest.mark.parametrize("lacking", [{}, {"kind": None}, {"kind": ""}])
+def test_records_without_a_value_are_left_out(
+    shelf: Path, capsys: pytest.CaptureFixture[str], lacking: dict[str, object]
+) -> None:
+    records = [{"id": 1, "text": "Salt in old wells.", "kind": 2.5}, {"id": 2, "text": "Salt.", **lacking}]
+    (shelf / "records.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    assert run(["extract", "--by", "kind", "records.jsonl", *METHOD, "--format", "jsonl"]) == 1
+    shown = capsys.readouterr()
+    assert [json.loads(line)["id"] for line in shown.out.splitlines()] == ["2.5"]
+    assert shown.err == "phrasemill: records.jsonl: left out 1 record without a value in the field 'kind'\n"
+
+
+def test_sets_of_records_from_standard_input(
+    shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO((shelf / "all.jsonl").read_bytes())))
+    assert run(["extract", "--by", "topic", "-", *METHOD, "--format", "jsonl"]) == 0
+    assert [json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()] == ["water", "games"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are those of POSIX")
+def test_links_in_a_circle_and_pipes_in_a_folder_are_named(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (shelf / "flood" / "loop").symlink_to("loop")
+    (shelf / "flood" / "up").symlink_to(".")
+    os.mkfifo(shelf / "flood" / "pipe.txt")
+    assert run(["extract", "--set", "flood", *METHOD, "--format", "jsonl"]) == 1
+    shown = capsys.readouterr()
+    assert len(shown.out.splitlines()) == 1
+    assert shown.err.splitlines() == [
+        "phrasemill: flood/loop: is a symbolic link that leads back to itself",
+        "phrasemill: flood/pipe.txt: is a named pipe, not a file",
+        "phrasemill: flood/up: is a symbolic link to a folder that it lies in, and was not followed",
+    ]
 
 
 def test_csv_and_text(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,10 @@
 """`phrasemill extract` over files of many documents, and over files of each format."""
 
+import gzip
 import json
+import os
 import sys
+import zlib
 from collections.abc import Callable
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -56,7 +59,7 @@ def test_columns(command: Command) -> None:
     assert "x,1,Salt water," in out
     assert command("a.csv", "--columns", "words")[0] == 2
     assert command("a.csv")[2] == [
-        "phrasemill: a.csv: no column of it is called id, title or text; --columns text=NAME names another"
+        "phrasemill: a.csv: no text column; its columns are key, words: name one, as in --columns text=NAME"
     ]
 
 
@@ -85,3 +88,142 @@ def test_one_file_that_cannot_be_read_is_an_error(command: Command, monkeypatch:
     code, out, errors = command("a.pdf", "b.txt", "-f", "text")
     assert (code, out) == (1, "Salt water\n")
     assert errors == ["phrasemill: reading PDF files needs pypdfium2: pip install 'phrasemill[pdf]'"]
+
+
+# Damage, and what comes before it
+
+
+def test_a_damaged_file_gives_what_can_be_read(command: Command) -> None:
+    lines = b"".join(b'{"id": %d, "text": "Salt water of well %d."}\n' % (i, i * i) for i in range(2_000))
+    whole = gzip.compress(lines)
+    for name, data, count in (
+        ("after.jsonl.gz", whole + b"trailing", 2_000),
+        ("cut.jsonl.gz", whole[:-2_000], zlib.decompressobj(31).decompress(whole[:-2_000]).count(b"\n")),
+    ):
+        Path(name).write_bytes(data)
+        code, out, errors = command(name, "-f", "jsonl")
+        assert code == 1
+        assert [json.loads(line)["id"] for line in out.splitlines()] == [str(i) for i in range(count)]
+        assert len(errors) == 1
+        assert errors[0].startswith(f"phrasemill: {name}: ")
+
+
+def test_json_stays_json_when_the_file_is_damaged(command: Command) -> None:
+    Path("a.jsonl.gz").write_bytes(gzip.compress(b'{"id": "x", "text": "Salt water."}\n') + b"trailing")
+    code, out, _ = command("a.jsonl.gz", "-f", "json")
+    assert code == 1
+    assert [one["id"] for one in json.loads(out)] == ["x"]
+
+
+def test_a_file_of_which_nothing_can_be_read(command: Command) -> None:
+    whole = gzip.compress(b'{"text": "Salt water."}\n')
+    Path("a.jsonl.gz").write_bytes(whole[:12])
+    assert command("a.jsonl.gz") == (
+        2,
+        "",
+        ["phrasemill: a.jsonl.gz: gzip data breaks off; the file was not copied or downloaded whole"],
+    )
+    Path("b.jsonl").write_bytes(b"bad\n")
+    Path("old.json").write_bytes(b"old")
+    code, out, errors = command("b.jsonl", "-o", "old.json")
+    assert (code, out, errors[-1]) == (2, "", "phrasemill: nothing could be read")
+    assert Path("old.json").read_bytes() == b"old"
+
+
+def test_titles_alone_are_no_corpus(command: Command) -> None:
+    Path("a.jsonl").write_bytes(b'{"id": 1, "headline": "Salt water", "storyline": "Old pumps."}\n' * 3)
+    code, out, errors = command("a.jsonl", "-f", "jsonl")
+    assert (code, out) == (2, "")
+    assert errors[0] == (
+        "phrasemill: a.jsonl, line 1: no text field in it; it has id, headline, storyline: "
+        "name one, as in --columns text=NAME"
+    )
+
+
+# Bounds, pipes, languages
+
+
+def test_the_largest_document(command: Command) -> None:
+    Path("a.txt").write_bytes(b"Salt water. " * 100)
+    assert command("a.txt", "--largest", "1k")[2] == [
+        "phrasemill: a.txt: larger than 1,024 bytes, the largest document that is read; --largest sets another bound"
+    ]
+    assert command("a.txt", "--largest", "1.5 KiB", "-f", "text")[0] == 0
+    Path("b.jsonl").write_bytes(b'{"id": 1, "text": "Salt water."}\n{"id": 2, "text": "%s"}\n' % (b"well " * 300))
+    code, out, errors = command("b.jsonl", "--largest", "1k", "-f", "jsonl")
+    assert (code, len(out.splitlines()), len(errors)) == (1, 1, 1)
+
+
+def test_the_text_of_a_pdf_or_a_word_document_is_bounded_too(command: Command) -> None:
+    Path("a.pdf").write_bytes(made_files.pdf([["Salt water."] * 50]))
+    Path("b.docx").write_bytes(made_files.docx("<w:p><w:r><w:t>Salt water.</w:t></w:r></w:p>" * 50))
+    for name in ("a.pdf", "b.docx"):
+        assert command(name, "--largest", "500", "-f", "text")[2] == [
+            f"phrasemill: {name}: larger than 500 bytes, the largest document that is read; "
+            "--largest sets another bound"
+        ]
+        assert command(name, "--largest", "1k", "-f", "text")[0] == 0
+
+
+def test_standard_input_without_end_is_not_read_for_ever(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Endless(BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            assert size is not None
+            assert size > 0, "all of an endless stream"
+            return bytes(size)
+
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(Endless()))
+    assert command("-", "--largest", "100k", "--input-format", "plain")[2] == [
+        "phrasemill: standard input: larger than 102,400 bytes, the largest document that is read; "
+        "--largest sets another bound"
+    ]
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(Endless()))
+    code, _, errors = command("-", "--largest", "100k", "--input-format", "jsonl")
+    assert code == 2
+    assert errors[0].endswith("longer than 1 MiB; the rest of the file was not read")
+
+
+def test_standard_input_is_read_once(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(b"Salt water.")))
+    code, _, errors = command("-", "-", "-f", "text")
+    assert code == 2
+    assert errors == ["phrasemill: - is named twice, but can be read only once"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+def test_pipes_of_a_shell_are_read_and_others_refused(command: Command) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b'{"id": "x", "text": "Salt water."}\n{"id": "y", "text": "Old pumps."}\n')
+    os.close(writing)
+    try:
+        code, out, errors = command(f"/dev/fd/{reading}", "-f", "jsonl")
+    finally:
+        os.close(reading)
+    assert (code, errors) == (0, [])
+    assert [json.loads(line)["id"] for line in out.splitlines()] == ["x", "y"]
+    os.mkfifo("pipe.txt")
+    for name, kind in (("pipe.txt", "a named pipe"), ("/dev/zero", "a device")):
+        assert command(name) == (
+            2,
+            "",
+            [f"phrasemill: {name}: is {kind}, not a file; to read from it, pipe it in and name - instead"],
+        )
+
+
+@pytest.mark.parametrize("language", ["Deutsch", "ger", "de-AT", "de_DE.UTF-8"])
+def test_languages_by_any_name(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("Das Wasser und die Pumpe. Der Brunnen.", encoding="utf-8")
+    shown = []
+    for name in ("de", language):
+        assert run(["extract", str(path), "-l", name, "-m", "rake", "-f", "text"]) == 0
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1] != ""
+
+
+def test_a_language_that_is_none(command: Command) -> None:
+    Path("a.txt").write_text("Salt water.", encoding="utf-8")
+    for more in ((), ("--set",)):
+        code, out, errors = command("a.txt", "-l", "klingon", *more)
+        assert (code, out) == (2, "")
+        assert errors[0].startswith("phrasemill: unknown language 'klingon'; choose from af, ar, ")

@@ -89,7 +89,7 @@ def test_documents_that_are_refused(data: bytes, message: str) -> None:
 
 def test_an_archive_that_unfolds_to_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "LARGEST", 10_000)
-    with pytest.raises(InputError, match="unfolds to more than"):
+    with pytest.raises(InputError, match="decompresses to more than"):
         text(paragraph("a" * 20_000))
 
 

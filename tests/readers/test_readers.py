@@ -1,5 +1,6 @@
 """Which reader a file gets, and what is said about files that cannot be read."""
 
+import os
 from importlib import import_module
 from pathlib import Path
 
@@ -83,9 +84,10 @@ def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(InputError, match="not a file name"):
         read("a\0b")
 
-    def refuse(path: Path, *_: object, **__: object) -> bytes:
-        raise PermissionError(13, "Permission denied", str(path))
+    def refuse(path: str, *_: object, **__: object) -> int:
+        raise PermissionError(13, "Permission denied", path)
 
-    monkeypatch.setattr(Path, "open", refuse)
+    (tmp_path / "secret.txt").write_bytes(b"")
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(InputError, match=r"secret\.txt: permission denied"):
-        read("secret.txt")
+        read(tmp_path / "secret.txt")

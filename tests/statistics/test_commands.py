@@ -1,6 +1,8 @@
 """`statistics fit`, `merge` and `show`, and the methods that use what they make."""
 
 import json
+import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -103,9 +105,65 @@ def test_other_languages_and_bad_records(tmp_path: Path, capsys: pytest.CaptureF
     assert DocumentFrequencies.load(target).documents == 2
 
 
+def test_the_columns_that_are_read_are_shown_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / name).write_text('{"key": 1, "headline": "Salt", "abstract": "Salt marsh."}\n' * 2)
+    (tmp_path / "c.csv").write_text("key,body\n1,Salt marsh.\n")
+    assert run(["statistics", "fit", str(tmp_path), "-o", str(tmp_path / "df"), "--columns", "id=key"]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        "phrasemill: columns: id ← key, title ← headline, text ← abstract",
+        "phrasemill: columns: id ← key, text ← body",
+    ]
+
+
+def test_a_corpus_that_fails_for_one_reason_stops_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus, target = tmp_path / "c.jsonl", tmp_path / "df"
+    corpus.write_text('{"id": 1, "headline": "Salt", "storyline": "Salt marsh."}\n' * 20_000)
+    assert run(["statistics", "fit", str(corpus), "-o", str(target)]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"phrasemill: the first 100 records all fail for one reason; the last is {corpus}, line 100: "
+        "no text field in it; it has id, headline, storyline: name one, as in --columns text=NAME"
+    )
+    assert not target.exists()
+
+
+def test_a_corpus_of_which_nothing_can_be_read_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus, target = tmp_path / "c.jsonl", tmp_path / "df"
+    corpus.write_text("bad\n")
+    assert run(["statistics", "fit", str(corpus), "-o", str(target)]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "phrasemill: nothing could be read"
+    assert not target.exists()
+
+
+def test_a_language_by_its_name(tmp_path: Path) -> None:
+    corpus, target = tmp_path / "c.jsonl", tmp_path / "df"
+    corpus.write_text('{"text": "Le marais salant.", "language": "French"}\n{"text": "Salt.", "language": "eng"}\n')
+    assert run(["statistics", "fit", str(corpus), "-o", str(target)]) == 0
+    assert DocumentFrequencies.load(target).documents == 1
+    assert run(["statistics", "fit", str(corpus), "-o", str(target), "-l", "français"]) == 0
+    assert DocumentFrequencies.load(target).language == "fr"
+
+
+def test_standard_input_beside_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus, target = tmp_path / "c.jsonl", tmp_path / "df"
+    corpus.write_text('{"text": "Salt marsh."}\n')
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(b'{"text": "Salt water."}\n' * 2)))
+    assert run(["statistics", "fit", "-", str(corpus), "-o", str(target)]) == 0
+    assert DocumentFrequencies.load(target).documents == 3
+
+
+def test_the_largest_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.txt").write_text("Salt marsh. " * 100)
+    (tmp_path / "b.txt").write_text("Salt marsh.")
+    assert run(["statistics", "fit", str(tmp_path), "-o", str(tmp_path / "df"), "--largest", "1k"]) == 1
+    assert "a.txt: larger than 1,024 bytes" in capsys.readouterr().err
+    assert DocumentFrequencies.load(tmp_path / "df").documents == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["fit", "corpus.jsonl", "-o", "df", "--language", "klingon"], "unknown language 'klingon'"),
         (["fit", "-o", "df"], "needs a CORPUS"),
         (["fit", "corpus.jsonl"], "needs --output"),
         (["fit", "corpus.jsonl", "-o", "nowhere/df"], "there is no such folder"),

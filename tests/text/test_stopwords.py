@@ -17,11 +17,16 @@ def test_at_least_thirty_languages() -> None:
         assert all(word == word.lower() for word in stopwords(language))
 
 
-def test_a_language_without_a_list_has_none() -> None:
-    assert stopwords("tlh") == frozenset()
+@pytest.mark.parametrize("language", ["ne", "sr", "ta", "yi", "und"])
+def test_a_supported_language_without_a_list_has_none(language: str) -> None:
+    assert stopwords(language) == frozenset()
 
 
-@pytest.mark.parametrize("language", ["", "english please", "../etc", "e1"])
-def test_not_a_language_code(language: str) -> None:
-    with pytest.raises(ConfigError, match="ISO 639-1"):
+def test_a_language_by_its_name() -> None:
+    assert stopwords("Deutsch") == stopwords("de-AT") == stopwords("de")
+
+
+@pytest.mark.parametrize("language", ["", "english please", "../etc", "e1", "tlh", "klingon"])
+def test_what_is_no_language_has_no_empty_list(language: str) -> None:
+    with pytest.raises(ConfigError, match="unknown language"):
         stopwords(language)

@@ -126,7 +126,9 @@ def test_nested_concepts_in_rdf_xml(tmp_path: Path) -> None:
         ("v.csv", "id,label\nS,salt\nS,sea\n", "the id 'S' stands for two concepts"),
         ("v.txt", b"\xff\xfe\x00", "not UTF-8"),
         ("v.txt", "\n \n", "no concepts in it"),
-        ("v.txt.gz", b"\x1f\x8b broken", "damaged archive"),
+        ("v.txt.gz", b"\x1f\x8b broken", "damaged gzip data"),
+        ("v.txt.gz", gzip.compress(b"well\n")[:10] + b"\xff" * 9, "damaged gzip data"),
+        ("v.csv", b"id,label\n1,salt, brine\n", "line 2: 3 cells, but there are 2 columns"),
         ("v.json", '{"a": 1}', "not a vocabulary"),
         ("v.bin", b"\0\1\2", "not a vocabulary"),
     ],
@@ -142,7 +144,7 @@ def test_wrong_files_give_one_clear_line(tmp_path: Path, name: str, content: str
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         read_vocabulary(tmp_path / "none.csv")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="is a directory"):
         read_vocabulary(tmp_path)
 
 

@@ -139,6 +139,7 @@ def extract(
     repair: options.Repair = False,
     input_format: options.InputFormat = None,
     columns: options.ColumnNames = None,
+    largest: options.Largest = "64M",
     example: options.Example = False,
     as_set: options.AsSet = False,
     by: options.By = None,
@@ -150,6 +151,7 @@ def extract(
 ) -> int:
     """Print the keyphrases of documents, best first."""
     from phrasemill.cli.batch import Batch, names_of
+    from phrasemill.cli.reading import Inputs
 
     if highlight and format not in (None, "table"):
         raise ConfigError("--highlight prints the text itself; leave out --format, or --highlight")
@@ -160,9 +162,14 @@ def extract(
         "threshold": options.threshold(threshold),
         "exclude": [*(exclude or []), *(_phrases(exclude_file) if exclude_file else [])],
         "redundancy": redundancy,
-        "language": language,
+        "language": options.language(language),
         "explain": explain,
     }
+    inputs = Inputs(
+        format=options.input_format(input_format),
+        columns=options.columns(columns),
+        largest=options.largest(largest),
+    )
     known = vocabulary_options.wanted(vocabulary, new_terms, candidates_file, boost, boost_file, lines=_phrases)
     if as_set or by or against:
         if highlight or repair or redundancy or explain:
@@ -172,22 +179,17 @@ def extract(
         if known:
             raise ConfigError("--vocabulary, --candidates-file and --boost are for single documents; leave out --set")
         from phrasemill.cli import sets
+        from phrasemill.multidoc import DEFAULT_SET_METHOD
 
         chosen = {key: wanted[key] for key in ("top", "threshold", "exclude")}
-        reading = options.input_format(input_format), options.columns(columns)
         # The default of single documents says nothing about sets.
-        of_sets = sets.DEFAULT_SET_METHOD if method == DEFAULT_METHOD else method
+        of_sets = DEFAULT_SET_METHOD if method == DEFAULT_METHOD else method
         where = names, by, list(against or []), options.styled(of_sets, style)
-        return sets.run(sets.Request(*where, chosen, language, format, target, *reading, complain=_complain))
-    batch = Batch(
-        names,
-        build(options.styled(method, style)),
-        wanted | known,
-        complain=_complain,
-        repair=repair,
-        format=options.input_format(input_format),
-        columns=options.columns(columns),
-    )
+        return sets.run(
+            sets.Request(*where, chosen, options.language(language), format, target, inputs, complain=_complain)
+        )
+    extractor = build(options.styled(method, style))
+    batch = Batch(names, extractor, wanted | known, inputs=inputs, complain=_complain, repair=repair)
     _write(batch, options.output_format(format, target), highlight=highlight, output=target)
     return SOME_FAILED if batch.failed else 0
 

@@ -1,24 +1,22 @@
 """The inputs of one call of `extract`, and what comes of them.
 
-With several files, or several records in a file, a bad one is reported and the rest goes on.
+With several files, or several records in a file, a bad one is reported and the rest goes on. It is an error where
+nothing at all can be read.
 """
 
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from phrasemill.cli.formats import Result
+from phrasemill.cli.reading import EXAMPLE, STDIN, Inputs
 from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError
 from phrasemill.pipeline import extract
-from phrasemill.readers import Columns, holds_records, read_all, read_all_bytes
 from phrasemill.types import Document, Extractor, Keyphrase
 
-EXAMPLE = Path(__file__).parent.parent / "data" / "example.txt"
-STDIN = "-"
-# Bad records that are told of one by one.
+# Bad records that are reported one by one.
 MOST_COMPLAINTS = 20
 
 
@@ -29,18 +27,17 @@ class Batch:
         method: Extractor,
         wanted: dict[str, Any],
         *,
+        inputs: Inputs,
         complain: Callable[[str], object],
         repair: bool = False,
-        format: str | None = None,
-        columns: Columns | None = None,
     ) -> None:
         self.names, self.method, self.wanted, self.repair = names, method, wanted, repair
-        self.failed = 0
-        self._complain, self._format, self._columns = complain, format, columns or Columns()
+        self.found = self.failed = 0
+        self._complain, self._inputs = complain, inputs
 
     @cached_property
     def many(self) -> bool:
-        return len(self.names) > 1 or holds_records(self.names[0], format=self._format, data=self._bytes(self.names[0]))
+        return len(self.names) > 1 or self._inputs.holds_records(self.names[0])
 
     def results(self) -> Iterator[Result]:
         for document in self._documents():
@@ -61,35 +58,22 @@ class Batch:
     def _documents(self) -> Iterator[Document]:
         for name in self.names:
             try:
-                yield from self._read(name)
+                for document in self._inputs.documents(name, report=self._fail):
+                    self.found += 1
+                    yield document
             except (InputError, MissingExtra) as error:
-                if len(self.names) == 1:
+                if len(self.names) == 1 and not self.found and not self.failed:
                     raise
                 self._fail(error)
         if self.failed > MOST_COMPLAINTS:
             self._complain(f"{self.failed - MOST_COMPLAINTS:,} more could not be read")
+        if self.failed and not self.found:
+            raise InputError("nothing could be read")
 
     def _fail(self, error: PhrasemillError) -> None:
         self.failed += 1
         if self.failed <= MOST_COMPLAINTS:
             self._complain(str(error))
-
-    def _read(self, name: str) -> Iterator[Document]:
-        shown = "example" if name == str(EXAMPLE) else name
-        data = self._bytes(name)
-        if data is None:
-            return read_all(name, format=self._format, columns=self._columns, report=self._fail)
-        return read_all_bytes(data, name=shown, format=self._format, columns=self._columns, report=self._fail)
-
-    def _bytes(self, name: str) -> bytes | None:
-        """What to read where it is no file that someone named."""
-        if name == STDIN:
-            return self._stdin
-        return EXAMPLE.read_bytes() if name == str(EXAMPLE) else None
-
-    @cached_property
-    def _stdin(self) -> bytes:
-        return sys.stdin.buffer.read() if sys.stdin else b""
 
 
 def names_of(files: list[str], example: bool) -> list[str]:

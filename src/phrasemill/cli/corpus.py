@@ -128,7 +128,7 @@ def run(
         "threshold": options.threshold(threshold),
         "exclude": [*(exclude or []), *(_phrases(exclude_file) if exclude_file else [])],
         "redundancy": redundancy,
-        "language": language,
+        "language": options.language(language),
     }
     lacking = new_terms and not vocabulary
     known = vocabulary_options.wanted(None, lacking, candidates_file, boost, boost_file, lines=_phrases)

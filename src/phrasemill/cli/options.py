@@ -4,6 +4,7 @@ Values arrive as the strings that people typed. Typer would convert them by way 
 longer than the keyphrases of a page, so the classes below hand them on and the functions here convert them.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -123,6 +124,31 @@ def columns(value: str | None) -> "Columns | None":
     return parse_columns(value) if value is not None else None
 
 
+def language(value: str | None) -> str | None:
+    """The code of a language that was given by any code or name."""
+    from phrasemill.text.language_codes import language_code
+
+    return None if value is None else language_code(value)
+
+
+SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
+
+
+def largest(value: str) -> int:
+    """A number of bytes, as in 500k, 64M or 1.5G."""
+    found = SIZE.fullmatch(value.strip())
+    count = int(float(found[1]) * 1024 ** " kmgt".index(found[2].lower() or " ")) if found else 0
+    if not count:
+        raise ConfigError(f"--largest must be a size such as 64M or 1G; got {value!r}")
+    return count
+
+
+def _language_names() -> list[str]:
+    from phrasemill.text.language_codes import choices
+
+    return [one.code for one in choices()]
+
+
 def _input_format_names() -> list[str]:
     from phrasemill.readers.sniffing import FORMATS
 
@@ -226,8 +252,9 @@ Language = Annotated[
     typer.Option(
         "--language",
         "-l",
-        metavar="CODE",
-        help="Such as en or fr. By default what the file says, else en.",
+        metavar="LANGUAGE",
+        help="By code or name: en, deu, French, pt-BR. By default what the file says, else English.",
+        autocompletion=_language_names,
         show_default=False,
         rich_help_panel=INPUT,
     ),
@@ -259,6 +286,14 @@ ColumnNames = Annotated[
         metavar="NAMES",
         help="The fields of JSON lines, CSV and Parquet, as text=NAME,title=NAME,id=NAME; + joins several texts.",
         show_default=False,
+        rich_help_panel=INPUT,
+    ),
+]
+Largest = Annotated[
+    str,
+    typer.Option(
+        metavar="SIZE",
+        help="The largest document that is read, or line of JSON, or row; such as 500k or 1G.",
         rich_help_panel=INPUT,
     ),
 ]

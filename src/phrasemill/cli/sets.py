@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from phrasemill.cli import formats, options
+from phrasemill.cli.reading import STDIN, Inputs
 from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError
+from phrasemill.files.folders import files_below
 from phrasemill.multidoc import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_set_method
 from phrasemill.multidoc.page import SetResult, page
-from phrasemill.readers import Columns, holds_records, read_all, read_all_bytes
 from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
+from phrasemill.readers.values import as_text
 from phrasemill.types import Document
 
 if TYPE_CHECKING:
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 
 FORMATS = (*options.FORMATS, "html")
 FOLDER = "folder"
-STDIN = "-"
 EVERYTHING = "all documents"
 HEADER = ("#", "keyphrase", "score", "documents", "times")
 CONTRAST = ("other set", "effect", "q")
@@ -42,8 +43,7 @@ class Request:
     language: str | None = None
     format: str | None = None
     output: Path | None = None
-    input_format: str | None = None
-    columns: Columns | None = None
+    inputs: Inputs = field(default_factory=Inputs)
     complain: Callable[[str], object] = print
     failed: int = 0
 
@@ -54,6 +54,9 @@ def run(request: Request) -> int:
     method = build_set_method(request.method)
     if request.by is not None and request.against:
         raise ConfigError("--by makes many sets and --against compares one; leave out one of them")
+    if request.by not in (None, FOLDER):
+        columns = request.inputs.columns
+        request.inputs.columns = replace(columns, keep=(*columns.keep, str(request.by)))
     other = None
     if request.against:
         other = GrowingSet(method=method, compared=True)
@@ -93,67 +96,62 @@ def _grouped(named: "Iterable[tuple[str, Document]]") -> dict[str, list[Document
 
 def _documents(request: Request, files: Sequence[str]) -> Iterator[tuple[str, Document]]:
     """Every document with the name of its set; what cannot be read is reported, unless it is all there is."""
-    names = list(_expanded(files))
-    if not names:
-        raise InputError(f"{', '.join(files)}: no file in it that can be read")
+    found = 0
 
     def fail(error: PhrasemillError) -> None:
         request.failed += 1
         request.complain(str(error))
 
+    names = list(_expanded(files, fail))
+    if not names:
+        raise InputError(f"{', '.join(files)}: no file in it that can be read")
     for name in names:
         try:
             for set_name, document in _read(request, name, fail):
                 if request.language is not None:
                     document = replace(document, language=request.language)
+                found += 1
                 yield set_name, document
         except (InputError, MissingExtra) as error:
-            if len(names) == 1:
+            if len(names) == 1 and not found and not request.failed:
                 raise
             fail(error)
 
 
-def _expanded(files: Sequence[str]) -> Iterator[str]:
+def _expanded(files: Sequence[str], fail: Callable[[PhrasemillError], None]) -> Iterator[str]:
     """Folders as the files in them and below, in order; hidden ones and those of unknown kind are left out."""
     for name in files:
-        path = Path(name)
-        if name == STDIN or not path.is_dir():
+        if name == STDIN or not Path(name).is_dir():
             yield name
             continue
-        for inner in sorted(path.rglob("*")):
-            hidden = any(part.startswith(".") for part in inner.relative_to(path).parts)
-            if not hidden and extension_of(inner.name) in BY_EXTENSION and inner.is_file():
-                yield str(inner)
+        for inner in files_below(name, wanted=lambda inner: extension_of(inner) in BY_EXTENSION):
+            if inner.problem:
+                fail(InputError(f"{inner.path}: {inner.problem}"))
+            else:
+                yield inner.path
 
 
 def _read(request: Request, name: str, fail: Callable[[PhrasemillError], None]) -> Iterator[tuple[str, Document]]:
-    data = sys.stdin.buffer.read() if name == STDIN else None
-
-    def read(columns: Columns, report: Callable[[PhrasemillError], None]) -> Iterator[Document]:
-        if data is None:
-            return read_all(name, format=request.input_format, columns=columns, report=report)
-        return read_all_bytes(data, name=name, format=request.input_format, columns=columns, report=report)
-
-    columns = request.columns or Columns()
-    if request.by is None:
-        whole = request.files[0] if len(request.files) == 1 and data is None else EVERYTHING
-        yield from ((whole, document) for document in read(columns, fail))
-    elif request.by == FOLDER:
-        folder = str(Path(name).parent) if data is None else STDIN
-        yield from ((folder, document) for document in read(columns, fail))
+    by, inputs = request.by, request.inputs
+    if by is None:
+        whole = request.files[0] if len(request.files) == 1 and name != STDIN else EVERYTHING
+        yield from ((whole, document) for document in inputs.documents(name, report=fail))
+    elif by == FOLDER:
+        folder = str(Path(name).parent) if name != STDIN else STDIN
+        yield from ((folder, document) for document in inputs.documents(name, report=fail))
     else:
-        if not holds_records(name, format=request.input_format, data=data):
-            raise ConfigError(f"{name}: --by {request.by} needs JSON lines, CSV or Parquet; for files say --by folder")
-        # Read once more with the field in the place of the id: readers hand on no other fields.
-        groups = read(replace(columns, id=request.by), lambda error: None)
+        if not inputs.holds_records(name):
+            raise ConfigError(f"{name}: --by {by} needs JSON lines, CSV or Parquet; for files say --by folder")
         without = 0
-        for document, group in zip(read(columns, fail), groups, strict=True):
-            if group.id.startswith(f"{name}:"):
-                without += 1
+        for document in inputs.documents(name, report=fail):
+            value = as_text(document.metadata.get(by))
+            if value:
+                yield value, document
             else:
-                yield group.id, document
+                without += 1
         if without:
-            fail(InputError(f"{name}: {without:,} records without a field {request.by!r} were left out"))
+            records = f"{without:,} record{'' if without == 1 else 's'}"
+            fail(InputError(f"{name}: left out {records} without a value in the field {by!r}"))
 
 
 def _write(found: Sequence[SetResult], format: str, output: Path | None) -> None:

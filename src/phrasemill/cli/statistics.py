@@ -9,9 +9,10 @@ import typer
 
 from phrasemill.cli import formats, options
 from phrasemill.cli.progress import progress_bar
+from phrasemill.cli.reading import Inputs, Mappings, is_pipe
 from phrasemill.cli.train import size
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.readers.records import Columns
+from phrasemill.readers.failures import EarlyFailures
 
 if TYPE_CHECKING:
     from phrasemill.statistics import DocumentFrequencies
@@ -33,7 +34,6 @@ SHOW_EXAMPLES = """[bold]Examples[/bold]
   phrasemill statistics show df.npz
   phrasemill statistics show df.npz 'neural networks' 'results'"""
 MOST_COMPLAINTS = 20
-STDIN = "-"
 KINDS = ("frequencies", "topics")
 TABLE, TOPICS = "Document frequencies", "Topics"
 
@@ -92,6 +92,7 @@ def fit(
     language: options.Language = None,
     input_format: options.InputFormat = None,
     columns: options.ColumnNames = None,
+    largest: options.Largest = "64M",
     jobs: Annotated[str, typer.Option("--jobs", "-j", metavar="N", help="Processes; all is one a core.")] = "all",
 ) -> int:
     """Count document frequencies, or fit a topic model, over a corpus of any size.
@@ -105,7 +106,12 @@ def fit(
     given = {"topics": topics, "words": words, "passes": passes, "seed": seed}
     settings = {name: _count(value, f"--{name}", least=name != "seed") for name, value in given.items() if value}
     counted = _count(longest, "--longest"), _count(minimum, "--minimum")
-    source = _Documents(corpus, options.input_format(input_format), options.columns(columns), language)
+    inputs = Inputs(
+        format=options.input_format(input_format),
+        columns=options.columns(columns),
+        largest=options.largest(largest),
+    )
+    source = _Documents(corpus, inputs, options.language(language))
     with progress_bar() as progress:
         if kind == "topics":
             if counted != (3, 1):
@@ -161,32 +167,40 @@ def show(
 class _Documents:
     """The documents of a corpus in one language; what cannot be read is complained of, and counted."""
 
-    def __init__(self, names: list[str], format: str | None, columns: Columns | None, language: str | None) -> None:
-        self.names, self.format, self.columns = names, format, columns or Columns()
+    def __init__(self, names: list[str], inputs: Inputs, language: str | None) -> None:
+        self.names, self.inputs = names, inputs
         self.language = language or "en"
         self.forced = language is not None
-        self.failed = 0
-        self.others = 0
+        self.found = self.failed = self.others = 0
+        self._mapped, self._early = Mappings(), EarlyFailures()
 
     def __iter__(self) -> "Iterator[Document]":
         for document in self._read():
+            self._early.read()
+            self.found += 1
             if self.forced or document.language == self.language:
                 yield document
             else:
                 self.others += 1
+        if self.failed and not self.found:
+            raise InputError("nothing could be read")
 
     def _read(self) -> "Iterator[Document]":
-        if self.names == [STDIN]:
-            from phrasemill.readers import read_all_bytes
-
-            data = sys.stdin.buffer.read()
-            yield from read_all_bytes(
-                data, name=STDIN, format=self.format, columns=self.columns, report=lambda error: self._fail(str(error))
-            )
+        """Pipes one after the other, then all files as one corpus."""
+        for name in filter(is_pipe, self.names):
+            yield from self._piped(name)
+        files = [name for name in self.names if not is_pipe(name)]
+        if not files:
             return
         from phrasemill.engine.inputs import Corpus
 
-        corpus = Corpus(self.names, format=self.format, columns=self.columns)
+        corpus = Corpus(
+            files,
+            format=self.inputs.format,
+            columns=self.inputs.columns,
+            mapped=self._mapped,
+            largest=self.inputs.largest,
+        )
         corpus.inputs()
         for record in corpus.records():
             if record.document is None:
@@ -194,10 +208,19 @@ class _Documents:
             else:
                 yield record.document
 
+    def _piped(self, name: str) -> "Iterator[Document]":
+        try:
+            yield from self.inputs.documents(name, report=lambda error: self._fail(str(error)), mapped=self._mapped)
+        except InputError as error:
+            if not self.found and not self.failed:
+                raise
+            self._fail(str(error))
+
     def _fail(self, reason: str) -> None:
         self.failed += 1
         if self.failed <= MOST_COMPLAINTS:
             print(f"phrasemill: {reason}", file=sys.stderr)
+        self._early.failed(reason)
 
     def lines(self) -> list[tuple[str, str]]:
         found = []

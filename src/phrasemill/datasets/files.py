@@ -1,16 +1,18 @@
 """Files of a dataset as streams of lines, plain or compressed by gzip, xz or zstd, within bounds.
 
-Bytes come from `readers.streams`, which unfolds and bounds them. Here damage becomes `Malformed`: a problem of the
+Bytes come from `readers.streams`, which decompresses and bounds them. Here damage becomes `Malformed`: a problem of the
 file, for the policy to decide about. A file that is not there is an error under any policy.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 from phrasemill.datasets.problems import Malformed, Problems
 from phrasemill.errors import DataError, InputError
+from phrasemill.files.opening import reason
+from phrasemill.files.reading import read_at_most, size
 from phrasemill.readers import streams
 
 LONGEST_RECORD = 64 << 20
@@ -31,9 +33,9 @@ def every_line(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
     number = 0
     try:
         with opened(path) as file:
-            for number, data in streams.lines(file, name=str(path)):
+            for number, data in streams.lines(file, name=str(path), largest=LONGEST_RECORD):
                 if isinstance(data, InputError):
-                    problems.add(path, str(data).rpartition(": ")[2], number)
+                    problems.add(path, f"longer than {size(LONGEST_RECORD)}", number)
                     continue
                 try:
                     line = data.decode("utf-8-sig" if number == 1 else "utf-8")
@@ -41,6 +43,7 @@ def every_line(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
                     problems.add(path, f"not UTF-8 at byte {error.start + 1} of the line", number)
                 else:
                     yield number, line.rstrip("\r\n")
+            refuse_damage(file)
     except Malformed as error:
         problems.add(path, str(error), number + 1)
 
@@ -48,24 +51,36 @@ def every_line(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
 def text(path: Path) -> str:
     """The whole of a small UTF-8 file; `Malformed` says why not."""
     with opened(path) as file:
-        data = file.read(LARGEST_WHOLE + 1)
-    if len(data) > LARGEST_WHOLE:
-        raise Malformed(f"larger than {LARGEST_WHOLE >> 20} MiB")
+        data = read_at_most(file, LARGEST_WHOLE + 1)
+        if len(data) > LARGEST_WHOLE:
+            raise Malformed(f"larger than {size(LARGEST_WHOLE)}")
+        refuse_damage(file)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Malformed(f"not UTF-8 at byte {error.start + 1}") from None
 
 
+def refuse_damage(file: BinaryIO) -> None:
+    """Raise `Malformed` where a compressed file ended before its time."""
+    found = streams.damage(file)
+    if found is not None:
+        raise Malformed(found.reason)
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """The bytes of a file, unfolded. Damage found while reading becomes `Malformed`."""
-    if not path.is_file():
-        raise DataError(f"{path}: {'is a directory, not a file' if path.is_dir() else 'no such file'}")
+    """The bytes of a file, decompressed up to where they are damaged; see `refuse_damage`."""
+    if path.is_dir():
+        raise DataError(f"{path}: is a directory, not a file")
+    try:
+        path.stat()
+    except OSError as error:
+        raise DataError(f"{path}: {reason(error)}") from None
     name = str(path)
     try:
         with streams.opened(path, name=name) as file:
-            yield cast(BinaryIO, file)
+            yield file
     except InputError as error:
         raise Malformed(str(error).removeprefix(f"{name}: ")) from None
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from phrasemill.datasets import files
 from phrasemill.datasets.problems import Malformed, Problems
+from phrasemill.readers import streams
 
 SPACE = re.compile(r"[ \t\n\r]*")
 # The start of a mapping whose first value is again a mapping: records under their ids.
@@ -73,16 +74,20 @@ class _Scanner:
                 keyed = mark == "{"
                 close = "}" if keyed else "]"
                 if self._next() == close:
-                    return
-                while True:
+                    self._take()
+                    mark = close
+                while mark != close:
                     yield self._item(keyed)
                     mark = self._take()
-                    if mark == close:
-                        return
-                    if mark != ",":
+                    if mark not in (close, ","):
                         raise Malformed(f"{mark!r} where a comma should be" if mark else "the file breaks off")
+                if self._next():
+                    raise Malformed("more follows the list of records")
+                files.refuse_damage(self.file)
         except Malformed as error:
-            self.problems.add(self.path, f"{error}; the rest of the file is left out", self.line)
+            found = streams.damage(self.file)
+            why = found.reason if found else error
+            self.problems.add(self.path, f"{why}; the rest of the file is left out", self.line)
 
     def _item(self, keyed: bool) -> Record:
         key = None

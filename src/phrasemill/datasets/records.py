@@ -7,6 +7,7 @@ from pathlib import Path
 from phrasemill.datasets import json_stream
 from phrasemill.datasets.problems import Malformed, Problems
 from phrasemill.errors import DataError
+from phrasemill.readers.values import as_language
 from phrasemill.types import Document, Reference
 
 ID_FIELDS = ("id", "doc_id", "document_id")
@@ -50,7 +51,7 @@ def documents(path: Path, reading: Reading, convert: Convert) -> Iterator[Docume
 def identity(record: Mapping[str, object], otherwise: str | None = None) -> str:
     """The record's id; without one, `otherwise`."""
     value = next((record[name] for name in ID_FIELDS if record.get(name) is not None), otherwise)
-    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+    if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
         raise Malformed("no id" if value in (None, "") else f"the id is {kind_of(value)}")
     return str(value)
 
@@ -101,7 +102,7 @@ def first_wording(reference: Reference) -> str:
 
 
 def language_of(record: Mapping[str, object]) -> str:
-    return string(record, LANGUAGE_FIELDS, default="en")
+    return as_language(next((record[name] for name in LANGUAGE_FIELDS if record.get(name) is not None), None))
 
 
 def rest(record: Mapping[str, object], used: Iterable[str]) -> dict[str, object]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from phrasemill.datasets.building.archives import Damaged, is_archive, members_of
 from phrasemill.engine.chunks import Position, Record, sound
 from phrasemill.engine.places import File, files, opened, reason
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.readers import Columns, read_all_bytes, read_all_file
+from phrasemill.readers import LARGEST, Columns, Mapped, read_all_bytes, read_all_file
 from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
 from phrasemill.readers.streams import ENDINGS
 from phrasemill.types import Document
@@ -32,8 +32,17 @@ class Input(NamedTuple):
 class Corpus(Position):
     """The records of some inputs; `read` says how many bytes of them are behind."""
 
-    def __init__(self, names: Iterable[str], *, format: str | None = None, columns: Columns | None = None) -> None:
+    def __init__(
+        self,
+        names: Iterable[str],
+        *,
+        format: str | None = None,
+        columns: Columns | None = None,
+        mapped: Mapped | None = None,
+        largest: int = LARGEST,
+    ) -> None:
         self.names, self.format, self.columns = [*names], format, columns or Columns()
+        self.mapped, self.largest = mapped, largest
         if not self.names:
             raise ConfigError("nothing to read: name files, folders or archives")
         if "-" in self.names:
@@ -49,10 +58,7 @@ class Corpus(Position):
 
     def _files(self, name: str) -> Iterator[File]:
         """A file whatever its name; of a folder those of kinds that are known."""
-        for file in files(name):
-            named = file.name.removesuffix("/") == name.removeprefix("file://").removesuffix("/")
-            if named or is_archive(file.name) or extension_of(file.name) in BY_EXTENSION:
-                yield file
+        return files(name, wanted=lambda inner: is_archive(inner) or extension_of(inner) in BY_EXTENSION)
 
     def records(self) -> Iterator[Record]:
         """Every record of every file; what is damaged is a record, too, with the reason."""
@@ -60,6 +66,9 @@ class Corpus(Position):
         for name in self.names:
             for file in self._files(name):
                 before = self.read
+                if file.problem:
+                    yield Record(sound(file.name), 1, None, f"{file.name}: {file.problem}")
+                    continue
                 try:
                     yield from self._records(file, before)
                 except OSError as error:
@@ -72,12 +81,14 @@ class Corpus(Position):
                 yield from self._archived(raw, file, before)
                 return
             documents = _Reading(sound(file.name))
-            stream = read_all_file(
-                raw, name=file.name, format=self.format, columns=self.columns, report=documents.report
-            )
+            stream = read_all_file(raw, name=file.name, format=self.format, report=documents.report, **self._how)
             for record in documents.records(stream):
                 self.read = before + raw.tell()
                 yield record
+
+    @property
+    def _how(self) -> dict[str, Any]:
+        return {"columns": self.columns, "mapped": self.mapped, "largest": self.largest}
 
     def _archived(self, raw: BinaryIO, file: File, before: int) -> Iterator[Record]:
         try:
@@ -85,10 +96,11 @@ class Corpus(Position):
                 self.read = before + member.read
                 name = f"{file.name}:{member.name}"
                 if member.data is None:
-                    yield Record(sound(name), 1, None, f"larger than {LARGEST_MEMBER >> 20} MiB; unpack it first")
+                    why = member.problem or f"larger than {LARGEST_MEMBER >> 20} MiB; unpack it first"
+                    yield Record(sound(name), 1, None, f"{name}: {why}")
                     continue
                 documents = _Reading(sound(name))
-                stream = read_all_bytes(member.data, name=name, columns=self.columns, report=documents.report)
+                stream = read_all_bytes(member.data, name=name, report=documents.report, **self._how)
                 yield from documents.records(stream)
         except Damaged as error:
             yield Record(sound(file.name), 1, None, str(error))
@@ -99,9 +111,10 @@ def fingerprint(name: str, found: Iterable[File]) -> Input:
     digest = blake2b(digest_size=16)
     count = size = 0
     for file in found:
-        digest.update(f"{file.name}\0{file.size}\0".encode("utf-8", "replace"))
-        with opened(file) as raw:
-            _sample(raw, file, digest.update)
+        digest.update(f"{file.name}\0{file.size}\0{file.problem}".encode("utf-8", "replace"))
+        if not file.problem:
+            with opened(file) as raw:
+                _sample(raw, file, digest.update)
         count, size = count + 1, size + file.size
     return Input(sound(name), count, size, digest.hexdigest())
 

@@ -11,7 +11,7 @@ from phrasemill.errors import InputError
 from phrasemill.pipeline import prepared
 from phrasemill.processes import checked_jobs, in_order
 from phrasemill.readers import Columns
-from phrasemill.readers.records import document
+from phrasemill.readers.records import converted
 from phrasemill.types import Document, Keyphrase
 
 if TYPE_CHECKING:
@@ -89,13 +89,13 @@ class _Rows:
         return work
 
     def _documents(self, before: int, batch: "pyarrow.RecordBatch") -> "list[Document | _Unreadable]":
-        names = self.columns.wanted(batch.schema.names)
+        fields = self.columns.mapping(batch.schema.names)
         read: list[Document | _Unreadable] = []
-        for number, record in enumerate(batch.select(names).to_pylist(), start=before + 1):
+        for number, record in enumerate(batch.select(fields.read).to_pylist(), start=before + 1):
             try:
-                read.append(document(record, where=f"row {number}", fallback_id=str(number), columns=self.columns))
+                read.append(converted(record, fields, where=f"row {number}", fallback_id=str(number)))
             except InputError as error:
-                read.append(_Unreadable(str(number), str(error)))
+                read.append(_Unreadable(fields.identity(record) or str(number), str(error)))
         return read
 
     def _batch(self, read: "list[Document | _Unreadable]", found: list[list[Keyphrase] | str]) -> "pyarrow.RecordBatch":
@@ -119,10 +119,10 @@ class _Unreadable:
 
 
 def _check_columns(names: list[str], columns: Columns | None) -> None:
-    if not (columns or Columns()).wanted(names):
-        raise InputError(
-            f"no column is called id, title or text; there are {', '.join(names) or 'none'}: columns=Columns(text=NAME)"
-        )
+    fields = (columns or Columns()).mapping(names)
+    if not fields.text or fields.missing:
+        lacks = f"no column {fields.missing[0]!r}" if fields.missing else "no text column"
+        raise InputError(f"{lacks}; there are {', '.join(names) or 'none'}: name one, as in columns=Columns(text=NAME)")
 
 
 def _concepts(options: Mapping[str, Any]) -> bool:

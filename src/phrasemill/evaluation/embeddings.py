@@ -5,11 +5,13 @@
 
 from collections.abc import Iterable
 from functools import cache
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 from phrasemill.embeddings import load_encoder
 from phrasemill.errors import InputError
+from phrasemill.files.opening import open_file
 
 MINILM = "minilm"
 
@@ -62,7 +64,7 @@ def _read_vectors(place: Path) -> dict[str, Any]:
 
     words: dict[str, Any] = {}
     size = 0
-    with place.open(encoding="utf-8", errors="replace") as file:
+    with TextIOWrapper(open_file(place), encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, start=1):
             word, *numbers = line.split() or [""]
             if not word or (number == 1 and len(numbers) == 1):

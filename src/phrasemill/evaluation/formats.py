@@ -1,4 +1,4 @@
-"""Predictions and gold from files, plain or compressed by gzip or xz.
+"""Predictions and gold from files, plain or compressed by gzip, xz or zstd.
 
 | format | looks like |
 |---|---|
@@ -15,18 +15,18 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from io import BufferedIOBase, BytesIO
 from pathlib import Path
 
 from phrasemill.errors import InputError
 from phrasemill.evaluation.answers import Answers
+from phrasemill.files.reading import read_file
 from phrasemill.types import Reference
 
 # Gold with wordings is richer than the flat list beside it.
 GOLD_FIELDS = ("clusters", "keyphrases")
 ID_FIELDS = ("id", "doc_id", "document_id")
 SEMEVAL = re.compile(r"(?P<id>\S+)\s*:(?:\s+|$)(?P<phrases>.*)")
-# A compressed file may unfold to anything; more than this is no list of keyphrases.
+# More than this is no list of keyphrases.
 LARGEST = 4 << 30
 Phrase = tuple[Reference, float | None]
 
@@ -68,38 +68,11 @@ def stem_of(path: Path) -> str:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, unfolded if it is compressed."""
+    """The text of a file, decompressed if it is compressed."""
     try:
-        data = path.read_bytes()
-        if data[:2] == b"\x1f\x8b":
-            import gzip
-
-            with gzip.open(BytesIO(data)) as file:
-                data = _bounded(file, path)
-        elif data[:6] == b"\xfd7zXZ\x00":
-            import lzma
-
-            with lzma.open(BytesIO(data)) as archive:
-                data = _bounded(archive, path)
-        return data.decode("utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
+        return read_file(path, largest=LARGEST).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 at byte {error.start}") from None
-    except (OSError, EOFError) as error:
-        raise InputError(f"{path}: cannot be read ({error.args[-1] if error.args else error})") from None
-    except Exception as error:
-        # Damaged archives raise errors of their own libraries (zlib.error, lzma.LZMAError).
-        if type(error).__module__ not in ("zlib", "lzma", "_lzma"):
-            raise
-        raise InputError(f"{path}: damaged archive ({error})") from None
-
-
-def _bounded(file: BufferedIOBase, path: Path) -> bytes:
-    data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise InputError(f"{path}: unfolds to more than {LARGEST >> 30} GiB")
-    return data
 
 
 class _Table:
@@ -129,7 +102,7 @@ class _Table:
             if not isinstance(record, dict):
                 raise InputError(f"{self.path}: {place} is not a record with an id")
             id_ = next((record[key] for key in ID_FIELDS if key in record), None)
-            if not isinstance(id_, str | int):
+            if not isinstance(id_, str | int | float):
                 raise InputError(f"{self.path}: {place} has no id")
             self._add(str(id_), self._listed(record, place), place)
             if isinstance(record.get("text"), str):
@@ -153,7 +126,7 @@ class _Table:
                 self._add(id_, listed, f"the entry {id_!r}")
 
     def _lines(self, text: str) -> Iterator[tuple[str, object]]:
-        for number, line in enumerate(text.splitlines(), start=1):
+        for number, line in enumerate(text.split("\n"), start=1):  # strings of JSON may hold other ends of lines
             if line.strip():
                 try:
                     yield f"line {number}", json.loads(line)

@@ -43,7 +43,7 @@ def read_judgements(path: str | Path) -> list[Judged]:
 
 def _judged(place: Path) -> Iterator[Judged]:
     annotators: list[str] = []
-    for number, line in enumerate(read_text(place).splitlines(), start=1):
+    for number, line in enumerate(read_text(place).split("\n"), start=1):
         if not line.strip():
             continue
         where = f"{place}: line {number}"
@@ -68,12 +68,21 @@ def _of_list(record: dict[str, object], where: str) -> Iterator[Judged]:
     keyphrases, judgements = record.get("keyphrases"), record["judgements"]
     if not isinstance(keyphrases, list) or not isinstance(judgements, list):
         raise InputError(f"{where} needs a list of keyphrases and a list of judgements")
-    references = tuple([one for one in keyphrases if isinstance(one, str)])
+    references = tuple(_wordings(keyphrases, where))
     for one in judgements:
         if not isinstance(one, dict) or not isinstance(one.get("phrase"), str):
             raise InputError(f"{where} has a judgement without a phrase")
         if one.get("kind") in OF_PREDICTIONS:
             yield Judged(one["phrase"], references, (_number(one.get("score"), where),))
+
+
+def _wordings(keyphrases: list[object], where: str) -> Iterator[str]:
+    """Every wording of every keyphrase, which may be a list of them."""
+    for one in keyphrases:
+        for wording in one if isinstance(one, list) else [one]:
+            if not isinstance(wording, str):
+                raise InputError(f"{where} has {str(one)[:40]!r} where a keyphrase should be")
+            yield wording
 
 
 def _scores(value: object, annotators: list[str], where: str) -> tuple[float, ...]:

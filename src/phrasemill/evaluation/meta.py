@@ -19,6 +19,7 @@ from phrasemill.evaluation.judgements import Judged
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.report import Grid
 from phrasemill.evaluation.similarity import SIMILARITIES, overlap, similarity
+from phrasemill.text.language_codes import language_code
 from phrasemill.text.stem import default_stemmer
 
 HUMAN = "human"
@@ -65,6 +66,7 @@ def correlate(
     """
     if combine not in COMBINE:
         raise ConfigError(f"unknown way to combine annotators {combine!r}; choose from {', '.join(COMBINE)}")
+    language = language_code(language)
     measures = {name: similarity(name) for name in metrics}
     split = normaliser(stemmer or default_stemmer(language)).key
     scored: dict[str, list[float]] = {name: [] for name in metrics}

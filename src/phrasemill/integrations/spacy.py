@@ -15,6 +15,7 @@ from spacy.tokens import Doc
 
 from phrasemill.errors import ConfigError
 from phrasemill.pipeline import DEFAULT_METHOD, build, extract
+from phrasemill.text.language_codes import UNDETERMINED, known_language
 from phrasemill.text.pretagged import from_tokens
 from phrasemill.types import Analysis, Extractor
 
@@ -48,4 +49,4 @@ def analysis_of(doc: Doc) -> Analysis:
     spans = [(token.idx, token.idx + len(token)) for token in tokens]
     ends = [i for i, token in enumerate(tokens) if i and token.is_sent_start]
     ends = [*ends, len(tokens)] if tokens else []
-    return from_tokens(doc.text, spans, tags, ends, language=doc.lang_ or "en")
+    return from_tokens(doc.text, spans, tags, ends, language=known_language(doc.lang_ or "en") or UNDETERMINED)

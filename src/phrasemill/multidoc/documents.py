@@ -13,6 +13,7 @@ from phrasemill.multidoc.results import SetKeyphrase
 from phrasemill.pipeline import as_document
 from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
 from phrasemill.selection import Selection, as_phrases, form_of
+from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document, Extractor
 
 DEFAULT_SET_METHOD = "consensus"
@@ -58,7 +59,7 @@ class GrowingSet:
         compared: bool = False,
     ) -> None:
         self.method = build_set_method(method)
-        self._language = language
+        self._language = None if language is None else language_code(language)
         self._compared = compared
         self._pool = Pool()
         self._contents: dict[str, bytes] = {}  # ids with a digest of what the document says …

@@ -1,26 +1,38 @@
 """From files and bytes to `Document`s.
 
 A format is one module here and one line in `sniffing.FORMATS`: with `read(data, *, name) -> Document`, or, where a file
-holds many documents, `read_all(file, *, name, columns, report) -> Iterator[Document]`. Offsets of keyphrases point into
+holds many documents, `read_all(file, reading) -> Iterator[Document]`. Offsets of keyphrases point into
 `Document.content`; plain text and Markdown keep it as long as the decoded file, the others are taken apart.
 """
 
 from collections.abc import Iterator
 from importlib import import_module
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import BinaryIO, Protocol, cast
 
-from phrasemill.errors import InputError, UnknownName
-from phrasemill.readers.records import Columns, Report, parse_columns
-from phrasemill.readers.sniffing import BY_EXTENSION, FORMATS, RECORDS, format_of
-from phrasemill.readers.streams import SNIFFED, from_bytes, opened, unfolded, whole
+from phrasemill.errors import InputError, MissingExtra, UnknownName
+from phrasemill.readers.records import Columns, Fields, Mapped, Reading, Report, parse_columns
+from phrasemill.readers.sniffing import BY_EXTENSION, CONTAINERS, FORMATS, RECORDS, format_of
+from phrasemill.readers.streams import (
+    LARGEST,
+    LARGEST_FILE,
+    SNIFFED,
+    decompressed,
+    opened,
+    refuse_damage,
+    too_large,
+    whole,
+)
 from phrasemill.types import Document
 
 __all__ = [
     "FORMATS",
+    "LARGEST",
     "RECORDS",
     "Columns",
+    "Fields",
+    "Mapped",
     "Report",
     "holds_records",
     "parse_columns",
@@ -40,30 +52,38 @@ class Reader(Protocol):
 
 
 class RecordReader(Protocol):
-    def read_all(self, file: BinaryIO, *, name: str, columns: Columns, report: Report) -> Iterator[Document]: ...
+    def read_all(self, file: BinaryIO, reading: Reading) -> Iterator[Document]: ...
 
 
-def read(path: Path | str, *, format: str | None = None) -> Document:
+def read(path: Path | str, *, format: str | None = None, largest: int = LARGEST) -> Document:
     """The document in the file `path`; its id is the path as given. Files of records must hold just one."""
-    return _only(read_all(path, format=format), str(path))
+    return _only(read_all(path, format=format, largest=largest), str(path))
 
 
-def read_bytes(data: bytes, *, name: str, format: str | None = None) -> Document:
+def read_bytes(data: bytes, *, name: str, format: str | None = None, largest: int = LARGEST) -> Document:
     """The document in `data`: as `format` says, or else as its bytes or the extension of `name` say."""
-    return _only(read_all_bytes(data, name=name, format=format), name)
+    return _only(read_all_bytes(data, name=name, format=format, largest=largest), name)
 
 
 def read_all(
-    path: Path | str, *, format: str | None = None, columns: Columns = AUTOMATIC, report: Report | None = None
+    path: Path | str,
+    *,
+    format: str | None = None,
+    columns: Columns = AUTOMATIC,
+    report: Report | None = None,
+    mapped: Mapped | None = None,
+    largest: int = LARGEST,
 ) -> Iterator[Document]:
-    """All documents in the file `path`, as they are read: one, or for JSON lines, CSV and Parquet one a record.
+    """All documents in the file `path`, as they are read: one, or for JSON lines, CSV and Parquet one per record.
 
-    `columns` names the fields of records. What is wrong with one record goes to `report`, and the rest goes on; without
-    `report` the first is raised.
+    `columns` names the fields of records; `mapped` is called with the fields that are read, once for each combination.
+    What is wrong with one record goes to `report`, and the rest goes on; without `report` the first is raised. A
+    document of more than `largest` bytes is refused. A compressed file that is damaged is read up to the damage, which
+    is raised when all before it has been read.
     """
     name = str(path)
     with opened(path, name=name) as file:
-        yield from _documents(file, name, format, columns, report)
+        yield from _documents(file, format, _reading(name, columns, report, mapped, largest))
 
 
 def read_all_file(
@@ -73,10 +93,12 @@ def read_all_file(
     format: str | None = None,
     columns: Columns = AUTOMATIC,
     report: Report | None = None,
+    mapped: Mapped | None = None,
+    largest: int = LARGEST,
 ) -> Iterator[Document]:
     """The same out of an open file, whose `OSError`s stay what they are."""
-    with unfolded(file, name=name) as unpacked:
-        yield from _documents(unpacked, name, format, columns, report)
+    with decompressed(file) as stream:
+        yield from _documents(stream, format, _reading(name, columns, report, mapped, largest))
 
 
 def read_all_bytes(
@@ -86,38 +108,56 @@ def read_all_bytes(
     format: str | None = None,
     columns: Columns = AUTOMATIC,
     report: Report | None = None,
+    mapped: Mapped | None = None,
+    largest: int = LARGEST,
 ) -> Iterator[Document]:
     """The same out of bytes."""
-    return read_all_file(from_bytes(data), name=name, format=format, columns=columns, report=report)
+    return read_all_file(
+        BytesIO(data), name=name, format=format, columns=columns, report=report, mapped=mapped, largest=largest
+    )
 
 
 def holds_records(path: Path | str, *, format: str | None = None, data: bytes | None = None) -> bool:
-    """Whether the file `path`, or `data` of that name, may hold many documents; False for what cannot be read."""
+    """Whether the file `path`, or `data` of that name, may hold many documents; False for what cannot be read.
+
+    Of `data` its beginning is enough.
+    """
     if format is not None:
         return _module(format) in RECORDS
     name = str(path)
     try:
-        with opened(path, name=name) if data is None else unfolded(from_bytes(data), name=name) as file:
+        with opened(path, name=name) if data is None else decompressed(BytesIO(data)) as file:
             return format_of(name, file.peek(SNIFFED)) in RECORDS
-    except InputError:
+    except (InputError, MissingExtra):
         return False
 
 
-def _documents(
-    file: BufferedReader, name: str, format: str | None, columns: Columns, report: Report | None
-) -> Iterator[Document]:
+def _reading(name: str, columns: Columns, report: Report | None, mapped: Mapped | None, largest: int) -> Reading:
+    tell = report or _raise
+    return Reading(name, columns, lambda error: tell(_named(error, name)), mapped or _ignore, largest)
+
+
+def _documents(file: BufferedReader, format: str | None, reading: Reading) -> Iterator[Document]:
+    name = reading.name
     module = _module(format) if format else format_of(name, file.peek(SNIFFED))
     reader = import_module(f"{__name__}.{module}")
-    tell = report or _raise
     try:
         if module in RECORDS:
-            told: Report = lambda error: tell(_named(error, name))  # noqa: E731
-            records = cast(RecordReader, reader)
-            yield from records.read_all(cast(BinaryIO, file), name=name, columns=columns, report=told)
+            yield from cast(RecordReader, reader).read_all(file, reading)
         else:
-            yield cast(Reader, reader).read(whole(file, name=name), name=name)
+            yield _document(cast(Reader, reader), file, reading, is_text=module not in CONTAINERS)
+        refuse_damage(file, name=name)
     except InputError as error:
         raise _named(error, name) from error.__cause__
+
+
+def _document(reader: Reader, file: BinaryIO, reading: Reading, *, is_text: bool) -> Document:
+    """The document that a file is. Where the file is more than its text, the bound is for the text alone."""
+    name, largest = reading.name, reading.largest
+    found = reader.read(whole(file, name=name, largest=largest if is_text else max(largest, LARGEST_FILE)), name=name)
+    if len(found.content) > largest:
+        raise InputError(f"{name}: {too_large(largest)}")
+    return found
 
 
 def _named(error: InputError, name: str) -> InputError:
@@ -144,3 +184,7 @@ def _only(documents: Iterator[Document], name: str) -> Document:
 
 def _raise(error: InputError) -> None:
     raise error
+
+
+def _ignore(fields: Fields) -> None:
+    """Nobody asked which fields are read."""

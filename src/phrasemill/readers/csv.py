@@ -1,72 +1,65 @@
-"""Tables as comma-, semicolon- or tab-separated text, one document a row, the names of the columns in the first row."""
+"""Tables as comma-, semicolon- or tab-separated text, one document per row, names of columns in the first row."""
 
 import csv
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
-from io import StringIO
-from typing import BinaryIO
+from io import BufferedReader, StringIO
+from typing import BinaryIO, cast
 
 from phrasemill.errors import InputError
-from phrasemill.readers.decoding import BYTE_ORDER_MARKS
-from phrasemill.readers.records import Columns, Report, document
-from phrasemill.readers.streams import LONGEST_LINE, lines
+from phrasemill.files.reading import size
+from phrasemill.readers.csv_rows import Rows
+from phrasemill.readers.decoding import BYTE_ORDER_MARKS, refuse_binary
+from phrasemill.readers.records import Located, Reading
+from phrasemill.readers.streams import SNIFFED, damage, lines
 from phrasemill.types import Document
 
 DELIMITERS = ("\t", ",", ";", "|")
-LONGEST_CELL = LONGEST_LINE
+CHUNK = 1 << 20
 
 
-def read_all(file: BinaryIO, *, name: str, columns: Columns, report: Report) -> Iterator[Document]:
-    """The documents in `file`; what is wrong with a row goes to `report`, and the next one follows."""
-    # The module's limit is the process's; it is only ever raised.
-    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
-    text = _lines(file, name)
+def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
+    """The documents in `file`; what is wrong with a row is reported, and the next one follows."""
+    # The module's limit is the process's; it is only ever raised. What bounds a cell is the bound of a row.
+    csv.field_size_limit(max(csv.field_size_limit(), 2 * reading.largest + 2))
+    name = reading.name
+    refuse_binary(cast(BufferedReader, file).peek(SNIFFED), name=name)
+    text = _lines(file, reading)
     head = next(text, "")
+    if isinstance(head, InputError):
+        raise head
     if not head.strip():
-        return
-    delimiter = max(DELIMITERS, key=head.count)
-    try:
-        names = [cell.strip() for cell in next(csv.reader([head], delimiter=delimiter))]
-    except csv.Error as error:
-        raise InputError(f"{name}, line 1: {error}") from None
-    if not columns.wanted(names):
-        raise InputError(f"{name}: no column of it is called id, title or text; --columns text=NAME names another")
-    for number, row in _rows(text, name, delimiter, report):
+        return iter(())
+    rows = Rows(text, delimiter=max(DELIMITERS, key=head.count), largest=reading.largest, name=name)
+    names = [cell.strip() for cell in rows.header(head)]
+    reading.columns.of_table(names, name=name)
+    return reading.documents(_records(rows, names, name))
+
+
+def _records(rows: Rows, names: list[str], name: str) -> Iterator[Located]:
+    for number, row in rows.read(len(names)):
         where = f"{name}, line {number}"
-        try:
-            if len(row) != len(names):
-                raise InputError(f"{where}: {len(row)} cells, but there are {len(names)} columns")
-            record = dict(zip(names, row, strict=True))
-            yield document(record, where=where, fallback_id=f"{name}:{number}", columns=columns)
-        except InputError as error:
-            report(error)
+        record: object = row
+        if isinstance(row, list):
+            if len(row) == len(names):
+                record = dict(zip(names, row, strict=True))
+            else:
+                cells = f"{len(row)} cell{'' if len(row) == 1 else 's'}"
+                record = InputError(f"{where}: {cells}, but there are {len(names)} columns")
+        yield where, f"{name}:{number}", record
 
 
-def _rows(text: Iterator[str], name: str, delimiter: str, report: Report) -> Iterator[tuple[int, list[str]]]:
-    """Rows that have something in them, with the number of the line on which each ends."""
-    reader = csv.reader(text, delimiter=delimiter)
-    while True:
-        try:
-            row = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            report(InputError(f"{name}, line {reader.line_num + 1}: {error}"))
-        else:
-            if any(row):
-                yield reader.line_num + 1, row
-
-
-def _lines(file: BinaryIO, name: str) -> Iterator[str]:
-    """The lines as text; the first one that is not ASCII tells the encoding."""
+def _lines(file: BinaryIO, reading: Reading) -> Iterator[str | InputError]:
+    """The lines as text, and what is wrong with one; the first one that is not ASCII tells the encoding."""
     encoding = ""
-    for number, line in lines(file, name=name):
+    for number, line in lines(file, name=reading.name, largest=reading.largest):
         if isinstance(line, InputError):
-            raise line
+            yield line
+            continue
         if number == 1:
             encoding = _marked(line)
             if encoding in ("utf-16", "utf-32"):
-                yield from _recoded(line, file, encoding, name)
+                yield from _recoded(line, file, encoding, reading)
                 return
         if not encoding and not line.isascii():
             encoding = _guessed(line)
@@ -87,17 +80,20 @@ def _guessed(line: bytes) -> str:
     return "utf-8"
 
 
-def _recoded(start: bytes, file: BinaryIO, encoding: str, name: str) -> Iterator[str]:
+def _recoded(start: bytes, file: BinaryIO, encoding: str, reading: Reading) -> Iterator[str]:
     """UTF-16 and UTF-32, in which spreadsheets export."""
     decoder = getincrementaldecoder(encoding)(errors="replace")
     pending = decoder.decode(start)
-    while data := file.read(1 << 20):
+    while data := file.read(CHUNK):
         pending += decoder.decode(data)
-        if len(pending) > LONGEST_LINE:
-            raise InputError(f"{name}: a line longer than {LONGEST_LINE >> 20} MiB")
         ready, end, pending = pending.rpartition("\n")
         yield from _ended(ready + end)
-    yield from _ended(pending + decoder.decode(b"", final=True))
+        if len(pending) > reading.largest:
+            raise InputError(f"{reading.name}: a line longer than {size(reading.largest)}; the rest was not read")
+    pending += decoder.decode(b"", final=True)
+    found = damage(file)
+    if found is None or not found.cut:
+        yield from _ended(pending)
 
 
 def _ended(text: str) -> Iterable[str]:

@@ -56,6 +56,13 @@ def decode(data: bytes, *, name: str, declared: str | None = None) -> str:
     return _decoded(data, name, declared).replace("\0", " ")
 
 
+def refuse_binary(start: bytes, *, name: str) -> None:
+    """Raise an `InputError` where a file that begins with `start` is no text."""
+    _refuse_known(start, name)
+    if not start.startswith(tuple(mark for mark, _ in BYTE_ORDER_MARKS)):
+        _refuse_controls(start, name, MOST_CONTROLS)
+
+
 def _decoded(data: bytes, name: str, declared: str | None) -> str:
     _refuse_known(data, name)
     for mark, encoding in BYTE_ORDER_MARKS:

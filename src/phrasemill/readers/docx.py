@@ -11,9 +11,10 @@ from xml.parsers import expat
 from zipfile import BadZipFile, ZipFile
 
 from phrasemill.errors import InputError
+from phrasemill.files.opening import brief
 from phrasemill.types import Document
 
-LARGEST = 64 << 20  # of the main text, unfolded; long books have a tenth of it
+LARGEST = 64 << 20  # of the main text, decompressed; long books have a tenth of it
 MOST_FILES = 100_000
 DEEPEST = 1_000
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -48,7 +49,7 @@ def read(data: bytes, *, name: str) -> Document:
         with ZipFile(BytesIO(data)) as archive:
             source = _main_part(archive, name)
     except (BadZipFile, EOFError, zlib.error, NotImplementedError, OSError, ValueError) as error:
-        raise InputError(f"{name}: not a Word document, or damaged ({error})") from None
+        raise InputError(f"{name}: not a Word document, or damaged ({brief(error)})") from None
     return Document(id=name, text=_text(source, name))
 
 
@@ -59,19 +60,19 @@ def _main_part(archive: ZipFile, name: str) -> bytes:
     if part not in archive.namelist():
         if RELATIONS not in archive.namelist():
             raise InputError(f"{name}: a zip archive, but no Word document")
-        part = _target(_unfolded(archive, RELATIONS, name), name)
+        part = _target(_part(archive, RELATIONS, name), name)
     if part not in archive.namelist():
         raise InputError(f"{name}: a zip archive, but no Word document")
-    return _unfolded(archive, part, name)
+    return _part(archive, part, name)
 
 
-def _unfolded(archive: ZipFile, part: str, name: str) -> bytes:
+def _part(archive: ZipFile, part: str, name: str) -> bytes:
     if archive.getinfo(part).flag_bits & 1:
         raise InputError(f"{name}: encrypted with a password; save it without one first")
     with archive.open(part) as file:
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
-        raise InputError(f"{name}: unfolds to more than {LARGEST >> 20} MiB; it looks like a bomb")
+        raise InputError(f"{name}: decompresses to more than {LARGEST >> 20} MiB; it looks like a bomb")
     return data
 
 

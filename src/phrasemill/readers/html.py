@@ -16,6 +16,7 @@ from html import unescape
 from typing import NamedTuple
 
 from phrasemill.readers.decoding import decode
+from phrasemill.readers.values import as_language
 from phrasemill.types import Document
 
 # Links in a row that are a menu, the words that one of them has on average, and the words that must be left without it.
@@ -53,7 +54,6 @@ TAG = re.compile(
 )
 ATTRIBUTE = re.compile(r"""([^\s"'=/]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"']++))?""")
 CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)""", re.IGNORECASE)
-LANGUAGE = re.compile(r"[a-z]{2}(?=-|_|$)")
 TITLE_PARTS = re.compile(r"\s[-|–—·»:]+\s")
 NAME_PARTS = re.compile(r"[A-Z]?[a-z]+")
 INVISIBLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
@@ -126,8 +126,8 @@ class _Page:
         self._silent = self._silent or name in WITHOUT_TEXT
         values = _attributes(attributes) if attributes else {}
         self._level = _level(name, values, self._level)
-        if name == "html" and (found := LANGUAGE.match(values.get("lang", "").lower())):
-            self.language = found[0]
+        if name == "html" and values.get("lang"):
+            self.language = as_language(values["lang"])
 
     def _end(self, name: str) -> None:
         self._break(name)

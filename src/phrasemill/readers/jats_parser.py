@@ -8,6 +8,7 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from phrasemill.errors import InputError
+from phrasemill.readers.values import as_language
 
 DEEPEST = 1_000  # levels of elements
 # A file with fewer tags than this cannot nest deep enough to hurt; one with more is watched to its end.
@@ -21,7 +22,6 @@ SIDE_ABSTRACTS = frozenset(
 ABBREVIATIONS = re.compile(r"abbr|abr$", re.IGNORECASE)
 FOOTNOTE_MARKS = frozenset(("fn", "author-notes", "table-fn", "corresp"))
 DOI_ONLY = re.compile(r"(?:DOI:?\s*)?(?:https?://)?(?:dx\.)?doi\.org/\S+|DOI:\s*\S+", re.IGNORECASE)
-LANGUAGE = re.compile(r"[a-z]{2}(?=-|_|$)")
 
 
 class Refused(InputError):  # noqa: N818
@@ -159,8 +159,7 @@ class _Walk:
         self.enclosed += 1
         if self.enclosed == 1:
             self.outside = len(self.stack) - 1
-            found = LANGUAGE.match(attributes.get("xml:lang", "").lower())
-            self.language = found[0] if found else "en"
+            self.language = as_language(attributes.get("xml:lang"))
 
     def article_end(self) -> None:
         self.enclosed -= 1

@@ -9,9 +9,11 @@ from itertools import chain
 from typing import BinaryIO
 
 from phrasemill.errors import InputError
-from phrasemill.readers.records import Columns, Report, document
+from phrasemill.files.reading import read_at_most
+from phrasemill.readers.records import Located, Reading
 from phrasemill.readers.sniffing import extension_of
-from phrasemill.readers.streams import lines
+from phrasemill.readers.streams import lines, refuse_damage
+from phrasemill.readers.values import shown
 from phrasemill.types import Document
 
 # JSON that is not in lines has to be read at once.
@@ -20,33 +22,35 @@ LINES = ("jsonl", "ndjson")
 MARK = b"\xef\xbb\xbf"
 
 
-def read_all(file: BinaryIO, *, name: str, columns: Columns, report: Report) -> Iterator[Document]:
-    """The documents in `file`; what is wrong with a record goes to `report`, and the next one follows."""
-    numbered = _full_lines(file, name)
+def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
+    """The documents in `file`; what is wrong with a record is reported, and the next one follows."""
+    name = reading.name
+    numbered = _full_lines(file, reading)
     first = next(numbered, None)
     if first is None:
-        return
+        return iter(())
     number, line = first
     if isinstance(line, bytes) and not _is_record(line, name):
-        data = b"\n" * (number - 1) + line + file.read(LARGEST + 1)  # so that a complaint names the right line
+        data = b"\n" * (number - 1) + line + read_at_most(file, LARGEST + 1)  # so that an error names the right line
         if len(data) > LARGEST:
             raise InputError(f"{name}: JSON of more than {LARGEST >> 20} MiB must be in lines, one record each")
-        yield from _documents(_parsed(data, name), name, f"{name}:1", columns, report)
-        return
-    for number, line in chain([first], numbered):
-        where = f"{name}, line {number}"
+        refuse_damage(file, name=name, cut=True)
+        return reading.documents(_records(_parsed(data, name), name, f"{name}:1"))
+    return reading.documents(_of_lines(chain([first], numbered), name))
+
+
+def _of_lines(numbered: Iterable[tuple[int, bytes | InputError]], name: str) -> Iterator[Located]:
+    for number, line in numbered:
+        where, fallback = f"{name}, line {number}", f"{name}:{number}"
         try:
-            if isinstance(line, InputError):
-                raise line
-            value = _parsed(line, where)
+            value = line if isinstance(line, InputError) else _parsed(line, where)
         except InputError as error:
-            report(error)
-        else:
-            yield from _documents(value, where, f"{name}:{number}", columns, report)
+            value = error
+        yield from _records(value, where, fallback)
 
 
-def _full_lines(file: BinaryIO, name: str) -> Iterator[tuple[int, bytes | InputError]]:
-    for number, line in lines(file, name=name):
+def _full_lines(file: BinaryIO, reading: Reading) -> Iterator[tuple[int, bytes | InputError]]:
+    for number, line in lines(file, name=reading.name, largest=reading.largest):
         if isinstance(line, InputError) or line.removeprefix(MARK).strip():
             yield number, line
 
@@ -59,24 +63,16 @@ def _is_record(line: bytes, name: str) -> bool:
     )
 
 
-def _documents(value: object, where: str, id_: str, columns: Columns, report: Report) -> Iterator[Document]:
+def _records(value: object, where: str, fallback: str) -> Iterator[Located]:
     """One record, a list of them, or records by id."""
-    items: Iterable[tuple[str, str, object]] = [(where, id_, value)]
     if isinstance(value, list):
-        items = ((f"{where}, record {n}", f"{id_}:{n}", one) for n, one in enumerate(value, start=1))
+        for number, one in enumerate(value, start=1):
+            yield f"{where}, record {number}", f"{fallback}:{number}", one
     elif isinstance(value, dict) and value and all(isinstance(one, dict) for one in value.values()):
-        items = ((f"{where}, record {key!r}", key, one) for key, one in value.items())
-    for place, fallback, one in items:
-        try:
-            yield _record(one, place, fallback, columns)
-        except InputError as error:
-            report(error)
-
-
-def _record(value: object, where: str, id_: str, columns: Columns) -> Document:
-    if not isinstance(value, dict):
-        raise InputError(f'{where}: a record is written {{"id": "…", "title": "…", "text": "…"}}')
-    return document(value, where=where, fallback_id=id_, columns=columns)
+        for key, one in value.items():
+            yield f"{where}, record {shown(key)!r}", key, one
+    else:
+        yield where, fallback, value
 
 
 def _parsed(data: bytes, where: str) -> object:

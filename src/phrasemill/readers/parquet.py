@@ -1,61 +1,113 @@
-"""Parquet tables, one document a row; only the columns that are needed are read, some rows at a time."""
+"""Parquet tables, one document per row; only the columns that are needed are read, some rows at a time."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from phrasemill.errors import InputError, MissingExtra
-from phrasemill.readers.records import Columns, Report, document
+from phrasemill.files.opening import brief, raise_failed_read
+from phrasemill.readers.records import Fields, Located, Reading
+from phrasemill.readers.streams import LARGEST_FILE, whole
 from phrasemill.types import Document
 
 if TYPE_CHECKING:
+    from pyarrow import RecordBatch
     from pyarrow.parquet import ParquetFile
 
 ROWS = 256  # at a time
 BUFFER = 1 << 20  # of each column; without it a column of a group of rows is read at once
-# A group of rows is unfolded column by column; texts that take more than this are no texts, or a bomb.
-LARGEST_COLUMN = 4 << 30
+# Bytes of a group of rows, decompressed; Parquet's writers make groups of an eighth of it, and more is a bomb.
+LARGEST_GROUP = 4 << 30
 
 
-def read_all(file: BinaryIO, *, name: str, columns: Columns, report: Report) -> Iterator[Document]:
-    """The documents in `file`; what is wrong with a row goes to `report`, and the next one follows."""
+def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
+    """The documents in `file`; what is wrong with a row, or a group of rows, is reported, and the next one follows."""
     try:
-        import pyarrow
+        import pyarrow  # noqa: F401 - its parts may have been imported without it
         from pyarrow.parquet import ParquetFile
     except ImportError:
         raise MissingExtra("pyarrow", "parquet", purpose="reading Parquet files") from None
-    number = 0
+    name = reading.name
     try:
-        table = ParquetFile(_source(file), buffer_size=BUFFER, pre_buffer=False)
-        wanted = columns.wanted(table.schema_arrow.names)
-        if not wanted:
-            raise InputError(f"{name}: no column of it is called id, title or text; --columns text=NAME names another")
-        _refuse_bombs(table, wanted, name)
-        for batch in table.iter_batches(batch_size=ROWS, columns=wanted):
-            for record in batch.to_pylist():
-                number += 1
-                try:
-                    yield document(
-                        record, where=f"{name}, row {number}", fallback_id=f"{name}:{number}", columns=columns
-                    )
-                except InputError as error:
-                    report(error)
-    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"{name}: damaged Parquet file after row {number} ({reason})") from None
+        table = ParquetFile(_source(file, reading), buffer_size=BUFFER, pre_buffer=False)
+        names = table.schema_arrow.names
+    except _damage() as error:
+        raise_failed_read(error)
+        raise InputError(f"{name}: damaged Parquet file ({brief(error)})") from None
+    fields = reading.columns.of_table(names, name=name)
+    _refuse_bombs(table, name)
+    return reading.documents(_rows(table, fields, reading))
 
 
-def _source(file: BinaryIO) -> object:
+def _source(file: BinaryIO, reading: Reading) -> object:
     """The file itself where one can move about in it, else all of it."""
     import pyarrow
 
-    return file if file.seekable() else pyarrow.BufferReader(file.read())
+    if file.seekable():
+        return file
+    return pyarrow.BufferReader(whole(file, name=reading.name, largest=max(reading.largest, LARGEST_FILE)))
 
 
-def _refuse_bombs(table: "ParquetFile", wanted: list[str], name: str) -> None:
-    metadata = table.metadata
-    for group in range(metadata.num_row_groups):
-        for column in range(metadata.num_columns):
-            chunk = metadata.row_group(group).column(column)
-            if chunk.path_in_schema.partition(".")[0] in wanted and chunk.total_uncompressed_size > LARGEST_COLUMN:
-                size = chunk.total_uncompressed_size >> 30
-                raise InputError(f"{name}: column {chunk.path_in_schema} unfolds to {size} GiB; it looks like a bomb")
+def _rows(table: "ParquetFile", fields: Fields, reading: Reading) -> Iterator[Located]:
+    """The rows as records, group by group: one that is damaged does not lose those after it."""
+    name, number = reading.name, 0
+    for group in range(table.metadata.num_row_groups):
+        end = number + table.metadata.row_group(group).num_rows
+        try:
+            for batch in table.iter_batches(batch_size=ROWS, row_groups=[group], columns=fields.read):
+                for record in _records(batch):
+                    number += 1
+                    where = f"{name}, row {number}"
+                    if isinstance(record, Exception):
+                        record = InputError(f"{where}: cannot be read ({brief(record)})")
+                    yield where, f"{name}:{number}", record
+        except _damage() as error:
+            raise_failed_read(error)
+            lost = f"{name}, rows {number + 1:,} to {end:,}"
+            yield lost, "", InputError(f"{lost}: damaged Parquet file ({brief(error)})")
+        number = end
+
+
+def _records(batch: "RecordBatch") -> "list[object]":
+    """The rows of a batch; in the place of one that Python cannot hold, the error."""
+    batch = _convertible(batch)
+    try:
+        return list(batch.to_pylist())
+    except _damage():
+        return [_record(batch, i) for i in range(batch.num_rows)]
+
+
+def _record(batch: "RecordBatch", index: int) -> object:
+    try:
+        return batch.slice(index, 1).to_pylist()[0]
+    except _damage() as error:
+        return error
+
+
+def _convertible(batch: "RecordBatch") -> "RecordBatch":
+    """The batch with times that Python has no type for as text: those in nanoseconds."""
+    import pyarrow
+    from pyarrow import types
+
+    exact = [types.is_temporal(one.type) and getattr(one.type, "unit", "") == "ns" for one in batch.schema]
+    if not any(exact):
+        return batch
+    columns = [
+        column.cast(pyarrow.string()) if cast else column for column, cast in zip(batch.columns, exact, strict=True)
+    ]
+    return pyarrow.record_batch(columns, names=batch.schema.names)
+
+
+def _refuse_bombs(table: "ParquetFile", name: str) -> None:
+    """Only the sizes of whole groups are looked at: Arrow ends the process where those of a column are damaged."""
+    for group in range(table.metadata.num_row_groups):
+        size = table.metadata.row_group(group).total_byte_size
+        if size > LARGEST_GROUP:
+            more = f"more than {LARGEST_GROUP >> 30} GiB are not read, so write it in smaller groups"
+            raise InputError(f"{name}: row group {group + 1} decompresses to {size >> 30:,} GiB; {more}")
+
+
+def _damage() -> tuple[type[Exception], ...]:
+    """What Arrow raises when it reads a damaged file, or a value that Python has no room for."""
+    import pyarrow
+
+    return pyarrow.ArrowException, OSError, ValueError, OverflowError

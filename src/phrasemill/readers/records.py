@@ -1,9 +1,13 @@
 """Records with named fields (lines of JSON, rows of a table) as documents."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from phrasemill.errors import ConfigError, InputError
+from phrasemill.readers.streams import too_large
+from phrasemill.readers.values import as_language, as_text, is_nothing, shown, sound
 from phrasemill.types import Document
 
 Report = Callable[[InputError], None]
@@ -11,9 +15,62 @@ Report = Callable[[InputError], None]
 # What people call the fields, best first. Case does not matter.
 ID_FIELDS = ("id", "doc_id", "document_id", "docid", "_id", "pmid", "pmcid", "doi")
 TITLE_FIELDS = ("title", "headline", "heading", "article_title")
-TEXT_FIELDS = ("text", "body", "content", "fulltext", "full_text", "document", "abstract", "summary", "description")
+TEXT_FIELDS = (
+    *("text", "body", "content", "contents", "fulltext", "full_text", "document", "article"),
+    *("article_text", "article_body", "articlebody", "body_text", "main_text", "maintext", "plain_text", "raw_text"),
+    *("abstract", "abstract_text", "abstracttext", "summary", "description"),
+)
 LANGUAGE_FIELDS = ("language", "lang")
 PARTS = ("id", "title", "text")
+MOST_REMEMBERED, LONGEST_REMEMBERED = 200, 4096  # fields, and characters of their names
+MOST_MAPPINGS = 100  # of one file that are told apart
+MOST_NAMED = 12  # fields of a record in an error
+HOW_TO_NAME = "name one, as in --columns text=NAME"
+
+
+class Fields(NamedTuple):
+    """Which fields of a record are read as what, best first; as a string, a line that people can check.
+
+    Texts are `joined` where the caller named them; otherwise the first that is not empty is taken. `missing` are texts
+    that the caller named and the record does not have. `kept` are pairs of a name and its field.
+    """
+
+    id: tuple[str, ...]
+    title: tuple[str, ...]
+    text: tuple[str, ...]
+    language: tuple[str, ...]
+    kept: tuple[tuple[str, str], ...] = ()
+    joined: bool = False
+    missing: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        parts = [f"id ← {_else(self.id) or 'file and line'}"]
+        if self.title:
+            parts.append(f"title ← {_else(self.title)}")
+        if self.text:
+            parts.append(f"text ← {' + '.join(self.text) if self.joined else _else(self.text)}")
+        if self.language:
+            parts.append(f"language ← {_else(self.language)}")
+        return ", ".join(parts)
+
+    @property
+    def read(self) -> list[str]:
+        """The fields that are read, each once."""
+        kept = (field for _, field in self.kept)
+        return list(dict.fromkeys((*self.id, *self.title, *self.text, *self.language, *kept)))
+
+    def identity(self, record: Mapping[str, object]) -> str:
+        """The id that a record has, as text; empty where it has none."""
+        return _first(as_text(record[name]) for name in self.id)
+
+
+def _else(fields: tuple[str, ...]) -> str:
+    return f"{fields[0]} (else {' or '.join(fields[1:])})" if len(fields) > 1 else "".join(fields)
+
+
+Mapped = Callable[[Fields], object]
+# A record, or what is wrong with it, with its place for errors and the id it has if it has none of its own.
+Located = tuple[str, str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +86,67 @@ class Columns:
     text: str | None = None
     keep: tuple[str, ...] = ()
 
-    def wanted(self, names: Iterable[str]) -> list[str]:
-        """Those of `names` that are read."""
-        given = [*names]
-        chosen = _chosen(given, self.id, ID_FIELDS) + _chosen(given, self.title, TITLE_FIELDS)
-        chosen += _chosen(given, self.text, TEXT_FIELDS) + _chosen(given, None, LANGUAGE_FIELDS)
-        chosen += [name for field in self.keep for name in _chosen(given, field, ())]
-        return list(dict.fromkeys(chosen))
+    def mapping(self, names: Iterable[str]) -> Fields:
+        """Which of the fields `names` become id, title, text and language."""
+        names = tuple(names)
+        # Records usually have the same fields; those of absurd ones are not worth keeping.
+        kept = len(names) <= MOST_REMEMBERED and len("".join(names)) <= LONGEST_REMEMBERED
+        return (_remembered if kept else _mapping)(self, names)
+
+    def of_table(self, names: Iterable[str], *, name: str) -> Fields:
+        """The same for the columns of a table; an `InputError` where one that is needed is missing or not unique."""
+        names = [*names]
+        fields = self.mapping(names)
+        has = f"its columns are {_listed(names)}"
+        for part, given in (("text", fields.missing), ("id", (self.id,)), ("title", (self.title,))):
+            absent = [one for one in given if one and (part == "text" or not getattr(fields, part))]
+            if absent:
+                raise InputError(f"{name}: no column {absent[0]!r} for --columns {part}={absent[0]}; {has}")
+        if not fields.text:
+            raise InputError(f"{name}: no text column; {has}: {HOW_TO_NAME}")
+        twice = next((one for one in fields.read if names.count(one) > 1), None)
+        if twice is not None:
+            raise InputError(f"{name}: {names.count(twice)} columns are called {twice!r}; rename all but one")
+        return fields
+
+
+def _mapping(columns: Columns, names: tuple[str, ...]) -> Fields:
+    text = _chosen(names, columns.text, TEXT_FIELDS)
+    missing = [field for field in _several(columns.text, names) if not _chosen(names, field, ())]
+    # A field that is asked for as the text is not the title or the id as well, unless that is asked for, too.
+    taken = text if columns.text else ()
+    kept = [(field, name) for field in columns.keep for name in _exact(names, [field])]
+    return Fields(
+        id=tuple(one for one in _chosen(names, columns.id, ID_FIELDS) if columns.id or one not in taken),
+        title=tuple(one for one in _chosen(names, columns.title, TITLE_FIELDS) if columns.title or one not in taken),
+        text=tuple(text),
+        language=tuple(_chosen(names, None, LANGUAGE_FIELDS)),
+        kept=tuple(kept),
+        joined=columns.text is not None,
+        missing=tuple(missing),
+    )
+
+
+_remembered = lru_cache(maxsize=1024)(_mapping)
+
+
+def _chosen(names: tuple[str, ...], given: str | None, usual: tuple[str, ...]) -> list[str]:
+    """The fields to read, best first: those named, or else all that have a usual name."""
+    return list(dict.fromkeys(_exact(names, _several(given, names) if given else usual)))
+
+
+def _several(given: str | None, names: tuple[str, ...]) -> list[str]:
+    """The fields that `abstract+body` names, unless a field is called just that."""
+    if not given:
+        return []
+    return [given] if given in names else [field.strip() for field in given.split("+")]
+
+
+def _exact(names: tuple[str, ...], fields: Iterable[str]) -> list[str]:
+    exact = set(names)
+    folded = {name.strip().casefold(): name for name in reversed(names)}
+    found = [field if field in exact else folded.get(field.casefold()) for field in fields]
+    return [name for name in found if name is not None]
 
 
 def parse_columns(text: str) -> Columns:
@@ -51,61 +162,105 @@ def parse_columns(text: str) -> Columns:
     return Columns(found.get("id"), found.get("title"), found.get("text"))
 
 
-def document(record: Mapping[str, object], *, where: str, fallback_id: str, columns: Columns) -> Document:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the records of the file `name` are read.
+
+    What is wrong with one goes to `report`; `mapped` is called with each mapping of fields, when the first record that
+    has it is read; a record of more than `largest` bytes is refused.
+    """
+
+    name: str
+    columns: Columns
+    report: Report
+    mapped: Mapped
+    largest: int
+
+    def documents(self, records: Iterable[Located]) -> Iterator[Document]:
+        """The documents in `records`; what is wrong with one is reported, and the next one follows."""
+        told: set[Fields] = set()
+        for where, fallback, record in records:
+            try:
+                if isinstance(record, InputError):
+                    raise record
+                if not isinstance(record, dict):
+                    raise InputError(f'{where}: a record is written {{"id": "…", "title": "…", "text": "…"}}')
+                fields = self.columns.mapping(name for name in record if isinstance(name, str))
+                found = converted(record, fields, where=where, fallback_id=fallback)
+                self._refuse_large(found, where)
+            except InputError as error:
+                self.report(error)
+                continue
+            if fields not in told and len(told) < MOST_MAPPINGS:
+                told.add(fields)
+                self.mapped(fields)
+            yield found
+
+    def _refuse_large(self, document: Document, where: str) -> None:
+        if len(document.text) > self.largest:
+            raise InputError(f"{where}: {too_large(self.largest)}")
+
+
+def converted(record: Mapping[str, object], fields: Fields, *, where: str, fallback_id: str) -> Document:
     """The document in `record`; `where` is the file and line, for the error."""
-    names = [name for name in record if isinstance(name, str)]
-    text = "\n".join(filter(None, [_text(record, name, where) for name in _text_fields(names, record, columns, where)]))
-    title = next((_text(record, name, where) for name in _chosen(names, columns.title, TITLE_FIELDS)), "")
+    text = _body(record, fields, where)
+    title = _first(_title(record, name, where) for name in fields.title)
     if not text and not title:
-        has = ", ".join(names[:8]) or "nothing"
-        raise InputError(f"{where}: no text in it; it has {has}: name the field, as in --columns text=NAME")
-    given = next((record[name] for name in _chosen(names, columns.id, ID_FIELDS)), None)
-    id_ = str(given) if isinstance(given, str | int) and str(given) else fallback_id
-    language = next((record[name] for name in _chosen(names, None, LANGUAGE_FIELDS)), None)
-    code = language.lower()[:2] if isinstance(language, str) and _is_code(language) else "en"
-    kept = {field: record[name] for field in columns.keep for name in _chosen(names, field, ())}
-    return Document(id_, text, "" if text.startswith(f"{title}\n") else title, code, metadata=kept)
+        raise InputError(f"{where}: no text in it: {' and '.join(map(repr, fields.text))} {_are(fields.text)} empty")
+    return Document(
+        id=fields.identity(record) or fallback_id,
+        text=text,
+        title="" if text.startswith(f"{title}\n") else title,
+        language=as_language(_first(as_text(record[name]) for name in fields.language)),
+        metadata={name: record[field] for name, field in fields.kept},
+    )
 
 
-def _text_fields(names: list[str], record: Mapping[str, object], columns: Columns, where: str) -> list[str]:
-    chosen = _chosen(names, columns.text, TEXT_FIELDS)
-    if columns.text:
-        missing = [field for field in columns.text.split("+") if not _chosen(names, field, ())]
-        if missing:
-            raise InputError(f"{where}: no field {missing[0]!r}; it has {', '.join(names[:8]) or 'nothing'}")
-        return chosen
-    return next(([name] for name in chosen if record[name]), [])
+def _first(values: Iterable[str]) -> str:
+    return next(filter(None, values), "")
 
 
-def _chosen(names: list[str], given: str | None, usual: tuple[str, ...]) -> list[str]:
-    """The fields to read, best first: those named, or else all that have a usual name."""
-    fields = [field.strip() for field in given.split("+")] if given else usual
-    exact = set(names)
-    folded = {name.strip().casefold(): name for name in reversed(names)}
-    found = [field if field in exact else folded.get(field.casefold()) for field in fields]
-    return [name for name in found if name is not None]
+def _title(record: Mapping[str, object], name: str, where: str) -> str:
+    """A title may be a number, as that of 1984 is."""
+    value = record[name]
+    return _text(record, name, where) if isinstance(value, list | tuple | dict) else as_text(value)
+
+
+def _body(record: Mapping[str, object], fields: Fields, where: str) -> str:
+    if fields.missing or not fields.text:
+        names = [name for name in record if isinstance(name, str)]
+        lacks = f"no field {fields.missing[0]!r}" if fields.missing else "no text field in it"
+        raise InputError(f"{where}: {lacks}; it has {_listed(names)}: {HOW_TO_NAME}")
+    if fields.joined:
+        return "\n".join(filter(None, [_text(record, name, where) for name in fields.text]))
+    full = [name for name in fields.text if record[name] and not is_nothing(record[name])]
+    chosen = next((name for name in full if _is_text(record[name])), full[0] if full else None)
+    return _text(record, chosen, where) if chosen is not None else ""
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str | bytes) or (
+        isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+    )
 
 
 def _text(record: Mapping[str, object], name: str, where: str) -> str:
     value = record[name]
-    if value is None:
+    if is_nothing(value):
         return ""
     if isinstance(value, str):
-        return _sound(value)
-    if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
-        return _sound("\n".join(value))
+        return sound(value)
+    if isinstance(value, bytes):  # a column of Parquet that nobody declared to be text
+        return sound(value.decode("utf-8", "replace"))
+    if _is_text(value):
+        return sound("\n".join(value))  # type: ignore[arg-type]
     raise InputError(f"{where}: {name!r} must be a text, got {type(value).__name__}")
 
 
-def _sound(text: str) -> str:
-    """`text` without the halves of characters that escapes in JSON can spell, and without NULs; as long as before."""
-    text = text.replace("\0", " ")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode()
-    return text
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return (", ".join(map(shown, names[:MOST_NAMED])) or "none") + more
 
 
-def _is_code(language: str) -> bool:
-    return len(language.split("-")[0].split("_")[0]) == 2 and language[:2].isalpha()
+def _are(fields: tuple[str, ...]) -> str:
+    return "is" if len(fields) == 1 else "are"

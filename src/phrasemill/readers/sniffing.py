@@ -20,6 +20,8 @@ FORMATS = {
 BY_EXTENSION = {extension: name for name, extensions in FORMATS.items() for extension in extensions}
 # Formats of which one file holds many documents.
 RECORDS = frozenset(("csv", "jsonl", "parquet"))
+# Formats of which a file holds pictures, fonts and the like beside its text.
+CONTAINERS = frozenset(("docx", "pdf"))
 
 ZIP = b"PK\x03\x04"
 HTML = re.compile(rb"(?:<\?xml[^>]{0,200}>\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE)

@@ -1,37 +1,39 @@
-"""Files as streams of bytes, unfolded where gzip, xz or zstd compressed them, within bounds.
+"""Files as streams of bytes, decompressed where gzip, xz or zstd compressed them, within bounds.
 
-What is compressed is seen from the first bytes. An archive that breaks off, or that unfolds to absurd amounts, is an
-`InputError` like any other file that cannot be read.
+What is compressed is seen from the first bytes. Where such a file is damaged, everything before the damage is read, and
+`damage` says what is wrong.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BufferedReader, BytesIO, RawIOBase
+from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
-from phrasemill.errors import InputError, MissingExtra
+from phrasemill.errors import InputError
+from phrasemill.files.opening import open_file, reason
+from phrasemill.files.reading import read_at_most, size
+from phrasemill.files.unpacking import Damage, Unpacked, unpacked
 
-GZIP, XZ, ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
 ENDINGS = (".gz", ".xz", ".zst")
 # How much of a file is looked at to tell what it is.
 SNIFFED = 64 << 10
-# A document is read at once; what unfolds to more than this is none.
-LARGEST_UNFOLDED = 256 << 20
-LONGEST_LINE = 64 << 20
-# Text shrinks by ten, seldom by fifty. More than this, beyond an amount that harms nobody, is a bomb.
-LARGEST_RATIO = 500
-UNFOLDED_FREELY = 16 << 20
+# The largest document that is read by default: a file that is one text, a line of JSON, a row.
+LARGEST = 64 << 20
+# A PDF or a Word document is read at once; pictures make it larger than its text.
+LARGEST_FILE = 1 << 30
+# A line this many times larger than a document may be is not searched for its end.
+MOST_SKIPPED = 16
 
 
 @contextmanager
 def opened(path: Path | str, *, name: str) -> Iterator[BufferedReader]:
-    """The bytes of the file at `path`, unfolded; whatever is wrong with it becomes an `InputError`."""
+    """The bytes of the file at `path`, decompressed; whatever is wrong with it becomes an `InputError`."""
     try:
-        with Path(path).open("rb", buffering=SNIFFED) as raw, unfolded(raw, name=name) as file:
+        with open_file(path, buffering=SNIFFED) as raw, decompressed(raw) as file:
             yield file
     except OSError as error:
-        raise InputError(f"{name}: {_reason(error)}") from error
+        raise InputError(f"{name}: {reason(error)}") from error
     except ValueError as error:  # a NUL in the name
         if "null" not in str(error):
             raise
@@ -39,127 +41,65 @@ def opened(path: Path | str, *, name: str) -> Iterator[BufferedReader]:
 
 
 @contextmanager
-def unfolded(raw: BinaryIO, *, name: str) -> Iterator[BufferedReader]:
-    """The bytes of `raw`, unfolded if they are compressed."""
+def decompressed(raw: BinaryIO) -> Iterator[BufferedReader]:
+    """The bytes of `raw`, decompressed if they are compressed."""
     file = raw if isinstance(raw, BufferedReader) else BufferedReader(cast(RawIOBase, raw), SNIFFED)
-    archive = _archive(file)
-    if archive is None:
-        yield file
-        return
-    from gzip import BadGzipFile
-    from lzma import LZMAError
-    from zlib import error as ZlibError  # noqa: N812
-
     try:
-        with archive:
-            yield BufferedReader(_Bounded(archive, file, name), SNIFFED)
-    except EOFError:
-        raise InputError(f"{name}: the archive breaks off; it was not copied or downloaded whole") from None
-    except (ZlibError, LZMAError, BadGzipFile) as error:
-        raise InputError(f"{name}: damaged archive ({error})") from None
-    except Exception as error:
-        if type(error).__name__ != "ZstdError":  # its module may not be there
-            raise
-        raise InputError(f"{name}: damaged archive ({error})") from None
+        stream = unpacked(file)
+        yield file if stream is None else BufferedReader(stream, SNIFFED)
+    finally:
+        if file is not raw and not raw.closed:
+            file.detach()  # or else it would close what is not its own
 
 
-def _archive(file: BufferedReader) -> BinaryIO | None:
-    """What unfolds `file`, if it is compressed; the modules load only then."""
-    start = file.peek(len(XZ))
-    if start.startswith(GZIP):
-        import gzip
-
-        return cast(BinaryIO, gzip.open(file, "rb"))
-    if start.startswith(XZ):
-        import lzma
-
-        return cast(BinaryIO, lzma.open(file, "rb"))
-    if start.startswith(ZSTD):
-        try:
-            import zstandard
-        except ImportError:
-            raise MissingExtra("zstandard", "zstd", purpose="reading .zst files") from None
-        return cast(BinaryIO, _Zstd(zstandard.ZstdDecompressor(), file))
-    return None
+def damage(file: BinaryIO) -> Damage | None:
+    """Why a compressed file ended before its time, as far as it has been read."""
+    raw = getattr(file, "raw", None)
+    return raw.damage if isinstance(raw, Unpacked) else None
 
 
-class _Zstd(RawIOBase):
-    """What comes out of a zstd archive. The package's own reader does not tell when an archive breaks off."""
-
-    # A few bytes may stand for a block of 128 KiB, so this many for some megabytes.
-    PIECE = 1 << 10
-
-    def __init__(self, decompressor: Any, file: BufferedReader) -> None:
-        self._decompressor, self._file = decompressor, file
-        self._frame = decompressor.decompressobj()
-        self._begun, self._ready = False, b""
-
-    def read(self, size: int = -1, /) -> bytes:
-        while not self._ready:
-            piece = self._frame.unused_data if self._frame.eof else b""
-            piece = piece or self._file.read(self.PIECE)
-            if not piece:
-                if self._begun and not self._frame.eof:
-                    raise EOFError
-                return b""
-            if self._frame.eof:
-                self._frame = self._decompressor.decompressobj()
-            self._begun, self._ready = True, self._frame.decompress(piece)
-        data, self._ready = self._ready[:size], self._ready[size:]
-        return data
+def refuse_damage(file: BinaryIO, *, name: str, cut: bool = False) -> None:
+    """Raise an `InputError` where a compressed file is damaged; with `cut` only where some of its data is missing."""
+    found = damage(file)
+    if found is not None and (found.cut or not cut):
+        raise InputError(f"{name}: {found.reason}")
 
 
-def from_bytes(data: bytes) -> BinaryIO:
-    return BytesIO(data)
-
-
-def whole(file: BufferedReader, *, name: str) -> bytes:
-    """All of a document's bytes."""
-    if not isinstance(file.raw, _Bounded):
-        return file.read()
-    data = file.read(LARGEST_UNFOLDED + 1)
-    if len(data) > LARGEST_UNFOLDED:
-        raise InputError(f"{name}: unfolds to more than {LARGEST_UNFOLDED >> 20} MiB; unpack it first if you trust it")
+def whole(file: BinaryIO, *, name: str, largest: int) -> bytes:
+    """All bytes of a file; an `InputError` where there are more than `largest`, or where some are missing."""
+    data = read_at_most(file, largest + 1)
+    if len(data) > largest:
+        raise InputError(f"{name}: {too_large(largest)}")
+    refuse_damage(file, name=name, cut=True)
     return data
 
 
-class _Bounded(RawIOBase):
-    """The bytes of an archive, up to what a sound one may unfold to."""
-
-    def __init__(self, archive: BinaryIO, packed: BinaryIO, name: str) -> None:
-        self._archive, self._packed, self._name, self._count = archive, packed, name, 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._archive.read(len(buffer))
-        buffer[: len(data)] = data
-        self._count += len(data)
-        if self._count > max(UNFOLDED_FREELY, LARGEST_RATIO * self._packed.tell()):
-            raise InputError(f"{self._name}: unfolds to more than {LARGEST_RATIO} times its size; it looks like a bomb")
-        return len(data)
+def too_large(largest: int) -> str:
+    """What is wrong with a document beyond the bound, and what to do."""
+    return f"larger than {size(largest)}, the largest document that is read; --largest sets another bound"
 
 
-def lines(file: BinaryIO, *, name: str) -> Iterator[tuple[int, bytes | InputError]]:
-    """The lines with their numbers from 1 and with their ends; in place of one that never ends, what is wrong."""
+def lines(file: BinaryIO, *, name: str, largest: int = LARGEST) -> Iterator[tuple[int, bytes | InputError]]:
+    """The lines with their numbers from 1 and with their ends; in place of one that is too long, what is wrong.
+
+    Of a file that breaks off, the last line is left out unless it is complete.
+    """
     number = 0
-    while line := file.readline(LONGEST_LINE):
+    while line := file.readline(largest + 1):
         number += 1
-        if len(line) < LONGEST_LINE or line.endswith(b"\n"):
+        if line.endswith(b"\n"):
             yield number, line
-            continue
-        while (rest := file.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
-            pass
-        yield number, InputError(f"{name}, line {number}: longer than {LONGEST_LINE >> 20} MiB")
+        elif len(line) > largest:
+            _skip_line(file, f"{name}, line {number}", largest)
+            yield number, InputError(f"{name}, line {number}: {too_large(largest)}")
+        elif (found := damage(file)) is None or not found.cut:
+            yield number, line
 
 
-def _reason(error: OSError) -> str:
-    """What went wrong with a file, and what to do, for the person who named it."""
-    if isinstance(error, FileNotFoundError):
-        return "no such file"
-    if isinstance(error, IsADirectoryError):
-        return "is a directory; name the files in it"
-    if isinstance(error, PermissionError):
-        return "permission denied; you may not read this file"
-    return error.strerror or str(error)
+def _skip_line(file: BinaryIO, where: str, largest: int) -> None:
+    """Read to the end of a line, unless it never ends."""
+    for _ in range(MOST_SKIPPED):
+        rest = file.readline(largest + 1)
+        if not rest or rest.endswith(b"\n"):
+            return
+    raise InputError(f"{where}: longer than {size(MOST_SKIPPED * largest)}; the rest of the file was not read")

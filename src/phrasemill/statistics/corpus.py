@@ -17,6 +17,7 @@ from phrasemill.statistics import runs, tables
 from phrasemill.statistics.crew import Crew
 from phrasemill.statistics.frequencies import DocumentFrequencies
 from phrasemill.text.analyse import analyser
+from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
 
 # Batches are so large because a run of many documents has each common form only once, and no larger because a process
@@ -48,6 +49,7 @@ def fit_frequencies(
     """
     if least < 1 or longest < 1:
         raise ConfigError("least and longest must be at least 1")
+    language = language_code(language)
     with working_folder(output) as folder, Crew(jobs) as crew:
         found: list[Path] = []
         total = 0

@@ -18,6 +18,7 @@ from phrasemill.errors import ConfigError, DataError, ModelError
 from phrasemill.statistics import runs, tables
 from phrasemill.statistics.tables import MappedCounts, table_blocks
 from phrasemill.text.analyse import analyser
+from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
 
 SHIPPED = Path(__file__).parent.parent / "data" / "frequencies_en.safetensors"
@@ -45,6 +46,7 @@ class DocumentFrequencies:
         """Count the n-grams of up to `longest` words in `documents`, in memory; `fit_frequencies` is for more."""
         counts: Counter[str] = Counter()
         total = 0
+        language = language_code(language)
         analyse = analyser(language, tag=False).analyse
         for document in documents:
             candidates = ngrams(analyse(document.content), longest=longest)

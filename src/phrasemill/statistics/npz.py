@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from phrasemill import tensors
-from phrasemill.errors import ModelError
+from phrasemill.errors import InputError, ModelError
+from phrasemill.files.opening import open_file
 
 MAGIC = b"PK\x03\x04"
 METADATA = "metadata"
@@ -26,25 +27,29 @@ def converted(path: Path, output: Path) -> Path:
 
 def is_npz(path: Path) -> bool:
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return file.read(len(MAGIC)) == MAGIC
-    except OSError:
+    except (OSError, InputError):
         return False
 
 
 def load(path: Path, *, kind: str) -> tensors.Tensors:
     """Such an archive, read into memory."""
     import zipfile
+    import zlib
 
     import numpy as np
 
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+        with open_file(path) as file, np.load(file, allow_pickle=False) as archive:
             columns = {name: archive[name] for name in archive.files}
         metadata = json.loads(columns.pop(METADATA).tobytes())
         said = metadata.get("kind")
         buffers = {name: memoryview(column) for name, column in columns.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+    except (
+        *(OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, NotImplementedError, RuntimeError),
+        *(zipfile.BadZipFile, zlib.error),
+    ) as error:
         raise ModelError(f"{path}: not a {kind} file ({error})") from None
     if said != kind:
         raise ModelError(f"{path}: not a {kind} file (it says {said!r})")

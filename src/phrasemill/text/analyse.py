@@ -8,6 +8,7 @@ from functools import cache
 
 from phrasemill.kernels import columns, sentences, tokens
 from phrasemill.lender import Lender
+from phrasemill.text.language_codes import CODES, language_code
 from phrasemill.text.lexicon import Lexicon
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.text.stopwords import stopwords
@@ -25,7 +26,7 @@ class Analyser:
     """Turns texts of one language into analyses, in any number of threads; `analyse` keeps one for each setting."""
 
     def __init__(self, language: str = "en", *, stem: str | None = None, tag: bool = True) -> None:
-        self.language = language
+        self.language = language = language_code(language)
         self.stemmer = stem or default_stemmer(language)
         self._stopwords = stopwords(language)
         self._tagger = Tagger.load() if tag and language in TAGGED_LANGUAGES else None
@@ -92,15 +93,20 @@ def _is_full(lexicon: Lexicon) -> bool:
     return len(lexicon.known) > MOST_TYPES or lexicon.characters > MOST_CHARACTERS
 
 
-@cache
 def analyser(language: str = "en", stem: str | None = None, tag: bool = True) -> Analyser:
     """The process's analyser for `language` and the stemmer called `stem` (the language's own by default)."""
-    return Analyser(language, stem=stem, tag=tag)
+    return _analyser(language_code(language), stem, tag)
+
+
+@cache
+def _analyser(code: str, stem: str | None, tag: bool) -> Analyser:
+    return Analyser(code, stem=stem, tag=tag)
 
 
 def analyse(text: str, *, language: str = "en", stem: str | None = None, tag: bool = True) -> Analysis:
-    """The columns of `text`. Tags are there for English; other languages have tokens, sentences and stems.
+    """The columns of `text` in `language`, by a code or a name. Only English has tags.
 
     Whoever does not read the tags may do without: `tag=False` is faster.
     """
-    return analyser(language, stem, tag).analyse(text)
+    known = type(language) is str and language in CODES  # as nearly always; a call is worth saving
+    return _analyser(language if known else language_code(language), stem, tag).analyse(text)

@@ -14,6 +14,7 @@ from threading import local
 import Stemmer
 
 from phrasemill.errors import UnknownName
+from phrasemill.text.language_codes import language_code
 from phrasemill.text.nltk_porter import stem as nltk_stem
 
 Stem = Callable[[str], str]
@@ -84,5 +85,5 @@ class _Own(local):
 
 def default_stemmer(language: str) -> str:
     """The stemmer that fits `language`, `none` where there is none."""
-    name = SNOWBALL.get(language, "none")
+    name = SNOWBALL.get(language_code(language), "none")
     return name if name in {"none", *Stemmer.algorithms()} else "none"

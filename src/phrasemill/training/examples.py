@@ -11,6 +11,7 @@ from phrasemill.methods.measures import Measures, measure
 from phrasemill.selection import form_of
 from phrasemill.statistics import DocumentFrequencies, load_frequencies
 from phrasemill.text.analyse import analyse
+from phrasemill.text.language_codes import language_code
 from phrasemill.training.trainer import Progress, tracked
 from phrasemill.types import Analysis, Candidates, Document
 
@@ -82,7 +83,7 @@ def collect(
     strings: dict[str, str] = {}
     languages: set[str] = set()
     for document in tracked(documents, "reading documents", progress):
-        languages.add(document.language)
+        languages.add(language_code(document.language))
         candidates, keys = terms(analyse(document.content, language=document.language, tag=False))
         if known is None:
             counts.update(keys)

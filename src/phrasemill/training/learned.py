@@ -10,6 +10,7 @@ from phrasemill.errors import ConfigError, DataError
 from phrasemill.ranking.features import FEATURES
 from phrasemill.ranking.model import GENERAL, Model, shipped_model
 from phrasemill.ranking.trees import Trees
+from phrasemill.text.language_codes import language_code
 from phrasemill.training.boosting import Columns, Examples, boost, calibrate
 from phrasemill.training.learned_examples import examples
 from phrasemill.training.trainer import Progress, quiet
@@ -122,7 +123,7 @@ def loss(scores: "NDArray[np.float64]", line: tuple[float, float], held: Example
 
 def _english(documents: Iterable[Document], language: str) -> Iterator[Document]:
     for document in documents:
-        if document.language != language:
+        if language_code(document.language) != language:
             raise DataError(f"{document.id}: is in {document.language!r}; learned is trained on {language!r}")
         yield document
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.text.analyse import analyse
+from phrasemill.text.language_codes import known_language, language_code
 from phrasemill.types import Analysis
 
 # What a label is to its concept; where two concepts share a form, the lower one wins, then the earlier concept.
@@ -105,7 +106,7 @@ class Vocabulary:
 
     def index(self, language: str) -> Index:
         """The vocabulary for texts in `language`: labels in it, and those without a language. Made once."""
-        return _index(self, language)
+        return _index(self, language_code(language))
 
 
 @lru_cache(maxsize=32)
@@ -139,7 +140,7 @@ def _index(vocabulary: Vocabulary, language: str) -> Index:
 
 def _fits(label: str, language: str) -> bool:
     """Whether a label's language, such as `en-GB`, is that of a text."""
-    return not label or label.lower().split("-")[0] == language
+    return not label or label == language or known_language(label) == language
 
 
 def _forms(text: str, language: str) -> set[str]:

@@ -8,19 +8,19 @@ separated by `;` or `|` |
 | `.rdf`, `.xml` | SKOS as RDF/XML |
 | `.ttl`, `.nt` | SKOS as Turtle or N-Triples |
 
-Files may be packed with gzip or xz. One of another name is read as what it begins like.
+Files may be compressed with gzip, xz or zstd. One of another name is read as what it begins like.
 """
 
 import csv
-import gzip
-import lzma
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from io import BytesIO
+from io import StringIO
 from pathlib import Path
 
 from phrasemill.errors import ConfigError, InputError
+from phrasemill.files.opening import reason
+from phrasemill.files.reading import read_file
 from phrasemill.vocabulary.concepts import PREFERRED, SYNONYM, Concept, Label, Vocabulary
 
 LARGEST = 1 << 30  # bytes, once unpacked
@@ -45,15 +45,13 @@ def read_vocabulary(path: str | Path) -> Vocabulary:
     try:
         stat = path.stat()
         return _read(path, stat.st_mtime_ns, stat.st_size)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {reason(error)}") from None
 
 
 @lru_cache(maxsize=8)
 def _read(path: Path, modified: int, size: int) -> Vocabulary:
-    data = _bytes(path)
+    data = read_file(path, largest=LARGEST)
     kind = _kind(path, data)
     if kind == "rdf/xml":
         from phrasemill.vocabulary.skos_xml import read_skos_xml
@@ -70,22 +68,6 @@ def _read(path: Path, modified: int, size: int) -> Vocabulary:
     if not concepts:
         raise InputError(f"{path}: no concepts in it")
     return Vocabulary(tuple(concepts), str(path))
-
-
-def _bytes(path: Path) -> bytes:
-    data = path.read_bytes()
-    try:
-        if data[:2] == b"\x1f\x8b":
-            with gzip.open(BytesIO(data)) as file:
-                data = file.read(LARGEST + 1)
-        elif data[:6] == b"\xfd7zXZ\x00":
-            with lzma.open(BytesIO(data)) as archive:
-                data = archive.read(LARGEST + 1)
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise InputError(f"{path}: damaged archive ({error})") from None
-    if len(data) > LARGEST:
-        raise InputError(f"{path}: larger than {LARGEST >> 20} MB, which no vocabulary is")
-    return data
 
 
 def _text(data: bytes, path: Path) -> str:
@@ -116,7 +98,7 @@ def _lines(text: str) -> Iterator[str]:
 def _table(text: str, path: Path) -> Iterator[Concept]:
     header = text[: text.find("\n")] if "\n" in text else text
     delimiter = max(",\t;", key=header.count)
-    rows = csv.reader(text.splitlines(keepends=True), delimiter=delimiter, strict=True)
+    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         names = [name.strip().lower() for name in next(rows, [])]
         if "label" not in names:
@@ -124,6 +106,11 @@ def _table(text: str, path: Path) -> Iterator[Concept]:
                 f"{path}: a table needs a header with a column label; it has {', '.join(names) or 'nothing'}"
             )
         for row in rows:
+            if any(row[len(names) :]):
+                raise InputError(
+                    f"{path}, line {rows.line_num}: {len(row)} cells, but there are {len(names)} columns; "
+                    "a cell with the delimiter in it needs quotes"
+                )
             cells = dict(zip(names, (cell.strip() for cell in row), strict=False))
             if cells.get("label"):
                 yield _concept(cells)

@@ -83,8 +83,13 @@ def test_folders_in_an_order_of_names(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"")
     (tmp_path / "loop").symlink_to(tmp_path)
     (tmp_path / "broken.xml").symlink_to(tmp_path / "nowhere")
-    found = [Path(file.name).relative_to(tmp_path).as_posix() for file in files([str(tmp_path)], (".xml",))]
-    assert found == ["a/9.XML", "b/1.xml", "b/2.xml", "c.xml"]
+    found = [*files([str(tmp_path)], (".xml",))]
+    names = [Path(file.name).relative_to(tmp_path).as_posix() for file in found]
+    assert names == ["a/9.XML", "b/1.xml", "b/2.xml", "broken.xml", "c.xml", "loop"]
+    assert [file.problem for file in found if file.problem] == [
+        "is a symbolic link to a file that is not there",
+        "is a symbolic link to a folder that it lies in, and was not followed",
+    ]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are bytes on Linux only")

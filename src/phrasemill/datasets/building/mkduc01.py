@@ -18,6 +18,9 @@ from phrasemill.datasets.building.grouping import DocumentSet
 from phrasemill.errors import DataError, InputError
 from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.formats import read_answers
+from phrasemill.files.folders import files_below
+from phrasemill.files.opening import open_file, reason
+from phrasemill.files.reading import read_at_most
 from phrasemill.multidoc.merging import stem_text
 from phrasemill.readers.decoding import decode
 from phrasemill.types import Document, Reference
@@ -83,20 +86,25 @@ def _topic_files(folder: Path) -> Iterator[tuple[str, Path]]:
     """Every file below `folder` that stands in a folder called after a topic, in order of path."""
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder")
-    for path in sorted(folder.rglob("*")):
+    for found in files_below(str(folder)):
+        path = Path(found.path)
         topics = [TOPIC.fullmatch(part) for part in path.relative_to(folder).parts[:-1]]
         named = next((topic for topic in topics if topic), TOPIC.fullmatch(folder.name))
-        if named and path.is_file():
+        if named and found.problem:
+            raise InputError(f"{path}: {found.problem}")
+        if named:
             yield named[1].lower(), path
 
 
 def _text(path: Path) -> str:
     try:
-        if path.stat().st_size > LARGEST:
-            raise InputError(f"{path}: larger than {LARGEST >> 20} MiB; no article of DUC is")
-        return decode(path.read_bytes(), name=str(path))
+        with open_file(path) as file:
+            data = read_at_most(file, LARGEST + 1)
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
+        raise InputError(f"{path}: {reason(error)}") from None
+    if len(data) > LARGEST:
+        raise InputError(f"{path}: larger than {LARGEST >> 20} MiB; no article of DUC is")
+    return decode(data, name=str(path))
 
 
 def _articles(path: Path, topic: str) -> Iterator[Document]:

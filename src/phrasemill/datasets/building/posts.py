@@ -51,7 +51,9 @@ def site(name: str) -> str:
 def batches(found: Iterable[Found]) -> Iterator[Batch]:
     """A file by ranges of bytes, which the workers read themselves; an archive by content."""
     for file in found:
-        if file.name.lower().endswith(ARCHIVE):
+        if file.problem:
+            yield Batch([Piece(file.name, problem=("unreadable", file.problem))], 0)
+        elif file.name.lower().endswith(ARCHIVE):
             yield from _archived(file)
         elif problem := _unlike(file.name):
             yield Batch([Piece(file.name, problem=problem)], file.size)

@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 from phrasemill.datasets.building.archives import CHUNK, Damaged, check_swelling
 from phrasemill.datasets.building.sevenzip_header import Entry, Folder, Header
+from phrasemill.files.opening import open_file
 
 SIGNATURE = b"7z\xbc\xaf\x27\x1c"
 LARGEST_HEADER = 32 << 20
@@ -38,7 +39,7 @@ class Unsupported(Exception):  # noqa: N818 - a detour, never seen outside
 def stream(path: Path, wanted: str) -> Iterator[bytes]:
     """The bytes of the file `wanted`, wherever in the archive it is."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             entries = [entry for entry in entries_of(file) if entry.name.replace("\\", "/").endswith(wanted)]
             if not entries:
                 raise Damaged(f"{path}: there is no {wanted} in it")

@@ -9,19 +9,22 @@ from typing import NamedTuple
 
 from phrasemill.datasets.building.archives import Damaged, is_archive, members
 from phrasemill.errors import InputError
+from phrasemill.files.folders import files_below
+from phrasemill.files.opening import open_file, reason, refuse_special
 
 BATCH_FILES = 200
 BATCH_BYTES = 4 << 20
 # What is refused before anybody looks inside.
-TOO_LARGE, UNREADABLE = "too-large", "unreadable"
+TOO_LARGE, UNREADABLE, DAMAGED = "too-large", "unreadable", "damaged-archive"
 
 
 class Found(NamedTuple):
-    """A file on disk: its name, as the input spells it, and what tells whether it changed."""
+    """A file on disk: its name, as the input spells it, and what tells whether it changed; or why it cannot be read."""
 
     name: str
     size: int
     changed: int
+    problem: str = ""
 
 
 class Piece(NamedTuple):
@@ -47,32 +50,20 @@ class Batch(NamedTuple):
 def files(inputs: Iterable[str], suffixes: tuple[str, ...]) -> Iterator[Found]:
     """The files among `inputs`, and those below the folders among them whose names end so."""
     for name in sorted(set(inputs)):
-        path = Path(name)
-        if path.is_dir():
-            yield from _below(name, suffixes)
-        elif path.is_file():
-            yield _found(name)
+        if Path(name).is_dir():
+            for found in files_below(name, wanted=lambda inner: inner.lower().endswith(suffixes)):
+                yield Found(found.path, 0, 0, found.problem) if found.problem else _found(found.path)
         else:
-            raise InputError(f"{name}: no such file or folder")
-
-
-def _below(folder: str, suffixes: tuple[str, ...]) -> Iterator[Found]:
-    try:
-        with os.scandir(folder) as entries:
-            listed = sorted((entry.name, entry.is_dir(follow_symlinks=False), entry.is_file()) for entry in entries)
-    except OSError as error:
-        raise InputError(f"{folder}: {error.strerror or error}") from error
-    for name, is_folder, is_file in listed:
-        path = os.path.join(folder, name)  # noqa: PTH118 - a million times
-        if is_folder:
-            if not name.startswith("."):
-                yield from _below(path, suffixes)
-        elif is_file and name.lower().endswith(suffixes):
-            yield _found(path)
+            yield _found(name)
 
 
 def _found(name: str) -> Found:
-    status = os.stat(name)  # noqa: PTH116 - a million times
+    try:
+        status = os.stat(name)  # noqa: PTH116 - a million times
+    except (OSError, ValueError) as error:
+        missing = isinstance(error, FileNotFoundError)
+        raise InputError(f"{name}: {'no such file or folder' if missing else reason(error)}") from error
+    refuse_special(name, status)
     return Found(name, status.st_size, status.st_mtime_ns)
 
 
@@ -88,7 +79,7 @@ def plan(found: Iterable[Found], options: object) -> Plan:
     digest = hashlib.blake2b(repr(options).encode("utf-8", "surrogatepass"), digest_size=16)
     size = count = 0
     for file in found:
-        digest.update(json.dumps(file).encode())
+        digest.update(json.dumps(file if file.problem else file[:3]).encode())
         size, count = size + file.size, count + 1
     if not count:
         raise InputError("there is no file of the right kind in these folders")
@@ -112,7 +103,9 @@ def batches(found: Iterable[Found], suffixes: tuple[str, ...]) -> Iterator[Batch
 def _pieces(found: Iterable[Found], suffixes: tuple[str, ...]) -> Iterator[tuple[Piece, int, int]]:
     """Each piece with its bytes in memory, and its bytes in the inputs."""
     for file in found:
-        if is_archive(file.name):
+        if file.problem:
+            yield Piece(file.name, problem=(UNREADABLE, file.problem)), 0, 0
+        elif is_archive(file.name):
             yield from _archived(file.name, suffixes)
         else:
             yield Piece(file.name), file.size, file.size
@@ -124,12 +117,14 @@ def _archived(name: str, suffixes: tuple[str, ...]) -> Iterator[tuple[Piece, int
         for member in members(Path(name), suffixes):
             weight, read = member.read - read, member.read
             inner = f"{name}:{member.name}"
-            if member.data is None:
+            if member.problem:
+                yield Piece(inner, problem=(DAMAGED, member.problem)), 0, weight
+            elif member.data is None:
                 yield Piece(inner, problem=(TOO_LARGE, "a file in the archive")), 0, weight
             else:
                 yield Piece(inner, member.data), len(member.data), weight
     except (Damaged, OSError) as error:
-        yield Piece(name, problem=("damaged-archive", str(error))), 0, 0
+        yield Piece(name, problem=(DAMAGED, str(error))), 0, 0
 
 
 def content(piece: Piece, largest: int) -> bytes | tuple[str, str]:
@@ -139,8 +134,8 @@ def content(piece: Piece, largest: int) -> bytes | tuple[str, str]:
     if piece.data is not None:
         return piece.data
     try:
-        with open(piece.name, "rb") as file:  # noqa: PTH123 - a million times
+        with open_file(piece.name) as file:
             data = file.read(largest + 1)
-    except OSError as error:
-        return UNREADABLE, error.strerror or str(error)
+    except (OSError, InputError) as error:
+        return UNREADABLE, getattr(error, "strerror", None) or str(error)
     return data if len(data) <= largest else (TOO_LARGE, f"more than {largest >> 20} MiB")

@@ -1,0 +1,77 @@
+"""Values of fields, of whatever type, as the text that people know them by."""
+
+import json
+from datetime import date, datetime, time
+from decimal import Decimal
+from math import isnan
+
+from phrasemill.text.language_codes import UNDETERMINED, known_language
+
+DEFAULT_LANGUAGE = "en"
+LONGEST_SHOWN = 40  # characters of a name
+
+
+def as_text(value: object) -> str:
+    """`value` as text: numbers, dates and the like as they are written; empty for nothing (null, NaN, blank).
+
+    A list of one value is that value, any other list or record its JSON.
+    """
+    if isinstance(value, str):
+        return sound(value) if value.strip() else ""
+    if is_nothing(value):
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float | Decimal):
+        return str(value)
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return _decoded(value)
+    if isinstance(value, list | tuple) and len(value) < 2:
+        return as_text(value[0]) if value else ""
+    if isinstance(value, list | tuple | dict):
+        return _json(value) if value else ""
+    return str(value)
+
+
+def is_nothing(value: object) -> bool:
+    """Whether `value` is null or not a number."""
+    return value is None or (isinstance(value, float | Decimal) and isnan(value)) or type(value).__name__ == "NaTType"
+
+
+def _json(value: object) -> str:
+    try:
+        return sound(json.dumps(value, ensure_ascii=False, default=as_text))
+    except (TypeError, ValueError, RecursionError):  # keys of odd types; lists in lists in lists
+        return ""
+
+
+def _decoded(value: bytes) -> str:
+    try:
+        text = value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value.hex()
+    return text if text.isprintable() else value.hex()
+
+
+def as_language(value: object) -> str:
+    """The code of a record's language: English where it has none, undetermined where nothing fits what it has."""
+    text = as_text(value)
+    return (known_language(text) or UNDETERMINED) if text else DEFAULT_LANGUAGE
+
+
+def shown(name: str) -> str:
+    """The name of a field as an error can show it: short, and without what would drive a terminal."""
+    short = name if len(name) <= LONGEST_SHOWN else f"{name[:LONGEST_SHOWN]}…"
+    return "".join(character if character.isprintable() else "�" for character in short)
+
+
+def sound(text: str) -> str:
+    """`text` without the halves of characters that escapes in JSON can spell, and without NULs; as long as before."""
+    text = text.replace("\0", " ")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text

@@ -1,0 +1,130 @@
+"""What a run finds in folders, and what it refuses to open."""
+
+import errno
+import os
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import damage
+from phrasemill.engine.inputs import Corpus
+from phrasemill.engine.places import File, files
+from phrasemill.errors import InputError
+from phrasemill.readers import Fields
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are those of POSIX")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus"
+    (folder / "b").mkdir(parents=True)
+    (folder / "a.txt").write_bytes(b"Salt water.")
+    (folder / "b" / "c.txt").write_bytes(b"Old pumps.")
+    return folder
+
+
+def test_links_in_a_circle_and_pipes_are_failures_and_the_rest_is_read(folder: Path) -> None:
+    (folder / "b" / "up").symlink_to(folder)
+    (folder / "loop.txt").symlink_to("loop.txt")
+    os.mkfifo(folder / "pipe.txt")
+    corpus = Corpus([str(folder)])
+    assert corpus.inputs()[0].files == 5
+    records = [*corpus.records()]
+    assert [one.document.text for one in records if one.document] == ["Salt water.", "Old pumps."]
+    assert [one.reason for one in records if not one.document] == [
+        f"{folder}/b/up: is a symbolic link to a folder that it lies in, and was not followed",
+        f"{folder}/loop.txt: is a symbolic link that leads back to itself",
+        f"{folder}/pipe.txt: is a named pipe, not a file",
+    ]
+
+
+@pytest.mark.parametrize("name", ["pipe.txt", "/dev/zero", "loop.txt"])
+def test_what_is_no_file_is_refused_by_name(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    os.mkfifo("pipe.txt")
+    Path("loop.txt").symlink_to("loop.txt")
+    with pytest.raises(InputError, match=f"{name}: is "):
+        Corpus([name]).inputs()
+
+
+def test_a_file_by_name_whatever_its_kind(folder: Path) -> None:
+    (folder / "notes").write_bytes(b"Salt water.")
+    assert [*files(str(folder / "notes"))] == [File(str(folder / "notes"), 11)]
+    assert [*files(str(folder), wanted=lambda name: name == "notes")] == [File(str(folder / "notes"), 11)]
+
+
+def test_the_mapping_and_the_bound_reach_the_readers(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(b'{"key": 1, "body": "Salt."}\n{"key": 2, "body": "%s"}\n' % (b"a" * 100))
+    mapped: list[Fields] = []
+    records = [*Corpus([str(tmp_path)], mapped=mapped.append, largest=60).records()]
+    assert [str(one) for one in mapped] == ["id ← file and line, text ← body"]
+    assert [one.document is not None for one in records] == [True, False]
+    assert "larger than 60 bytes" in records[1].reason
+
+
+def test_a_damaged_file_in_a_zip_does_not_lose_the_others(tmp_path: Path) -> None:
+    import zipfile
+
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("a", "b", "c"):
+            archive.writestr(f"{name}.txt", f"Salt water of well {name}.")
+    path.write_bytes(path.read_bytes().replace(b"well b", b"hell b"))
+    records = [*Corpus([str(path)]).records()]
+    assert [one.document is not None for one in records] == [True, False, True]
+    assert records[1].reason.startswith(f"{path}:b.txt: damaged archive (Bad CRC-32")
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.zip", "a.tar"])
+def test_a_disk_that_fails_is_no_damage_of_the_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or else what a later run could read would be recorded as failed for good."""
+    if name == "a.parquet":
+        pytest.importorskip("pyarrow")
+    path = tmp_path / name
+    path.write_bytes({"a.parquet": damage.parquet, "a.zip": sound_zip, "a.tar": sound_tar}[name]())
+
+    class Failing(BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            if self.tell() > 100:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            return super().read(min(size or 0, 600))
+
+        def readinto(self, buffer: Any, /) -> int:
+            data = self.read(len(buffer))
+            buffer[: len(data)] = data
+            return len(data)
+
+    monkeypatch.setattr("phrasemill.engine.inputs.opened", lambda file: Failing(path.read_bytes()))
+    with pytest.raises(InputError, match=f"{name}: Input/output error; nothing is lost, run again to go on"):
+        list(Corpus([str(path)]).records())
+
+
+def sound_zip() -> bytes:
+    return damage.zipped({f"{i}.txt": damage.plain() for i in range(5)})
+
+
+def sound_tar() -> bytes:
+    return damage.tar({f"{i}.txt": damage.plain() for i in range(5)})
+
+
+def test_a_tar_that_breaks_off_gives_every_file_before(tmp_path: Path) -> None:
+    import gzip
+    import zlib
+
+    whole = gzip.compress(damage.tar({f"{i:03}.txt": b"Salt water %03d" % i for i in range(200)}))
+    path = tmp_path / "a.tar.gz"
+    path.write_bytes(whole[: len(whole) // 2])
+    complete = len(zlib.decompressobj(31).decompress(whole[: len(whole) // 2])) // 1024
+    records = [*Corpus([str(path)]).records()]
+    assert sum(one.document is not None for one in records) in (complete, complete + 1)
+    assert [one.reason for one in records if not one.document] == [
+        f"{path}: gzip data breaks off; the file was not copied or downloaded whole"
+    ]
+    path.write_bytes(whole + b"trailing")
+    records = [*Corpus([str(path)]).records()]
+    assert sum(one.document is not None for one in records) == 200
+    assert "it is not gzip data" in records[-1].reason
