@@ -189,3 +189,19 @@ def test_the_list_of_references_is_not_counted() -> None:
     table = rows_of(candidates, SOME, background())
     zebra = next(c for c in range(len(candidates)) if candidates.form(c) == "zebra")
     assert not any(table[zebra * len(FEATURES) : (zebra + 1) * len(FEATURES)])
+
+
+def test_looking_for_references_takes_time_in_proportion_to_the_text() -> None:
+    """A text in one line that mentions references often once took an hour instead of seconds."""
+
+    class Counted(list[int]):
+        looks = 0
+
+        def __getitem__(self, at: int) -> int:  # type: ignore[override]
+            self.looks += 1
+            return super().__getitem__(at)
+
+    analysis = analyse("Graph theory has no reference for this. " * 500)
+    line = Counted(layout.lines(analysis.text, analysis.start, analysis.end)[0])
+    assert body_end(analysis, line) == len(analysis)  # type: ignore[arg-type]
+    assert line.looks < 5 * len(analysis)

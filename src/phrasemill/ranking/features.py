@@ -58,11 +58,11 @@ def body_end(analysis: Analysis, line: "array[int]") -> int:
         return count
     for i in range(count - 1, int(count * REFERENCES_AFTER), -1):
         if analysis.stem[i] in wanted:
-            first = i
-            while first > 0 and line[first - 1] == line[i]:
+            # A line that goes on beyond a heading's length is none, however long it is.
+            first = last = i
+            while first > 0 and line[first - 1] == line[i] and last - first < HEADING_TOKENS:
                 first -= 1
-            last = i
-            while last + 1 < count and line[last + 1] == line[i]:
+            while last + 1 < count and line[last + 1] == line[i] and last - first < HEADING_TOKENS:
                 last += 1
             if last - first < HEADING_TOKENS and analysis.text[analysis.end[last] - 1] not in ".,":
                 return first
