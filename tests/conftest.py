@@ -44,4 +44,3 @@ def specs(trained: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> 
     folder = str(tiny_bert.make(tmp_path_factory.mktemp("bert")))
     embedding = {name: f"{name}(model={folder!r})" for name in ("embedrank", "mderank")}
     return {name: (trained | embedding).get(name, name) for name in METHODS.names()}
-

@@ -216,9 +216,7 @@ def test_clusters_that_make_no_sense() -> None:
 
 
 HEADLINES = [
-    Document(
-        "1", "An oil spill closed a port. The oil spill grew, and oil spills are costly.", "TANKER SPILLS OIL"
-    ),
+    Document("1", "An oil spill closed a port. The oil spill grew, and oil spills are costly.", "TANKER SPILLS OIL"),
     Document("2", "Crews fought the oil spill. The oil spill reached a beach.", "OIL SPILL REACHES BEACH"),
     Document("3", "The oil spill killed seabirds. NASA filmed the spill, and NASA shared its maps.", "NASA FILMS"),
 ]
