@@ -11,7 +11,6 @@ import pytest
 
 import made_texts
 import phrasemill as pm
-import tiny_bert
 from phrasemill.registry import METHODS, SET_METHODS
 from phrasemill.text.analyse import analyser
 
@@ -19,14 +18,6 @@ THREADS = 8
 NETWORKS = {"bertkpe", "catseq", "catseqd", "copyrnn", "embedrank", "encoder", "generator", "mderank"}
 
 Find = Callable[[str], object]
-
-
-@pytest.fixture(scope="session")
-def specs(trained: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A spec for every registered method, with a small model where one is needed."""
-    folder = str(tiny_bert.make(tmp_path_factory.mktemp("bert")))
-    embedding = {name: f"{name}(model={folder!r})" for name in ("embedrank", "mderank")}
-    return {name: (trained | embedding).get(name, name) for name in METHODS.names()}
 
 
 @pytest.fixture
