@@ -131,29 +131,65 @@ def test_a_client_that_does_not_read_its_answer_is_left(tmp_path: Path) -> None:
 
 
 def test_when_all_places_are_taken_others_are_told_to_come_back(tmp_path: Path) -> None:
-    with served(tmp_path / "logs", limits={"requests": 2}) as server, server.client() as client:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    options: dict[str, Any] = {"limits": {"requests": 2}, "pipe": str(pipe)}
+    with served(tmp_path / "logs", **options) as server, server.client() as client, ThreadPoolExecutor(2) as threads:
+        answers = [threads.submit(post, server, ["some text"], "patient") for _ in range(2)]
+        until(lambda: "phrasemill_requests_under_way 2.0" in client.get("/metrics").text)
+        answer = client.post("/v1/extract", json={"documents": [{"text": "fine"}]})
+        assert (answer.status_code, kind(answer), answer.headers["retry-after"]) == (503, "busy", "1")
+        assert client.get("/healthz").status_code == 200
+        writer = os.open(pipe, os.O_RDWR)
+        assert [answer.result().status_code for answer in answers] == [200, 200]
+        os.close(writer)
+        assert client.post("/v1/extract", json={"documents": [{"text": "fine"}]}).status_code == 200
+
+
+def test_bodies_that_arrive_slowly_take_no_place_of_work(tmp_path: Path) -> None:
+    limits = {"requests": 1, "arriving": 2}
+    with served(tmp_path / "logs", limits=limits) as server, server.client() as client:
         with Raw(server) as one, Raw(server) as two:
             one.begin()
+            assert arriving(client, 1)
+            assert client.post("/v1/extract", json={"documents": [{"text": "fine"}]}).status_code == 200
             two.begin()
-            until(lambda: "phrasemill_requests_under_way 2.0" in client.get("/metrics").text)
+            assert arriving(client, 2)
             answer = client.post("/v1/extract", json={"documents": [{"text": "fine"}]})
             assert (answer.status_code, kind(answer), answer.headers["retry-after"]) == (503, "busy", "1")
-            assert client.get("/healthz").status_code == 200
-        until(lambda: "phrasemill_requests_under_way 0.0" in client.get("/metrics").text)
+        assert arriving(client, 0)
         assert client.post("/v1/extract", json={"documents": [{"text": "fine"}]}).status_code == 200
+
+
+def arriving(client: httpx.Client, count: int) -> bool:
+    until(lambda: f"phrasemill_requests_arriving {count}.0" in client.get("/metrics").text)
+    return True
 
 
 def test_one_client_cannot_take_all_places(tmp_path: Path) -> None:
     with served(tmp_path / "logs", limits={"per_client": 1, "held": 500}) as server, server.client() as client:
         with Raw(server) as one:
             one.begin()
-            until(lambda: "phrasemill_requests_under_way 1.0" in client.get("/metrics").text)
+            assert arriving(client, 1)
             answer = client.post("/v1/extract", json={"documents": [{"text": "fine"}]})
             assert (answer.status_code, kind(answer), answer.headers["retry-after"]) == (429, "too-many-requests", "1")
-        until(lambda: "phrasemill_requests_under_way 0.0" in client.get("/metrics").text)
-        too_much = client.post("/v1/extract", json={"documents": [{"text": "x" * 600}]})
-        assert (too_much.status_code, kind(too_much)) == (503, "busy")
-        assert "phrasemill_held_bytes 0.0" in client.get("/metrics").text
+        assert arriving(client, 0)
+
+
+def test_what_is_held_has_a_bound(tmp_path: Path) -> None:
+    with served(tmp_path / "logs", limits={"held": 1500}) as server, server.client() as client:
+        with Raw(server) as one:
+            one.begin(1200)
+            one.say("x" * 1000)
+            until(lambda: "phrasemill_held_bytes 1001.0" in client.get("/metrics").text)
+            answer = client.post("/v1/extract", json={"documents": [{"text": "x" * 600}]})
+            assert (answer.status_code, kind(answer), answer.headers["retry-after"]) == (503, "busy", "1")
+        until(lambda: "phrasemill_held_bytes 0.0" in client.get("/metrics").text)
+        answer = client.post("/v1/extract", json={"documents": [{"text": "Salt water, wells."}] * 3, "explain": True})
+        assert (answer.status_code, kind(answer)) == (422, "answer-too-large")
+        answer = client.post("/v1/extract", json={"documents": [{"text": "Salt water"}] * 20})
+        assert (answer.status_code, kind(answer)) == (413, "body-too-large")
+        until(lambda: "phrasemill_held_bytes 0.0" in client.get("/metrics").text)
 
 
 def test_told_to_stop_it_finishes_what_it_accepted(tmp_path: Path) -> None:

@@ -65,10 +65,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 LONGEST_NAME = 1_000  # characters of an id, a title of a set, a spec
+LONGEST_LANGUAGE = 35  # characters, as RFC 5646 recommends for tags
 MOST_PHRASES = 1_000  # in lists of phrases that are wanted, or not
 
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
-Language = Annotated[str, Field(pattern="^[a-z]{2,3}$", examples=["en"])]
+Language = Annotated[str, Field(max_length=LONGEST_LANGUAGE, examples=["en"])]
 Count = Annotated[int, Field(ge=1, le=10_000)]
 Share = Annotated[float, Field(gt=0, le=1)]
 Phrases = Annotated[list[Name], Field(max_length=MOST_PHRASES)]

@@ -1,46 +1,128 @@
 """What worker processes do: one step after the other, each within its time, the whole within its memory.
 
 A step is a small frozen record that travels by pickle. The steps of a set come one after the other to one worker, which
-keeps what it has read until the last; all others stand alone. What steps call is what the command calls.
+keeps what it has read until the last; all others stand alone. What steps call is what the command calls. What goes back
+to the client comes out of here as JSON: the server only puts the pieces together.
 """
 
 import os
-import resource
 import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
-from phrasemill.errors import ConfigError, InputError
+from phrasemill.errors import ConfigError, InputError, PhrasemillError
 from phrasemill.pipeline import build, extract
 from phrasemill.processes import alarm
 from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
-from phrasemill.service.problems import Refusal
-from phrasemill.service.specs import Offers, check_metrics, check_redundancy, checked, mentions
+from phrasemill.service import bodies
+from phrasemill.service.bodies import Packed
+from phrasemill.service.encoding import encoded
+from phrasemill.service.journal import places
+from phrasemill.service.limits import bound_memory
+from phrasemill.service.problems import Broken, Refusal, refusal_of
+from phrasemill.service.specs import Offers, check_redundancy, checked, mentions
 from phrasemill.types import Document, Extractor
 
 PROBE = Document("", "Salt water moves inland when pumps draw too much groundwater from the coastal aquifer.")
 
 
 @dataclass(frozen=True, slots=True)
-class Extract:
-    """The keyphrases of one document, as JSON has them."""
+class Parse:
+    """What the body of a request asks for, with `documents` documents at most."""
 
-    document: Document
-    method: str
-    options: Mapping[str, Any]
+    body: bytes
+    documents: int
+    sets: bool = False
+
+    def do(self, bench: "Bench | None" = None) -> bodies.Asked:
+        read = bodies.set_extraction if self.sets else bodies.extraction
+        return read(self.body, self.documents)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeApart:
+    """The files and the fields of a form."""
+
+    body: bytes
+    content_type: str
+    files: int
 
     def do(self, bench: "Bench") -> Any:
-        _known_language(self.options.get("language") or self.document.language)
+        from phrasemill.service.forms import form_of
+
+        return form_of(self.body, self.content_type, self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The documents in an upload, `most` at most, with `room` bytes between them; a record that cannot be read is a
+    `Refusal`, and so is a file without any."""
+
+    data: bytes
+    name: str
+    most: int
+    room: int
+
+    def do(self, bench: "Bench") -> "list[Packed | Refusal]":
+        from phrasemill.readers import read_all_bytes
+
+        wrong: list[InputError] = []
+        found: list[Packed | Refusal] = []
+        size = 0
+        for one in islice(read_all_bytes(self.data, name=self.name, report=wrong.append), self.most + 1):
+            packed = Packed.of(Document(one.id, one.text, one.title, one.language))
+            found.append(packed)
+            size += len(packed.data)
+            if size > self.room:
+                raise Refusal("too-much-text", f"{self.name}: more than {self.room:,} bytes of text in one file")
+            if len(wrong) > self.most:
+                break
+        found += map(refusal_of, wrong[: self.most + 1])
+        return found or [Refusal("unreadable-input", f"{self.name}: no document in it")]
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A document as JSON, as it was read from `file`."""
+
+    document: Packed
+    file: str
+
+    def do(self, bench: "Bench") -> bytes:
+        return encoded(_head(self.document.unpacked(), self.file) | {"keyphrases": []})
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """A document with its keyphrases, as JSON; with its text where it comes from a file."""
+
+    document: Packed
+    method: str
+    options: Mapping[str, Any]
+    file: str | None = None
+
+    def do(self, bench: "Bench") -> bytes:
+        document = self.document.unpacked()
+        _known_language(self.options.get("language") or document.language)
         check_redundancy(self.options.get("redundancy"))
-        try:
-            found = extract(self.document, method=bench.method(self.method), **self.options)
-        except InputError:
-            if mentions(parse(self.method), bench.offers):  # it would tell of a file of this server's
-                raise Refusal("internal-error") from None
-            raise
-        return [keyphrase.record() for keyphrase in found]
+        found = extract(document, method=bench.method(self.method), **self.options)
+        keyphrases = [keyphrase.record() for keyphrase in found]
+        return encoded(_head(document, self.file) | {"keyphrases": keyphrases})
+
+
+def _head(document: Document, file: str | None) -> dict[str, object]:
+    if file is None:
+        return {"id": document.id}
+    return {
+        "id": document.id,
+        "file": file,
+        "title": document.title,
+        "text": document.text,
+        "language": document.language,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,42 +141,25 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """What there is: `methods` or `metrics`."""
+    """What there is, as JSON: `methods` or `metrics`."""
 
     what: str
 
-    def do(self, bench: "Bench") -> Any:
+    def do(self, bench: "Bench") -> bytes:
         if self.what == "methods":
             from phrasemill.service.listing import methods
 
-            return methods(bench.offers)
+            return encoded(methods(bench.offers))
         from phrasemill.evaluation.listing import records
 
-        return records()
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """The documents in an upload, `most` at most."""
-
-    data: bytes
-    name: str
-    most: int
-
-    def do(self, bench: "Bench") -> Any:
-        from itertools import islice
-
-        from phrasemill.readers import read_all_bytes
-
-        found = list(islice(read_all_bytes(self.data, name=self.name, report=lambda error: None), self.most + 1))
-        return [Document(one.id, one.text, one.title, one.language) for one in found]
+        return encoded(records())
 
 
 @dataclass(frozen=True, slots=True)
 class AddToSet:
     """Reads one more document of a set; the first begins a new one."""
 
-    document: Document
+    document: Packed
     method: str
     language: str | None
     first: bool
@@ -103,66 +168,42 @@ class AddToSet:
     def do(self, bench: "Bench") -> Any:
         from phrasemill.multidoc import GrowingSet
 
-        _known_language(self.language or self.document.language)
+        document = self.document.unpacked()
+        _known_language(self.language or document.language)
         if self.first:
             method = bench.set_method(self.method)
             bench.sets[self.compared] = GrowingSet(method=method, language=self.language, compared=self.compared)
-        bench.sets[self.compared].add(self.document)
+        bench.sets[self.compared].add(document)
 
 
 @dataclass(frozen=True, slots=True)
 class FinishSet:
-    """The keyphrases of the set that was read, as JSON has them."""
+    """The answer for the set that was read, as JSON: its `head` and its keyphrases."""
 
+    head: Mapping[str, object]
     options: Mapping[str, Any]
     compared: bool
 
-    def do(self, bench: "Bench") -> Any:
+    def do(self, bench: "Bench") -> bytes:
         other = bench.sets[True] if self.compared else None
         found = bench.sets[False].extract(**self.options, against=other)
         bench.sets = {}
-        return [keyphrase.record() for keyphrase in found]
+        return encoded({**self.head, "keyphrases": [keyphrase.record() for keyphrase in found]})
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluate:
-    """Scores of systems against gold; texts are those of files, named by what people call them."""
+    """Scores of systems against gold, as JSON, for the body of a request."""
 
-    predictions: tuple[tuple[str, str], ...]
-    gold: str
-    gold_field: str | None
-    gold_top: int | None
-    metrics: tuple[str, ...]
-    preset: str
-    policy: Mapping[str, object]
-    resamples: int
-    seed: int
-    curves: bool
+    body: bytes
 
-    def do(self, bench: "Bench") -> Any:
-        from phrasemill.evaluation import compare, evaluate, html_report, report
-        from phrasemill.evaluation.formats import parse_answers
+    def do(self, bench: "Bench") -> bytes:
+        from phrasemill.service.scoring import scored
 
-        check_metrics(self.metrics, self.policy)
-        gold = parse_answers(self.gold, name="gold", field=self.gold_field, top=self.gold_top)
-        systems = [parse_answers(text, name=name) for name, text in self.predictions]
-        shared: dict[str, Any] = {"preset": self.preset, "policy": dict(self.policy)}
-        drawn: dict[str, Any] = {"resamples": self.resamples, "seed": self.seed}
-        scores = [evaluate(system, gold, metrics=self.metrics, **shared, **drawn) for system in systems]
-        pairs = compare(scores, resamples=max(1, self.resamples), seed=self.seed) if len(scores) > 1 else []
-        curves = html_report.curves(systems, gold, **shared) if self.curves else {}
-        return {
-            "systems": [report.as_record(one, per_document=True) for one in scores],
-            "shares": {score.name: score.metric.share for score in scores[0]},
-            "differences": report.difference_records(pairs),
-            "curves": {
-                metric: [{"system": series.name, "values": list(series.values)} for series in listed]
-                for metric, listed in curves.items()
-            },
-        }
+        return encoded(scored(self.body))
 
 
-Step = Extract | Check | List | Read | AddToSet | FinishSet | Evaluate
+Step = Parse | TakeApart | Read | Show | Extract | Check | List | AddToSet | FinishSet | Evaluate
 
 
 @dataclass(slots=True)
@@ -204,18 +245,18 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The task of the pool: `seconds` a step, `memory` in bytes a worker; 0 for no limit."""
+    """The task of the pool: `seconds` for a step, `memory` bytes for a worker (0 for no limit), `answer` bytes for what
+    a step returns."""
 
     offers: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 30.0
     memory: int = 0
+    answer: int = 64 << 20
 
     def prepare(self) -> Callable[[Step], Any]:
         for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
             os.environ.setdefault(name, "1")  # a worker is a core; and every thread of theirs takes memory
-        if self.memory:
-            _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-            resource.setrlimit(resource.RLIMIT_DATA, (self.memory, hard))
+        bound_memory(self.memory)  # of its own: the server's was inherited
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may reach all; the server decides
         bench = Bench(self.offers)
         extract(PROBE)
@@ -225,11 +266,35 @@ class Service:
         def work(step: Step) -> Any:
             alarm(self.seconds)
             try:
-                return step.do(bench)
+                return self._done(step, bench)
+            except MemoryError:  # ends the process
+                raise
+            except (Exception, SystemExit) as error:
+                raise self._explained(error, step) from None
             finally:
                 alarm(0.0)
 
         return work
+
+    def _done(self, step: Step, bench: Bench) -> Any:
+        if not isinstance(step, AddToSet | FinishSet):
+            bench.sets = {}  # what is left of a set that was given up
+        found = step.do(bench)
+        if isinstance(found, bytes) and len(found) > self.answer:
+            raise Refusal("answer-too-large", f"more than {self.answer:,} bytes; ask for fewer keyphrases")
+        return found
+
+    def _explained(self, error: BaseException, step: Step) -> BaseException:
+        """Return `error`, or what the log needs to know where it is not the client's."""
+        if refusal_of(error).status < 500 and not self._tells_of_files(error, step):
+            return error
+        message = " ".join(str(error).split()) if isinstance(error, PhrasemillError) else ""
+        return Broken(type(error).__name__, places(error), message)
+
+    def _tells_of_files(self, error: BaseException, step: Step) -> bool:
+        """Whether an error of a method that is offered under a name may tell of a file of this server's."""
+        offered = isinstance(step, Extract) and mentions(parse(step.method), self.offers)
+        return offered and isinstance(error, InputError)
 
 
 def _known_language(language: str) -> None:

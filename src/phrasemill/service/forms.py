@@ -1,0 +1,81 @@
+"""Forms with files, taken apart. This happens in a worker: it takes a while, and forms may be made to take longer."""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from phrasemill.service.bodies import checked, misshapen, options_of
+from phrasemill.service.problems import Refusal
+from phrasemill.service.schemas import LONGEST_NAME, DocumentIn, ExtractRequest
+
+FIELDS = ("method", "top", "threshold", "explain", "redundancy", "language")
+MOST_FIELDS = 20
+LONGEST_FIELD = 1 << 16  # bytes of a field that is no file
+
+
+class Upload(NamedTuple):
+    """A file that was sent."""
+
+    name: str
+    data: bytes
+
+
+class Form(NamedTuple):
+    """Files, what to do with them, and whether to look for keyphrases at all."""
+
+    uploads: Sequence[Upload]
+    method: str
+    options: Mapping[str, Any]
+    extract: bool
+
+
+def form_of(body: bytes, content_type: str, files: int) -> Form:
+    """Return the form in a body of type multipart/form-data, with `files` files at most."""
+    uploads, fields = _parts(body, content_type, files)
+    extract = fields.pop("extract", "true").lower() != "false"
+    asked = checked(ExtractRequest, {"documents": [DocumentIn(text="")], **_typed(fields)})
+    return Form(uploads, asked.method, options_of(asked), extract)
+
+
+def _parts(body: bytes, content_type: str, files: int) -> tuple[list[Upload], dict[str, str]]:
+    import asyncio
+
+    from starlette.datastructures import Headers, UploadFile
+    from starlette.formparsers import MultiPartException, MultiPartParser
+
+    class Parser(MultiPartParser):
+        spool_max_size = 0  # never to disk
+
+    async def pieces() -> AsyncGenerator[bytes, None]:
+        yield body
+
+    limits: dict[str, int] = {"max_files": files, "max_fields": MOST_FIELDS, "max_part_size": LONGEST_FIELD}
+    try:
+        form = asyncio.run(Parser(Headers({"content-type": content_type}), pieces(), **limits).parse())
+    except MultiPartException as error:
+        raise Refusal("malformed-request", error.message) from None
+    uploads: list[Upload] = []
+    fields: dict[str, str] = {}
+    for name, value in form.multi_items():
+        if isinstance(value, UploadFile):
+            shown = PurePath((value.filename or "").replace("\\", "/")).name or "file"
+            uploads.append(Upload(shown[:LONGEST_NAME], value.file.read()))
+        elif name in (*FIELDS, "extract"):
+            fields[name] = value
+        else:
+            raise misshapen([{"loc": (name,), "msg": "no such field"}])
+    if not uploads:
+        raise misshapen([{"loc": ("files",), "msg": "no file in it"}])
+    return uploads, fields
+
+
+def _typed(fields: Mapping[str, str]) -> dict[str, Any]:
+    """Return form fields as JSON would have them."""
+    found: dict[str, Any] = {name: value for name, value in fields.items() if value != ""}
+    top = found.get("top", "auto")
+    if top not in ("auto", "all"):
+        try:
+            found["top"] = float(top) if "." in top else int(top)
+        except ValueError:
+            raise misshapen([{"loc": ("top",), "msg": "a number, a share, auto or all"}]) from None
+    return found

@@ -1,0 +1,64 @@
+"""Places for requests: how many may arrive, and be worked on, at once, and how many of one client."""
+
+from collections import Counter
+
+from prometheus_client import Gauge
+
+from phrasemill.service.problems import SOON, Refusal
+
+
+class Slots:
+    """So many places; `gauge` shows how many are taken."""
+
+    def __init__(self, size: int, gauge: Gauge) -> None:
+        self._size, self._gauge = size, gauge
+        self._taken = 0
+
+    def check(self) -> None:
+        if self._taken >= self._size:
+            raise Refusal("busy", headers=SOON)
+
+    def take(self) -> "Slot":
+        self.check()
+        return Slot(self)
+
+    def change(self, count: int) -> None:
+        self._taken += count
+        self._gauge.set(self._taken)
+
+
+class Slot:
+    """A place that is taken until it is released, or left as a context."""
+
+    def __init__(self, slots: Slots) -> None:
+        self._slots: Slots | None = slots
+        slots.change(1)
+
+    def __enter__(self) -> "Slot":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def release(self) -> None:
+        if self._slots is not None:
+            self._slots.change(-1)
+            self._slots = None
+
+
+class Clients:
+    """How many requests each client has, `most` at most; 0 is no limit."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._counts: Counter[str] = Counter()
+
+    def enter(self, client: str) -> None:
+        if self._most and self._counts[client] >= self._most:
+            raise Refusal("too-many-requests", f"at most {self._most} at once", SOON)
+        self._counts[client] += 1
+
+    def leave(self, client: str) -> None:
+        self._counts[client] -= 1
+        if not self._counts[client]:
+            del self._counts[client]
