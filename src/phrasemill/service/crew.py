@@ -150,7 +150,7 @@ class Crew:
         try:
             return number, await self.ask(step, request=request)
         except Refusal as refusal:
-            return number, refusal
+            return number, refusal.with_traceback(None)  # which holds the document
 
     def _hear_failure(self) -> None:
         """A lane cannot start a worker. Where none can, jobs that wait are answered."""
@@ -172,9 +172,15 @@ class Crew:
 
 def value_of(answer: Answer) -> Any:
     """Return the value, or raise the `Refusal` that says why there is none."""
-    if answer.error is not None:
-        raise refusal_of(answer.error)
-    if answer.lost:
-        kind = KINDS.get(answer.lost, "crashed")
-        raise Refusal(kind, headers=SOON if kind in ("busy", "not-ready") else {})
-    return answer.value
+    if answer.error is None and not answer.lost:
+        return answer.value
+    refusal = refusal_of(answer.error) if answer.error is not None else _loss(answer.lost)
+    try:
+        raise refusal
+    finally:
+        del answer, refusal  # or it and its traceback, which holds documents, would refer to each other
+
+
+def _loss(why: str) -> Refusal:
+    kind = KINDS.get(why, "crashed")
+    return Refusal(kind, headers=SOON if kind in ("busy", "not-ready") else {})

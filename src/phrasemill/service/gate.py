@@ -6,6 +6,7 @@ so memory has a bound. A client that goes away ends its work.
 """
 
 import asyncio
+import gc
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -61,19 +62,28 @@ class Gate:
         scope.setdefault("state", {})["request_id"] = visit.id
         answer = sending(visit, send, self._limits)
         try:
-            await self._pass(visit, receive, answer)
-        except Refusal as refusal:
-            await self._refuse(visit, refusal, receive, answer)
-        except (_ClientGone, TimeoutError):
-            visit.status = visit.status or GONE
-        except Exception as error:
-            self._journal.failure(error, request=visit.id)
-            if not visit.status:
-                short = isinstance(error, MemoryError)
-                said = Refusal("busy", headers=SOON) if short else Refusal("internal-error")
-                await self._refuse(visit, said, receive, answer)
+            refusal = await self._outcome(visit, receive, answer)
+            if refusal is not None and not visit.status:
+                await self._refuse(visit, refusal, receive, answer)
         finally:
             self._remember(visit)
+
+    async def _outcome(self, visit: Visit, receive: Receive, send: Send) -> Refusal | None:
+        """Let a request pass; return why it did not."""
+        try:
+            await self._pass(visit, receive, send)
+        except Refusal as refusal:
+            return refusal.with_traceback(None)
+        except (_ClientGone, TimeoutError):
+            visit.status = visit.status or GONE
+        except MemoryError as error:
+            gc.collect()
+            self._journal.failure(error, request=visit.id)
+            return Refusal("busy", headers=SOON)
+        except Exception as error:
+            self._journal.failure(error, request=visit.id)
+            return Refusal("internal-error")
+        return None
 
     async def _pass(self, visit: Visit, receive: Receive, send: Send) -> None:
         visit.check_framing()
@@ -116,6 +126,7 @@ class Gate:
         finally:
             work.cancel()
             gone.cancel()
+            del work  # or its error and the traceback would refer to each other
 
     async def _body(self, visit: Visit, caller: Caller, receive: Receive) -> bytes:
         most = self._limits.upload if visit.scope["path"] == UPLOADS else self._limits.body

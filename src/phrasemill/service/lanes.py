@@ -89,8 +89,8 @@ class Lane:
                 with self._orders.make() as pool:
                     self.failure, self.started = "", True
                     self._pool, self._checked = pool, time.monotonic()
-                    while (job := self._next(pool)) is not None:
-                        self._work(pool, job)
+                    while self._serve(pool):
+                        continue
                     return
             except BaseException as error:  # of the server, not of the work
                 self._pool = None
@@ -109,6 +109,13 @@ class Lane:
                 "error", level="error", error=type(error).__name__, message=message, at=places(error)
             )
         self._orders.failed()
+
+    def _serve(self, pool: Pool) -> bool:
+        """Do the next job; False at the end."""
+        job = self._next(pool)
+        if job is not None:
+            self._work(pool, job)
+        return job is not None
 
     def _next(self, pool: Pool) -> Job | None:
         """Return the next job, None at the end; meanwhile replace a worker that died, grew, or does not answer."""

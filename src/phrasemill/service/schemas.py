@@ -52,7 +52,7 @@ GET /v1/methods
          word, "indexers" and "authors": F1@10 on Inspec's development split and on author keywords, each a number or
          null, "learns": "nothing" | "shipped" | "yours", "megabytes": number, "install": str (besides the package),
          "parameters": [{"name": str, "kind": "integer" | "number" | "boolean" | "choice" | "method", "default": any,
-         "choices"?: [str]}]}]}
+         "choices"?: [str], "largest"?: number}]}]}
 GET /v1/metrics
     → what `phrasemill metrics --format json` prints: {"metrics", "presets", "choices", "defaults"}
 

@@ -10,6 +10,9 @@ from phrasemill.service.bodies import EVALUATED_VALUES, checked, parsed
 from phrasemill.service.schemas import Answers, EvaluateRequest
 from phrasemill.service.specs import check_metrics
 
+MOST_DRAWS = 10_000_000  # resamples of all systems and pairs, for all metrics: about ten seconds of work
+USUAL_METRICS = 10  # of a preset
+
 
 def scored(body: bytes) -> dict[str, Any]:
     """Return the answer; texts of files are parsed as the command parses them."""
@@ -18,6 +21,7 @@ def scored(body: bytes) -> dict[str, Any]:
     if len(set(names)) < len(names):
         raise ConfigError("two systems have the same name; give each a name of its own")
     check_metrics(asked.metrics, asked.policy)
+    _check_draws(asked)
     gold = parse_answers(_text(asked.gold), name="gold", field=asked.gold.field, top=asked.gold.top)
     systems = [parse_answers(_text(one), name=name) for name, one in zip(names, asked.predictions, strict=True)]
     shared: dict[str, Any] = {"preset": asked.preset, "policy": dict(asked.policy)}
@@ -35,6 +39,14 @@ def scored(body: bytes) -> dict[str, Any]:
             for metric, listed in curves.items()
         },
     }
+
+
+def _check_draws(asked: EvaluateRequest) -> None:
+    """Refuse resampling that would take minutes: each system, and each pair of them, is resampled for each metric."""
+    compared = len(asked.predictions) * (len(asked.predictions) + 1) // 2
+    most = MOST_DRAWS // (compared * (len(asked.metrics) or USUAL_METRICS))
+    if asked.resamples > most:
+        raise ConfigError(f"resamples must be at most {most:,} with so many systems and metrics, got {asked.resamples:,}")
 
 
 def _text(answers: Answers) -> str:

@@ -5,11 +5,14 @@ finished, and the workers end. A second Ctrl-C ends it at once.
 """
 
 import asyncio
+import ctypes
+import gc
 import logging
 import resource
 import signal
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from types import FrameType
 from typing import Any, ClassVar
@@ -24,6 +27,7 @@ from phrasemill.service.limits import Limits, bound_memory
 
 ENDS = (signal.SIGINT, signal.SIGTERM)
 SPARE = 1024  # connections besides those with a request
+MMAP_THRESHOLD, LARGE = -3, 1 << 16  # a parameter of mallopt, and bytes
 FILES = 256  # that are open besides connections: pipes to workers, models
 
 
@@ -58,6 +62,7 @@ def run(
     This process gets a memory limit of its own; a request for which there is too little is refused, and others go on.
     """
     _log_into(journal)
+    _return_freed_memory()
     bound_memory(limits.server_memory(app.state.crew.workers))
 
     class Bounded(Connection):
@@ -79,10 +84,16 @@ def run(
     )
     before = {number: signal.signal(number, lambda *_: None) for number in ENDS}  # what uvicorn raises when it is done
     try:
-        _Server(config, drain=drain, started=started).run(sockets=[bound])
+        _Server(config, journal, drain, started).run(sockets=[bound])
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _return_freed_memory() -> None:
+    """Ask glibc to give large blocks back to the system at once: the limit counts what it would keep."""
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
 
 
 def _connections(limits: Limits) -> int:
@@ -97,17 +108,28 @@ def _connections(limits: Limits) -> int:
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, *, drain: float, started: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, journal: Journal, drain: float, started: Callable[[], None]) -> None:
         super().__init__(config)
-        self._drain, self._tell = drain, started
+        self._journal, self._drain, self._tell = journal, drain, started
         self._loop: asyncio.AbstractEventLoop | None = None
         self._told = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
+        self._loop.set_exception_handler(self._note)
         await super().startup(sockets)
         if self.started:
             self._tell()
+
+    def _note(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """What failed outside of any request, such as a connection for which there was no memory."""
+        error = context.get("exception")
+        if isinstance(error, MemoryError):
+            gc.collect()
+        if isinstance(error, BaseException):
+            self._journal.failure(error)
+        else:
+            self._journal.write("error", level="error", message=str(context.get("message", "")))
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         first, self._told = not self._told, True
