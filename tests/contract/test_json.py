@@ -1,7 +1,6 @@
 """Whatever a method returns goes through JSON unchanged, for every method and every option."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest

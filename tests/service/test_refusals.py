@@ -223,7 +223,8 @@ def test_other_specs_that_say_too_much(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "metric", ["F1@5(embeddings='/etc')", "F1@../x", "F1@5('x')", "F1@5(match=[1])", "F1@5(match='nope')", "F1(at=1000000)"]
+    "metric",
+    ["F1@5(embeddings='/etc')", "F1@../x", "F1@5('x')", "F1@5(match=[1])", "F1@5(match='nope')", "F1(at=1000000)"],
 )
 def test_metrics_that_say_too_much(metric: str) -> None:
     with pytest.raises((Refusal, PhrasemillError)):

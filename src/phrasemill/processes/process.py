@@ -119,8 +119,9 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether the process exists and is not stopped."""
-        return self._process.poll() is None and not _is_stopped(self._process.pid)
+        """Whether the process exists, is not stopped, and nobody is ending it."""
+        there = not self.connection.closed and self._process.poll() is None
+        return there and not _is_stopped(self._process.pid)
 
     @property
     def exited(self) -> bool:

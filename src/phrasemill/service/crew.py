@@ -14,7 +14,7 @@ from typing import Any
 
 from phrasemill.processes import OUT_OF_MEMORY, TIMED_OUT, Answer, Pool, Task
 from phrasemill.service.journal import Journal
-from phrasemill.service.lanes import NO_WORKER, SHORT_OF_MEMORY, Job, Lane, Orders
+from phrasemill.service.lanes import FAILED, NO_WORKER, SHORT_OF_MEMORY, Job, Lane, Orders
 from phrasemill.service.problems import SOON, Refusal, refusal_of
 from phrasemill.service.work import Step
 
@@ -25,6 +25,7 @@ KINDS = {
     OUT_OF_MEMORY: "memory-limit",
     SHORT_OF_MEMORY: "busy",
     NO_WORKER: "not-ready",
+    FAILED: "internal-error",
 }
 
 

@@ -15,7 +15,7 @@ from threading import Event, Thread
 
 from phrasemill.errors import PhrasemillError
 from phrasemill.processes import Answer, Pool
-from phrasemill.service.journal import Journal, places
+from phrasemill.service.journal import Journal
 from phrasemill.service.problems import Broken, refusal_of
 from phrasemill.service.work import Step
 
@@ -25,6 +25,7 @@ SLICE = 0.25  # seconds that a lane waits for an answer before it looks whether 
 SHORT = 1.0  # seconds that a step may go on when nobody wants it any more: a new worker costs about as much
 SHORT_OF_MEMORY = "the server is short of memory"
 NO_WORKER = "no worker process can start"
+FAILED = "the server failed"
 
 
 class Job:
@@ -86,28 +87,32 @@ class Lane:
         """One pool after the other, until the crew ends, whatever happens."""
         while not self._orders.ending.is_set():
             try:
-                with self._orders.make() as pool:
-                    self.failure, self.started = "", True
-                    self._pool, self._checked = pool, time.monotonic()
-                    while self._serve(pool):
-                        continue
-                    return
-            except BaseException as error:  # of the server, not of the work
-                self._pool = None
+                pool = self._orders.make()
+            except BaseException as error:
                 with suppress(BaseException):  # memory may be short for this, too
                     self._fail(error)
+                if self._orders.stopping.wait(AGAIN):
+                    return
+                continue
+            self.failure, self.started = "", True
+            self._pool, self._checked = pool, time.monotonic()
+            try:
+                with pool:
+                    while self._serve(pool):
+                        continue
+                return
+            except BaseException as error:  # of the server, not of the work
+                with suppress(BaseException):
+                    self._orders.journal.failure(error)
             finally:
                 self._pool = None
-            if self._orders.stopping.wait(AGAIN):
-                return
 
     def _fail(self, error: BaseException) -> None:
+        """Note why no worker can be started."""
         message = str(error) if isinstance(error, PhrasemillError) else f"{type(error).__name__}: {error}"
         if message != self.failure:
             self.failure = message
-            self._orders.journal.write(
-                "error", level="error", error=type(error).__name__, message=message, at=places(error)
-            )
+            self._orders.journal.write("error", level="error", error=type(error).__name__, message=message)
         self._orders.failed()
 
     def _serve(self, pool: Pool) -> bool:
@@ -134,7 +139,7 @@ class Lane:
             try:
                 answer = self._answer(pool, job, step)
             except BaseException as error:
-                job.tell(Answer(None, lost=SHORT_OF_MEMORY if isinstance(error, MemoryError) else NO_WORKER))
+                job.tell(Answer(None, lost=_reason(error)))
                 raise
             if answer is None:
                 return
@@ -167,3 +172,9 @@ class Lane:
             write("error", level="error", **about, error=broken.kind, message=broken.message, at=broken.at)
         elif answer.error is not None and refusal_of(answer.error).status >= 500:
             write("error", level="error", **about, error=type(answer.error).__name__)
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, MemoryError):
+        return SHORT_OF_MEMORY
+    return NO_WORKER if isinstance(error, PhrasemillError) else FAILED

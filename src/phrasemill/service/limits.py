@@ -24,6 +24,7 @@ class Limits:
     documents: int = 1000
     requests: int = 512
     arriving: int = 512
+    idle: int = 1024  # connections without a request; where there are more, the oldest is closed
     held: int = 512 * MIB
     answer: int = 64 * MIB  # for one document, or for one set
     per_client: int = 0
@@ -35,7 +36,7 @@ class Limits:
     arrival: float = 60.0  # for a whole body
 
     def __post_init__(self) -> None:
-        for name in ("body", "upload", "files", "documents", "requests", "arriving", "held", "answer"):
+        for name in ("body", "upload", "files", "documents", "requests", "arriving", "idle", "held", "answer"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)}")
         for name in ("step", "head", "pause", "arrival"):

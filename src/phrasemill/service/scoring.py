@@ -46,7 +46,7 @@ def _check_draws(asked: EvaluateRequest) -> None:
     compared = len(asked.predictions) * (len(asked.predictions) + 1) // 2
     most = MOST_DRAWS // (compared * (len(asked.metrics) or USUAL_METRICS))
     if asked.resamples > most:
-        raise ConfigError(f"resamples must be at most {most:,} with so many systems and metrics, got {asked.resamples:,}")
+        raise ConfigError(f"resamples must be at most {most:,} with so many systems and metrics")
 
 
 def _text(answers: Answers) -> str:

@@ -26,7 +26,6 @@ from phrasemill.service.journal import Journal
 from phrasemill.service.limits import Limits, bound_memory
 
 ENDS = (signal.SIGINT, signal.SIGTERM)
-SPARE = 1024  # connections besides those with a request
 MMAP_THRESHOLD, LARGE = -3, 1 << 16  # a parameter of mallopt, and bytes
 FILES = 256  # that are open besides connections: pipes to workers, models
 
@@ -98,7 +97,7 @@ def _return_freed_memory() -> None:
 
 def _connections(limits: Limits) -> int:
     """Return how many there may be; the system is asked for as many files, and has the last word."""
-    wanted = limits.requests + limits.arriving + SPARE
+    wanted = limits.requests + limits.arriving + limits.idle
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted + FILES:
         soft = wanted + FILES if hard == resource.RLIM_INFINITY else min(wanted + FILES, hard)
