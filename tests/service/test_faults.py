@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from phrasemill.service.problems import PREFIX
+from raw import Raw
 from served import PATIENCE, Served, served, until
 
 
@@ -75,37 +76,6 @@ def test_multipart_that_is_broken(narrow: Served) -> None:
             answer = client.post("/v1/files", content=body, headers={"content-type": kind_})
             assert answer.status_code in (400, 422), answer.text
             assert answer.headers["content-type"] == "application/problem+json"
-
-
-class Raw:
-    """A connection on which a test says what it likes."""
-
-    def __init__(self, server: Served) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
-
-    def __enter__(self) -> "Raw":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.socket.close()
-
-    def say(self, text: str) -> None:
-        self.socket.sendall(text.encode())
-
-    def begin(self, length: int = 1000) -> None:
-        """The head of a request whose body is still to come."""
-        head = "POST /v1/extract HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
-        self.say(f"{head}content-length: {length}\r\n\r\n{{")
-
-    def heard(self) -> str:
-        """Everything until the server hangs up."""
-        found = b""
-        try:
-            while data := self.socket.recv(65536):
-                found += data
-        except ConnectionResetError:
-            pass
-        return found.decode()
 
 
 def test_clients_that_are_slow_are_not_waited_for(narrow: Served) -> None:

@@ -69,7 +69,8 @@ class Connection(H11Protocol):
             refusal = Refusal("malformed-request", "this is not HTTP/1.1 as it is understood here")
             body = encoded(refusal.record())
             fields = [("content-type", MEDIA_TYPE), ("content-length", str(len(body))), ("connection", "close")]
-            for event in (h11.Response(status_code=400, headers=fields), h11.Data(data=body), h11.EndOfMessage()):
+            start = h11.Response(status_code=400, headers=fields, reason="Bad Request")
+            for event in (start, h11.Data(data=body), h11.EndOfMessage()):
                 self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
 
