@@ -1,6 +1,7 @@
 """What goes wrong outside: clients that are slow, large or broken, documents that do harm, and the end."""
 
 import os
+import re
 import signal
 import socket
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +14,8 @@ import pytest
 from phrasemill.service.problems import PREFIX
 from raw import Raw
 from served import PATIENCE, Served, served, until
+
+MIB = 1 << 20
 
 
 def post(server: Served, documents: list[str], method: str = "faulty") -> httpx.Response:
@@ -87,14 +90,18 @@ def test_clients_that_are_slow_are_not_waited_for(narrow: Served) -> None:
         assert stuttering.heard() == ""
 
 
+def form(text: str) -> str:
+    """A request for the text of a file."""
+    part = f'--b\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\n{text}'
+    body = f'{part}\r\n--b\r\ncontent-disposition: form-data; name="extract"\r\n\r\nfalse\r\n--b--\r\n'
+    head = "POST /v1/files HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\n"
+    return f"{head}content-length: {len(body)}\r\n\r\n{body}"
+
+
 def test_a_client_that_does_not_read_its_answer_is_left(tmp_path: Path) -> None:
     limits = {"pause": 1.0, "head": 1.0}
     with served(tmp_path / "logs", limits=limits) as server, server.client() as client, Raw(server) as deaf:
-        part = '--b\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\n'
-        part += "salt water " * 1_500_000
-        body = f'{part}\r\n--b\r\ncontent-disposition: form-data; name="extract"\r\n\r\nfalse\r\n--b--\r\n'
-        head = "POST /v1/files HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\n"
-        deaf.say(f"{head}content-length: {len(body)}\r\n\r\n{body}")
+        deaf.say(form("salt water " * 1_500_000))
         until(lambda: '"/v1/files"' in server.logs.read_text())  # it has been given up
         assert "phrasemill_requests_under_way 0.0" in client.get("/metrics").text
         assert not deaf.heard().endswith("}")
@@ -160,6 +167,29 @@ def test_what_is_held_has_a_bound(tmp_path: Path) -> None:
         answer = client.post("/v1/extract", json={"documents": [{"text": "Salt water"}] * 20})
         assert (answer.status_code, kind(answer)) == (413, "body-too-large")
         until(lambda: "phrasemill_held_bytes 0.0" in client.get("/metrics").text)
+
+
+def test_a_request_for_which_there_is_no_memory_is_refused_and_the_next_is_not(tmp_path: Path) -> None:
+    with served(tmp_path / "logs") as one:
+        used = re.search(r"VmData:\s+(\d+) kB", Path(f"/proc/{one.process.pid}/status").read_text())
+    assert used is not None
+    limits = {"server": int(used[1]) * 1024 + 96 * MIB, "upload": 100 * MIB}
+    with served(tmp_path / "logs", limits=limits) as server, server.client() as client:
+        large = client.post("/v1/files", files={"files": b"x" * (64 * MIB)})  # twice that, when it is put together
+        assert (large.status_code, kind(large), large.headers["retry-after"]) == (503, "busy", "1")
+        small = client.post("/v1/files", files={"files": b"salt water " * MIB}, data={"extract": "false"})
+        assert small.status_code == 200
+        assert client.get("/readyz").status_code == 200
+    assert '"error": "MemoryError"' in (tmp_path / "logs").read_text()
+
+
+def test_an_answer_that_is_read_slowly_takes_no_place_of_work(tmp_path: Path) -> None:
+    with served(tmp_path / "logs", limits={"requests": 1}) as server, server.client() as client, Raw(server) as deaf:
+        deaf.say(form("salt water " * MIB))
+        assert deaf.socket.recv(1) == b"H"  # of the answer, of which it reads no more
+        until(lambda: "phrasemill_requests_under_way 0.0" in client.get("/metrics").text)
+        assert client.post("/v1/extract", json={"documents": [{"text": "fine"}]}).status_code == 200
+        assert '"/v1/files"' not in server.logs.read_text(), "it is still being sent"
 
 
 def test_told_to_stop_it_finishes_what_it_accepted(tmp_path: Path) -> None:

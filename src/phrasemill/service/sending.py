@@ -35,7 +35,7 @@ def sending(visit: Visit, send: Send, limits: Limits) -> Send:
         if message["type"] == "http.response.start":
             visit.status = message["status"]
             message["headers"] = [*message["headers"], *_missing(visit, message)]
-        elif not message.get("more_body", False) and visit.slot is not None:
+        if visit.slot is not None and _is_whole(message):
             visit.slot.release()  # the work is done, however slowly the answer is read
         for part in _parts(message):
             began = time.monotonic()
@@ -47,6 +47,13 @@ def sending(visit: Visit, send: Send, limits: Limits) -> Send:
         visit.answered = message["type"] == "http.response.body" and not message.get("more_body", False)
 
     return sent
+
+
+def _is_whole(message: Message) -> bool:
+    """Whether the whole answer is known: it has a length, or this is the end of it."""
+    if message["type"] == "http.response.start":
+        return any(name.lower() == b"content-length" for name, _ in message["headers"])
+    return not message.get("more_body", False)
 
 
 def _missing(visit: Visit, message: Message) -> Iterator[tuple[bytes, bytes]]:

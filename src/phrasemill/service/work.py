@@ -270,7 +270,7 @@ class Service:
             except MemoryError:  # ends the process
                 raise
             except (Exception, SystemExit) as error:
-                raise self._explained(error, step) from None
+                raise self._explained(error, step, bench) from None
             finally:
                 alarm(0.0)
 
@@ -284,17 +284,16 @@ class Service:
             raise Refusal("answer-too-large", f"more than {self.answer:,} bytes; ask for fewer keyphrases")
         return found
 
-    def _explained(self, error: BaseException, step: Step) -> BaseException:
-        """Return `error`, or what the log needs to know where it is not the client's."""
-        if refusal_of(error).status < 500 and not self._tells_of_files(error, step):
-            return error
-        message = " ".join(str(error).split()) if isinstance(error, PhrasemillError) else ""
-        return Broken(type(error).__name__, places(error), message)
-
-    def _tells_of_files(self, error: BaseException, step: Step) -> bool:
-        """Whether an error of a method that is offered under a name may tell of a file of this server's."""
+    def _explained(self, error: BaseException, step: Step, bench: Bench) -> BaseException:
+        """Return what a client may know of an error; where it is none of theirs, what the log needs to know."""
+        refusal = refusal_of(error)
         offered = isinstance(step, Extract) and mentions(parse(step.method), self.offers)
-        return offered and isinstance(error, InputError)
+        if refusal.status >= 500 or (offered and isinstance(error, InputError)):  # it tells of a file of the server's
+            message = " ".join(str(error).split()) if isinstance(error, PhrasemillError) else ""
+            return Broken(type(error).__name__, places(error), message)
+        for name in self.offers:  # what they stand for is nobody's business
+            refusal.detail = refusal.detail.replace(repr(bench.method(name)), name)
+        return refusal
 
 
 def _known_language(language: str) -> None:
