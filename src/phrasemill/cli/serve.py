@@ -19,6 +19,7 @@ NETWORK, LIMITS = "Network", "Limits"
 LOCAL = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = ("0.0.0.0", "::", "")
 MEBIBYTE = 1 << 20
+HELD_UPLOADS = 4  # the largest upload, and what is made of it, must fit into what requests may hold
 
 Host = Annotated[str, typer.Option(metavar="HOST", help="Where to listen.", rich_help_panel=NETWORK)]
 Port = Annotated[str, typer.Option("--port", "-p", metavar="N", help="0 for any free one.", rich_help_panel=NETWORK)]
@@ -79,8 +80,17 @@ MaxDocuments = Annotated[str, typer.Option(metavar="N", help="Documents in a req
 MaxBody = Annotated[str, typer.Option(metavar="MB", help="Of a request with texts.", rich_help_panel=LIMITS)]
 MaxUpload = Annotated[str, typer.Option(metavar="MB", help="Of a request with files.", rich_help_panel=LIMITS)]
 Memory = Annotated[str, typer.Option(metavar="MB", help="Of one worker; 0 for no limit.", rich_help_panel=LIMITS)]
+ServerMemory = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MB",
+        help="Of the server itself; 0 for no limit. By default what requests may hold, and half a gigabyte.",
+        show_default=False,
+        rich_help_panel=LIMITS,
+    ),
+]
 Queue = Annotated[
-    str, typer.Option(metavar="N", help="Requests under way; more are told to come back.", rich_help_panel=LIMITS)
+    str, typer.Option(metavar="N", help="Requests worked on; more are told to come back.", rich_help_panel=LIMITS)
 ]
 PerClient = Annotated[
     str, typer.Option(metavar="N", help="Of one token or address; 0 for no limit.", rich_help_panel=LIMITS)
@@ -115,6 +125,7 @@ def serve(
     max_body: MaxBody = "16",
     max_upload: MaxUpload = "64",
     memory: Memory = "2048",
+    server_memory: ServerMemory = None,
     queue: Queue = "512",
     per_client: PerClient = "0",
     drain: Drain = "0",
@@ -130,14 +141,17 @@ def serve(
     from phrasemill.service.limits import Limits
     from phrasemill.service.tokens import Tokens, read_tokens
 
+    upload = _whole(max_upload, "--max-upload") * MEBIBYTE
     limits = Limits(
         body=_whole(max_body, "--max-body") * MEBIBYTE,
-        upload=_whole(max_upload, "--max-upload") * MEBIBYTE,
+        upload=upload,
+        held=max(Limits().held, HELD_UPLOADS * upload),
         documents=_whole(max_documents, "--max-documents"),
         requests=_whole(queue, "--queue"),
         per_client=_whole(per_client, "--per-client", least=0),
         step=_seconds(timeout, "--timeout", least=0.1),
         memory=_whole(memory, "--memory", least=0) * MEBIBYTE,
+        server=None if server_memory is None else _whole(server_memory, "--server-memory", least=0) * MEBIBYTE,
     )
     wait = _seconds(drain, "--drain", least=0.0)
     tokens = read_tokens(token_file) if token_file else Tokens()
