@@ -13,7 +13,7 @@ SOURCE = Path(phrasemill.__file__).parent
 # Each layer may import itself and those above it; docs/design.md draws the picture.
 LAYERS = [
     {"errors", "types"},
-    {"facts", "lender", "registry", "tensors", "kernels", "processes"},
+    {"facts", "lender", "registry", "spreadsheet", "tensors", "kernels", "processes"},
     {"text", "embeddings"},
     {"candidates", "diversity", "evaluation", "readers"},
     {"selection", "statistics", "ranking", "vocabulary", "neural"},
