@@ -14,7 +14,7 @@ from phrasemill.service.jobs import SMALL, Jobs
 from phrasemill.service.limits import Limits
 from phrasemill.service.problems import Refusal
 from phrasemill.service.room import Caller, Room
-from phrasemill.service.work import Parse, Step
+from phrasemill.service.steps import Parse, Step
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(alphabet='a"\\,[{}]\n😀\ud800'),

@@ -119,9 +119,12 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether the process exists, is not stopped, and nobody is ending it."""
-        there = not self.connection.closed and self._process.poll() is None
-        return there and not _is_stopped(self._process.pid)
+        """Whether the process exists, is not stopped, and is not being ended by another thread.
+
+        `end` closes the connection before it kills, so that is looked at last.
+        """
+        there = not _is_stopped(self._process.pid) and self._process.poll() is None
+        return there and not self.connection.closed
 
     @property
     def exited(self) -> bool:

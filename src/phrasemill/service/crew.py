@@ -16,7 +16,7 @@ from phrasemill.processes import OUT_OF_MEMORY, TIMED_OUT, Answer, Pool, Task
 from phrasemill.service.journal import Journal
 from phrasemill.service.lanes import FAILED, NO_WORKER, SHORT_OF_MEMORY, Job, Lane, Orders
 from phrasemill.service.problems import SOON, Refusal, refusal_of
-from phrasemill.service.work import Step
+from phrasemill.service.steps import Step
 
 LATE = 5.0  # seconds that a worker may be late to end itself, before its lane does
 GRACE = 10.0  # seconds for workers to finish at the end

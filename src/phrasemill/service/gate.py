@@ -20,7 +20,7 @@ from phrasemill.service.measures import Measures
 from phrasemill.service.problems import MEDIA_TYPE, SOON, Refusal
 from phrasemill.service.room import Caller, Room
 from phrasemill.service.sending import sending
-from phrasemill.service.slots import Clients, Slots
+from phrasemill.service.slots import Arrivals, Clients, Slots
 from phrasemill.service.tokens import Tokens
 from phrasemill.service.visits import UPLOADS, Visit
 
@@ -49,7 +49,7 @@ class Gate:
         self._app, self._limits, self._tokens, self._journal, self._measures = app, limits, tokens, journal, measures
         self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
         self._origins = frozenset(origins)
-        self._arriving = Slots(limits.arriving, measures.arriving)
+        self._arriving = Arrivals(limits.arriving, measures.arriving)
         self._working = Slots(limits.requests, measures.under_way)
         self._clients = Clients(limits.per_client)
         self._room = Room(limits.held, measures.held)
@@ -98,8 +98,7 @@ class Gate:
         caller = Caller(visit.id, self._room, visit.header("content-type"))
         visit.scope["state"]["caller"] = caller
         try:
-            with self._arriving.take():
-                caller.body = await self._body(visit, caller, receive)
+            caller.body = await self._body(visit, caller, receive)
             with self._working.take() as visit.slot:
                 await self._watched(visit, receive, send)
         finally:
@@ -130,25 +129,31 @@ class Gate:
 
     async def _body(self, visit: Visit, caller: Caller, receive: Receive) -> bytes:
         most = self._limits.upload if visit.scope["path"] == UPLOADS else self._limits.body
+        too_large = Refusal("body-too-large", f"at most {most:,} bytes")
         length = visit.headers.get("content-length", b"0")
         if length.isdigit() and int(length) > most:
-            raise Refusal("body-too-large", f"at most {most:,} bytes")
+            raise too_large
         pieces: list[bytes] = []
-        deadline = time.monotonic() + self._limits.arrival
-        while not visit.complete:
-            left = min(self._limits.pause, deadline - time.monotonic())
-            try:
-                message = await asyncio.wait_for(receive(), max(left, 0.0))
-            except TimeoutError:
-                raise Refusal("too-slow", headers={"connection": "close"}) from None
-            if message["type"] == "http.disconnect":
-                raise _ClientGone
-            pieces.append(message.get("body", b""))
-            visit.complete = not message.get("more_body", False)
-            visit.received += len(pieces[-1])
-            if visit.received > most:
-                raise Refusal("body-too-large", f"at most {most:,} bytes")
-            caller.hold(len(pieces[-1]), "body-too-large")
+        now = asyncio.get_running_loop().time
+        deadline = now() + self._limits.arrival
+        try:
+            async with asyncio.timeout(self._limits.pause) as timer:
+                self._arriving.enter(timer)
+                while not visit.complete:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise _ClientGone
+                    pieces.append(message.get("body", b""))
+                    visit.complete = not message.get("more_body", False)
+                    visit.received += len(pieces[-1])
+                    if visit.received > most:
+                        raise too_large
+                    caller.hold(len(pieces[-1]), "body-too-large")
+                    self._arriving.extend(timer, min(now() + self._limits.pause, deadline))
+        except TimeoutError:
+            raise Refusal("too-slow", headers={"connection": "close"}) from None
+        finally:
+            self._arriving.leave(timer)
         return b"".join(pieces)
 
     async def _refuse(self, visit: Visit, refusal: Refusal, receive: Receive, send: Send) -> None:

@@ -8,13 +8,25 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from phrasemill.service import work
 from phrasemill.service.bodies import Asked, Packed, check_count
 from phrasemill.service.crew import Crew
 from phrasemill.service.encoding import encoded, extended
 from phrasemill.service.limits import Limits
 from phrasemill.service.problems import Refusal
 from phrasemill.service.room import Caller
+from phrasemill.service.steps import (
+    AddToSet,
+    Check,
+    Evaluate,
+    Extract,
+    FinishSet,
+    List,
+    Parse,
+    Read,
+    Show,
+    Step,
+    TakeApart,
+)
 
 MOST_SPECS = 1000  # that are remembered
 SMALL = 1 << 15  # bytes of a body that is parsed here, without a worker, in a few milliseconds at most
@@ -53,7 +65,7 @@ class Jobs:
     async def extract(self, caller: Caller) -> AsyncIterator[Event]:
         asked = await self._parsed(caller)
         method = await self._method(asked.method, caller)
-        steps = [work.Extract(document, method, asked.options) for document in asked.documents]
+        steps = [Extract(document, method, asked.options) for document in asked.documents]
         total, failed = len(steps), 0
         async for i, value in self.crew.spread(steps, request=caller.request):
             failed += isinstance(value, Refusal)
@@ -62,7 +74,7 @@ class Jobs:
 
     async def files(self, caller: Caller) -> AsyncIterator[Event]:
         """The documents in files, with their texts, and their keyphrases unless they are only read."""
-        step = work.TakeApart(caller.body, caller.content_type, self.limits.files)
+        step = TakeApart(caller.body, caller.content_type, self.limits.files)
         form = await self.crew.ask(step, request=caller.request)
         del step
         caller.replace_body(sum(len(upload.data) for upload in form.uploads))
@@ -71,7 +83,7 @@ class Jobs:
         form = form._replace(uploads=())  # what was read is held instead
         ids = _unique(name if isinstance(one, Refusal) else one.id for name, one in zip(names, found, strict=True))
         total, failed = len(found), 0
-        steps: list[work.Step] = []
+        steps: list[Step] = []
         kept: list[int] = []
         for i, one in enumerate(found):
             if isinstance(one, Refusal):
@@ -81,9 +93,9 @@ class Jobs:
                 document = Packed(ids[i], one.data)
                 kept.append(i)
                 if form.extract:
-                    steps.append(work.Extract(document, method, form.options, names[i]))
+                    steps.append(Extract(document, method, form.options, names[i]))
                 else:
-                    steps.append(work.Show(document, names[i]))
+                    steps.append(Show(document, names[i]))
         async for number, value in self.crew.spread(steps, request=caller.request):
             i = kept[number]
             if isinstance(value, Refusal):
@@ -98,38 +110,38 @@ class Jobs:
         method = await self._method(asked.method, caller, sets=True)
         options = dict(asked.options)
         language = options.pop("language")
-        steps: list[work.Step] = [
-            work.AddToSet(document, method, language, first=i == 0, compared=compared)
+        steps: list[Step] = [
+            AddToSet(document, method, language, first=i == 0, compared=compared)
             for compared, documents in ((True, asked.against), (False, asked.documents))
             for i, document in enumerate(documents)
         ]
         total = len(steps)
         ids = [document.id for document in (*asked.against, *asked.documents)]
         head = {"id": asked.name, "method": method, "documents": len(asked.documents)}
-        steps.append(work.FinishSet(head, options, compared=bool(asked.against)))
+        steps.append(FinishSet(head, options, compared=bool(asked.against)))
         number = 0
         async for value in self.crew.each(steps, request=caller.request):
             if number < total:
-                yield Done(number, total, encoded({"id": ids[number]}))
+                yield _done(number, total, {}, encoded({"id": ids[number]}), caller)
             else:
                 caller.hold(len(value))
                 yield End(value, method, total)
             number += 1
 
     async def evaluate(self, caller: Caller) -> bytes:
-        found: bytes = await self.crew.ask(work.Evaluate(caller.body), request=caller.request)
+        found: bytes = await self.crew.ask(Evaluate(caller.body), request=caller.request)
         caller.replace_body(len(found))
         return found
 
     async def listing(self, what: str) -> bytes:
         """What there is, worked out once."""
         if what not in self._listings:
-            self._listings[what] = await self.crew.ask(work.List(what))
+            self._listings[what] = await self.crew.ask(List(what))
         return self._listings[what]
 
     async def _parsed(self, caller: Caller, *, sets: bool = False) -> Asked:
         """Return what a body asks for; its documents are held in place of it."""
-        step = work.Parse(caller.body, self.limits.documents, sets)
+        step = Parse(caller.body, self.limits.documents, sets)
         small = len(step.body) <= SMALL
         asked: Asked = step.do() if small else await self.crew.ask(step, request=caller.request)
         caller.replace_body(sum(len(one.data) for one in (*asked.documents, *asked.against)))
@@ -138,7 +150,7 @@ class Jobs:
     async def _read(self, uploads: Sequence[Any], caller: Caller) -> "tuple[list[str], list[Packed | Refusal]]":
         """Return what is in files, each document or problem with the name of its file."""
         most, room = self.limits.documents, self.limits.upload
-        steps = [work.Read(upload.data, upload.name, most, room) for upload in uploads]
+        steps = [Read(upload.data, upload.name, most, room) for upload in uploads]
         by_file: list[list[Packed | Refusal]] = [[] for _ in uploads]
         async for number, value in self.crew.spread(steps, request=caller.request):
             by_file[number] = [value] if isinstance(value, Refusal) else value
@@ -151,7 +163,7 @@ class Jobs:
     async def _shown(self, i: int, total: int, step: Any, refusal: Refusal, caller: Caller) -> Done:
         """Return a document that failed, with the text that was read."""
         try:
-            record = await self.crew.ask(work.Show(step.document, step.file), request=caller.request)
+            record = await self.crew.ask(Show(step.document, step.file), request=caller.request)
         except Refusal:
             return _done(i, total, {"id": step.document.id, "file": step.file}, refusal, caller)
         return _done(i, total, {}, record, caller, refusal)
@@ -160,7 +172,7 @@ class Jobs:
         """Return the spec as the method itself writes it; what was good once is good again."""
         known = self._specs.get((spec, sets))
         if known is None:
-            known = str(await self.crew.ask(work.Check(spec, sets), request=caller.request))
+            known = str(await self.crew.ask(Check(spec, sets), request=caller.request))
             if len(self._specs) >= MOST_SPECS:
                 self._specs.clear()
             self._specs[spec, sets] = known

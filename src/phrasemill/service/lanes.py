@@ -17,7 +17,7 @@ from phrasemill.errors import PhrasemillError
 from phrasemill.processes import Answer, Pool
 from phrasemill.service.journal import Journal
 from phrasemill.service.problems import Broken, refusal_of
-from phrasemill.service.work import Step
+from phrasemill.service.steps import Step
 
 AGAIN = 1.0  # seconds before another attempt to start a worker
 CHECK = 2.0  # seconds between two looks at a worker that has nothing to do

@@ -100,8 +100,10 @@ def _connections(limits: Limits) -> int:
     wanted = limits.requests + limits.arriving + limits.idle
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted + FILES:
-        soft = wanted + FILES if hard == resource.RLIM_INFINITY else min(wanted + FILES, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        more = wanted + FILES if hard == resource.RLIM_INFINITY else min(wanted + FILES, hard)
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
+            soft = more
         wanted = min(wanted, max(soft - FILES, 1))
     return wanted
 

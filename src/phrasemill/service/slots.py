@@ -1,6 +1,8 @@
 """Places for requests: how many may arrive, and be worked on, at once, and how many of one client."""
 
+import asyncio
 from collections import Counter
+from contextlib import suppress
 
 from prometheus_client import Gauge
 
@@ -44,6 +46,34 @@ class Slot:
         if self._slots is not None:
             self._slots.change(-1)
             self._slots = None
+
+
+class Arrivals:
+    """Bodies on their way in, so many at most: one more ends the one that has been arriving for longest."""
+
+    def __init__(self, most: int, gauge: Gauge) -> None:
+        self._most, self._gauge = most, gauge
+        self._timers: dict[asyncio.Timeout, None] = {}  # in the order in which they began
+
+    def enter(self, timer: asyncio.Timeout) -> None:
+        """Count a body, whose `timer` ends it."""
+        if len(self._timers) >= self._most:
+            oldest = next(iter(self._timers))
+            self.leave(oldest)
+            with suppress(RuntimeError):  # it is ending already
+                oldest.reschedule(asyncio.get_running_loop().time())
+        self._timers[timer] = None
+        self._gauge.set(len(self._timers))
+
+    def extend(self, timer: asyncio.Timeout, until: float) -> None:
+        """Give a body more time; a `TimeoutError` where another one took its place."""
+        if timer not in self._timers:
+            raise TimeoutError
+        timer.reschedule(until)
+
+    def leave(self, timer: asyncio.Timeout) -> None:
+        self._timers.pop(timer, None)
+        self._gauge.set(len(self._timers))
 
 
 class Clients:
