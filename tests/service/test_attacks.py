@@ -135,6 +135,8 @@ def test_records_that_cannot_be_read_are_problems_among_others(client: httpx.Cli
     sound(answer, 200)
     found = [(one["id"], one.get("problem", {}).get("detail", "")) for one in answer.json()["documents"]]
     assert [id_ for id_, _ in found] == ["x", "a.jsonl", "a.jsonl (2)"]
+    many = client.post("/v1/files", files={"files": ("a.jsonl", b"nothing\n" * 1_000_000)})
+    assert many.json()["type"].endswith("too-many-documents")
     assert "line 2" in found[1][1]
     assert "line 3" in found[2][1]
 

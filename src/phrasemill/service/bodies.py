@@ -1,8 +1,8 @@
-"""The bodies of requests as values: counted before they are parsed, checked when they are.
+"""Parse and validate the bodies of requests, after counting the values in them.
 
-A few megabytes of JSON can stand for millions of objects, each of which takes a hundred times as much memory, and a
-kilobyte more where it is wrong. So the values in a body are counted in its bytes, and one with too many is refused
-before any of them exists.
+A few megabytes of JSON can encode millions of values. As Python objects they take many times as much memory, and a
+validation error for each takes a kilobyte more. So the values are counted in the bytes of the body, and a body with too
+many is refused before any object exists.
 """
 
 import json
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from phrasemill.service.schemas import DocumentIn
 
 EVALUATED_VALUES = 1_000_000  # in a body with predictions and gold
-VALUES = 10_000  # in any other, besides those of its documents …
-DOCUMENT_VALUES = 10  # … of which each has so many at most
-MOST_TOLD = 20  # fields that are wrong
+VALUES = 10_000  # in any other body, …
+DOCUMENT_VALUES = 10  # … and more for each document that is allowed
+MOST_TOLD = 20  # validation errors in an answer
 NO_STRUCTURE = bytes(set(range(256)) - set(b'"[{,'))
 CHOSEN = ("threshold", "explain", "exclude", "redundancy", "candidates", "boost", "language")
 
 
 class Packed(NamedTuple):
-    """A document that the server holds and hands on; only workers look into it."""
+    """A pickled document that the server stores and forwards; only workers unpack it."""
 
     id: str
     data: bytes
@@ -37,13 +37,13 @@ class Packed(NamedTuple):
         return cls(document.id, pickle.dumps(document))
 
     def unpacked(self) -> Document:
-        """The document, with the id that the server knows it by."""
+        """Return the document, with the id that the server gave it."""
         found: Document = pickle.loads(self.data)
         return Document(self.id, found.text, found.title, found.language)
 
 
 class Asked(NamedTuple):
-    """What a request asks for: documents and what to do with them; for a set also its name, and another set."""
+    """A parsed request: documents, method and options; for a set also its name, and the set to compare with."""
 
     documents: Sequence[Packed]
     method: str
@@ -53,10 +53,10 @@ class Asked(NamedTuple):
 
 
 def has_at_most(body: bytes, most: int) -> bool:
-    """Whether JSON has no more than `most` values, or keys with their values, besides the first.
+    """Whether JSON has at most `most` values besides the outermost one; a key and its value count as one.
 
-    Each of them follows a comma or the start of a list or object. Those in strings do not count; where strings end is
-    clear once escaped quotes are gone. What is no JSON is counted rightly up to where a parser stops.
+    Each value follows a comma, `[` or `{`, so these are counted, but not in strings: once escaped quotes are removed,
+    strings are what stands between quotes. If the body is not JSON, the count is right up to where a parser stops.
     """
     marks = body.replace(rb"\\", b"").replace(rb"\"", b"").translate(None, NO_STRUCTURE)
     if marks.count(b'"') > 4 * (most + 1):  # a key and a value are two strings at most
@@ -65,7 +65,7 @@ def has_at_most(body: bytes, most: int) -> bool:
 
 
 def parsed(body: bytes, most: int) -> Any:
-    """Return the value of a body of JSON; a `Refusal` where it is none, or has more than `most` values."""
+    """Parse a body; raise a `Refusal` if it is not JSON, or has more than `most` values."""
     if not has_at_most(body, most):
         raise Refusal("too-many-values", f"at most {most:,} JSON values in one request")
     try:
@@ -86,7 +86,7 @@ def malformed(position: int, what: str) -> Refusal:
 
 
 def extraction(body: bytes, documents: int) -> Asked:
-    """Return what a request to /v1/extract asks for."""
+    """Parse a request to /v1/extract."""
     from phrasemill.service.schemas import ExtractRequest
 
     value = parsed(body, VALUES + DOCUMENT_VALUES * documents)
@@ -96,7 +96,7 @@ def extraction(body: bytes, documents: int) -> Asked:
 
 
 def set_extraction(body: bytes, documents: int) -> Asked:
-    """Return what a request to /v1/sets asks for."""
+    """Parse a request to /v1/sets."""
     from phrasemill.service.schemas import SetRequest
 
     value = parsed(body, VALUES + DOCUMENT_VALUES * documents)
@@ -108,7 +108,7 @@ def set_extraction(body: bytes, documents: int) -> Asked:
 
 
 def options_of(asked: Any) -> dict[str, Any]:
-    """Return what the library's `extract` is called with for an `ExtractRequest`."""
+    """Return the options of an `ExtractRequest` as the library's `extract` takes them."""
     return {"top": _top(asked.top)} | {name: getattr(asked, name) for name in CHOSEN}
 
 
@@ -121,7 +121,7 @@ Model = TypeVar("Model", bound="BaseModel")
 
 
 def checked(model: type[Model], value: Any) -> Model:
-    """Return `value` as `model`; a `Refusal` that says what is wrong with which field, without what was in it."""
+    """Validate `value`; raise a `Refusal` that names the wrong fields, without their contents."""
     from pydantic import ValidationError
 
     try:
@@ -137,7 +137,7 @@ def misshapen(errors: Sequence[Any]) -> Refusal:
 
 
 def _where(location: Sequence[object]) -> str:
-    """Return a place in the body; names that a client made up are cut."""
+    """Return a path into the body; keys that the client chose are truncated."""
     return ".".join(["body", *(str(part)[:50] for part in location)])
 
 

@@ -37,7 +37,7 @@ class Connection(H11Protocol):
         if len(self.connections) > self.most:
             oldest = next(iter(self.idle))
             del self.idle[oldest]
-            oldest.transport.abort()
+            oldest.transport.close()
 
     def data_received(self, data: bytes) -> None:
         for start in range(0, len(data), SLICE):

@@ -18,8 +18,8 @@ from phrasemill.service.lanes import FAILED, NO_WORKER, SHORT_OF_MEMORY, Job, La
 from phrasemill.service.problems import SOON, Refusal, refusal_of
 from phrasemill.service.steps import Step
 
-LATE = 5.0  # seconds that a worker may be late to end itself, before its lane does
-GRACE = 10.0  # seconds for workers to finish at the end
+LATE = 5.0  # seconds after the time limit at which the lane ends a worker that did not end itself
+GRACE = 10.0  # seconds for workers to finish when the crew closes
 KINDS = {
     TIMED_OUT: "time-limit",
     OUT_OF_MEMORY: "memory-limit",
@@ -30,10 +30,10 @@ KINDS = {
 
 
 class Crew:
-    """So many workers on one task, which limits each step to `seconds`, and themselves to `memory` bytes (0: no limit).
+    """A fixed number of workers on one task. A step may take `seconds`, a worker may use `memory` bytes (0: no limit).
 
-    A worker that is idle and has grown to most of that is replaced. `failed` is called with the reason where workers
-    cannot start in the first place.
+    Idle workers that have grown to three quarters of `memory` are replaced. `failed` is called with the reason if no
+    worker can be started in the first place.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Crew:
 
     @property
     def warm(self) -> bool:
-        """Whether work can be taken: no worker starts for the first time, and one at least is alive now."""
+        """Whether work can be accepted: every worker has been started, and at least one is alive now."""
         started = all(lane.started or lane.failure for lane in self._lanes)
         return started and not self._stopping.is_set() and any(lane.alive for lane in self._lanes)
 
@@ -81,7 +81,7 @@ class Crew:
 
     @property
     def failure(self) -> str:
-        """Say why no worker can work; empty where one can, or where it is too early to tell."""
+        """Return why no worker can be started; empty if one could be, or has not been tried yet."""
         return self._lanes[0].failure if all(lane.failure for lane in self._lanes) else ""
 
     def start(self) -> None:
@@ -91,7 +91,7 @@ class Crew:
             lane.thread.start()
 
     async def close(self) -> None:
-        """End the workers: once they have done what they were given, but not later than after some seconds."""
+        """End the workers when they have finished, or after `GRACE` seconds in any case."""
         self._stopping.set()
         for _ in self._lanes:
             self._jobs.put(None)
@@ -100,7 +100,7 @@ class Crew:
             await asyncio.to_thread(self._ended, GRACE)
 
     def _ended(self, seconds: float) -> bool:
-        """Wait for all threads to end, so long at most; they are daemons, and their workers die with the server."""
+        """Wait for all threads to end, up to `seconds`. They are daemons, and workers die with the server."""
         deadline = time.monotonic() + seconds
         threads = [lane.thread for lane in self._lanes if lane.thread.ident]
         for thread in threads:
@@ -151,10 +151,10 @@ class Crew:
         try:
             return number, await self.ask(step, request=request)
         except Refusal as refusal:
-            return number, refusal.with_traceback(None)  # which holds the document
+            return number, refusal.with_traceback(None)  # the traceback keeps the document alive
 
     def _hear_failure(self) -> None:
-        """A lane cannot start a worker. Where none can, jobs that wait are answered."""
+        """React to a lane that cannot start a worker: if no lane can, answer the waiting jobs."""
         if not self.failure:
             return
         if not any(lane.started for lane in self._lanes) and self._loop is not None:
@@ -179,7 +179,7 @@ def value_of(answer: Answer) -> Any:
     try:
         raise refusal
     finally:
-        del answer, refusal  # or it and its traceback, which holds documents, would refer to each other
+        del answer, refusal  # breaks the cycle of exception, traceback and frame, which would keep documents alive
 
 
 def _loss(why: str) -> Refusal:

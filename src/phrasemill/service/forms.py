@@ -1,4 +1,4 @@
-"""Forms with files, taken apart. This happens in a worker: it takes a while, and forms may be made to take longer."""
+"""Split forms with files into parts. Workers do this: it takes time, and hostile forms take more."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import PurePath
@@ -14,14 +14,14 @@ LONGEST_FIELD = 1 << 16  # bytes of a field that is no file
 
 
 class Upload(NamedTuple):
-    """A file that was sent."""
+    """An uploaded file."""
 
     name: str
     data: bytes
 
 
 class Form(NamedTuple):
-    """Files, what to do with them, and whether to look for keyphrases at all."""
+    """Uploaded files, method and options, and whether to extract keyphrases or only to read the files."""
 
     uploads: Sequence[Upload]
     method: str
@@ -30,7 +30,7 @@ class Form(NamedTuple):
 
 
 def form_of(body: bytes, content_type: str, files: int) -> Form:
-    """Return the form in a body of type multipart/form-data, with `files` files at most."""
+    """Parse a multipart/form-data body with at most `files` files."""
     uploads, fields = _parts(body, content_type, files)
     extract = fields.pop("extract", "true").lower() != "false"
     asked = checked(ExtractRequest, {"documents": [DocumentIn(text="")], **_typed(fields)})
@@ -63,19 +63,19 @@ def _parts(body: bytes, content_type: str, files: int) -> tuple[list[Upload], di
         elif name in (*FIELDS, "extract"):
             fields[name] = value
         else:
-            raise misshapen([{"loc": (name,), "msg": "no such field"}])
+            raise misshapen([{"loc": (name,), "msg": "unknown field"}])
     if not uploads:
-        raise misshapen([{"loc": ("files",), "msg": "no file in it"}])
+        raise misshapen([{"loc": ("files",), "msg": "at least one file is required"}])
     return uploads, fields
 
 
 def _typed(fields: Mapping[str, str]) -> dict[str, Any]:
-    """Return form fields as JSON would have them."""
+    """Convert form fields to the types that JSON would have."""
     found: dict[str, Any] = {name: value for name, value in fields.items() if value != ""}
     top = found.get("top", "auto")
     if top not in ("auto", "all"):
         try:
             found["top"] = float(top) if "." in top else int(top)
         except ValueError:
-            raise misshapen([{"loc": ("top",), "msg": "a number, a share, auto or all"}]) from None
+            raise misshapen([{"loc": ("top",), "msg": "must be a number, a share, auto or all"}]) from None
     return found

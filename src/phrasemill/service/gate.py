@@ -1,8 +1,8 @@
-"""What every request passes: who may ask, how much, how fast; and what goes into the logs.
+"""The middleware that every request passes: access, limits, logs.
 
 A body is read whole before the application sees the request, within limits of size, pace and time: a slow client holds
-a connection and some bytes, never a worker, nor the place of a request that is worked on. All that is held is counted,
-so memory has a bound. A client that goes away ends its work.
+a connection and some bytes, but neither a worker nor one of the slots that limit work. All bytes held are counted, so
+memory is bounded. If a client disconnects, its work is cancelled.
 """
 
 import asyncio
@@ -69,7 +69,7 @@ class Gate:
             self._remember(visit)
 
     async def _outcome(self, visit: Visit, receive: Receive, send: Send) -> Refusal | None:
-        """Let a request pass; return why it did not."""
+        """Handle a request; return the refusal that is still to be sent, if any."""
         try:
             await self._pass(visit, receive, send)
         except Refusal as refusal:
@@ -93,7 +93,7 @@ class Gate:
             await self._app(visit.scope, receive, send)
             return
         visit.check_type()
-        self._working.check()  # better now than after megabytes
+        self._working.check()  # before the body is received
         self._clients.enter(client)
         caller = Caller(visit.id, self._room, visit.header("content-type"))
         visit.scope["state"]["caller"] = caller
@@ -106,7 +106,7 @@ class Gate:
             self._clients.leave(client)
 
     async def _watched(self, visit: Visit, receive: Receive, send: Send) -> None:
-        """Run the application, until the client goes away."""
+        """Run the application; cancel it if the client disconnects."""
         gone = asyncio.ensure_future(_disconnected(receive))
 
         async def left() -> Message:
@@ -125,7 +125,7 @@ class Gate:
         finally:
             work.cancel()
             gone.cancel()
-            del work  # or its error and the traceback would refer to each other
+            del work  # breaks the reference cycle between its exception and this frame
 
     async def _body(self, visit: Visit, caller: Caller, receive: Receive) -> bytes:
         most = self._limits.upload if visit.scope["path"] == UPLOADS else self._limits.body
@@ -149,7 +149,8 @@ class Gate:
                     if visit.received > most:
                         raise too_large
                     caller.hold(len(pieces[-1]), "body-too-large")
-                    self._arriving.extend(timer, min(now() + self._limits.pause, deadline))
+                    if not visit.complete:
+                        self._arriving.extend(timer, min(now() + self._limits.pause, deadline))
         except TimeoutError:
             raise Refusal("too-slow", headers={"connection": "close"}) from None
         finally:
@@ -172,7 +173,7 @@ class Gate:
             return
 
     async def _discard(self, receive: Receive) -> None:
-        """The rest of a body, within bounds: most clients look at an answer only when they have sent everything."""
+        """Read the rest of a body, within bounds: most clients read an answer only when they have sent everything."""
         left = self._limits.upload
         try:
             async with asyncio.timeout(self._limits.pause):

@@ -1,7 +1,7 @@
-"""Threads that hand worker processes their steps and wait for the answers, so that the event loop never waits.
+"""Threads that pass steps to worker processes and wait for the answers, so that the event loop never blocks.
 
-A lane has one worker and its successors. Nothing ends a lane but the end of the crew: what goes wrong is logged, the
-job is answered, and another worker is started.
+Each lane has one worker process at a time. A lane ends only with its crew: if anything fails, the failure is logged,
+the job is answered, and another worker is started.
 """
 
 import asyncio
@@ -20,16 +20,16 @@ from phrasemill.service.problems import Broken, refusal_of
 from phrasemill.service.steps import Step
 
 AGAIN = 1.0  # seconds before another attempt to start a worker
-CHECK = 2.0  # seconds between two looks at a worker that has nothing to do
-SLICE = 0.25  # seconds that a lane waits for an answer before it looks whether anybody still wants it
-SHORT = 1.0  # seconds that a step may go on when nobody wants it any more: a new worker costs about as much
+CHECK = 2.0  # seconds between two health checks of an idle worker
+SLICE = 0.25  # seconds to wait for an answer before checking whether the job was abandoned
+SHORT = 1.0  # a step of an abandoned job may run this long: replacing the worker costs about as much
 SHORT_OF_MEMORY = "the server is short of memory"
 NO_WORKER = "no worker process can start"
 FAILED = "the server failed"
 
 
 class Job:
-    """Steps for one worker, in order; an error ends them. `request` is the id of the request they belong to."""
+    """Steps for one worker, in order; the first failure ends the job. `request` is the id of the request."""
 
     def __init__(self, steps: Iterable[Step], request: str) -> None:
         self._steps, self.request = deque(steps), request
@@ -38,7 +38,7 @@ class Job:
         self.abandoned = False
 
     def abandon(self) -> None:
-        """Nobody waits for it any more: drop what it holds, wherever it stands in the queue."""
+        """Drop the steps that have not begun, and free what they hold; nobody waits for the answers any more."""
         self.abandoned = True
         self._steps.clear()
 
@@ -57,7 +57,7 @@ class Job:
 
 @dataclass(slots=True)
 class Orders:
-    """What the lanes of a crew share. With `stopping` they end when they have nothing to do, with `ending` at once."""
+    """What the lanes of a crew share. After `stopping` a lane ends when the queue is empty, after `ending` at once."""
 
     make: Callable[[], Pool]
     journal: Journal
@@ -68,7 +68,7 @@ class Orders:
 
 
 class Lane:
-    """`failure` says why no worker can be started at the moment; `replaced` counts workers that a step ended."""
+    """A thread with its worker. `failure` says why no worker can be started; `replaced` counts workers replaced."""
 
     def __init__(self, orders: Orders, name: str) -> None:
         self._orders = orders
@@ -84,12 +84,12 @@ class Lane:
         return pool is not None and pool.alive
 
     def _live(self) -> None:
-        """One pool after the other, until the crew ends, whatever happens."""
+        """Run until the crew ends, with a new pool whenever one fails."""
         while not self._orders.ending.is_set():
             try:
                 pool = self._orders.make()
             except BaseException as error:
-                with suppress(BaseException):  # memory may be short for this, too
+                with suppress(BaseException):  # memory may be too short even for this
                     self._fail(error)
                 if self._orders.stopping.wait(AGAIN):
                     return
@@ -101,14 +101,14 @@ class Lane:
                     while self._serve(pool):
                         continue
                 return
-            except BaseException as error:  # of the server, not of the work
+            except BaseException as error:  # in the server, not in the work
                 with suppress(BaseException):
                     self._orders.journal.failure(error)
             finally:
                 self._pool = None
 
     def _fail(self, error: BaseException) -> None:
-        """Note why no worker can be started."""
+        """Record and log why no worker can be started."""
         message = str(error) if isinstance(error, PhrasemillError) else f"{type(error).__name__}: {error}"
         if message != self.failure:
             self.failure = message
@@ -116,14 +116,14 @@ class Lane:
         self._orders.failed()
 
     def _serve(self, pool: Pool) -> bool:
-        """Do the next job; False at the end."""
+        """Do the next job; return False if there will be none."""
         job = self._next(pool)
         if job is not None:
             self._work(pool, job)
         return job is not None
 
     def _next(self, pool: Pool) -> Job | None:
-        """Return the next job, None at the end; meanwhile replace a worker that died, grew, or does not answer."""
+        """Return the next job, or None at the end; while idle, replace a worker that died, grew, or does not answer."""
         while not self._orders.ending.is_set():
             if time.monotonic() - self._checked >= CHECK:
                 self.replaced += pool.refresh()
@@ -149,7 +149,7 @@ class Lane:
                 return
 
     def _answer(self, pool: Pool, job: Job, step: Step) -> Answer | None:
-        """Return what came of a step; None where nobody waits for it any more."""
+        """Return the outcome of a step, or None if it was cancelled."""
         began = time.monotonic()
         pool.give(None, step)
         while (answer := pool.take(SLICE)) is None:
@@ -161,7 +161,7 @@ class Lane:
         return answer
 
     def _note(self, job: Job, step: Step, answer: Answer) -> None:
-        """Log what is not the client's fault, and what ended a worker."""
+        """Log server errors and lost workers."""
         about = {"request": job.request, "step": type(step).__name__, "method": getattr(step, "method", "")}
         write = self._orders.journal.write
         if answer.lost:

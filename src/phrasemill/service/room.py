@@ -1,4 +1,4 @@
-"""Memory for what requests hold: bodies, documents and answers, counted so that it has a bound."""
+"""A memory budget for requests: the bytes of bodies, documents and answers are counted, so that they are bounded."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from phrasemill.service.problems import SOON, Refusal
 
 @dataclass(slots=True)
 class Room:
-    """So many bytes for all requests together."""
+    """A number of bytes shared by all requests."""
 
     size: int
     gauge: Gauge
@@ -22,7 +22,7 @@ class Room:
 
 @dataclass(slots=True)
 class Caller:
-    """Who asks: the id of the request, its body until that is parsed, and how many bytes are held for it."""
+    """A request that asks for work: its id, its body until that is parsed, and how many bytes are held for it."""
 
     request: str
     room: Room
@@ -31,7 +31,7 @@ class Caller:
     held: int = 0
 
     def hold(self, count: int, too_large: str = "answer-too-large") -> None:
-        """Count so many bytes more, or fewer; a `Refusal` where there is no room for them, now or ever."""
+        """Count more bytes, or fewer; raise a `Refusal` if the budget is exhausted, now or by this request alone."""
         if count > self.room.size - self.room.taken:
             if self.held + count > self.room.size:
                 raise Refusal(too_large, f"more than {self.room.size:,} bytes; ask for less at once")
@@ -40,12 +40,12 @@ class Caller:
         self.room.change(count)
 
     def replace_body(self, count: int) -> None:
-        """Hold so many bytes in place of the body."""
+        """Drop the body and hold `count` bytes instead."""
         size, self.body = len(self.body), b""
         self.hold(count - size, "body-too-large")
 
     def release(self) -> None:
-        """Give everything back, at the end."""
+        """Give all bytes back."""
         self.body = b""
         self.room.change(-self.held)
         self.held = 0

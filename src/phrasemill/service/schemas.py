@@ -86,7 +86,7 @@ class DocumentIn(Given):
     text: str = Field(description="The text itself.", examples=["Salt water moves inland when pumps draw too much."])
     id: Name | None = Field(default=None, description="Comes back with the keyphrases.")
     title: Annotated[str, Field(max_length=100_000)] = ""
-    language: Language | None = Field(default=None, description="ISO 639-1, such as en or fr.")
+    language: Language | None = Field(default=None, description="Such as en or fr.")
 
 
 Documents = Annotated[list[DocumentIn], Field(min_length=1)]

@@ -1,4 +1,4 @@
-"""Places for requests: how many may arrive, and be worked on, at once, and how many of one client."""
+"""Limits on concurrency: bodies being received, requests being worked on, requests of one client."""
 
 import asyncio
 from collections import Counter
@@ -10,7 +10,7 @@ from phrasemill.service.problems import SOON, Refusal
 
 
 class Slots:
-    """So many places; `gauge` shows how many are taken."""
+    """A limited number of slots; `gauge` shows how many are taken."""
 
     def __init__(self, size: int, gauge: Gauge) -> None:
         self._size, self._gauge = size, gauge
@@ -30,7 +30,7 @@ class Slots:
 
 
 class Slot:
-    """A place that is taken until it is released, or left as a context."""
+    """A slot that is taken until it is released, or until its context ends."""
 
     def __init__(self, slots: Slots) -> None:
         self._slots: Slots | None = slots
@@ -49,14 +49,14 @@ class Slot:
 
 
 class Arrivals:
-    """Bodies on their way in, so many at most: one more ends the one that has been arriving for longest."""
+    """Bodies being received, `most` at once. Beyond that, the one that began first is ended."""
 
     def __init__(self, most: int, gauge: Gauge) -> None:
         self._most, self._gauge = most, gauge
         self._timers: dict[asyncio.Timeout, None] = {}  # in the order in which they began
 
     def enter(self, timer: asyncio.Timeout) -> None:
-        """Count a body, whose `timer` ends it."""
+        """Add a body; its `timer` can end it."""
         if len(self._timers) >= self._most:
             oldest = next(iter(self._timers))
             self.leave(oldest)
@@ -66,7 +66,7 @@ class Arrivals:
         self._gauge.set(len(self._timers))
 
     def extend(self, timer: asyncio.Timeout, until: float) -> None:
-        """Give a body more time; a `TimeoutError` where another one took its place."""
+        """Give a body more time; raise a `TimeoutError` if another one took its place."""
         if timer not in self._timers:
             raise TimeoutError
         timer.reschedule(until)
@@ -77,7 +77,7 @@ class Arrivals:
 
 
 class Clients:
-    """How many requests each client has, `most` at most; 0 is no limit."""
+    """The number of requests of each client, `most` at once; 0 means no limit."""
 
     def __init__(self, most: int) -> None:
         self._most = most

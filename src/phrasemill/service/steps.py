@@ -1,16 +1,15 @@
-"""What the server asks of workers, step by step.
+"""The steps that workers perform for the server.
 
-A step is a small frozen record that travels by pickle. The steps of a set come one after the other to one worker, which
-keeps what it has read until the last; all others stand alone. What steps call is what the command calls. What goes back
-to the client comes out of here as JSON: the server only puts the pieces together.
+A step is a small frozen record that is pickled. The steps of a set go one after the other to the same worker, which
+keeps what it has read until the last one; all others are independent. Steps call what the command calls. Results for
+clients are returned as JSON, so that the server only has to join the pieces.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from phrasemill.errors import ConfigError, InputError
+from phrasemill.errors import ConfigError
 from phrasemill.pipeline import extract
 from phrasemill.registry import parse
 from phrasemill.service import bodies
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """What the body of a request asks for, with `documents` documents at most."""
+    """Parse the body of a request with at most `documents` documents."""
 
     body: bytes
     documents: int
@@ -39,7 +38,7 @@ class Parse:
 
 @dataclass(frozen=True, slots=True)
 class TakeApart:
-    """The files and the fields of a form."""
+    """Split a form into files and fields."""
 
     body: bytes
     content_type: str
@@ -53,8 +52,10 @@ class TakeApart:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The documents in an upload, `most` at most, with `room` bytes between them; a record that cannot be read is a
-    `Refusal`, and so is a file without any."""
+    """Read the documents of an upload: at most `most`, with at most `room` bytes of text.
+
+    A record that cannot be read becomes a `Refusal` in its place, and so does a file without records.
+    """
 
     data: bytes
     name: str
@@ -64,24 +65,25 @@ class Read:
     def do(self, bench: "Bench") -> "list[Packed | Refusal]":
         from phrasemill.readers import read_all_bytes
 
-        wrong: list[InputError] = []
         found: list[Packed | Refusal] = []
+
+        def add(one: Packed | Refusal) -> None:
+            found.append(one)
+            bodies.check_count(len(found), self.most)
+
         size = 0
-        for one in islice(read_all_bytes(self.data, name=self.name, report=wrong.append), self.most + 1):
+        for one in read_all_bytes(self.data, name=self.name, report=lambda error: add(refusal_of(error))):
             packed = Packed.of(Document(one.id, one.text, one.title, one.language))
-            found.append(packed)
             size += len(packed.data)
             if size > self.room:
                 raise Refusal("too-much-text", f"{self.name}: more than {self.room:,} bytes of text in one file")
-            if len(wrong) > self.most:
-                break
-        found += map(refusal_of, wrong[: self.most + 1])
+            add(packed)
         return found or [Refusal("unreadable-input", f"{self.name}: no document in it")]
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A document as JSON, as it was read from `file`."""
+    """Return a document as JSON, as it was read from `file`."""
 
     document: Packed
     file: str
@@ -92,7 +94,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A document with its keyphrases, as JSON; with its text where it comes from a file."""
+    """Return a document with its keyphrases as JSON, and with its text if it comes from a file."""
 
     document: Packed
     method: str
@@ -136,7 +138,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """What there is, as JSON: `methods` or `metrics`."""
+    """List `methods` or `metrics`, as JSON."""
 
     what: str
 
@@ -152,7 +154,7 @@ class List:
 
 @dataclass(frozen=True, slots=True)
 class AddToSet:
-    """Reads one more document of a set; the first begins a new one."""
+    """Add a document to a set; the first one begins a new set."""
 
     document: Packed
     method: str
@@ -173,7 +175,7 @@ class AddToSet:
 
 @dataclass(frozen=True, slots=True)
 class FinishSet:
-    """The answer for the set that was read, as JSON: its `head` and its keyphrases."""
+    """Return the answer for the set as JSON: its `head` and its keyphrases."""
 
     head: Mapping[str, object]
     options: Mapping[str, Any]
@@ -188,7 +190,7 @@ class FinishSet:
 
 @dataclass(frozen=True, slots=True)
 class Evaluate:
-    """Scores of systems against gold, as JSON, for the body of a request."""
+    """Score systems against gold, and return the scores as JSON."""
 
     body: bytes
 

@@ -60,8 +60,8 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The task of the pool: `seconds` for a step, `memory` bytes for a worker (0 for no limit), `answer` bytes for what
-    a step returns."""
+    """The task of the pool. A step may take `seconds` and return `answer` bytes; a worker may use `memory` bytes
+    (0 means no limit)."""
 
     offers: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 30.0
@@ -71,7 +71,7 @@ class Service:
     def prepare(self) -> Callable[[Step], Any]:
         for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
             os.environ.setdefault(name, "1")  # a worker is a core; and every thread of theirs takes memory
-        bound_memory(self.memory)  # of its own: the server's was inherited
+        bound_memory(self.memory)  # replaces the limit inherited from the server
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may reach all; the server decides
         bench = Bench(self.offers)
         extract(PROBE)
@@ -93,19 +93,19 @@ class Service:
 
     def _done(self, step: Step, bench: Bench) -> Any:
         if not isinstance(step, AddToSet | FinishSet):
-            bench.sets = {}  # what is left of a set that was given up
+            bench.sets = {}  # left over from an abandoned set
         found = step.do(bench)
         if isinstance(found, bytes) and len(found) > self.answer:
             raise Refusal("answer-too-large", f"more than {self.answer:,} bytes; ask for fewer keyphrases")
         return found
 
     def _explained(self, error: BaseException, step: Step, bench: Bench) -> BaseException:
-        """Return what a client may know of an error; where it is none of theirs, what the log needs to know."""
+        """Return an error for the client, or, if it is the server's fault, one with what the log needs."""
         refusal = refusal_of(error)
         offered = isinstance(step, Extract) and mentions(parse(step.method), self.offers)
-        if refusal.status >= 500 or (offered and isinstance(error, InputError)):  # it tells of a file of the server's
+        if refusal.status >= 500 or (offered and isinstance(error, InputError)):  # names a file of the server
             message = " ".join(str(error).split()) if isinstance(error, PhrasemillError) else ""
             return Broken(type(error).__name__, places(error), message)
-        for name in self.offers:  # what they stand for is nobody's business
+        for name in self.offers:  # clients must not learn what they stand for
             refusal.detail = refusal.detail.replace(repr(bench.method(name)), name)
         return refusal
