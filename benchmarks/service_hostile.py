@@ -1,11 +1,11 @@
-"""How long the server keeps others waiting while bodies arrive that are made to stop it, and how much memory it takes.
+"""Latency and memory of the server while it receives hostile bodies.
 
     python benchmarks/service_hostile.py
     python benchmarks/service_hostile.py --clients 8
 
-Starts `phrasemill serve` with one worker. For each kind of body, some clients send it at the same time, and another one
-asks for /healthz over and over: the longest time it had to wait is how long the event loop was held up. Clients run in
-this process, beside the server, and share its cores.
+Starts `phrasemill serve` with one worker. For each kind of body, several clients send it at the same time, and another
+requests /healthz in a loop: its longest wait shows how long the event loop was blocked. Clients run in this process, on
+the same cores as the server.
 """
 
 import argparse

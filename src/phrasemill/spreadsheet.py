@@ -1,7 +1,7 @@
-"""Tables as CSV that spreadsheets show as they are.
+"""Tables as CSV without formulas.
 
-A cell that begins with `=`, `+`, `-` or `@` is a formula to a spreadsheet, also where it comes out of somebody's
-document, and formulas can call programs and send data away. An apostrophe before it makes it text, as OWASP recommends
+Spreadsheets take a cell that begins with `=`, `+`, `-` or `@` for a formula, even if it was copied from a document, and
+formulas can run programs and send data elsewhere. A leading apostrophe makes the cell text, as OWASP recommends
 (https://owasp.org/www-community/attacks/CSV_Injection).
 """
 
@@ -11,18 +11,18 @@ FORMULA = frozenset("=+-@\t\r\n＝＋－＠")
 
 
 def csv_of(rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as CSV. Texts that a spreadsheet would take for formulas begin with an apostrophe; numbers never."""
+    """Format rows as CSV. Texts that look like formulas get a leading apostrophe; numbers never do."""
     return "".join(",".join(map(_cell, row)) + "\n" for row in rows)
 
 
 def _cell(value: object) -> str:
     text = "" if value is None else as_text(value) if isinstance(value, str) else str(value)
-    # Not by the module csv: before Python 3.13 it leaves a carriage return without quotes.
+    # The csv module of Python before 3.13 does not quote carriage returns.
     return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in '",\r\n') else text
 
 
 def as_text(cell: str) -> str:
-    """Return a cell that is shown, not calculated."""
+    """Return the cell with a leading apostrophe if a spreadsheet would take it for a formula."""
     start = cell.lstrip(" ")
     if start[:1] not in FORMULA or len(start) == 1 or _is_number(start):
         return cell

@@ -46,7 +46,7 @@ def test_too_many_values_are_refused_before_any_exists(item: bytes, monkeypatch:
     body = b'{"documents":[' + b",".join([item] * 20_001) + b"]}"
     for read in (bodies.extraction, bodies.set_extraction):
         with pytest.raises(Refusal) as refused:
-            read(body, 1000)
+            read((body,), 1000)
         assert refused.value.kind == "too-many-values"
 
 
@@ -58,7 +58,7 @@ def test_too_many_documents_are_refused_before_they_are_checked(monkeypatch: pyt
     own, both = {"documents": [{}] * 11}, {"documents": [{}] * 6, "against": [{}] * 5}
     for read, value in ((bodies.extraction, own), (bodies.set_extraction, own), (bodies.set_extraction, both)):
         with pytest.raises(Refusal) as refused:
-            read(json.dumps(value).encode(), 10)
+            read((json.dumps(value).encode(),), 10)
         assert refused.value.kind == "too-many-documents"
 
 
@@ -80,14 +80,14 @@ def test_too_many_documents_are_refused_before_they_are_checked(monkeypatch: pyt
 )
 def test_what_is_no_json_is_told_with_its_place(body: bytes) -> None:
     with pytest.raises(Refusal) as refused:
-        bodies.extraction(body, 1000)
+        bodies.extraction((body,), 1000)
     assert refused.value.kind == "malformed-request"
     assert refused.value.errors[0]["where"].startswith("body.")
 
 
 def test_names_that_a_client_made_up_are_not_sent_back_whole() -> None:
     with pytest.raises(Refusal) as refused:
-        bodies.extraction(json.dumps({"documents": [], "x" * 100_000: 1}).encode(), 10)
+        bodies.extraction((json.dumps({"documents": [], "x" * 100_000: 1}).encode(),), 10)
     assert len(json.dumps(refused.value.record())) < 1_000
 
 
@@ -107,9 +107,9 @@ def test_large_bodies_are_parsed_by_a_worker(monkeypatch: pytest.MonkeyPatch) ->
     jobs: Any = Jobs(crew, Limits())  # type: ignore[arg-type]
     for length in (10, SMALL + 1):
         body = json.dumps({"documents": [{"text": "x" * length}]}).encode()
-        caller = Caller("", Room(1 << 20, Gauge("held", "", registry=None)), body=body, held=len(body))
+        caller = Caller("", Room(1 << 20, Gauge("held", "", registry=None)), body=(body[:5], body[5:]), held=len(body))
         asked = asyncio.run(jobs._parsed(caller))
         assert asked.documents[0].unpacked().text == "x" * length
-        assert caller.body == b""
+        assert caller.body == ()
         assert caller.held == len(asked.documents[0].data)
     assert [type(step) for step in crew.steps] == [Parse]

@@ -175,7 +175,7 @@ def test_a_request_for_which_there_is_no_memory_is_refused_and_the_next_is_not(t
     assert used is not None
     limits = {"server": int(used[1]) * 1024 + 96 * MIB, "upload": 100 * MIB}
     with served(tmp_path / "logs", limits=limits) as server, server.client() as client:
-        large = client.post("/v1/files", files={"files": b"x" * (64 * MIB)})  # twice that, when it is put together
+        large = client.post("/v1/files", files={"files": b"x" * (64 * MIB)})  # twice that, on its way to a worker
         assert (large.status_code, kind(large), large.headers["retry-after"]) == (503, "busy", "1")
         small = client.post("/v1/files", files={"files": b"salt water " * MIB}, data={"extract": "false"})
         assert small.status_code == 200

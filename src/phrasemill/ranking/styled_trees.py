@@ -42,8 +42,8 @@ class StyledTrees:
     def read(cls, columns: Mapping[str, Any], metadata: Mapping[str, str]) -> "StyledTrees":
         """What `columns` and `metadata` gave; a ValueError or KeyError where they do not fit together.
 
-        Columns may be NumPy arrays. Trees get views of them, whose items are Python's own numbers: NumPy's would end
-        up in evidence, and JSON has no place for them.
+        Columns may be NumPy arrays. Trees get memoryviews of them, whose items are Python numbers: NumPy's numbers
+        would end up in evidence, and JSON cannot encode them.
         """
         told = json.loads(metadata["trees"])
         shared = {name: memoryview(columns[PREFIX + name]) for name in COLUMNS}

@@ -16,7 +16,7 @@ SHORT = 1 << 20  # bytes of an answer that is sent in one piece
 
 
 class _Pieces(Response):
-    """A body in pieces, which are sent one after the other: joining them takes time and memory where they are long."""
+    """A body in pieces, sent one after the other: joining long pieces takes time and memory."""
 
     def __init__(self, pieces: Sequence[bytes]) -> None:
         super().__init__(headers={"content-length": str(sum(map(len, pieces)))}, media_type=JSON)
@@ -40,7 +40,7 @@ def request_id(request: Request) -> str:
 
 
 def caller_of(request: Request) -> Caller:
-    """Return what the gate knows of a request that asks for work."""
+    """Return the state that the gate keeps for a request that asks for work."""
     caller: Caller = request.scope["state"]["caller"]
     return caller
 

@@ -1,7 +1,7 @@
-"""The page's files, read once and served from memory, with what browsers need to keep them.
+"""The files of the page, read once and served from memory, so that browsers can cache them.
 
-Each file has an ETag. Those of the page also stand under an address with a version in it, which changes with any of
-them: browsers keep what is there for a year, and ask only for the page itself.
+Every file has an ETag. Scripts and styles are also available under a path that contains a version, a hash of all files:
+browsers cache these for a year and revalidate only the page itself.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 WEB = Path(__file__).parent / "web"
 INDEX = "index.html"
-ASK = "no-cache"  # use it only after asking whether it changed
+ASK = "no-cache"  # revalidate before each use
 KEEP = "public, max-age=31536000, immutable"
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
@@ -35,7 +35,7 @@ class Asset:
         return cls(content, kind, f'"{sha256(content).hexdigest()[:32]}"')
 
     def answer(self, request: Request, caching: str = ASK) -> Response:
-        """Return it, or 304 where the browser has it."""
+        """Return the content, or 304 if the browser has it."""
         headers = {"etag": self.etag, "cache-control": caching}
         known = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
         if self.etag in known or "*" in known:

@@ -26,6 +26,10 @@ NO_STRUCTURE = bytes(set(range(256)) - set(b'"[{,'))
 CHOSEN = ("threshold", "explain", "exclude", "redundancy", "candidates", "boost", "language")
 
 
+# A body in the pieces in which it arrived. Workers join them: for megabytes, that takes a while.
+Body = tuple[bytes, ...]
+
+
 class Packed(NamedTuple):
     """A pickled document that the server stores and forwards; only workers unpack it."""
 
@@ -64,12 +68,13 @@ def has_at_most(body: bytes, most: int) -> bool:
     return len(b"".join(marks.split(b'"')[::2])) <= most
 
 
-def parsed(body: bytes, most: int) -> Any:
+def parsed(body: Body, most: int) -> Any:
     """Parse a body; raise a `Refusal` if it is not JSON, or has more than `most` values."""
-    if not has_at_most(body, most):
+    data = b"".join(body)
+    if not has_at_most(data, most):
         raise Refusal("too-many-values", f"at most {most:,} JSON values in one request")
     try:
-        return json.loads(body.decode("utf-8-sig"))
+        return json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
         raise malformed(error.pos, error.msg) from None
     except UnicodeDecodeError as error:
@@ -85,7 +90,7 @@ def malformed(position: int, what: str) -> Refusal:
     return Refusal("malformed-request", f"{told['where']}: {told['detail']}", errors=(told,))
 
 
-def extraction(body: bytes, documents: int) -> Asked:
+def extraction(body: Body, documents: int) -> Asked:
     """Parse a request to /v1/extract."""
     from phrasemill.service.schemas import ExtractRequest
 
@@ -95,7 +100,7 @@ def extraction(body: bytes, documents: int) -> Asked:
     return Asked(_packed(asked.documents), asked.method, options_of(asked))
 
 
-def set_extraction(body: bytes, documents: int) -> Asked:
+def set_extraction(body: Body, documents: int) -> Asked:
     """Parse a request to /v1/sets."""
     from phrasemill.service.schemas import SetRequest
 

@@ -1,8 +1,8 @@
-"""Connections: uvicorn's, with bounds on what a client can do to the server before there is a request.
+"""uvicorn's HTTP connections, with limits that apply before there is a request.
 
-A request's head must arrive within some seconds. Where there are too many connections, the one that has been idle for
-longest makes room. Heads with thousands of fields, and bodies in chunks of a few bytes, cost far more time than others
-of their size, and are refused.
+The head of a request must arrive within some seconds. If there are too many connections, the one that has been idle
+longest is closed. Heads with thousands of fields, and bodies in chunks of a few bytes, take far more time to parse than
+others of the same size, and are refused.
 """
 
 import asyncio
@@ -14,13 +14,13 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from phrasemill.service.encoding import encoded
 from phrasemill.service.problems import MEDIA_TYPE, Refusal
 
-SLICE = 1 << 14  # bytes that are looked at in one go, and the largest head
-FREE_CHUNKS = 1000  # chunks of any size in one body …
-LEAST_CHUNK = 64  # … others must have so many bytes on average
+SLICE = 1 << 14  # bytes that are parsed at a time, and the size limit of a head
+FREE_CHUNKS = 1000  # chunks of any size in one body; …
+LEAST_CHUNK = 64  # … beyond that, chunks must have this many bytes on average
 
 
 class Connection(H11Protocol):
-    """A connection; subclasses set the limits, and have a list of idle connections of their own."""
+    """A connection. Subclasses set the limits, and have their own list of idle connections."""
 
     patience: ClassVar[float] = 10.0  # seconds for a head to arrive
     most: ClassVar[int] = 2048
@@ -64,9 +64,9 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP; where an answer has begun, nothing can be said any more."""
+        """Answer what is not HTTP, unless another answer has begun."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            refusal = Refusal("malformed-request", "this is not HTTP/1.1 as it is understood here")
+            refusal = Refusal("malformed-request", "this is not a valid HTTP/1.1 request")
             body = encoded(refusal.record())
             fields = [("content-type", MEDIA_TYPE), ("content-length", str(len(body))), ("connection", "close")]
             start = h11.Response(status_code=400, headers=fields, reason="Bad Request")
@@ -75,7 +75,7 @@ class Connection(H11Protocol):
         self.transport.close()
 
     def _look(self) -> None:
-        """A connection that was closed does not linger: a client that stopped reading would hold it for ever."""
+        """Abort a connection that is still closing: a client that stopped reading would keep it open for ever."""
         if self.transport.is_closing():
             self.transport.abort()
         self._watch = asyncio.get_running_loop().call_later(self.patience, self._look)
@@ -91,7 +91,7 @@ class Connection(H11Protocol):
 
 
 class _Exchange(h11.Connection):
-    """HTTP, with a bound on the number of chunks in a body."""
+    """HTTP parsing with a limit on the number of chunks in a body."""
 
     _chunks = _bytes = 0
 

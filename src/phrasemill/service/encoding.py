@@ -1,4 +1,4 @@
-"""JSON as bytes. Workers encode what they find, so that the server only puts the pieces together."""
+"""JSON as bytes. Workers encode their results, so that the server only joins pieces."""
 
 import json
 import math
@@ -15,7 +15,7 @@ def encoded(value: object) -> bytes:
 
 
 def extended(record: bytes, name: str, value: bytes) -> bytes:
-    """Return the object `record`, which has members, with one more, whose value is JSON already."""
+    """Add a member, whose value is JSON already, to the JSON object `record`, which must not be empty."""
     return b"".join((record[:-1], b",", encoded(name), b":", value, b"}"))
 
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from phrasemill.service.bodies import checked, misshapen, options_of
+from phrasemill.service.bodies import Body, checked, misshapen, options_of
 from phrasemill.service.problems import Refusal
 from phrasemill.service.schemas import LONGEST_NAME, DocumentIn, ExtractRequest
 
@@ -29,7 +29,7 @@ class Form(NamedTuple):
     extract: bool
 
 
-def form_of(body: bytes, content_type: str, files: int) -> Form:
+def form_of(body: Body, content_type: str, files: int) -> Form:
     """Parse a multipart/form-data body with at most `files` files."""
     uploads, fields = _parts(body, content_type, files)
     extract = fields.pop("extract", "true").lower() != "false"
@@ -37,7 +37,7 @@ def form_of(body: bytes, content_type: str, files: int) -> Form:
     return Form(uploads, asked.method, options_of(asked), extract)
 
 
-def _parts(body: bytes, content_type: str, files: int) -> tuple[list[Upload], dict[str, str]]:
+def _parts(body: Body, content_type: str, files: int) -> tuple[list[Upload], dict[str, str]]:
     import asyncio
 
     from starlette.datastructures import Headers, UploadFile
@@ -47,7 +47,8 @@ def _parts(body: bytes, content_type: str, files: int) -> tuple[list[Upload], di
         spool_max_size = 0  # never to disk
 
     async def pieces() -> AsyncGenerator[bytes, None]:
-        yield body
+        for piece in body:
+            yield piece
 
     limits: dict[str, int] = {"max_files": files, "max_fields": MOST_FIELDS, "max_part_size": LONGEST_FIELD}
     try:

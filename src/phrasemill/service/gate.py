@@ -13,6 +13,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from phrasemill.service.bodies import Body
 from phrasemill.service.encoding import encoded
 from phrasemill.service.journal import Journal
 from phrasemill.service.limits import Limits
@@ -127,7 +128,7 @@ class Gate:
             gone.cancel()
             del work  # breaks the reference cycle between its exception and this frame
 
-    async def _body(self, visit: Visit, caller: Caller, receive: Receive) -> bytes:
+    async def _body(self, visit: Visit, caller: Caller, receive: Receive) -> Body:
         most = self._limits.upload if visit.scope["path"] == UPLOADS else self._limits.body
         too_large = Refusal("body-too-large", f"at most {most:,} bytes")
         length = visit.headers.get("content-length", b"0")
@@ -155,7 +156,7 @@ class Gate:
             raise Refusal("too-slow", headers={"connection": "close"}) from None
         finally:
             self._arriving.leave(timer)
-        return b"".join(pieces)
+        return tuple(pieces)
 
     async def _refuse(self, visit: Visit, refusal: Refusal, receive: Receive, send: Send) -> None:
         visit.refused = refusal.kind

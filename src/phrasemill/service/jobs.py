@@ -1,7 +1,7 @@
-"""What requests ask of the workers, as steps, and what comes of them, as events.
+"""Requests as steps for workers, and their results as events.
 
-Every job is an iterator of events: `Done` for each document as it is done, and at the end an `End`. Who wants no events
-gets the same in one answer.
+Every job is an iterator of events: a `Done` for each document when it is done, and an `End`. Clients that do not want
+events get the same in one answer.
 """
 
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -29,11 +29,11 @@ from phrasemill.service.steps import (
 )
 
 MOST_SPECS = 1000  # that are remembered
-SMALL = 1 << 15  # bytes of a body that is parsed here, without a worker, in a few milliseconds at most
+SMALL = 1 << 15  # bytes of a body that is parsed here, not by a worker: that takes a few milliseconds at most
 
 
 class Done(NamedTuple):
-    """A document, or file, that is done: its record as JSON, and what went wrong with it."""
+    """A document that is done: its record as JSON, and the problem if it failed."""
 
     number: int
     total: int
@@ -42,7 +42,7 @@ class Done(NamedTuple):
 
 
 class End(NamedTuple):
-    """What a job says at the end, as JSON; `documents` were worked on, of which `failed` failed."""
+    """The end of a job: its record as JSON, and how many documents there were, and failed."""
 
     record: bytes
     method: str
@@ -140,15 +140,15 @@ class Jobs:
         return self._listings[what]
 
     async def _parsed(self, caller: Caller, *, sets: bool = False) -> Asked:
-        """Return what a body asks for; its documents are held in place of it."""
+        """Parse the body, and hold its documents in its place."""
         step = Parse(caller.body, self.limits.documents, sets)
-        small = len(step.body) <= SMALL
+        small = sum(map(len, step.body)) <= SMALL
         asked: Asked = step.do() if small else await self.crew.ask(step, request=caller.request)
         caller.replace_body(sum(len(one.data) for one in (*asked.documents, *asked.against)))
         return asked
 
     async def _read(self, uploads: Sequence[Any], caller: Caller) -> "tuple[list[str], list[Packed | Refusal]]":
-        """Return what is in files, each document or problem with the name of its file."""
+        """Read the files; return the file name of each document or problem, and these."""
         most, room = self.limits.documents, self.limits.upload
         steps = [Read(upload.data, upload.name, most, room) for upload in uploads]
         by_file: list[list[Packed | Refusal]] = [[] for _ in uploads]
@@ -161,7 +161,7 @@ class Jobs:
         return names, [one for found in by_file for one in found]
 
     async def _shown(self, i: int, total: int, step: Any, refusal: Refusal, caller: Caller) -> Done:
-        """Return a document that failed, with the text that was read."""
+        """Return a document that failed, with its text."""
         try:
             record = await self.crew.ask(Show(step.document, step.file), request=caller.request)
         except Refusal:
@@ -180,7 +180,7 @@ class Jobs:
 
 
 async def collected(events: AsyncIterator[Event]) -> tuple[list[Done], End]:
-    """Return the documents of a job in their order, and what it says at the end."""
+    """Collect the events of a job: its documents in order, and its end."""
     documents: list[Done] = []
     async for event in events:
         if isinstance(event, End):
@@ -198,7 +198,7 @@ def _done(
     caller: Caller,
     problem: Refusal | None = None,
 ) -> Done:
-    """Return a document that is done: `value` is its record, or says why there is none besides its `head`."""
+    """Make the event of a document; `value` is its record, or the reason why there is only its `head`."""
     if isinstance(value, Refusal):
         problem, value = value, encoded({**head, "keyphrases": []})
     if problem is not None:
@@ -212,7 +212,7 @@ def _end(method: str, documents: int, failed: int) -> End:
 
 
 def _unique(ids: Iterable[str]) -> list[str]:
-    """Return ids that tell documents apart: the second `a` is `a (2)`."""
+    """Make ids unique: the second `a` becomes `a (2)`."""
     taken: set[str] = set()
     numbers: dict[str, int] = {}
     found = []

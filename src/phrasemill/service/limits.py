@@ -1,4 +1,4 @@
-"""How much a request may ask for, for how long, and how much memory there is for it."""
+"""Limits on size, time, memory and concurrency."""
 
 import resource
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from phrasemill.errors import ConfigError
 
 MIB = 1 << 20
-BASE = 512 * MIB  # what the server needs besides what requests hold
+BASE = 512 * MIB  # what the server needs in addition to what requests hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +47,15 @@ class Limits:
             raise ConfigError("limits cannot be below 0")
 
     def server_memory(self, workers: int) -> int:
-        """Return the most that the server may use: what requests hold, as much again while it travels to workers and
-        back, and what the server needs itself. 0 is no limit."""
+        """Return the memory limit of the server: what requests hold, as much again for copies in transit to and from
+        workers, and what the server itself needs. 0 means no limit."""
         if self.server is not None:
             return self.server
         return 2 * self.held + 2 * workers * max(self.upload, self.answer) + BASE
 
 
 def bound_memory(size: int) -> None:
-    """Let this process fail to allocate more than `size` bytes; 0 is no bound but the system's."""
+    """Limit the memory that this process can allocate; 0 removes the limit, as far as the system allows."""
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     known = [one for one in (size, hard) if one not in (0, resource.RLIM_INFINITY)]
     resource.setrlimit(resource.RLIMIT_DATA, (min(known, default=resource.RLIM_INFINITY), hard))

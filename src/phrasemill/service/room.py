@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from prometheus_client import Gauge
 
+from phrasemill.service.bodies import Body
 from phrasemill.service.problems import SOON, Refusal
 
 
@@ -27,7 +28,7 @@ class Caller:
     request: str
     room: Room
     content_type: str = ""
-    body: bytes = b""
+    body: Body = ()
     held: int = 0
 
     def hold(self, count: int, too_large: str = "answer-too-large") -> None:
@@ -41,11 +42,11 @@ class Caller:
 
     def replace_body(self, count: int) -> None:
         """Drop the body and hold `count` bytes instead."""
-        size, self.body = len(self.body), b""
+        size, self.body = sum(map(len, self.body)), ()
         self.hold(count - size, "body-too-large")
 
     def release(self) -> None:
         """Give all bytes back."""
-        self.body = b""
+        self.body = ()
         self.room.change(-self.held)
         self.held = 0

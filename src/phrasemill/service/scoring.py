@@ -1,4 +1,4 @@
-"""The scores of predictions against gold, for the body of a request to /v1/evaluate."""
+"""Score predictions against gold for a request to /v1/evaluate."""
 
 import json
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from phrasemill.errors import ConfigError
 from phrasemill.evaluation import compare, evaluate, html_report, report
 from phrasemill.evaluation.formats import parse_answers
-from phrasemill.service.bodies import EVALUATED_VALUES, checked, parsed
+from phrasemill.service.bodies import EVALUATED_VALUES, Body, checked, parsed
 from phrasemill.service.schemas import Answers, EvaluateRequest
 from phrasemill.service.specs import check_metrics
 
@@ -14,8 +14,8 @@ MOST_DRAWS = 10_000_000  # resamples of all systems and pairs, for all metrics: 
 USUAL_METRICS = 10  # of a preset
 
 
-def scored(body: bytes) -> dict[str, Any]:
-    """Return the answer; texts of files are parsed as the command parses them."""
+def scored(body: Body) -> dict[str, Any]:
+    """Return the answer to a request. The texts of files are parsed as the command parses them."""
     asked = checked(EvaluateRequest, parsed(body, EVALUATED_VALUES))
     names = [one.name or f"system {i}" for i, one in enumerate(asked.predictions, start=1)]
     if len(set(names)) < len(names):
@@ -42,7 +42,7 @@ def scored(body: bytes) -> dict[str, Any]:
 
 
 def _check_draws(asked: EvaluateRequest) -> None:
-    """Refuse resampling that would take minutes: each system, and each pair of them, is resampled for each metric."""
+    """Refuse resampling that would take minutes: every system and every pair is resampled for every metric."""
     compared = len(asked.predictions) * (len(asked.predictions) + 1) // 2
     most = MOST_DRAWS // (compared * (len(asked.metrics) or USUAL_METRICS))
     if asked.resamples > most:

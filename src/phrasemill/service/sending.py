@@ -1,4 +1,4 @@
-"""Answers on their way out: with headers for browsers, and with limits for clients that do not read."""
+"""Sending answers: security headers, and time limits for clients that do not read."""
 
 import asyncio
 import time
@@ -23,11 +23,11 @@ SECURITY = {
     "x-frame-options": "DENY",
 }
 PIECE = 1 << 16  # bytes of an answer that are sent at a time
-PACE = 1 << 14  # bytes per second that a client must read, on average
+PACE = 1 << 14  # bytes per second that a client must read on average
 
 
 def sending(visit: Visit, send: Send, limits: Limits) -> Send:
-    """Return `send` for the answer to `visit`; a `TimeoutError` where the client does not read it."""
+    """Wrap `send` for the answer to `visit`; it raises a `TimeoutError` if the client does not read."""
     waited = 0.0
 
     async def sent(message: Message) -> None:
@@ -36,7 +36,7 @@ def sending(visit: Visit, send: Send, limits: Limits) -> Send:
             visit.status = message["status"]
             message["headers"] = [*message["headers"], *_missing(visit, message)]
         if visit.slot is not None and _is_whole(message):
-            visit.slot.release()  # the work is done, however slowly the answer is read
+            visit.slot.release()  # the work is done, even if the client reads slowly
         for part in _parts(message):
             began = time.monotonic()
             await asyncio.wait_for(send(part), limits.pause)
@@ -50,7 +50,7 @@ def sending(visit: Visit, send: Send, limits: Limits) -> Send:
 
 
 def _is_whole(message: Message) -> bool:
-    """Whether the whole answer is known: it has a length, or this is the end of it."""
+    """Whether the whole answer is known: it has a content-length, or this is its last message."""
     if message["type"] == "http.response.start":
         return any(name.lower() == b"content-length" for name, _ in message["headers"])
     return not message.get("more_body", False)
@@ -63,7 +63,7 @@ def _missing(visit: Visit, message: Message) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """A long body in pieces: the server waits for the client between them, and holds no more than a few."""
+    """Split a long body, so that the server waits for the client between pieces and buffers only a few of them."""
     body = message.get("body", b"")
     for start in range(0, len(body) - PIECE, PIECE):
         yield {"type": message["type"], "body": body[start : start + PIECE], "more_body": True}

@@ -58,7 +58,7 @@ def run(
 ) -> None:
     """Answer until told to stop; `started` is called when connections are accepted.
 
-    This process gets a memory limit of its own; a request for which there is too little is refused, and others go on.
+    This sets a memory limit for the process. A request that exceeds it is refused, and the server goes on.
     """
     _log_into(journal)
     _return_freed_memory()
@@ -90,13 +90,13 @@ def run(
 
 
 def _return_freed_memory() -> None:
-    """Ask glibc to give large blocks back to the system at once: the limit counts what it would keep."""
+    """Make glibc return large blocks to the system when they are freed; blocks it keeps count towards the limit."""
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
 
 
 def _connections(limits: Limits) -> int:
-    """Return how many there may be; the system is asked for as many files, and has the last word."""
+    """Return the limit on open connections, after raising the limit on open files as far as that is allowed."""
     wanted = limits.requests + limits.arriving + limits.idle
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted + FILES:
@@ -123,7 +123,7 @@ class _Server(uvicorn.Server):
             self._tell()
 
     def _note(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """What failed outside of any request, such as a connection for which there was no memory."""
+        """Log what failed outside of any request, such as a connection for which there was no memory."""
         error = context.get("exception")
         if isinstance(error, MemoryError):
             gc.collect()

@@ -36,7 +36,7 @@ PLAIN = (bool, int, float, type(None))
 # Encoders that come as a package, not as a folder.
 EMBEDDINGS = ("minilm",)
 CUT, LARGEST_CUT = re.compile(r"M|O|\d{1,4}"), 9_999
-# The largest sensible value of each number, of either sign; beyond it there is no better answer, only more work.
+# The largest sensible magnitude of each number: beyond it, answers do not improve and only cost more.
 LARGEST: dict[str, float] = {
     "alike": 1,
     "alpha": 1_000,
@@ -64,7 +64,7 @@ LARGEST: dict[str, float] = {
     "width": 200,
     "window": 1_000,
 }
-# Of a few methods it means something else.
+# Exceptions, where the same name means something else.
 LARGEST_OF: dict[tuple[str, str], float] = {("summarise", "longest"): 10_000}
 
 
@@ -103,7 +103,7 @@ def _check(spec: Spec, registry: Registry, offers: Offers) -> None:
 
 
 def largest(method: str, name: str) -> float:
-    """Return the largest value of a parameter that is taken over the network; 1 for what nobody thought of."""
+    """Return the largest value of a parameter that is accepted over the network; 1 if it has no entry."""
     return LARGEST_OF.get((method, name), LARGEST.get(name, 1))
 
 

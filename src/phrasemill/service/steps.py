@@ -13,7 +13,7 @@ from phrasemill.errors import ConfigError
 from phrasemill.pipeline import extract
 from phrasemill.registry import parse
 from phrasemill.service import bodies
-from phrasemill.service.bodies import Packed
+from phrasemill.service.bodies import Body, Packed
 from phrasemill.service.encoding import encoded
 from phrasemill.service.problems import Refusal, refusal_of
 from phrasemill.service.specs import check_redundancy, checked, mentions
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Parse:
     """Parse the body of a request with at most `documents` documents."""
 
-    body: bytes
+    body: Body
     documents: int
     sets: bool = False
 
@@ -40,7 +40,7 @@ class Parse:
 class TakeApart:
     """Split a form into files and fields."""
 
-    body: bytes
+    body: Body
     content_type: str
     files: int
 
@@ -192,7 +192,7 @@ class FinishSet:
 class Evaluate:
     """Score systems against gold, and return the scores as JSON."""
 
-    body: bytes
+    body: Body
 
     def do(self, bench: "Bench") -> bytes:
         from phrasemill.service.scoring import scored

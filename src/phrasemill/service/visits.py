@@ -1,4 +1,4 @@
-"""One request on its way, and what is checked before anything of its body is read."""
+"""The state of one request, and the checks that need no body."""
 
 import re
 import time
@@ -22,7 +22,7 @@ GOOD_ID = re.compile(rb"[\w.-]{1,64}")
 
 @dataclass(slots=True)
 class Visit:
-    """A request. `status` is that of the answer, once it has begun; `slot` its place among those worked on."""
+    """A request. `status` is that of the answer once it has begun; `slot` limits how many are worked on."""
 
     scope: Scope
     headers: Mapping[str, bytes]
@@ -47,7 +47,7 @@ class Visit:
 
     @property
     def works(self) -> bool:
-        """Whether it asks for work, with a body."""
+        """Whether it has a body and needs workers."""
         return self.scope["method"] == "POST" and self.scope["path"] in POSTS
 
     @property
@@ -60,9 +60,9 @@ class Visit:
         return getattr(self.scope.get("route"), "path", None) or "other"
 
     def check_framing(self) -> None:
-        """Refuse a body with two lengths: whoever stands in between may believe the other one (request smuggling)."""
+        """Refuse a body with two lengths: a proxy may believe the other one (request smuggling)."""
         if "transfer-encoding" in self.headers and "content-length" in self.headers:
-            self.complete = True  # nobody knows where it ends, so it is not read
+            self.complete = True  # where it ends is unclear, so none of it is read
             said = "send either content-length or transfer-encoding, not both"
             raise Refusal("malformed-request", said, {"connection": "close"})
 
@@ -78,7 +78,7 @@ class Visit:
                 raise Refusal("foreign-origin")
 
     def client(self, tokens: Tokens) -> str:
-        """Return who asks: the holder of a token, or an address; a `Refusal` where a token is needed."""
+        """Return the holder of the token, or the address; raise a `Refusal` if a token is required."""
         address = (self.scope.get("client") or ("",))[0]
         if not tokens or not self.scope["path"].startswith(CLOSED):
             return str(address)
