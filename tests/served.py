@@ -1,7 +1,8 @@
 """A server for tests, in a process of its own: `python served.py JSON` prints its address and serves until stopped.
 
-The JSON object has `limits`, `tokens`, `origins`, `hosts`, `workers` and `drain` as the library takes them. The server
-offers the methods `faulty`, which does harm when a text says so, and `patient`, which waits until `pipe` is opened.
+The JSON object has `limits`, `tokens`, `origins`, `hosts`, `workers`, `drain` and `grace` as the library takes them.
+The server offers the methods `faulty`, which does harm when a text says so, and leaves its marks in the folder `marks`,
+and `patient`, which waits until `pipe` is opened.
 """
 
 import json
@@ -78,7 +79,7 @@ def main() -> None:
         workers=given.get("workers", 1),
         limits=limits,
         tokens=Tokens.of(given.get("tokens", [])),
-        offers={"faulty": Faulty(), "patient": Patient(given.get("pipe", os.devnull))},
+        offers={"faulty": Faulty(given.get("marks", "")), "patient": Patient(given.get("pipe", os.devnull))},
         hosts=given.get("hosts"),
         origins=given.get("origins", []),
         journal=journal,
@@ -86,7 +87,9 @@ def main() -> None:
     bound = listening("127.0.0.1", 0)
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     drain = given.get("drain", 0.0)
-    run(app, bound, limits=limits, journal=journal, drain=drain, started=lambda: print(address, flush=True))
+    grace = given.get("grace", 60.0)
+    said = lambda: print(address, flush=True)  # noqa: E731
+    run(app, bound, limits=limits, journal=journal, drain=drain, grace=grace, started=said)
 
 
 if __name__ == "__main__":

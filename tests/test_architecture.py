@@ -14,7 +14,7 @@ SOURCE = Path(phrasemill.__file__).parent
 LAYERS = [
     {"errors", "types"},
     {"files"},
-    {"facts", "lender", "registry", "tensors", "kernels", "processes"},
+    {"facts", "lender", "registry", "spreadsheet", "tensors", "kernels", "processes"},
     {"text", "embeddings"},
     {"candidates", "diversity", "evaluation", "readers"},
     {"selection", "statistics", "ranking", "vocabulary", "neural"},

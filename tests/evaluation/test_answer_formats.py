@@ -69,6 +69,7 @@ def test_a_byte_order_mark_is_no_phrase(tmp_path: Path) -> None:
         ("{}", "no documents in it"),
         ("just words", "line 1 is neither JSON nor 'id : phrase,phrase'"),
         ('{"id": "a", "keyphrases": []}\n{"id": "b"', "line 2 is not JSON"),
+        ("[" * 10_000, "line 1 is nested too deeply"),
         ('{"id": "a", "keyphrases": []}\n{"id": "a", "keyphrases": []}', "line 2 repeats the id 'a'"),
         ('{"id": "a", "keyphrases": []}\n{"keyphrases": []}', "line 2 has no id"),
         ('{"id": "a", "keys": ["x"]}\n{"id": "b"}', "line 1 has no field 'keyphrases'; it has keys"),

@@ -22,6 +22,11 @@ def test_a_repeat_finds_nothing_even_where_the_gold_repeats_itself() -> None:
     assert [match.credit for match in match_keys(["a", "a"], [("a",), ("a",)], again=True)] == [1, 1]
 
 
+def test_phrases_that_are_no_unicode_are_compared_as_they_are() -> None:
+    scores = evaluate({"a": ["\ud800 wells", "x"]}, {"a": ["\ud800 well", "\udfff"]}, metrics=["P@2"])
+    assert scores.score("P@2").value == 0.5
+
+
 def test_a_miss_meets_nothing() -> None:
     assert match_keys(["x"], [("a",)])[0].gold == NOTHING
     assert match_partly(["x"], [("a",)], partial)[0].gold == NOTHING

@@ -66,6 +66,15 @@ def test_options_mean_what_they_mean_in_python(client: httpx.Client, options: di
     assert answer["documents"] == [{"id": "1", "keyphrases": as_json(expected)}]
 
 
+def test_every_method_that_works_says_why(client: httpx.Client) -> None:
+    """Reasons and scores are numbers that JSON has, whatever a method computes with."""
+    for one in client.get("/v1/methods").json()["methods"]:
+        if one["available"] and one["for"] == "documents" and one["name"] not in ("faulty", "patient"):
+            asked = {"documents": [{"text": REEFS}], "method": one["name"], "explain": True, "top": "all"}
+            answer = client.post("/v1/extract", json=asked)
+            assert answer.status_code == 200 or "not-installed" in answer.text, one["name"]
+
+
 def test_events_come_one_a_document_and_then_done(client: httpx.Client) -> None:
     body = {"documents": [{"text": WELLS}, {"text": REEFS}], "top": 2}
     plain = posted(client, "/v1/extract", body)
@@ -197,6 +206,8 @@ def test_what_is_offered_works_within_others_and_tells_nothing_of_itself(client:
     assert answer["method"] == "merge(faulty)"
     assert [keyphrase["text"] for keyphrase in answer["keyphrases"]] == ["Coastal", "Artificial"]
     assert posted(client, "/v1/extract", {"documents": [{"text": WELLS}], "method": "faulty"})["method"] == "faulty"
+    refused = client.post("/v1/extract", json={"documents": [{"text": WELLS}], "method": "faulty", "explain": True})
+    assert "explain need a method made of Ranker, which faulty is not" in refused.json()["detail"]
 
 
 def test_the_server_tells_how_it_is(client: httpx.Client, server: Served) -> None:

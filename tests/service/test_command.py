@@ -23,15 +23,22 @@ def serve(*options: str, **environment: str) -> "subprocess.Popen[str]":
     )
 
 
+def limits_of(process: int) -> dict[str, str]:
+    """The limits of a process, by name."""
+    lines = Path(f"/proc/{process}/limits").read_text().splitlines()
+    return {line[:25].strip(): line[25:] for line in lines}
+
+
 def test_it_opens_the_page_and_ends_when_told(tmp_path: Path) -> None:
     opened, browser = tmp_path / "opened", tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.part\nmv {opened}.part {opened}\n')
     browser.chmod(0o755)
-    with serve("--open", "--quiet", BROWSER=f"{browser} %s") as process:
+    with serve("--open", "--quiet", "--server-memory", "300", BROWSER=f"{browser} %s") as process:
         assert process.stdout is not None
         address = process.stdout.readline().split()[3]
         with httpx.Client(base_url=address, timeout=PATIENCE, trust_env=False) as client:
             until(lambda: client.get("readyz").status_code == 200)
+            assert f" {300 << 20} " in limits_of(process.pid)["Max data size"]
             assert "<title>" in client.get("/").text
             until(opened.exists)
             assert client.get("/", headers={"host": "evil.example"}).status_code == 421
@@ -57,6 +64,7 @@ def test_workers_that_cannot_start_end_it(tmp_path: Path) -> None:
         (["--workers", "0"], "--workers must be a whole number, 1 or more"),
         (["--timeout", "nan"], "--timeout must be a number of seconds"),
         (["--drain", "-1"], "--drain must be a number of seconds"),
+        (["--server-memory", "-1"], "--server-memory must be a whole number, 0 or more"),
         (["--token-file", "none"], "the tokens cannot be read"),
         (["--offer", "kea"], "--offer takes NAME=SPEC"),
         (["--offer", "rake=yake"], "there is a method of that name already"),

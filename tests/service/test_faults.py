@@ -1,6 +1,7 @@
 """What goes wrong outside: clients that are slow, large or broken, documents that do harm, and the end."""
 
 import os
+import re
 import signal
 import socket
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +12,10 @@ import httpx
 import pytest
 
 from phrasemill.service.problems import PREFIX
+from raw import Raw
 from served import PATIENCE, Served, served, until
+
+MIB = 1 << 20
 
 
 def post(server: Served, documents: list[str], method: str = "faulty") -> httpx.Response:
@@ -77,37 +81,6 @@ def test_multipart_that_is_broken(narrow: Served) -> None:
             assert answer.headers["content-type"] == "application/problem+json"
 
 
-class Raw:
-    """A connection on which a test says what it likes."""
-
-    def __init__(self, server: Served) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
-
-    def __enter__(self) -> "Raw":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.socket.close()
-
-    def say(self, text: str) -> None:
-        self.socket.sendall(text.encode())
-
-    def begin(self, length: int = 1000) -> None:
-        """The head of a request whose body is still to come."""
-        head = "POST /v1/extract HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
-        self.say(f"{head}content-length: {length}\r\n\r\n{{")
-
-    def heard(self) -> str:
-        """Everything until the server hangs up."""
-        found = b""
-        try:
-            while data := self.socket.recv(65536):
-                found += data
-        except ConnectionResetError:
-            pass
-        return found.decode()
-
-
 def test_clients_that_are_slow_are_not_waited_for(narrow: Served) -> None:
     with Raw(narrow) as slow, Raw(narrow) as silent, Raw(narrow) as stuttering:
         slow.begin()
@@ -117,43 +90,106 @@ def test_clients_that_are_slow_are_not_waited_for(narrow: Served) -> None:
         assert stuttering.heard() == ""
 
 
+def form(text: str) -> str:
+    """A request for the text of a file."""
+    part = f'--b\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\n{text}'
+    body = f'{part}\r\n--b\r\ncontent-disposition: form-data; name="extract"\r\n\r\nfalse\r\n--b--\r\n'
+    head = "POST /v1/files HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\n"
+    return f"{head}content-length: {len(body)}\r\n\r\n{body}"
+
+
 def test_a_client_that_does_not_read_its_answer_is_left(tmp_path: Path) -> None:
     limits = {"pause": 1.0, "head": 1.0}
     with served(tmp_path / "logs", limits=limits) as server, server.client() as client, Raw(server) as deaf:
-        part = '--b\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\n'
-        part += "salt water " * 1_500_000
-        body = f'{part}\r\n--b\r\ncontent-disposition: form-data; name="extract"\r\n\r\nfalse\r\n--b--\r\n'
-        head = "POST /v1/files HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\n"
-        deaf.say(f"{head}content-length: {len(body)}\r\n\r\n{body}")
+        deaf.say(form("salt water " * 1_500_000))
         until(lambda: '"/v1/files"' in server.logs.read_text())  # it has been given up
         assert "phrasemill_requests_under_way 0.0" in client.get("/metrics").text
         assert not deaf.heard().endswith("}")
 
 
 def test_when_all_places_are_taken_others_are_told_to_come_back(tmp_path: Path) -> None:
-    with served(tmp_path / "logs", limits={"requests": 2}) as server, server.client() as client:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    options: dict[str, Any] = {"limits": {"requests": 2}, "pipe": str(pipe)}
+    with served(tmp_path / "logs", **options) as server, server.client() as client, ThreadPoolExecutor(2) as threads:
+        answers = [threads.submit(post, server, ["some text"], "patient") for _ in range(2)]
+        until(lambda: "phrasemill_requests_under_way 2.0" in client.get("/metrics").text)
+        answer = client.post("/v1/extract", json={"documents": [{"text": "fine"}]})
+        assert (answer.status_code, kind(answer), answer.headers["retry-after"]) == (503, "busy", "1")
+        assert client.get("/healthz").status_code == 200
+        writer = os.open(pipe, os.O_RDWR)
+        assert [answer.result().status_code for answer in answers] == [200, 200]
+        os.close(writer)
+        assert client.post("/v1/extract", json={"documents": [{"text": "fine"}]}).status_code == 200
+
+
+def test_bodies_that_arrive_slowly_take_no_place_of_work(tmp_path: Path) -> None:
+    limits = {"requests": 1, "arriving": 2}
+    with served(tmp_path / "logs", limits=limits) as server, server.client() as client:
         with Raw(server) as one, Raw(server) as two:
             one.begin()
+            assert arriving(client, 1)
+            assert client.post("/v1/extract", json={"documents": [{"text": "fine"}]}).status_code == 200
             two.begin()
-            until(lambda: "phrasemill_requests_under_way 2.0" in client.get("/metrics").text)
-            answer = client.post("/v1/extract", json={"documents": [{"text": "fine"}]})
-            assert (answer.status_code, kind(answer), answer.headers["retry-after"]) == (503, "busy", "1")
-            assert client.get("/healthz").status_code == 200
-        until(lambda: "phrasemill_requests_under_way 0.0" in client.get("/metrics").text)
-        assert client.post("/v1/extract", json={"documents": [{"text": "fine"}]}).status_code == 200
+            assert arriving(client, 2)
+            assert client.post("/v1/extract", json={"documents": [{"text": "fine"}]}).status_code == 200
+            assert one.heard().startswith("HTTP/1.1 408 "), "the slowest made room"
+            assert arriving(client, 1)
+        assert arriving(client, 0)
+
+
+def arriving(client: httpx.Client, count: int) -> bool:
+    until(lambda: f"phrasemill_requests_arriving {count}.0" in client.get("/metrics").text)
+    return True
 
 
 def test_one_client_cannot_take_all_places(tmp_path: Path) -> None:
     with served(tmp_path / "logs", limits={"per_client": 1, "held": 500}) as server, server.client() as client:
         with Raw(server) as one:
             one.begin()
-            until(lambda: "phrasemill_requests_under_way 1.0" in client.get("/metrics").text)
+            assert arriving(client, 1)
             answer = client.post("/v1/extract", json={"documents": [{"text": "fine"}]})
             assert (answer.status_code, kind(answer), answer.headers["retry-after"]) == (429, "too-many-requests", "1")
+        assert arriving(client, 0)
+
+
+def test_what_is_held_has_a_bound(tmp_path: Path) -> None:
+    with served(tmp_path / "logs", limits={"held": 1500}) as server, server.client() as client:
+        with Raw(server) as one:
+            one.begin(1200)
+            one.say("x" * 1000)
+            until(lambda: "phrasemill_held_bytes 1001.0" in client.get("/metrics").text)
+            answer = client.post("/v1/extract", json={"documents": [{"text": "x" * 600}]})
+            assert (answer.status_code, kind(answer), answer.headers["retry-after"]) == (503, "busy", "1")
+        until(lambda: "phrasemill_held_bytes 0.0" in client.get("/metrics").text)
+        answer = client.post("/v1/extract", json={"documents": [{"text": "Salt water, wells."}] * 3, "explain": True})
+        assert (answer.status_code, kind(answer)) == (422, "answer-too-large")
+        answer = client.post("/v1/extract", json={"documents": [{"text": "Salt water"}] * 20})
+        assert (answer.status_code, kind(answer)) == (413, "body-too-large")
+        until(lambda: "phrasemill_held_bytes 0.0" in client.get("/metrics").text)
+
+
+def test_a_request_for_which_there_is_no_memory_is_refused_and_the_next_is_not(tmp_path: Path) -> None:
+    with served(tmp_path / "logs") as one:
+        used = re.search(r"VmData:\s+(\d+) kB", Path(f"/proc/{one.process.pid}/status").read_text())
+    assert used is not None
+    limits = {"server": int(used[1]) * 1024 + 96 * MIB, "upload": 100 * MIB}
+    with served(tmp_path / "logs", limits=limits) as server, server.client() as client:
+        large = client.post("/v1/files", files={"files": b"x" * (64 * MIB)})  # twice that, on its way to a worker
+        assert (large.status_code, kind(large), large.headers["retry-after"]) == (503, "busy", "1")
+        small = client.post("/v1/files", files={"files": b"salt water " * MIB}, data={"extract": "false"})
+        assert small.status_code == 200
+        assert client.get("/readyz").status_code == 200
+    assert '"error": "MemoryError"' in (tmp_path / "logs").read_text()
+
+
+def test_an_answer_that_is_read_slowly_takes_no_place_of_work(tmp_path: Path) -> None:
+    with served(tmp_path / "logs", limits={"requests": 1}) as server, server.client() as client, Raw(server) as deaf:
+        deaf.say(form("salt water " * MIB))
+        assert deaf.socket.recv(1) == b"H"  # of the answer, of which it reads no more
         until(lambda: "phrasemill_requests_under_way 0.0" in client.get("/metrics").text)
-        too_much = client.post("/v1/extract", json={"documents": [{"text": "x" * 600}]})
-        assert (too_much.status_code, kind(too_much)) == (503, "busy")
-        assert "phrasemill_held_bytes 0.0" in client.get("/metrics").text
+        assert client.post("/v1/extract", json={"documents": [{"text": "fine"}]}).status_code == 200
+        assert '"/v1/files"' not in server.logs.read_text(), "it is still being sent"
 
 
 def test_told_to_stop_it_finishes_what_it_accepted(tmp_path: Path) -> None:

@@ -37,9 +37,9 @@ def test_every_address_is_tried(description: schemathesis.BaseSchema) -> None:
 
 
 @pytest.mark.parametrize("path", ADDRESSES)
-def test_answers_are_as_described(description: schemathesis.BaseSchema, path: str) -> None:
+def test_answers_are_as_described(description: schemathesis.BaseSchema, path: str, effort: int) -> None:
     operation = description[path][ADDRESSES[path]]
-    many = 15 if ADDRESSES[path] == "POST" else 1
+    many = 15 * effort if ADDRESSES[path] == "POST" else 1
     for mode in EVERY_KIND if many > 1 else EVERY_KIND[:1]:
 
         @given(case=operation.as_strategy(generation_mode=mode))

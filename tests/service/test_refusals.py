@@ -7,14 +7,15 @@ from typing import Any
 import httpx
 import pytest
 
-from phrasemill.errors import PhrasemillError
+from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.methods.learned import Learned
 from phrasemill.multidoc.panel import PANELS
 from phrasemill.neural.decode import ORDERS
 from phrasemill.neural.pieces import STYLES
 from phrasemill.registry import METHODS, SET_METHODS
+from phrasemill.service.listing import parameters
 from phrasemill.service.problems import KINDS, PREFIX, Refusal
-from phrasemill.service.specs import CHOICES, check_metrics, checked
+from phrasemill.service.specs import CHOICES, LARGEST, check_metrics, checked
 from phrasemill.service.tokens import Tokens, read_tokens
 from served import Served, served
 
@@ -33,6 +34,8 @@ ONE = {"documents": TEXT}
         ("/v1/extract", {"documents": TEXT, "method": "nope"}, 422, "unknown-method"),
         ("/v1/extract", {"documents": TEXT, "method": "textrank("}, 422, "invalid-parameter"),
         ("/v1/extract", {"documents": TEXT, "method": "textrank(window=1)"}, 422, "invalid-parameter"),
+        ("/v1/extract", {"documents": TEXT, "method": "generator(width=1000000)"}, 422, "invalid-parameter"),
+        ("/v1/extract", {"documents": TEXT, "language": "x" * 36}, 422, "invalid-request"),
         ("/v1/extract", {"documents": TEXT, "method": "kea(model='/etc/passwd')"}, 422, "parameter-not-allowed"),
         ("/v1/extract", {"documents": TEXT, "method": "faulty(marks='/tmp')"}, 422, "parameter-not-allowed"),
         ("/v1/extract", {"documents": TEXT, "method": "textrank", "top": "auto"}, 422, "invalid-parameter"),
@@ -47,6 +50,7 @@ ONE = {"documents": TEXT}
         ("/v1/evaluate", {"predictions": [GOLD], "gold": {}}, 422, "invalid-request"),
         ("/v1/evaluate", {"predictions": [GOLD], "gold": GOLD, "metrics": ["F9@5"]}, 422, "unknown-name"),
         ("/v1/evaluate", {"predictions": [GOLD], "gold": GOLD, "preset": "nope"}, 422, "unknown-name"),
+        ("/v1/evaluate", {"predictions": [GOLD] * 20, "gold": GOLD, "resamples": 10_000}, 422, "invalid-parameter"),
         ("/v1/evaluate", {"predictions": [GOLD], "gold": {"answers": {"b": ["x"]}}}, 422, "unusable-data"),
         ("/v1/evaluate", {"predictions": [{"text": "?"}], "gold": GOLD}, 422, "unreadable-input"),
         (
@@ -94,7 +98,7 @@ def test_what_is_no_request_of_ours(client: httpx.Client) -> None:
     json_ = {"content-type": "application/json"}
     refused(client.post("/v1/extract", content=b'{"documents":', headers=json_), 400, "malformed-request")
     refused(client.post("/v1/extract", content=b"\xff\xfe", headers=json_), 400, "malformed-request")
-    refused(client.post("/v1/extract", content=b"[" * 100_000, headers=json_), 400, "malformed-request")
+    refused(client.post("/v1/extract", content=b"[" * 10_000, headers=json_), 400, "malformed-request")
     refused(client.post("/v1/extract", data={"a": "b"}), 415, "unsupported-media-type")
     refused(client.post("/v1/extract", json=ONE, headers={"content-encoding": "gzip"}), 415, "unsupported-media-type")
     refused(client.post("/v1/files", json={}), 415, "unsupported-media-type")
@@ -188,11 +192,25 @@ def test_the_lists_of_choices_are_the_methods_own() -> None:
     assert sorted(ORDERS) == sorted(CHOICES["catseqd", "order"])
 
 
+def test_every_number_has_a_bound() -> None:
+    for registry in (METHODS, SET_METHODS):
+        for name in registry.names():
+            for field in parameters(name, registry):
+                if "largest" not in field:
+                    continue
+                assert field["name"] in LARGEST
+                assert field["default"] in (None, "None") or float(field["default"]) <= field["largest"]
+                with pytest.raises(ConfigError, match=f"{field['name']} must be at most {field['largest']:,}"):
+                    checked(f"{name}({field['name']}={10 * field['largest'] + 1})", {}, sets=True)
+
+
 @pytest.mark.parametrize(
     "spec",
     [
         "textrank(window=[1, 2])",
         "textrank(window=10000000000)",
+        "generator(width=1000000)",
+        "textrank(damping=1e999)",
         "merge(merge)",
         "textrank(window=textrank)",
         "summarise(summarise(kea(model='x')))",
@@ -205,7 +223,8 @@ def test_other_specs_that_say_too_much(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "metric", ["F1@5(embeddings='/etc')", "F1@../x", "F1@5('x')", "F1@5(match=[1])", "F1@5(match='nope')"]
+    "metric",
+    ["F1@5(embeddings='/etc')", "F1@../x", "F1@5('x')", "F1@5(match=[1])", "F1@5(match='nope')", "F1(at=1000000)"],
 )
 def test_metrics_that_say_too_much(metric: str) -> None:
     with pytest.raises((Refusal, PhrasemillError)):

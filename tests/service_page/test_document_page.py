@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import made_files
+from phrasemill.spreadsheet import csv_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -234,6 +235,14 @@ def test_copy_and_download(visit: "Visit", tmp_path: Path) -> None:
     assert files["CSV"].splitlines()[0] == "id,rank,text,score,present,start,end"
     assert len(files["CSV"].splitlines()) == 11
     assert json.loads(files["JSON"])["keyphrases"][0]["text"] == "artificial reef"
+
+
+def test_cells_that_spreadsheets_would_calculate_are_text(visit: "Visit") -> None:
+    page = visit.open()
+    rows = [["=1+1", " @x", "-5", -5, "a=b", None, "-", "+x", '=HYPERLINK("http://x","y")']]
+    made = page.evaluate("rows => import('/web/parts/exports.js').then((one) => one.csv(rows))", rows)
+    assert made == csv_of(rows)
+    assert made.startswith("'=1+1,' @x,-5,-5,a=b,,-,'+x,")
 
 
 def test_two_methods_side_by_side(visit: "Visit") -> None:

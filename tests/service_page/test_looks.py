@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 SIZES = {"desktop": (1280, 860), "phone": (390, 844)}
+# Type as other machines may have it.
+TYPES = (
+    "* { font-family: serif !important; } html { font-size: 85%; }",
+    "* { font-family: monospace !important; line-height: 1.9 !important; } html { font-size: 120%; }",
+)
 
 
 def test_the_token_is_asked_for_once(browser: "Browser", server: str) -> None:
@@ -96,6 +101,29 @@ def complaints() -> Callable[["Page"], list[str]]:
     return check
 
 
+SET_IN = """(rules) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules);
+  document.adoptedStyleSheets = [sheet];
+}"""
+# Elements that may scroll on some machine, whatever they do on this one, and that the keyboard cannot reach.
+UNREACHABLE = """() => {
+  const reached = "a[href], button:not(:disabled), input, select, textarea, summary, [tabindex='0']";
+  const may = (one, way) => ["auto", "scroll"].includes(getComputedStyle(one)[way]);
+  const scrolls = (one) => may(one, "overflowX") || may(one, "overflowY");
+  return [...document.querySelectorAll("body *")]
+    .filter((one) => one.checkVisibility() && scrolls(one) && !one.matches(reached) && !one.querySelector(reached))
+    .map((one) => one.outerHTML.slice(0, 160));
+}"""
+
+
+def unfit(page: "Page", width: int) -> list[str]:
+    """What is wrong with a page but for its colours: what the keyboard does not reach, and what sticks out."""
+    found = page.evaluate(UNREACHABLE)
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    return [*found, f"{wide} pixels wide, of {width}"] if wide > width else list(found)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_every_view_is_accessible_and_fits(
@@ -110,10 +138,40 @@ def test_every_view_is_accessible_and_fits(
     visit = Visit(browser, server, viewport={"width": width, "height": height}, color_scheme=theme)
     visit.sign_in()
     for name, page in states(visit):
-        assert complaints(page) == [], name
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        assert [*complaints(page), *unfit(page, width)] == [], name
         page.evaluate("scrollTo(0, 0)")
         page.screenshot(path=gallery / f"{name}-{size}-{theme}.png", full_page=size == "desktop" and name != "start")
+    visit.context.close()
+    assert visit.errors == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_view_is_accessible_and_fits_in_any_type(
+    browser: "Browser", server: str, complaints: Callable[["Page"], list[str]], gallery: Path, size: str
+) -> None:
+    """Machines have other fonts: narrow and wide ones, small and large, set close and far apart."""
+    width, height = SIZES[size]
+    visit = Visit(browser, server, viewport={"width": width, "height": height})
+    visit.sign_in()
+    for name, page in states(visit):
+        for number, rules in enumerate(TYPES):
+            page.evaluate(SET_IN, rules)
+            assert [*complaints(page), *unfit(page, width)] == [], (name, rules)
+            page.screenshot(path=gallery / f"{name}-{size}-type-{number}.png", full_page=True)
+    visit.context.close()
+    assert visit.errors == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_reference_is_accessible_and_fits(
+    browser: "Browser", server: str, complaints: Callable[["Page"], list[str]], size: str
+) -> None:
+    width, height = SIZES[size]
+    visit = Visit(browser, server, viewport={"width": width, "height": height})
+    visit.page.goto(f"{visit.address}docs")
+    for rules in ("", *TYPES):
+        visit.page.evaluate(SET_IN, rules)
+        assert [*complaints(visit.page), *unfit(visit.page, width)] == [], rules
     visit.context.close()
     assert visit.errors == []
 

@@ -93,21 +93,17 @@ def _readable(record: dict[str, object], encoding: str) -> str:
 
 
 def _csv(results: Iterable[Result], *, concepts: bool) -> Iterator[str]:
-    import csv
-    from io import StringIO
+    from phrasemill.spreadsheet import csv_of
 
-    buffer = StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
     header = ("id", "rank", "text", "score", "present", "start", "end")
-    writer.writerow((*header, "concept", "label") if concepts else header)
+    rows: list[Sequence[object]] = [(*header, "concept", "label") if concepts else header]
     for result in results:
         for rank, k in enumerate(result.keyphrases, start=1):
             place = k.spans[0] if k.spans else ("", "")
             name = (k.concept, k.label) if concepts else ()
-            writer.writerow((result.document.id, rank, k.text, k.score, str(k.present).lower(), *place, *name))
-        yield buffer.getvalue()
-        buffer.seek(0)
-        buffer.truncate()
+            rows.append((result.document.id, rank, k.text, k.score, str(k.present).lower(), *place, *name))
+        yield csv_of(rows)
+        rows = []
 
 
 def header(result: Result) -> tuple[str, ...]:

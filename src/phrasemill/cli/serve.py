@@ -19,16 +19,20 @@ NETWORK, LIMITS = "Network", "Limits"
 LOCAL = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = ("0.0.0.0", "::", "")
 MEBIBYTE = 1 << 20
+HELD_UPLOADS = 4  # an upload, its files, their texts and the answer must fit into what requests may hold
 
-Host = Annotated[str, typer.Option(metavar="HOST", help="Where to listen.", rich_help_panel=NETWORK)]
-Port = Annotated[str, typer.Option("--port", "-p", metavar="N", help="0 for any free one.", rich_help_panel=NETWORK)]
+Host = Annotated[str, typer.Option(metavar="HOST", help="Address to listen on.", rich_help_panel=NETWORK)]
+Port = Annotated[
+    str,
+    typer.Option("--port", "-p", metavar="N", help="0 for any free port.", rich_help_panel=NETWORK),
+]
 Workers = Annotated[
     str | None,
     typer.Option(
         "--workers",
         "-w",
         metavar="N",
-        help="Processes that work; by default one a core.",
+        help="Number of worker processes; one per core by default.",
         show_default=False,
         rich_help_panel=LIMITS,
     ),
@@ -37,7 +41,7 @@ TokenFile = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Bearer tokens, one a line; without them whoever reaches the port may ask.",
+        help="Bearer tokens, one per line; without them, anyone who reaches the port may use the service.",
         show_default=False,
         rich_help_panel=NETWORK,
     ),
@@ -50,7 +54,7 @@ AllowOrigin = Annotated[
     list[str] | None,
     typer.Option(
         metavar="URL",
-        help="A site whose pages may ask (CORS), such as https://example.org; may be repeated.",
+        help="A site whose pages may use the service (CORS), such as https://example.org; may be repeated.",
         show_default=False,
         rich_help_panel=NETWORK,
     ),
@@ -59,7 +63,7 @@ AllowHost = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME",
-        help="A name that the server answers to besides its own address; may be repeated.",
+        help="A host name to answer to, besides the server's own address; may be repeated.",
         show_default=False,
         rich_help_panel=NETWORK,
     ),
@@ -72,24 +76,33 @@ Offer = Annotated[
         show_default=False,
     ),
 ]
-Timeout = Annotated[
-    str, typer.Option(metavar="SECONDS", help="The most that one document may take.", rich_help_panel=LIMITS)
+Timeout = Annotated[str, typer.Option(metavar="SECONDS", help="Time limit for one document.", rich_help_panel=LIMITS)]
+MaxDocuments = Annotated[str, typer.Option(metavar="N", help="Documents per request.", rich_help_panel=LIMITS)]
+MaxBody = Annotated[str, typer.Option(metavar="MB", help="Size of a request with texts.", rich_help_panel=LIMITS)]
+MaxUpload = Annotated[str, typer.Option(metavar="MB", help="Size of a request with files.", rich_help_panel=LIMITS)]
+Memory = Annotated[str, typer.Option(metavar="MB", help="Memory of a worker; 0 for no limit.", rich_help_panel=LIMITS)]
+ServerMemory = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MB",
+        help="Memory of the server process; 0 for no limit. By default it follows from the other limits.",
+        show_default=False,
+        rich_help_panel=LIMITS,
+    ),
 ]
-MaxDocuments = Annotated[str, typer.Option(metavar="N", help="Documents in a request.", rich_help_panel=LIMITS)]
-MaxBody = Annotated[str, typer.Option(metavar="MB", help="Of a request with texts.", rich_help_panel=LIMITS)]
-MaxUpload = Annotated[str, typer.Option(metavar="MB", help="Of a request with files.", rich_help_panel=LIMITS)]
-Memory = Annotated[str, typer.Option(metavar="MB", help="Of one worker; 0 for no limit.", rich_help_panel=LIMITS)]
 Queue = Annotated[
-    str, typer.Option(metavar="N", help="Requests under way; more are told to come back.", rich_help_panel=LIMITS)
+    str,
+    typer.Option(metavar="N", help="Requests at a time; more are refused with 503.", rich_help_panel=LIMITS),
 ]
 PerClient = Annotated[
-    str, typer.Option(metavar="N", help="Of one token or address; 0 for no limit.", rich_help_panel=LIMITS)
+    str,
+    typer.Option(metavar="N", help="Requests at a time per token or address; 0 for no limit.", rich_help_panel=LIMITS),
 ]
 Drain = Annotated[
     str,
     typer.Option(
         metavar="SECONDS",
-        help="Told to stop, go on accepting for so long, while /readyz says no.",
+        help="When told to stop, accept connections for this long while /readyz answers 503.",
         rich_help_panel=NETWORK,
     ),
 ]
@@ -115,6 +128,7 @@ def serve(
     max_body: MaxBody = "16",
     max_upload: MaxUpload = "64",
     memory: Memory = "2048",
+    server_memory: ServerMemory = None,
     queue: Queue = "512",
     per_client: PerClient = "0",
     drain: Drain = "0",
@@ -130,14 +144,17 @@ def serve(
     from phrasemill.service.limits import Limits
     from phrasemill.service.tokens import Tokens, read_tokens
 
+    upload = _whole(max_upload, "--max-upload") * MEBIBYTE
     limits = Limits(
         body=_whole(max_body, "--max-body") * MEBIBYTE,
-        upload=_whole(max_upload, "--max-upload") * MEBIBYTE,
+        upload=upload,
+        held=max(Limits().held, HELD_UPLOADS * upload),
         documents=_whole(max_documents, "--max-documents"),
         requests=_whole(queue, "--queue"),
         per_client=_whole(per_client, "--per-client", least=0),
         step=_seconds(timeout, "--timeout", least=0.1),
         memory=_whole(memory, "--memory", least=0) * MEBIBYTE,
+        server=None if server_memory is None else _whole(server_memory, "--server-memory", least=0) * MEBIBYTE,
     )
     wait = _seconds(drain, "--drain", least=0.0)
     tokens = read_tokens(token_file) if token_file else Tokens()
@@ -165,7 +182,10 @@ def serve(
     def started() -> None:
         print(f"Phrasemill is at {address} (Ctrl-C ends it)", flush=True)
         if not tokens and host not in LOCAL:
-            print("phrasemill: whoever reaches this port may use it; --token-file asks for a token", file=sys.stderr)
+            print(
+                "phrasemill: anyone who reaches this port may use it; use --token-file to require tokens",
+                file=sys.stderr,
+            )
         if _someone_looks() if open is None else open:
             import webbrowser
 

@@ -239,17 +239,14 @@ def _readable(record: dict[str, object], encoding: str) -> str:
 
 
 def _csv(found: Sequence[SetResult]) -> str:
-    import csv
-    from io import StringIO
+    from phrasemill.spreadsheet import csv_of
 
-    buffer = StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
     header = "set rank text score documents total times variants sources effect p q other_documents other_total"
-    writer.writerow(header.split())
+    rows: list[Sequence[object]] = [header.split()]
     for one in found:
         for rank, k in enumerate(one.keyphrases, start=1):
             c = k.contrast
             compared = (c.effect, c.p, c.q, c.other_documents, c.other_total) if c else ("",) * 5
             joined = ("; ".join(k.variants), "; ".join(k.sources))
-            writer.writerow((one.id, rank, k.text, k.score, k.documents, k.total, k.times, *joined, *compared))
-    return buffer.getvalue()
+            rows.append((one.id, rank, k.text, k.score, k.documents, k.total, k.times, *joined, *compared))
+    return csv_of(rows)

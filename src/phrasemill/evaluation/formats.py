@@ -113,7 +113,7 @@ class _Table:
         """Each record with where it stands; a mapping of ids is read here and yields none."""
         try:
             whole = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             yield from self._lines(text)
             return
         if isinstance(whole, list):
@@ -132,6 +132,8 @@ class _Table:
                     yield f"line {number}", json.loads(line)
                 except ValueError as error:
                     raise InputError(f"{self.path}: line {number} is not JSON ({error})") from None
+                except RecursionError:
+                    raise InputError(f"{self.path}: line {number} is nested too deeply") from None
 
     def _listed(self, record: Mapping[str, object], place: str) -> object:
         fields = (self.field,) if self.field else GOLD_FIELDS

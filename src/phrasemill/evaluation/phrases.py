@@ -42,7 +42,11 @@ class Normaliser:
     def _normalise(self, word: str) -> str:
         if self._mask and word.isdigit():
             return DIGIT
-        return self._stem(word.lower() if self._lowercase else word)
+        whole = word.lower() if self._lowercase else word
+        try:
+            return self._stem(whole)
+        except UnicodeEncodeError:  # a lone surrogate, which no stemmer takes
+            return whole
 
     def words(self, text: str) -> list[str]:
         """The words of `text` for presence, normalised."""

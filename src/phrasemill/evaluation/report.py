@@ -1,15 +1,14 @@
 """Scores as tables: plain columns, Markdown, LaTeX, CSV and JSON. Rich draws the same grids on a terminal."""
 
-import csv
 import json
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from io import StringIO
 
 from phrasemill.errors import UnknownName
 from phrasemill.evaluation.aggregate import Score, Scores, shown
 from phrasemill.evaluation.significance import Difference
+from phrasemill.spreadsheet import csv_of
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 LATEX = str.maketrans(
@@ -192,11 +191,7 @@ def difference_records(differences: Sequence[Difference]) -> list[dict[str, obje
 
 
 def as_csv(grid: Grid) -> str:
-    buffer = StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(grid.header)
-    writer.writerows(grid.rows)
-    return buffer.getvalue()
+    return csv_of([grid.header, *grid.rows])
 
 
 def scores_csv(systems: Sequence[Scores]) -> str:

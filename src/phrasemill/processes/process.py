@@ -119,8 +119,12 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether the process exists and is not stopped."""
-        return self._process.poll() is None and not _is_stopped(self._process.pid)
+        """Whether the process exists, is not stopped, and is not being ended by another thread.
+
+        `end` closes the connection before it kills, so that is looked at last.
+        """
+        there = not _is_stopped(self._process.pid) and self._process.poll() is None
+        return there and not self.connection.closed
 
     @property
     def exited(self) -> bool:

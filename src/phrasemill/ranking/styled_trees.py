@@ -40,9 +40,13 @@ class StyledTrees:
 
     @classmethod
     def read(cls, columns: Mapping[str, Any], metadata: Mapping[str, str]) -> "StyledTrees":
-        """What `columns` and `metadata` gave; a ValueError or KeyError where they do not fit together."""
+        """What `columns` and `metadata` gave; a ValueError or KeyError where they do not fit together.
+
+        Columns may be NumPy arrays. Trees get memoryviews of them, whose items are Python numbers: NumPy's numbers
+        would end up in evidence, and JSON cannot encode them.
+        """
         told = json.loads(metadata["trees"])
-        shared = {name: columns[PREFIX + name] for name in COLUMNS}
+        shared = {name: memoryview(columns[PREFIX + name]) for name in COLUMNS}
         styles = {
             style: Trees(columns[f"{PREFIX}of.{style}"], **shared, early=int(told["early"]), least=float(least))
             for style, least in told["least"].items()

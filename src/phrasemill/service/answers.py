@@ -1,44 +1,48 @@
-"""Answers: JSON as people read it, problems, and streams of events."""
+"""Answers: JSON, problems, and streams of events."""
 
-import json
-import math
-from collections.abc import AsyncIterator
-from typing import Any
+from collections.abc import AsyncIterator, Sequence
 
 from fastapi import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
+from phrasemill.service.encoding import encoded
+from phrasemill.service.jobs import Done, Event
 from phrasemill.service.problems import MEDIA_TYPE, Refusal
+from phrasemill.service.room import Caller
 
-EVENTS = "text/event-stream"
-
-
-def encoded(value: object) -> bytes:
-    """JSON as UTF-8; half characters, which UTF-8 does not have, as escapes, and what is no number as null."""
-    try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    except ValueError:
-        text = json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "backslashreplace")
+EVENTS, JSON = "text/event-stream", "application/json"
+SHORT = 1 << 20  # bytes of an answer that is sent in one piece
 
 
-def _finite(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: _finite(inner) for key, inner in value.items()}
-    return [_finite(inner) for inner in value] if isinstance(value, list | tuple) else value
+class _Pieces(Response):
+    """A body in pieces, sent one after the other: joining long pieces takes time and memory."""
+
+    def __init__(self, pieces: Sequence[bytes]) -> None:
+        super().__init__(headers={"content-length": str(sum(map(len, pieces)))}, media_type=JSON)
+        self._pieces = pieces
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        for piece in self._pieces:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body"})
 
 
-class JSON(Response):
-    media_type = "application/json"
-
-    def render(self, content: Any) -> bytes:
-        return encoded(content)
+def json_answer(*pieces: bytes) -> Response:
+    if sum(map(len, pieces)) > SHORT:
+        return _Pieces(pieces)
+    return Response(b"".join(pieces), media_type=JSON)
 
 
 def request_id(request: Request) -> str:
     return str(request.scope.get("state", {}).get("request_id", ""))
+
+
+def caller_of(request: Request) -> Caller:
+    """Return the state that the gate keeps for a request that asks for work."""
+    caller: Caller = request.scope["state"]["caller"]
+    return caller
 
 
 def problem(request: Request, refusal: Refusal) -> Response:
@@ -52,22 +56,28 @@ def wants_events(request: Request) -> bool:
     return EVENTS in request.headers.get("accept", "")
 
 
-Event = tuple[str, object]
-
-
 def stream(request: Request, events: AsyncIterator[Event]) -> Response:
     """Server-sent events; what goes wrong on the way is the last of them."""
 
     async def lines() -> AsyncIterator[bytes]:
         try:
-            async for name, data in events:
-                yield _event(name, data)
+            async for event in events:
+                yield _line(event)
+                if isinstance(event, Done):
+                    caller_of(request).hold(-len(event.record))  # it is sent
         except Refusal as refusal:
             request.scope["state"]["problem"] = refusal.kind
-            yield _event("problem", refusal.record(request_id(request)))
+            yield _told("problem", encoded(refusal.record(request_id(request))))
 
     return StreamingResponse(lines(), headers={"x-accel-buffering": "no"}, media_type=EVENTS)
 
 
-def _event(name: str, data: object) -> bytes:
-    return b"event: " + name.encode() + b"\ndata: " + encoded(data) + b"\n\n"
+def _line(event: Event) -> bytes:
+    if isinstance(event, Done):
+        head = b'{"index":%d,"total":%d,"document":' % (event.number, event.total)
+        return _told("document", head + event.record + b"}")
+    return _told("done", event.record)
+
+
+def _told(name: str, data: bytes) -> bytes:
+    return b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"

@@ -2,20 +2,19 @@
 
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
+from pydantic.json_schema import models_json_schema
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import FileResponse, HTMLResponse, Response
-from starlette.staticfiles import StaticFiles
+from starlette.responses import Response
 
 from phrasemill import __version__
 from phrasemill.errors import PhrasemillError
 from phrasemill.processes import checked_jobs
 from phrasemill.service.answers import problem
+from phrasemill.service.assets import Asset, page
 from phrasemill.service.crew import Crew
 from phrasemill.service.gate import Gate
 from phrasemill.service.jobs import Jobs
@@ -24,13 +23,12 @@ from phrasemill.service.limits import Limits
 from phrasemill.service.measures import Measures
 from phrasemill.service.problems import BY_STATUS, Refusal, refusal_of
 from phrasemill.service.reference import STYLE, page_of
-from phrasemill.service.routes import Routes, misshapen
-from phrasemill.service.schemas import Problem
+from phrasemill.service.routes import Routes
+from phrasemill.service.schemas import EvaluateRequest, ExtractRequest, Problem, SetRequest
 from phrasemill.service.specs import Offers
 from phrasemill.service.tokens import Tokens
 from phrasemill.service.work import Service
 
-WEB = Path(__file__).parent / "web"
 DESCRIPTION = "Keyphrases from documents, and scores that can be checked."
 
 
@@ -51,9 +49,17 @@ def create_app(
     `origins` the sites whose pages may ask; `failed` is told when workers cannot start.
     """
     bounds, offered = limits or Limits(), offers or {}
-    crew = Crew(Service(offered, bounds.step, bounds.memory), workers=checked_jobs(workers), failed=failed)
+    notes = journal or Journal()
+    crew = Crew(
+        Service(offered, bounds.step, bounds.memory, bounds.answer),
+        workers=checked_jobs(workers),
+        seconds=bounds.step,
+        memory=bounds.memory,
+        journal=notes,
+        failed=failed,
+    )
     measures = Measures(crew)
-    routes = Routes(Jobs(crew, bounds), bounds, measures)
+    routes = Routes(Jobs(crew, bounds), measures)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -78,9 +84,9 @@ def create_app(
         Gate,
         limits=bounds,
         tokens=tokens or Tokens(),
-        journal=journal or Journal(),
+        journal=notes,
         measures=measures,
-        hosts=None if hosts is None else frozenset(host.lower() for host in hosts),
+        hosts=hosts,
         origins=allowed,
     )
     if allowed:
@@ -95,28 +101,25 @@ def create_app(
 
 
 def _add_pages(app: FastAPI) -> None:
-    async def page() -> Response:
-        return FileResponse(WEB / "index.html", headers={"cache-control": "no-cache"})
+    style = Asset.of(STYLE.read_bytes(), STYLE.name)
+    made: list[Asset] = []
 
-    async def reference() -> Response:
-        return HTMLResponse(page_of(app.openapi()), headers={"cache-control": "no-cache"})
+    async def reference(request: Request) -> Response:
+        if not made:
+            made.append(Asset.of(page_of(app.openapi()).encode(), "docs.html"))
+        return made[0].answer(request)
 
-    async def style() -> Response:
-        return FileResponse(STYLE, media_type="text/css", headers={"cache-control": "no-cache"})
+    async def styled(request: Request) -> Response:
+        return style.answer(request)
 
     app.add_api_route("/docs", reference, methods=["GET", "HEAD"], include_in_schema=False)
-    app.add_api_route("/docs.css", style, methods=["GET", "HEAD"], include_in_schema=False)
-    app.add_api_route("/", page, methods=["GET", "HEAD"], include_in_schema=False)
-    app.mount("/web", StaticFiles(directory=WEB))
+    app.add_api_route("/docs.css", styled, methods=["GET", "HEAD"], include_in_schema=False)
+    app.include_router(page())
 
 
 def _add_problems(app: FastAPI) -> None:
     async def refused(request: Request, error: Exception) -> Response:
         return problem(request, refusal_of(error))
-
-    async def wrong(request: Request, error: Exception) -> Response:
-        assert isinstance(error, RequestValidationError)
-        return problem(request, misshapen(error.errors()))
 
     async def unanswered(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -126,7 +129,6 @@ def _add_problems(app: FastAPI) -> None:
     handlers: tuple[tuple[Any, Any], ...] = (
         (Refusal, refused),
         (PhrasemillError, refused),
-        (RequestValidationError, wrong),
         (HTTPException, unanswered),
     )
     for kind, handler in handlers:
@@ -135,7 +137,16 @@ def _add_problems(app: FastAPI) -> None:
 
     def openapi() -> dict[str, Any]:
         schema = made()
-        schema["components"]["schemas"].setdefault("Problem", Problem.model_json_schema())
+        for name, one in _definitions().items():
+            schema["components"]["schemas"].setdefault(name, one)
         return schema
 
     app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _definitions() -> dict[str, Any]:
+    """The schemas of what goes in: its bodies are parsed by us, so FastAPI does not know them."""
+    models = [(model, "validation") for model in (ExtractRequest, SetRequest, EvaluateRequest, Problem)]
+    _, definitions = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
+    found: dict[str, Any] = definitions["$defs"]
+    return found

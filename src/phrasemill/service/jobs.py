@@ -1,31 +1,56 @@
-"""What requests ask of the workers, as steps, and what comes of them, as events.
+"""Requests as steps for workers, and their results as events.
 
-Every job is an iterator of events: `document` for each document as it is done, and at the end `done`. Who wants no
-events gets the same in one answer.
+Every job is an iterator of events: a `Done` for each document when it is done, and an `End`. Clients that do not want
+events get the same in one answer.
 """
 
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
-from phrasemill.service import work
-from phrasemill.service.answers import Event
+from phrasemill.service.bodies import Asked, Packed, check_count
 from phrasemill.service.crew import Crew
+from phrasemill.service.encoding import encoded, extended
 from phrasemill.service.limits import Limits
 from phrasemill.service.problems import Refusal
-from phrasemill.service.schemas import DocumentIn, ExtractRequest, SetRequest
-from phrasemill.types import Document
+from phrasemill.service.room import Caller
+from phrasemill.service.steps import (
+    AddToSet,
+    Check,
+    Evaluate,
+    Extract,
+    FinishSet,
+    List,
+    Parse,
+    Read,
+    Show,
+    Step,
+    TakeApart,
+)
 
 MOST_SPECS = 1000  # that are remembered
-CHOSEN = ("threshold", "explain", "exclude", "redundancy", "candidates", "boost", "language")
+SMALL = 1 << 15  # bytes of a body that is parsed here, not by a worker: that takes a few milliseconds at most
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file that was sent."""
+class Done(NamedTuple):
+    """A document that is done: its record as JSON, and the problem if it failed."""
 
-    name: str
-    data: bytes
+    number: int
+    total: int
+    record: bytes
+    problem: Refusal | None = None
+
+
+class End(NamedTuple):
+    """The end of a job: its record as JSON, and how many documents there were, and failed."""
+
+    record: bytes
+    method: str
+    documents: int
+    failed: int = 0
+
+
+Event = Done | End
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,155 +60,167 @@ class Jobs:
     crew: Crew
     limits: Limits
     _specs: "dict[tuple[str, bool], str]" = field(default_factory=dict)
-    _listings: dict[str, Any] = field(default_factory=dict)
+    _listings: dict[str, bytes] = field(default_factory=dict)
 
-    async def extract(self, asked: ExtractRequest) -> AsyncIterator[Event]:
-        documents = self.documents(asked.documents)
-        async for event in self._extracted(documents, asked.method, extract_options(asked)):
-            yield event
-
-    async def files(
-        self, uploads: Sequence[Upload], method: str, options: Mapping[str, Any], *, extract: bool
-    ) -> AsyncIterator[Event]:
-        """The documents in files, with their texts, and their keyphrases unless they are only read."""
-        method = await self._method(method)
-        documents: list[Document] = []
-        heads: list[dict[str, Any]] = []
-        steps = [work.Read(upload.data, upload.name, self.limits.documents) for upload in uploads]
-        found: list[Any] = [None] * len(uploads)
-        async for number, value in self.crew.spread(steps):
-            found[number] = value
-        for upload, value in zip(uploads, found, strict=True):
-            if isinstance(value, Refusal):
-                documents.append(Document(upload.name, ""))
-                heads.append({"file": upload.name, "problem": value.record()})
-            else:
-                documents += value
-                heads += [_head(upload, document) for document in value]
-        self._check_count(documents)
-        ids = _unique(document.id for document in documents)
-        documents = [replace(document, id=id_) for document, id_ in zip(documents, ids, strict=True)]
-        kept = [i for i, head in enumerate(heads) if "problem" not in head]
-        total, failed = len(documents), len(documents) - len(kept)
-        for i, head in enumerate(heads):
-            if "problem" in head:
-                yield "document", _told(i, total, {"id": ids[i], **head, "keyphrases": []})
-        steps_ = [work.Extract(documents[i], method, options) for i in kept] if extract else []
-        async for number, value in self.crew.spread(steps_):
-            i = kept[number]
+    async def extract(self, caller: Caller) -> AsyncIterator[Event]:
+        asked = await self._parsed(caller)
+        method = await self._method(asked.method, caller)
+        steps = [Extract(document, method, asked.options) for document in asked.documents]
+        total, failed = len(steps), 0
+        async for i, value in self.crew.spread(steps, request=caller.request):
             failed += isinstance(value, Refusal)
-            yield "document", _told(i, total, {"id": ids[i], **heads[i], **_found(value)})
-        for i in kept if not extract else []:
-            yield "document", _told(i, total, {"id": ids[i], **heads[i], "keyphrases": []})
-        yield "done", {"method": method, "documents": total, "failed": failed}
+            yield _done(i, total, {"id": asked.documents[i].id}, value, caller)
+        yield _end(method, total, failed)
 
-    async def sets(self, asked: SetRequest) -> AsyncIterator[Event]:
-        own, other = self.documents(asked.documents), self.documents(asked.against or [])
-        self._check_count([*own, *other])
-        method = await self._method(asked.method, sets=True)
-        steps: list[work.Step] = [
-            work.AddToSet(document, method, asked.language, first=i == 0, compared=compared)
-            for compared, documents in ((True, other), (False, own))
+    async def files(self, caller: Caller) -> AsyncIterator[Event]:
+        """The documents in files, with their texts, and their keyphrases unless they are only read."""
+        step = TakeApart(caller.body, caller.content_type, self.limits.files)
+        form = await self.crew.ask(step, request=caller.request)
+        del step
+        caller.replace_body(sum(len(upload.data) for upload in form.uploads))
+        method = await self._method(form.method, caller)
+        names, found = await self._read(form.uploads, caller)
+        form = form._replace(uploads=())  # what was read is held instead
+        ids = _unique(name if isinstance(one, Refusal) else one.id for name, one in zip(names, found, strict=True))
+        total, failed = len(found), 0
+        steps: list[Step] = []
+        kept: list[int] = []
+        for i, one in enumerate(found):
+            if isinstance(one, Refusal):
+                failed += 1
+                yield _done(i, total, {"id": ids[i], "file": names[i]}, one, caller)
+            else:
+                document = Packed(ids[i], one.data)
+                kept.append(i)
+                if form.extract:
+                    steps.append(Extract(document, method, form.options, names[i]))
+                else:
+                    steps.append(Show(document, names[i]))
+        async for number, value in self.crew.spread(steps, request=caller.request):
+            i = kept[number]
+            if isinstance(value, Refusal):
+                failed += 1
+                yield await self._shown(i, total, steps[number], value, caller)
+            else:
+                yield _done(i, total, {}, value, caller)
+        yield _end(method, total, failed)
+
+    async def sets(self, caller: Caller) -> AsyncIterator[Event]:
+        asked = await self._parsed(caller, sets=True)
+        method = await self._method(asked.method, caller, sets=True)
+        options = dict(asked.options)
+        language = options.pop("language")
+        steps: list[Step] = [
+            AddToSet(document, method, language, first=i == 0, compared=compared)
+            for compared, documents in ((True, asked.against), (False, asked.documents))
             for i, document in enumerate(documents)
         ]
-        top = None if asked.top == "all" else asked.top
-        options = {"top": top, "threshold": asked.threshold, "exclude": asked.exclude}
-        ids = [document.id for document in (*other, *own)]
+        total = len(steps)
+        ids = [document.id for document in (*asked.against, *asked.documents)]
+        head = {"id": asked.name, "method": method, "documents": len(asked.documents)}
+        steps.append(FinishSet(head, options, compared=bool(asked.against)))
         number = 0
-        async for value in self.crew.each([*steps, work.FinishSet(options, bool(other))]):
-            if number < len(steps):
-                yield "document", _told(number, len(steps), {"id": ids[number]})
+        async for value in self.crew.each(steps, request=caller.request):
+            if number < total:
+                yield _done(number, total, {}, encoded({"id": ids[number]}), caller)
             else:
-                yield "done", {"id": asked.id, "method": method, "documents": len(own), "keyphrases": value}
+                caller.hold(len(value))
+                yield End(value, method, total)
             number += 1
 
-    def documents(self, given: Sequence[DocumentIn]) -> list[Document]:
-        self._check_count(given)
-        ids = _numbered([one.id for one in given])
-        return [Document(id_, one.text, one.title, one.language or "en") for id_, one in zip(ids, given, strict=True)]
+    async def evaluate(self, caller: Caller) -> bytes:
+        found: bytes = await self.crew.ask(Evaluate(caller.body), request=caller.request)
+        caller.replace_body(len(found))
+        return found
 
-    async def _extracted(
-        self, documents: Sequence[Document], method: str, options: Mapping[str, Any]
-    ) -> AsyncIterator[Event]:
-        method = await self._method(method)
-        failed = 0
-        steps = [work.Extract(document, method, options) for document in documents]
-        async for i, value in self.crew.spread(steps):
-            failed += isinstance(value, Refusal)
-            yield "document", _told(i, len(documents), {"id": documents[i].id, **_found(value)})
-        yield "done", {"method": method, "documents": len(documents), "failed": failed}
-
-    async def listing(self, what: str) -> Any:
+    async def listing(self, what: str) -> bytes:
         """What there is, worked out once."""
         if what not in self._listings:
-            self._listings[what] = await self.crew.ask(work.List(what))
+            self._listings[what] = await self.crew.ask(List(what))
         return self._listings[what]
 
-    async def _method(self, spec: str, *, sets: bool = False) -> str:
-        """The spec as the method itself writes it; what was good once is good again."""
+    async def _parsed(self, caller: Caller, *, sets: bool = False) -> Asked:
+        """Parse the body, and hold its documents in its place."""
+        step = Parse(caller.body, self.limits.documents, sets)
+        small = sum(map(len, step.body)) <= SMALL
+        asked: Asked = step.do() if small else await self.crew.ask(step, request=caller.request)
+        caller.replace_body(sum(len(one.data) for one in (*asked.documents, *asked.against)))
+        return asked
+
+    async def _read(self, uploads: Sequence[Any], caller: Caller) -> "tuple[list[str], list[Packed | Refusal]]":
+        """Read the files; return the file name of each document or problem, and these."""
+        most, room = self.limits.documents, self.limits.upload
+        steps = [Read(upload.data, upload.name, most, room) for upload in uploads]
+        by_file: list[list[Packed | Refusal]] = [[] for _ in uploads]
+        async for number, value in self.crew.spread(steps, request=caller.request):
+            by_file[number] = [value] if isinstance(value, Refusal) else value
+            size = sum(len(one.data) for one in by_file[number] if isinstance(one, Packed))
+            caller.hold(size - len(uploads[number].data))
+        names = [upload.name for upload, found in zip(uploads, by_file, strict=True) for _ in found]
+        check_count(len(names), most)
+        return names, [one for found in by_file for one in found]
+
+    async def _shown(self, i: int, total: int, step: Any, refusal: Refusal, caller: Caller) -> Done:
+        """Return a document that failed, with its text."""
+        try:
+            record = await self.crew.ask(Show(step.document, step.file), request=caller.request)
+        except Refusal:
+            return _done(i, total, {"id": step.document.id, "file": step.file}, refusal, caller)
+        return _done(i, total, {}, record, caller, refusal)
+
+    async def _method(self, spec: str, caller: Caller, *, sets: bool = False) -> str:
+        """Return the spec as the method itself writes it; what was good once is good again."""
         known = self._specs.get((spec, sets))
         if known is None:
-            known = str(await self.crew.ask(work.Check(spec, sets)))
+            known = str(await self.crew.ask(Check(spec, sets), request=caller.request))
             if len(self._specs) >= MOST_SPECS:
                 self._specs.clear()
             self._specs[spec, sets] = known
         return known
 
-    def _check_count(self, documents: Sequence[object]) -> None:
-        if len(documents) > self.limits.documents:
-            raise Refusal("too-many-documents", f"at most {self.limits.documents:,} in one request")
 
-
-async def collected(events: AsyncIterator[Event]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The documents of a job in their order, and what it says at the end."""
-    documents: dict[int, Any] = {}
-    done: Any = {}
-    async for name, data in events:
-        if name == "document":
-            assert isinstance(data, dict)
-            documents[data["index"]] = data["document"]
+async def collected(events: AsyncIterator[Event]) -> tuple[list[Done], End]:
+    """Collect the events of a job: its documents in order, and its end."""
+    documents: list[Done] = []
+    async for event in events:
+        if isinstance(event, End):
+            end = event
         else:
-            done = data
-    return [documents[i] for i in sorted(documents)], done
+            documents.append(event)
+    return sorted(documents, key=lambda one: one.number), end
 
 
-def extract_options(asked: ExtractRequest) -> dict[str, Any]:
-    """What the library's `extract` is called with."""
-    return {"top": None if asked.top == "all" else asked.top} | {name: getattr(asked, name) for name in CHOSEN}
-
-
-def _told(index: int, total: int, document: Mapping[str, Any]) -> dict[str, Any]:
-    return {"index": index, "total": total, "document": document}
-
-
-def _found(value: Any) -> dict[str, Any]:
+def _done(
+    number: int,
+    total: int,
+    head: dict[str, object],
+    value: bytes | Refusal,
+    caller: Caller,
+    problem: Refusal | None = None,
+) -> Done:
+    """Make the event of a document; `value` is its record, or the reason why there is only its `head`."""
     if isinstance(value, Refusal):
-        return {"keyphrases": [], "problem": value.record()}
-    return {"keyphrases": value}
+        problem, value = value, encoded({**head, "keyphrases": []})
+    if problem is not None:
+        value = extended(value, "problem", encoded(problem.record(caller.request)))
+    caller.hold(len(value))
+    return Done(number, total, value, problem)
 
 
-def _head(upload: Upload, document: Document) -> dict[str, Any]:
-    return {
-        "file": upload.name,
-        "title": document.title,
-        "text": document.text,
-        "language": document.language,
-    }
-
-
-def _numbered(ids: Sequence[str | None]) -> list[str]:
-    """Ids as they are, and numbers from 1 for those that have none."""
-    return [str(number) if id_ is None else id_ for number, id_ in enumerate(ids, start=1)]
+def _end(method: str, documents: int, failed: int) -> End:
+    return End(encoded({"method": method, "documents": documents, "failed": failed}), method, documents, failed)
 
 
 def _unique(ids: Iterable[str]) -> list[str]:
-    """Ids that tell documents apart, as the command makes them."""
+    """Make ids unique: the second `a` becomes `a (2)`."""
     taken: set[str] = set()
+    numbers: dict[str, int] = {}
     found = []
     for id_ in ids:
-        one, number = id_, 2
+        one = id_
         while one in taken:
-            one, number = f"{id_} ({number})", number + 1
+            numbers[id_] = numbers.get(id_, 1) + 1
+            one = f"{id_} ({numbers[id_]})"
         taken.add(one)
         found.append(one)
     return found

@@ -23,10 +23,16 @@ class Journal:
             return
         when = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(moment := self.now()))
         record = {"time": f"{when}.{int(moment % 1 * 1000):03}Z", "level": level, "event": event, **said}
-        print(json.dumps(record), file=self.stream or sys.stderr, flush=True)
+        stream = self.stream or sys.stderr
+        stream.write(json.dumps(record) + "\n")  # in one piece: several threads write
+        stream.flush()
 
-    def failure(self, error: BaseException, *, request: str) -> None:
+    def failure(self, error: BaseException, *, request: str = "") -> None:
         """Where an error came from. Not what it says: that may quote a document."""
-        frames = traceback.extract_tb(error.__traceback__)[-6:]
-        places = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
-        self.write("error", level="error", request=request, error=type(error).__name__, at=places)
+        self.write("error", level="error", request=request, error=type(error).__name__, at=places(error))
+
+
+def places(error: BaseException) -> tuple[str, ...]:
+    """Return the innermost places in the code that an error came from."""
+    frames = traceback.extract_tb(error.__traceback__)[-6:]
+    return tuple(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)

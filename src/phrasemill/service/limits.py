@@ -1,18 +1,22 @@
-"""How much a request may ask for, and for how long."""
+"""Limits on size, time, memory and concurrency."""
 
+import resource
 from dataclasses import dataclass
 
 from phrasemill.errors import ConfigError
 
 MIB = 1 << 20
+BASE = 512 * MIB  # what the server needs in addition to what requests hold
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Sizes are in bytes, times in seconds.
 
-    `requests` may be under way at once, with `held` bytes of bodies between them; more are told to come back (503).
-    `per_client` counts those of one token, or of one address where there are no tokens; 0 is no limit of its own.
+    `requests` may be worked on at once, and all requests together hold `held` bytes of bodies, documents and answers;
+    more are refused with 503. `arriving` bodies may be received at once; where there are more, the one that has been
+    arriving for longest is refused with 408. `per_client` counts the requests of one token, or of one address where
+    there are no tokens; 0 is no limit of its own.
     """
 
     body: int = 16 * MIB
@@ -20,20 +24,38 @@ class Limits:
     files: int = 100
     documents: int = 1000
     requests: int = 512
+    arriving: int = 512
+    idle: int = 1024  # connections without a request; where there are more, the oldest is closed
     held: int = 512 * MIB
+    answer: int = 64 * MIB  # for one document, or for one set
     per_client: int = 0
     step: float = 30.0  # of work on one document
-    memory: int = 2048 * MIB  # of one worker
+    memory: int = 2048 * MIB  # of one worker; 0 for no limit
+    server: int | None = None  # memory of the server itself; 0 for no limit, None for what follows from the others
     head: float = 10.0  # for a request's head to arrive
     pause: float = 10.0  # between two pieces of a body, or of an answer that is read
     arrival: float = 60.0  # for a whole body
 
     def __post_init__(self) -> None:
-        for name in ("body", "upload", "files", "documents", "requests", "held"):
+        for name in ("body", "upload", "files", "documents", "requests", "arriving", "idle", "held", "answer"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)}")
         for name in ("step", "head", "pause", "arrival"):
             if not getattr(self, name) > 0:
                 raise ConfigError(f"{name} must be above 0, got {getattr(self, name)}")
-        if self.per_client < 0 or self.memory < 0:
+        if self.per_client < 0 or self.memory < 0 or (self.server or 0) < 0:
             raise ConfigError("limits cannot be below 0")
+
+    def server_memory(self, workers: int) -> int:
+        """Return the memory limit of the server: what requests hold, as much again for copies in transit to and from
+        workers, and what the server itself needs. 0 means no limit."""
+        if self.server is not None:
+            return self.server
+        return 2 * self.held + 2 * workers * max(self.upload, self.answer) + BASE
+
+
+def bound_memory(size: int) -> None:
+    """Limit the memory that this process can allocate; 0 removes the limit, as far as the system allows."""
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    known = [one for one in (size, hard) if one not in (0, resource.RLIM_INFINITY)]
+    resource.setrlimit(resource.RLIMIT_DATA, (min(known, default=resource.RLIM_INFINITY), hard))

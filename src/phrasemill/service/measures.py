@@ -20,8 +20,9 @@ class Measures:
         self.seconds = Histogram("phrasemill_request_seconds", "Their duration.", ("path",), buckets=TIMES, **there)
         self.documents = Counter("phrasemill_documents", "Documents that were worked on.", ("outcome",), **there)
         self.refused = Counter("phrasemill_refused", "Requests that were turned away.", ("type",), **there)
-        self.under_way = Gauge("phrasemill_requests_under_way", "Requests that were admitted.", **there)
-        self.held = Gauge("phrasemill_held_bytes", "Bodies of requests that are held in memory.", **there)
+        self.arriving = Gauge("phrasemill_requests_arriving", "Requests whose bodies are being received.", **there)
+        self.under_way = Gauge("phrasemill_requests_under_way", "Requests that are worked on.", **there)
+        self.held = Gauge("phrasemill_held_bytes", "Bodies, documents and answers that are held in memory.", **there)
         for name, help, value in (
             ("phrasemill_jobs_waiting", "Jobs that wait for a worker.", lambda: crew.waiting),
             ("phrasemill_workers", "Worker processes that can work.", lambda: crew.ready),

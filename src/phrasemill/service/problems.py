@@ -19,6 +19,8 @@ KINDS = {
     "too-slow": (408, "The request did not arrive in time"),
     "body-too-large": (413, "The request is too large"),
     "too-many-documents": (413, "There are too many documents in one request"),
+    "too-many-values": (413, "There are too many values in one request"),
+    "too-much-text": (413, "There is too much text in one file"),
     "unsupported-media-type": (415, "The request is in a format that is not taken here"),
     "unknown-host": (421, "This service does not answer to that host name"),
     "invalid-request": (422, "The request does not have the right shape"),
@@ -31,12 +33,14 @@ KINDS = {
     "not-installed": (422, "This server lacks an optional part"),
     "time-limit": (422, "A document took longer than the time limit"),
     "memory-limit": (422, "A document needed more memory than the limit"),
+    "answer-too-large": (422, "The answer would be too large"),
     "too-many-requests": (429, "This client has too many requests under way"),
     "internal-error": (500, "Something went wrong here"),
     "crashed": (500, "A document ended the process that worked on it"),
     "busy": (503, "The service has all the work it can take"),
     "not-ready": (503, "The service is starting or stopping"),
 }
+SOON = {"retry-after": "1"}  # seconds after which to come back
 BY_STATUS = {400: "malformed-request", 404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}
 
 
@@ -64,6 +68,15 @@ class Refusal(Exception):  # noqa: N818 - what the service says no with
         if self.errors:
             found["errors"] = list(self.errors)
         return found
+
+
+class Broken(Exception):  # noqa: N818
+    """What the log needs to know of an error that is not the client's, as it comes out of a worker: the kind, the
+    places in the code, and the message where it is one of ours. Others may quote a document."""
+
+    def __init__(self, kind: str, at: tuple[str, ...], message: str = "") -> None:
+        super().__init__(kind, at, message)
+        self.kind, self.at, self.message = kind, at, message
 
 
 def refusal_of(error: BaseException) -> Refusal:

@@ -23,7 +23,9 @@ def page_of(description: Schema) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<title>{escape(info["title"])} HTTP interface</title><link rel="stylesheet" href="/docs.css"></head><body>'
+        f"<title>{escape(info['title'])} HTTP interface</title>"
+        '<link rel="icon" href="/web/icon.svg" type="image/svg+xml">'
+        '<link rel="stylesheet" href="/docs.css"></head><body>'
         f"<header><h1>{escape(info['title'])} <small>{escape(info['version'])}</small></h1>"
         f"<p>{escape(info.get('description', ''))} Errors are <code>application/problem+json</code>. "
         '<a href="/openapi.json">OpenAPI</a> · <a href="/">The page</a></p></header>'

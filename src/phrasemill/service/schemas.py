@@ -52,7 +52,7 @@ GET /v1/methods
          word, "indexers" and "authors": F1@10 on Inspec's development split and on author keywords, each a number or
          null, "learns": "nothing" | "shipped" | "yours", "megabytes": number, "install": str (besides the package),
          "parameters": [{"name": str, "kind": "integer" | "number" | "boolean" | "choice" | "method", "default": any,
-         "choices"?: [str]}]}]}
+         "choices"?: [str], "largest"?: number}]}]}
 GET /v1/metrics
     → what `phrasemill metrics --format json` prints: {"metrics", "presets", "choices", "defaults"}
 
@@ -65,10 +65,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 LONGEST_NAME = 1_000  # characters of an id, a title of a set, a spec
+LONGEST_LANGUAGE = 35  # characters, as RFC 5646 recommends for tags
 MOST_PHRASES = 1_000  # in lists of phrases that are wanted, or not
 
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
-Language = Annotated[str, Field(pattern="^[a-z]{2,3}$", examples=["en"])]
+Language = Annotated[str, Field(max_length=LONGEST_LANGUAGE, examples=["en"])]
 Count = Annotated[int, Field(ge=1, le=10_000)]
 Share = Annotated[float, Field(gt=0, le=1)]
 Phrases = Annotated[list[Name], Field(max_length=MOST_PHRASES)]
@@ -85,7 +86,7 @@ class DocumentIn(Given):
     text: str = Field(description="The text itself.", examples=["Salt water moves inland when pumps draw too much."])
     id: Name | None = Field(default=None, description="Comes back with the keyphrases.")
     title: Annotated[str, Field(max_length=100_000)] = ""
-    language: Language | None = Field(default=None, description="ISO 639-1, such as en or fr.")
+    language: Language | None = Field(default=None, description="Such as en or fr.")
 
 
 Documents = Annotated[list[DocumentIn], Field(min_length=1)]

@@ -5,24 +5,29 @@ finished, and the workers end. A second Ctrl-C ends it at once.
 """
 
 import asyncio
+import ctypes
+import gc
 import logging
+import resource
 import signal
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from types import FrameType
-from typing import Any
+from typing import Any, ClassVar
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from phrasemill.errors import ConfigError
+from phrasemill.service.connections import Connection
 from phrasemill.service.journal import Journal
-from phrasemill.service.limits import Limits
+from phrasemill.service.limits import Limits, bound_memory
 
 ENDS = (signal.SIGINT, signal.SIGTERM)
-SPARE = 1024  # connections besides those with a request under way
+MMAP_THRESHOLD, LARGE = -3, 1 << 16  # a parameter of mallopt, and bytes
+FILES = 256  # that are open besides connections: pipes to workers, models
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -51,15 +56,22 @@ def run(
     grace: float = 60.0,
     started: Callable[[], None] = lambda: None,
 ) -> None:
-    """Answer until told to stop; `started` is called when connections are accepted."""
-    _log_into(journal)
+    """Answer until told to stop; `started` is called when connections are accepted.
 
-    class Patient(_Patient):
+    This sets a memory limit for the process. A request that exceeds it is refused, and the server goes on.
+    """
+    _log_into(journal)
+    _return_freed_memory()
+    bound_memory(limits.server_memory(app.state.crew.workers))
+
+    class Bounded(Connection):
         patience = limits.head
+        most = _connections(limits)
+        idle: ClassVar[dict[Connection, None]] = {}
 
     config = uvicorn.Config(
         app,
-        http=Patient,
+        http=Bounded,
         ws="none",
         lifespan="on",
         log_config=None,
@@ -68,28 +80,57 @@ def run(
         proxy_headers=False,
         timeout_keep_alive=int(max(limits.head, 1)),
         timeout_graceful_shutdown=int(grace),
-        limit_concurrency=limits.requests + SPARE,
     )
     before = {number: signal.signal(number, lambda *_: None) for number in ENDS}  # what uvicorn raises when it is done
     try:
-        _Server(config, drain=drain, started=started).run(sockets=[bound])
+        _Server(config, journal, drain, started).run(sockets=[bound])
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
+def _return_freed_memory() -> None:
+    """Make glibc return large blocks to the system when they are freed; blocks it keeps count towards the limit."""
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
+
+
+def _connections(limits: Limits) -> int:
+    """Return the limit on open connections, after raising the limit on open files as far as that is allowed."""
+    wanted = limits.requests + limits.arriving + limits.idle
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted + FILES:
+        more = wanted + FILES if hard == resource.RLIM_INFINITY else min(wanted + FILES, hard)
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
+            soft = more
+        wanted = min(wanted, max(soft - FILES, 1))
+    return wanted
+
+
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, *, drain: float, started: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, journal: Journal, drain: float, started: Callable[[], None]) -> None:
         super().__init__(config)
-        self._drain, self._tell = drain, started
+        self._journal, self._drain, self._tell = journal, drain, started
         self._loop: asyncio.AbstractEventLoop | None = None
         self._told = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
+        self._loop.set_exception_handler(self._note)
         await super().startup(sockets)
         if self.started:
             self._tell()
+
+    def _note(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Log what failed outside of any request, such as a connection for which there was no memory."""
+        error = context.get("exception")
+        if isinstance(error, MemoryError):
+            gc.collect()
+        if isinstance(error, BaseException):
+            self._journal.failure(error)
+        else:
+            self._journal.write("error", level="error", message=str(context.get("message", "")))
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         first, self._told = not self._told, True
@@ -100,48 +141,6 @@ class _Server(uvicorn.Server):
             self._loop.call_soon_threadsafe(self._loop.call_later, self._drain, stop)
         else:
             super().handle_exit(sig, frame)
-
-
-class _Patient(H11Protocol):
-    """A connection on which a request's head must arrive within some seconds, and that does not linger when closed:
-    a client that stopped reading would hold it for ever."""
-
-    patience = 10.0
-    _timer: asyncio.TimerHandle | None = None
-    _watch: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._wait()
-        self._look()
-
-    def _look(self) -> None:
-        if self.transport.is_closing():
-            self.transport.abort()
-        self._watch = asyncio.get_running_loop().call_later(self.patience, self._look)
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.cycle is None or self.cycle.response_complete:
-            self._wait()
-        elif self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        for timer in (self._timer, self._watch):
-            if timer is not None:
-                timer.cancel()
-        super().connection_lost(exc)
-
-    def _wait(self) -> None:
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(self.patience, self._give_up)
-
-    def _give_up(self) -> None:
-        self._timer = None
-        if (self.cycle is None or self.cycle.response_complete) and not self.transport.is_closing():
-            self.transport.close()
 
 
 class _Lines(logging.Handler):

@@ -35,8 +35,37 @@ CHOICES |= {(name, "order"): ("appearance", "best", "total") for name in RECURRE
 PLAIN = (bool, int, float, type(None))
 # Encoders that come as a package, not as a folder.
 EMBEDDINGS = ("minilm",)
-CUT = re.compile(r"M|O|\d{1,4}")
-LARGEST = 1e6  # no parameter of any method makes sense beyond it
+CUT, LARGEST_CUT = re.compile(r"M|O|\d{1,4}"), 9_999
+# The largest sensible magnitude of each number: beyond it, answers do not improve and only cost more.
+LARGEST: dict[str, float] = {
+    "alike": 1,
+    "alpha": 1_000,
+    "balance": 1,
+    "cutoff": 1_000_000,
+    "damping": 1,
+    "dedupe": 1,
+    "diversity": 1,
+    "keep": 1_000,
+    "least": 10_000,
+    "length": 1_000,
+    "longer": 1_000,
+    "longest": 50,
+    "neighbours": 1_000,
+    "no_repeat_ngram": 100,
+    "patience": 1_000,
+    "pool": 10_000,
+    "seed": 2**31,
+    "share": 1,
+    "shortest": 10_000,
+    "sigma": 1_000,
+    "similarity": 1,
+    "specificity": 1_000,
+    "support": 1_000,
+    "width": 200,
+    "window": 1_000,
+}
+# Exceptions, where the same name means something else.
+LARGEST_OF: dict[tuple[str, str], float] = {("summarise", "longest"): 10_000}
 
 
 def checked(text: str, offers: Offers, *, sets: bool = False) -> str:
@@ -69,8 +98,13 @@ def _check(spec: Spec, registry: Registry, offers: Offers) -> None:
             _check_text(spec.name, name, value)
         elif type(value) not in PLAIN:
             raise Refusal("parameter-not-allowed", f"{spec.name}: {name} cannot be a list over the network")
-        elif isinstance(value, int | float) and abs(value) > LARGEST:
-            raise ConfigError(f"{spec.name}: {name} is far too large")
+        elif isinstance(value, int | float) and not abs(value) <= largest(spec.name, name):
+            raise ConfigError(f"{spec.name}: {name} must be at most {largest(spec.name, name):,} over the network")
+
+
+def largest(method: str, name: str) -> float:
+    """Return the largest value of a parameter that is accepted over the network; 1 if it has no entry."""
+    return LARGEST_OF.get((method, name), LARGEST.get(name, 1))
 
 
 def _check_text(method: str, name: str, value: str) -> None:
@@ -125,3 +159,5 @@ def _check_choices(options: Mapping[str, object]) -> None:
                 raise UnknownName(name, value, KNOWN[name])
         elif type(value) not in PLAIN:
             raise Refusal("parameter-not-allowed", f"{name} cannot be set to that over the network")
+        elif isinstance(value, int | float) and not abs(value) <= LARGEST_CUT:
+            raise ConfigError(f"{name} must be at most {LARGEST_CUT:,} over the network")

@@ -4,13 +4,17 @@ import { announce, h } from "./elements.js";
 
 const TEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
 
-/** Rows as CSV by RFC 4180. */
+/** Rows as CSV by RFC 4180. Texts that a spreadsheet would take for formulas begin with an apostrophe, as the command's do. */
 export function csv(rows) {
   const cell = (value) => {
-    const text = value === null || value === undefined ? "" : String(value);
+    const text = value === null || value === undefined ? "" : typeof value === "string" && isFormula(value) ? `'${value}` : String(value);
     return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return rows.map((row) => `${row.map(cell).join(",")}\n`).join("");
+}
+
+function isFormula(text) {
+  return /^ *[=+\-@\t\r\n＝＋－＠][^]/u.test(text) && !Number.isFinite(Number(text));
 }
 
 /** A field of a BibTeX entry. */

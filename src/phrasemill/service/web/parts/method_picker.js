@@ -39,7 +39,7 @@ function settingsOf(method, methods, onChange) {
   return [h("details", {}, h("summary", {}, "Settings"), h("div", { class: "settings-grid" }, fields.map((one) => one.element)))];
 }
 
-function field({ name, kind, default: preset, choices }, methods, changed) {
+function field({ name, kind, default: preset, choices, largest }, methods, changed) {
   const id = uid("setting");
   const label = h("label", { for: id }, kind === "method" ? "inner method" : name.replaceAll("_", " "));
   const list = kind === "method" ? methods.filter((one) => one.for === "documents" && one.available).map((one) => one.name) : choices;
@@ -50,7 +50,7 @@ function field({ name, kind, default: preset, choices }, methods, changed) {
     input = h("select", { id, onchange: changed }, (list.includes(preset) ? list : ["", ...list]).map((one) => h("option", { value: one }, one || "automatic")));
     input.value = list.includes(preset) ? preset : "";
   } else {
-    input = h("input", { type: "number", id, step: kind === "integer" ? 1 : "any", placeholder: "automatic", onchange: changed });
+    input = h("input", { type: "number", id, step: kind === "integer" ? 1 : "any", max: largest, placeholder: "automatic", onchange: changed });
     input.value = preset ?? "";
   }
   const read = () => (kind === "boolean" ? input.checked : input.value === "" ? null : kind === "integer" || kind === "number" ? Number(input.value) : input.value);

@@ -7,7 +7,7 @@ import { announce, h, plural } from "../parts/elements.js";
 import { EXAMPLE_OTHER_SET, EXAMPLE_SET } from "../parts/examples.js";
 import { csv, exportMenu, phraseFormats } from "../parts/exports.js";
 import { variants } from "../parts/matrix.js";
-import { quotes } from "../parts/quotes.js";
+import { quotes, quotesPanel } from "../parts/quotes.js";
 import { during, nothing } from "../parts/states.js";
 import { payload } from "../parts/upload.js";
 
@@ -56,7 +56,7 @@ export function view(root) {
   }
 
   function show(answers, documents) {
-    const quoted = h("div", { class: "card quotes-panel", "aria-live": "polite" }, h("p", { class: "hint" }, "Choose a phrase to read where it stands."));
+    const quoted = quotesPanel("Choose a phrase to read where it stands.");
     const sides = answers.map((answer, which) => side(answer.keyphrases, which, (keyphrase, button) => {
       for (const one of result.querySelectorAll(".contrast-phrase")) one.setAttribute("aria-pressed", String(one === button));
       quoted.replaceChildren(h("h2", { class: "quotes-title" }, keyphrase.text),

@@ -8,7 +8,7 @@ import { EXAMPLE_SET } from "../parts/examples.js";
 import { csv, exportMenu, phraseFormats } from "../parts/exports.js";
 import { matrix } from "../parts/matrix.js";
 import { methodPicker } from "../parts/method_picker.js";
-import { quotes } from "../parts/quotes.js";
+import { quotes, quotesPanel } from "../parts/quotes.js";
 import { during, nothing } from "../parts/states.js";
 import { payload } from "../parts/upload.js";
 
@@ -48,7 +48,7 @@ export function view(root) {
       result.replaceChildren(nothing("No phrases in common", "The documents may be too short, or about different things."));
       return;
     }
-    const quoted = h("div", { class: "card quotes-panel", "aria-live": "polite" }, h("p", { class: "hint" }, "Choose a cell to read what that document says, or a phrase to read all."));
+    const quoted = quotesPanel("Choose a cell to read what that document says, or a phrase to read all.");
     const onCell = (i, j) => quoted.replaceChildren(...quotesOf(keyphrases[i], documents, j));
     const table = matrix({ keyphrases, documents, onCell });
     result.replaceChildren(

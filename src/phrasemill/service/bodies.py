@@ -1,0 +1,162 @@
+"""Parse and validate the bodies of requests, after counting the values in them.
+
+A few megabytes of JSON can encode millions of values. As Python objects they take many times as much memory, and a
+validation error for each takes a kilobyte more. So the values are counted in the bytes of the body, and a body with too
+many is refused before any object exists.
+"""
+
+import json
+import pickle
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from phrasemill.service.problems import Refusal
+from phrasemill.types import Document
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from phrasemill.service.schemas import DocumentIn
+
+EVALUATED_VALUES = 1_000_000  # in a body with predictions and gold
+VALUES = 10_000  # in any other body, …
+DOCUMENT_VALUES = 10  # … and more for each document that is allowed
+MOST_TOLD = 20  # validation errors in an answer
+NO_STRUCTURE = bytes(set(range(256)) - set(b'"[{,'))
+CHOSEN = ("threshold", "explain", "exclude", "redundancy", "candidates", "boost", "language")
+
+
+# A body in the pieces in which it arrived. Workers join them: for megabytes, that takes a while.
+Body = tuple[bytes, ...]
+
+
+class Packed(NamedTuple):
+    """A pickled document that the server stores and forwards; only workers unpack it."""
+
+    id: str
+    data: bytes
+
+    @classmethod
+    def of(cls, document: Document) -> "Packed":
+        return cls(document.id, pickle.dumps(document))
+
+    def unpacked(self) -> Document:
+        """Return the document, with the id that the server gave it."""
+        found: Document = pickle.loads(self.data)
+        return Document(self.id, found.text, found.title, found.language)
+
+
+class Asked(NamedTuple):
+    """A parsed request: documents, method and options; for a set also its name, and the set to compare with."""
+
+    documents: Sequence[Packed]
+    method: str
+    options: Mapping[str, Any]
+    against: Sequence[Packed] = ()
+    name: str = ""
+
+
+def has_at_most(body: bytes, most: int) -> bool:
+    """Whether JSON has at most `most` values besides the outermost one; a key and its value count as one.
+
+    Each value follows a comma, `[` or `{`, so these are counted, but not in strings: once escaped quotes are removed,
+    strings are what stands between quotes. If the body is not JSON, the count is right up to where a parser stops.
+    """
+    marks = body.replace(rb"\\", b"").replace(rb"\"", b"").translate(None, NO_STRUCTURE)
+    if marks.count(b'"') > 4 * (most + 1):  # a key and a value are two strings at most
+        return False
+    return len(b"".join(marks.split(b'"')[::2])) <= most
+
+
+def parsed(body: Body, most: int) -> Any:
+    """Parse a body; raise a `Refusal` if it is not JSON, or has more than `most` values."""
+    data = b"".join(body)
+    if not has_at_most(data, most):
+        raise Refusal("too-many-values", f"at most {most:,} JSON values in one request")
+    try:
+        return json.loads(data.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        raise malformed(error.pos, error.msg) from None
+    except UnicodeDecodeError as error:
+        raise malformed(error.start, "not UTF-8") from None
+    except RecursionError:
+        raise malformed(0, "nested too deeply") from None
+    except ValueError:  # a number of thousands of digits
+        raise malformed(0, "a number is too long") from None
+
+
+def malformed(position: int, what: str) -> Refusal:
+    told = {"where": f"body.{position}", "detail": f"this is not JSON: {what}"}
+    return Refusal("malformed-request", f"{told['where']}: {told['detail']}", errors=(told,))
+
+
+def extraction(body: Body, documents: int) -> Asked:
+    """Parse a request to /v1/extract."""
+    from phrasemill.service.schemas import ExtractRequest
+
+    value = parsed(body, VALUES + DOCUMENT_VALUES * documents)
+    check_count(_count(value, "documents"), documents)
+    asked = checked(ExtractRequest, value)
+    return Asked(_packed(asked.documents), asked.method, options_of(asked))
+
+
+def set_extraction(body: Body, documents: int) -> Asked:
+    """Parse a request to /v1/sets."""
+    from phrasemill.service.schemas import SetRequest
+
+    value = parsed(body, VALUES + DOCUMENT_VALUES * documents)
+    check_count(_count(value, "documents") + _count(value, "against"), documents)
+    asked = checked(SetRequest, value)
+    options = {"top": _top(asked.top), "threshold": asked.threshold, "exclude": asked.exclude}
+    options |= {"language": asked.language}
+    return Asked(_packed(asked.documents), asked.method, options, _packed(asked.against or []), asked.id)
+
+
+def options_of(asked: Any) -> dict[str, Any]:
+    """Return the options of an `ExtractRequest` as the library's `extract` takes them."""
+    return {"top": _top(asked.top)} | {name: getattr(asked, name) for name in CHOSEN}
+
+
+def check_count(documents: int, most: int) -> None:
+    if documents > most:
+        raise Refusal("too-many-documents", f"at most {most:,} in one request")
+
+
+Model = TypeVar("Model", bound="BaseModel")
+
+
+def checked(model: type[Model], value: Any) -> Model:
+    """Validate `value`; raise a `Refusal` that names the wrong fields, without their contents."""
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise misshapen(error.errors(include_url=False, include_context=False, include_input=False)) from None
+
+
+def misshapen(errors: Sequence[Any]) -> Refusal:
+    told = [{"where": _where(one["loc"]), "detail": str(one["msg"])} for one in errors[:MOST_TOLD]]
+    detail = "; ".join(f"{one['where']}: {one['detail']}" for one in told[:3])
+    return Refusal("invalid-request", detail, errors=tuple(told))
+
+
+def _where(location: Sequence[object]) -> str:
+    """Return a path into the body; keys that the client chose are truncated."""
+    return ".".join(["body", *(str(part)[:50] for part in location)])
+
+
+def _count(value: Any, name: str) -> int:
+    listed = value.get(name) if isinstance(value, dict) else None
+    return len(listed) if isinstance(listed, list) else 0
+
+
+def _top(asked: object) -> Any:
+    return None if asked == "all" else asked
+
+
+def _packed(given: "Sequence[DocumentIn]") -> list[Packed]:
+    return [
+        Packed.of(Document(str(number) if one.id is None else one.id, one.text, one.title, one.language or "en"))
+        for number, one in enumerate(given, start=1)
+    ]

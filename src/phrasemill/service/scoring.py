@@ -1,0 +1,53 @@
+"""Score predictions against gold for a request to /v1/evaluate."""
+
+import json
+from typing import Any
+
+from phrasemill.errors import ConfigError
+from phrasemill.evaluation import compare, evaluate, html_report, report
+from phrasemill.evaluation.formats import parse_answers
+from phrasemill.service.bodies import EVALUATED_VALUES, Body, checked, parsed
+from phrasemill.service.schemas import Answers, EvaluateRequest
+from phrasemill.service.specs import check_metrics
+
+MOST_DRAWS = 10_000_000  # resamples of all systems and pairs, for all metrics: about ten seconds of work
+USUAL_METRICS = 10  # of a preset
+
+
+def scored(body: Body) -> dict[str, Any]:
+    """Return the answer to a request. The texts of files are parsed as the command parses them."""
+    asked = checked(EvaluateRequest, parsed(body, EVALUATED_VALUES))
+    names = [one.name or f"system {i}" for i, one in enumerate(asked.predictions, start=1)]
+    if len(set(names)) < len(names):
+        raise ConfigError("two systems have the same name; give each a name of its own")
+    check_metrics(asked.metrics, asked.policy)
+    _check_draws(asked)
+    gold = parse_answers(_text(asked.gold), name="gold", field=asked.gold.field, top=asked.gold.top)
+    systems = [parse_answers(_text(one), name=name) for name, one in zip(names, asked.predictions, strict=True)]
+    shared: dict[str, Any] = {"preset": asked.preset, "policy": dict(asked.policy)}
+    drawn: dict[str, Any] = {"resamples": asked.resamples, "seed": asked.seed}
+    metrics = tuple(asked.metrics)
+    scores = [evaluate(system, gold, metrics=metrics, **shared, **drawn) for system in systems]
+    pairs = compare(scores, resamples=max(1, asked.resamples), seed=asked.seed) if len(scores) > 1 else []
+    curves = html_report.curves(systems, gold, **shared) if asked.curves else {}
+    return {
+        "systems": [report.as_record(one, per_document=True) for one in scores],
+        "shares": {score.name: score.metric.share for score in scores[0]},
+        "differences": report.difference_records(pairs),
+        "curves": {
+            metric: [{"system": series.name, "values": list(series.values)} for series in listed]
+            for metric, listed in curves.items()
+        },
+    }
+
+
+def _check_draws(asked: EvaluateRequest) -> None:
+    """Refuse resampling that would take minutes: every system and every pair is resampled for every metric."""
+    compared = len(asked.predictions) * (len(asked.predictions) + 1) // 2
+    most = MOST_DRAWS // (compared * (len(asked.metrics) or USUAL_METRICS))
+    if asked.resamples > most:
+        raise ConfigError(f"resamples must be at most {most:,} with so many systems and metrics")
+
+
+def _text(answers: Answers) -> str:
+    return answers.text if answers.text is not None else json.dumps(answers.answers)

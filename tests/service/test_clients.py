@@ -1,0 +1,151 @@
+"""Clients that go away, speak strangely, or are many; and browsers that keep what they have."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from phrasemill.service.problems import PREFIX
+from raw import HEAD, Raw
+from served import Served, served, until
+
+TEXT = {"documents": [{"text": "Salt water moves inland."}]}
+LAST = "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Path]]:
+    """A server with one worker, few connections, and a folder for what methods leave behind."""
+    folder = tmp_path_factory.mktemp("clients")
+    os.mkfifo(folder / "pipe")
+    limits = {"requests": 4, "arriving": 4, "idle": 8}
+    with served(folder / "logs", pipe=str(folder / "pipe"), marks=str(folder), limits=limits) as one:
+        yield one, folder
+
+
+def under_way(client: httpx.Client, count: int) -> None:
+    until(lambda: f"phrasemill_requests_under_way {count}.0" in client.get("/metrics").text)
+
+
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+def test_a_client_that_goes_away_ends_its_work(crowded: tuple[Served, Path], accept: str) -> None:
+    """What runs is cut off, or the only worker would never answer again; what waits is never begun."""
+    server, folder = crowded
+    mark = accept.replace("/", "-")
+    patient = json.dumps({"documents": [{"text": "one"}, {"text": "two"}], "method": "patient"})
+    marking = json.dumps({"documents": [{"id": mark, "text": "STUMBLE"}], "method": "faulty"})
+    with server.client() as client:
+        with Raw(server) as running, Raw(server) as waiting:
+            for raw, body in ((running, patient), (waiting, marking)):
+                head = HEAD.replace("host: x", f"host: x\r\naccept: {accept}")
+                raw.say(f"{head}content-length: {len(body)}\r\n\r\n{body}")
+            under_way(client, 2)
+        under_way(client, 0)
+        assert client.post("/v1/extract", json=TEXT).status_code == 200
+    assert not (folder / mark).exists()
+    lines = [json.loads(line) for line in server.logs.read_text().splitlines()]
+    assert sum(line.get("status") == 499 for line in lines) >= (2 if accept == "application/json" else 1)
+
+
+def test_a_client_that_closes_its_half_has_gone_away(crowded: tuple[Served, Path]) -> None:
+    server, _ = crowded
+    with server.client() as client, Raw(server) as half:
+        half.ask(json.dumps({**TEXT, "method": "patient"}))
+        under_way(client, 1)
+        half.socket.shutdown(1)
+        under_way(client, 0)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"{HEAD}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+        f"{HEAD}content-length: 5\r\ncontent-length: 6\r\n\r\nhello",
+        f"{HEAD}content-length: +5\r\n\r\nhello",
+        f"{HEAD}transfer-encoding: gzip\r\n\r\n",
+        f"{HEAD}transfer-encoding: chunked\r\n\r\n" + "1\r\nx\r\n" * 2_000,
+        f"{HEAD}transfer-encoding: chunked\r\n\r\n1;" + "a" * 40_000,
+        "GET /healthz HTTP/1.1\r\nhost: x\r\n" + "a: b\r\n" * 10_000 + "\r\n",
+        "GET /healthz HTTP/1.1\r\nhost: x\r\na: " + "b" * 50_000 + "\r\n\r\n",
+        "GET /" + "a" * 50_000 + " HTTP/1.1\r\nhost: x\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nhost: x\r\nhost: y\r\n\r\n",
+        "\x16\x03\x01\x02\x00 hello",
+    ],
+)
+def test_what_is_no_request_is_answered_once_and_hung_up_on(crowded: tuple[Served, Path], said: str) -> None:
+    server, _ = crowded
+    with Raw(server) as raw:
+        raw.say(said + LAST)
+        head, _, body = raw.heard().partition("\r\n\r\n")
+    assert head.startswith("HTTP/1.1 400 ")
+    assert "connection: close" in head.lower()
+    assert json.loads(body)["type"] == f"{PREFIX}malformed-request"
+
+
+def test_pipelined_requests_are_answered_in_order(crowded: tuple[Served, Path]) -> None:
+    server, _ = crowded
+    bodies = [json.dumps({"documents": [{"id": str(i), "text": "word"}], "method": "faulty"}) for i in range(5)]
+    with Raw(server) as raw:
+        raw.say("".join(f"{HEAD}content-length: {len(body)}\r\n\r\n{body}" for body in bodies) + LAST)
+        heard = raw.heard()
+    assert re.findall(r'"id":"(\d)"', heard) == ["0", "1", "2", "3", "4"]
+    assert heard.endswith('{"status":"ok"}')
+
+
+def test_idle_connections_make_room_for_others(crowded: tuple[Served, Path]) -> None:
+    server, _ = crowded
+    idle = [Raw(server) for _ in range(50)]
+    idle[-1].say("GET /he")
+    with server.client() as client:
+        assert client.get("/healthz").status_code == 200
+        assert idle[0].heard() == "", "the oldest was closed"
+        idle[-1].say("althz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        assert idle[-1].heard().endswith('{"status":"ok"}'), "the youngest was not"
+    for one in idle:
+        one.socket.close()
+
+
+def test_browsers_ask_once_for_what_does_not_change(crowded: tuple[Served, Path]) -> None:
+    server, _ = crowded
+    with server.client() as client:
+        for path in ("/", "/docs", "/docs.css", "/web/main.js"):
+            found = client.get(path)
+            assert found.headers["cache-control"] == "no-cache"
+            again = client.get(path, headers={"if-none-match": f'"other", W/{found.headers["etag"]}'})
+            assert (again.status_code, again.content) == (304, b"")
+            assert again.headers["etag"] == found.headers["etag"]
+            assert client.get(path, headers={"if-none-match": '"other"'}).status_code == 200
+        addresses = re.findall(r'(?:src|href)="(web/[^"]+)"', client.get("/").text)
+        assert len(addresses) > 5
+        for address in addresses:
+            found = client.get(f"/{address}")
+            assert found.headers["cache-control"] == "public, max-age=31536000, immutable"
+            assert client.head(f"/{address}").headers["content-length"] == str(len(found.content))
+            unversioned = re.sub(r"^web/\w+/", "web/", address)
+            assert client.get(f"/{unversioned}").content == found.content
+        assert client.get("/v1/methods").headers["cache-control"] == "no-store"
+
+
+def test_the_version_of_the_page_changes_with_any_of_its_files(tmp_path: Path) -> None:
+    from fastapi import FastAPI
+    from fastapi.testclient import TestClient
+
+    from phrasemill.service.assets import page
+
+    (tmp_path / "index.html").write_text('<script src="web/main.js">')
+    seen = set()
+    for content in ("one", "two"):
+        (tmp_path / "main.js").write_text(content)
+        app: Any = FastAPI()
+        app.include_router(page(tmp_path))
+        with TestClient(app) as client:
+            address = re.findall('src="([^"]+)"', client.get("/").text)[0]
+            assert client.get(f"/{address}").text == content
+        seen.add(address)
+    assert len(seen) == 2

@@ -1,0 +1,248 @@
+"""Workers that die, stop, grow or cannot start, in a server and in a crew of its own."""
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faulty import Doubling, Holding
+from phrasemill.errors import PhrasemillError
+from phrasemill.processes import Pool
+from phrasemill.service import crew as crews
+from phrasemill.service import lanes
+from phrasemill.service.crew import Crew
+from phrasemill.service.journal import Journal
+from phrasemill.service.problems import Refusal
+from served import PATIENCE, Served, served, until
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="finds processes by /proc")
+TEXT = {"documents": [{"text": "Salt water moves inland."}]}
+MIB = 1 << 20
+
+
+def workers(server: Served) -> list[int]:
+    """The processes of the workers."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            if f"\nPPid:\t{server.process.pid}\n" in status.read_text():
+                found.append(int(status.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def exists(process: int) -> bool:
+    return Path(f"/proc/{process}").exists()
+
+
+def logged(server: Served, **wanted: object) -> dict[str, Any]:
+    """The line of the log that has these values, once it is there."""
+    found: list[dict[str, Any]] = []
+
+    def look() -> bool:
+        lines = map(json.loads, server.logs.read_text().splitlines())
+        found.extend(line for line in lines if all(line.get(name) == value for name, value in wanted.items()))
+        return bool(found)
+
+    until(look)
+    return found[0]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("workers")
+    limits = {"memory": 64 * MIB, "body": 60 * MIB, "step": 5.0}
+    with served(folder / "logs", limits=limits) as one:
+        yield one
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+def test_an_idle_worker_that_is_gone_is_not_ready_and_is_replaced(server: Served, number: int) -> None:
+    with server.client() as client:
+        until(lambda: client.get("/readyz").status_code == 200)
+        (worker,) = workers(server)
+        os.kill(worker, number)
+        until(lambda: client.get("/readyz").status_code == 503)
+        until(lambda: client.get("/readyz").status_code == 200)
+        assert workers(server) != [worker]
+        assert client.post("/v1/extract", json=TEXT).status_code == 200
+
+
+def test_a_step_for_a_worker_that_was_dead_already_is_tried_again(server: Served) -> None:
+    with server.client() as client:
+        for _ in range(3):
+            until(lambda: client.get("/readyz").status_code == 200)
+            for worker in workers(server):
+                os.kill(worker, signal.SIGKILL)
+            assert client.post("/v1/extract", json=TEXT).status_code == 200
+
+
+def test_a_worker_without_memory_for_its_step_is_replaced(server: Served) -> None:
+    """It ran out of it while the step was received, before anything was done with it."""
+    with server.client() as client:
+        answer = client.post("/v1/extract", json={"documents": [{"text": "x" * (50 * MIB)}]})
+        assert (answer.status_code, answer.json()["type"]) == (422, "urn:phrasemill:problem:memory-limit")
+        assert client.post("/v1/extract", json=TEXT).status_code == 200
+        until(lambda: client.get("/readyz").status_code == 200)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [("ERROR", "ValueError"), ("QUIT", "SystemExit"), ("CRASH", "lost worker"), ("HANG", "lost worker")],
+)
+def test_what_goes_wrong_in_a_worker_is_in_the_log(server: Served, text: str, error: str) -> None:
+    with server.client() as client:
+        body = {"documents": [{"text": text}], "method": "faulty"}
+        answer = client.post("/v1/extract", json=body, headers={"x-request-id": f"log-{text}"})
+    line = logged(server, event="error", request=f"log-{text}")
+    assert (line["level"], line["error"], line["step"], line["method"]) == ("error", error, "Extract", "faulty")
+    assert line.get("reason") or any("faulty.py" in place for place in line["at"])
+    assert answer.json()["request"] == f"log-{text}"
+    assert "the text says" not in server.logs.read_text()
+
+
+def test_sigterm_ends_everything_whatever_workers_do(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with served(tmp_path / "logs", pipe=str(pipe), workers=2, grace=1.0) as one, ThreadPoolExecutor(2) as threads:
+        asked = [threads.submit(lost, one, {**TEXT, "method": "patient"}) for _ in range(2)]
+        with one.client() as client:
+            until(lambda: "phrasemill_requests_under_way 2.0" in client.get("/metrics").text)
+        processes = workers(one)
+        os.kill(processes[0], signal.SIGSTOP)
+        one.process.send_signal(signal.SIGTERM)
+        assert one.process.wait(timeout=PATIENCE) == 0
+        until(lambda: not any(map(exists, processes)))
+        assert all(one.result(timeout=PATIENCE) for one in asked)
+
+
+def lost(server: Served, body: dict[str, Any]) -> bool:
+    """Whether there was no answer, or none that is one."""
+    import httpx
+
+    with server.client() as client:
+        try:
+            return client.post("/v1/extract", json=body).status_code >= 500
+        except httpx.TransportError:
+            return True
+
+
+# A crew of its own, without a server.
+
+
+def run(test: Callable[[Crew], Awaitable[None]], task: Any = None, **options: Any) -> None:
+    async def started() -> None:
+        crew = Crew(task or Doubling(), workers=1, **{"seconds": PATIENCE, "journal": Journal(quiet=True), **options})
+        crew.start()
+        await test(crew)
+        await crew.close()
+
+    asyncio.run(started())
+
+
+async def ask(crew: Crew, piece: Any) -> Any:
+    return await asyncio.wait_for(crew.ask(piece), PATIENCE)
+
+
+async def kind(crew: Crew, piece: Any) -> str:
+    with pytest.raises(Refusal) as refused:
+        await ask(crew, piece)
+    return refused.value.kind
+
+
+def test_a_worker_that_grew_is_replaced_when_it_has_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "CHECK", 0.01)
+
+    async def grows(crew: Crew) -> None:
+        first = await ask(crew, "PID")
+        while await ask(crew, "PID") == first:
+            continue
+
+    run(grows, memory=4)  # bytes: any worker has grown beyond that
+
+
+def test_nothing_ends_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a lack of memory in the server, nor what nobody thought of."""
+    monkeypatch.setattr(lanes, "AGAIN", 0.01)
+    errors: list[BaseException] = [MemoryError(), RuntimeError(), SystemExit()]
+    give = Pool.give
+
+    def failing(self: Pool, key: object, work: object) -> None:
+        if errors:
+            raise errors.pop(0)
+        give(self, key, work)
+
+    monkeypatch.setattr(Pool, "give", failing)
+
+    async def fails(crew: Crew) -> None:
+        assert [await kind(crew, 1) for _ in range(3)] == ["busy", "internal-error", "internal-error"]
+        assert await ask(crew, 21) == 42
+
+    run(fails)
+
+
+def test_jobs_are_answered_where_no_worker_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "AGAIN", 0.01)
+    pools = iter([Pool])
+
+    def make(*given: Any, **options: Any) -> Pool:
+        for pool in pools:
+            return pool(*given, **options)
+        raise PhrasemillError("no memory for another")
+
+    monkeypatch.setattr(crews, "Pool", make)
+    monkeypatch.setattr(Pool, "_started", lambda *_: make())
+
+    async def dies(crew: Crew) -> None:
+        assert await ask(crew, 1) == 2
+        assert crew.warm
+        jobs = [asyncio.ensure_future(kind(crew, piece)) for piece in ("EXIT", 1, 2)]
+        assert await asyncio.gather(*jobs) == ["not-ready"] * 3
+        while not crew.failure:
+            await asyncio.sleep(0)
+        assert not crew.warm
+        assert await kind(crew, 3) == "not-ready"
+
+    run(dies)
+
+
+def test_closing_does_not_wait_for_what_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crews, "GRACE", 0.2)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+
+    async def hangs(crew: Crew) -> None:
+        while not crew.warm:
+            await asyncio.sleep(0)
+        waiting = asyncio.ensure_future(crew.ask("HANG"))
+        await asyncio.sleep(0)
+        await asyncio.wait_for(crew.close(), PATIENCE)
+        waiting.cancel()
+
+    run(hangs, Holding(str(pipe)))
+    os.set_blocking(reader, True)
+    assert os.read(reader, 1) == b"", "no worker holds the pipe any more"
+    os.close(reader)
+
+
+def test_work_that_nobody_waits_for_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "SHORT", 0.0)
+
+    async def leaves(crew: Crew) -> None:
+        first = await ask(crew, "PID")
+        running, waiting = (asyncio.ensure_future(crew.ask("HANG")) for _ in range(2))
+        while crew.waiting != 1:
+            await asyncio.sleep(0)
+        running.cancel()
+        waiting.cancel()
+        assert await ask(crew, "PID") != first
+
+    run(leaves)
