@@ -4,7 +4,7 @@ import os
 import resource
 import signal
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from phrasemill.types import Document, Keyphrase, Span
@@ -14,8 +14,9 @@ from phrasemill.types import Document, Keyphrase, Span
 class Faulty:
     """The first word is the keyphrase; CRASH, EXIT, HANG, MEMORY, ERROR and QUIT are taken literally."""
 
-    # Where to leave a mark when a text says STUMBLE: the first time only its process dies.
-    marks: str = ""
+    # Where to leave a mark when a text says STUMBLE: the first time only its process dies. A folder in the name of a
+    # method is taken for its model, which must not change.
+    marks: str = field(default="", repr=False)
 
     def extract(self, source: Document, /, **_: object) -> list[Keyphrase]:
         word = source.text.split()[0]

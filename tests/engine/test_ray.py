@@ -14,7 +14,7 @@ from held import Held
 from made_corpora import contents, harmful, records, write_jsonl
 from phrasemill import engine
 from phrasemill.engine.chunks import Plan
-from phrasemill.engine.corpus import Progress
+from phrasemill.engine.session import Progress
 from phrasemill.engine.work import Extraction
 from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError
 

@@ -12,7 +12,7 @@ from phrasemill.errors import ConfigError
 from phrasemill.pipeline import DEFAULT_METHOD
 
 if TYPE_CHECKING:
-    from phrasemill.engine.corpus import Progress, Summary
+    from phrasemill.engine.session import Progress, Summary
 
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill run corpus.jsonl.gz -o keyphrases/

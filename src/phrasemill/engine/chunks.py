@@ -80,29 +80,23 @@ class Chunk:
         return self.records[0][1] if self.records else self.unreadable[0][1].input
 
 
-def chunked(records: Iterable[Record], plan: Plan, *, position: "Position | None" = None) -> Iterator[Chunk]:
-    """The chunks of `records`; `position` tells how many bytes of the inputs have been read."""
-    number = characters = before = 0
+def grouped(records: Iterable[Record], plan: Plan) -> Iterator[list[Record]]:
+    """The records of one chunk after the other."""
+    characters = 0
     held: list[Record] = []
     for record in records:
         held.append(record)
         if record.document is not None:
             characters += len(record.document.text) + len(record.document.title)
         if len(held) >= plan.documents or characters >= plan.characters:
-            read = position.read if position else 0
-            yield _chunk(number, held, read - before)
-            number, characters, before, held = number + 1, 0, read, []
+            yield held
+            characters, held = 0, []
     if held:
-        yield _chunk(number, held, (position.read if position else 0) - before)
+        yield held
 
 
-class Position:
-    """How much of the inputs has been read, in bytes."""
-
-    read = 0
-
-
-def _chunk(number: int, records: Sequence[Record], weight: int) -> Chunk:
+def chunk_of(number: int, records: Sequence[Record], *, weight: int = 0, bare: bool = False) -> Chunk:
+    """A chunk of these records; a `bare` one has no payload, only what tells whether it is the same as before."""
     digest = blake2b(digest_size=16)
     documents: list[Document] = []
     places, unreadable = [], []
@@ -118,7 +112,7 @@ def _chunk(number: int, records: Sequence[Record], weight: int) -> Chunk:
         # Lengths, too, lest a text that moves from one field or document to the next go unseen.
         head = f"{len(document.id)} {len(document.title)} {len(document.text)} {document.language} {document.id}"
         digest.update(head.encode() + document.title.encode() + document.text.encode())
-    payload = packed(batch_of(documents))
+    payload = b"" if bare else packed(batch_of(documents))
     return Chunk(number, payload, tuple(places), tuple(unreadable), digest.hexdigest(), weight)
 
 

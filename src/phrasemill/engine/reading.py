@@ -1,0 +1,182 @@
+"""Reading in a process of its own: a file that crashes or hangs its reader costs one failure, not the run.
+
+The reader makes one chunk ahead of whoever asks. It keeps a record of where it is in a page of memory that it shares
+with its parent. When it dies, a fresh one repeats the chunk; a file (or a member of an archive) at which it dies again,
+or takes longer than the time limit, is cut there, and reading goes on with the next one.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from mmap import mmap
+from struct import Struct
+from tempfile import TemporaryFile
+from typing import NamedTuple
+
+from phrasemill.engine.chunks import Chunk, Plan, Record, chunk_of, grouped, pyarrow_module
+from phrasemill.engine.inputs import Corpus
+from phrasemill.engine.walk import Cut, Place, Walk, Watch
+from phrasemill.errors import PhrasemillError
+from phrasemill.processes import TIMED_OUT, Pool, alarm
+
+PAGE = Struct("<?3q")  # whether there is a place, and the place
+ATTEMPTS = 2  # the system may have killed the reader because memory was short
+GRACE = 30.0  # seconds beyond the time limit until a reader that is silent is ended: its own alarm comes first
+
+
+class Wanted(NamedTuple):
+    """The chunk with this number, which begins at `start`, `read` bytes into the inputs."""
+
+    number: int
+    start: Place
+    read: int
+    cuts: tuple[Cut, ...]
+    bare: bool
+
+
+class Delivery(NamedTuple):
+    """A chunk, None after the last, and where the next one begins."""
+
+    chunk: Chunk | None
+    end: Place
+    read: int
+
+
+class Reader:
+    """Makes one chunk after the other; asked for another one, it begins anew where that begins."""
+
+    def __init__(self, corpus: Corpus, plan: Plan, watch: Watch | None = None) -> None:
+        self._corpus, self._plan, self._watch = corpus, plan, watch
+        self._number = -1
+        self._walk: Walk
+        self._groups: Iterator[list[Record]]
+
+    def read(self, wanted: Wanted) -> Delivery:
+        if wanted.number != self._number:
+            self._walk = self._corpus.walk(wanted.start, wanted.cuts, self._watch)
+            self._groups = grouped(self._walk.records(), self._plan)
+        records = next(self._groups, None)
+        if records is None:
+            return Delivery(None, self._walk.place, self._walk.read)
+        self._number = wanted.number + 1
+        chunk = chunk_of(wanted.number, records, weight=self._walk.read - wanted.read, bare=wanted.bare)
+        return Delivery(chunk, self._walk.place, self._walk.read)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The task of the process that reads. `timeout` is in seconds without progress; places are noted in `page`."""
+
+    corpus: Corpus
+    plan: Plan
+    timeout: float
+    page: int
+
+    def prepare(self) -> Callable[[Wanted], Delivery]:
+        pyarrow_module()
+        watch = _Marks(self.page, self.timeout)
+        reader = Reader(self.corpus, self.plan, watch)
+
+        def read(wanted: Wanted) -> Delivery:
+            try:
+                return reader.read(wanted)
+            finally:
+                watch.rest()
+
+        return read
+
+
+class _Marks(Watch):
+    """Notes each place for the parent, and lets the system end this process when nothing happens for too long."""
+
+    def __init__(self, page: int, timeout: float) -> None:
+        self._page, self._timeout = mmap(page, PAGE.size), timeout
+
+    def at(self, file: int, member: int, done: int) -> None:
+        PAGE.pack_into(self._page, 0, True, file, member, done)
+        self.progress()
+
+    def progress(self) -> None:
+        if self._timeout:
+            alarm(self._timeout)
+
+    def rest(self) -> None:
+        if self._timeout:
+            alarm(0.0)
+
+
+class Source:
+    """The chunks of a corpus, seen from the process that did not read them.
+
+    `cuts` are those of earlier sessions; `on_cut` is called with each new one, and the number of the first chunk that
+    depends on it, before that is made.
+    """
+
+    def __init__(
+        self, corpus: Corpus, plan: Plan, *, timeout: float, cuts: Iterable[Cut], on_cut: Callable[[int, Cut], None]
+    ) -> None:
+        self._cuts, self._on_cut = [*cuts], on_cut
+        self._deaths: Counter[tuple[int, int] | None] = Counter()  # since the last chunk, by file and member
+        self._file = TemporaryFile()  # noqa: SIM115 - closed by `close`
+        self._file.truncate(PAGE.size)
+        self._page = mmap(self._file.fileno(), PAGE.size)
+        task = Reading(corpus, plan, timeout, self._file.fileno())
+        patience = timeout + GRACE if timeout else 0.0
+        self._pool = Pool(task, jobs=1, patience=patience, share=[self._file.fileno()], wait=False)
+
+    def chunks(self, bare: Callable[[int], bool]) -> Iterator[Chunk]:
+        """Every chunk in turn; `bare` tells by its number whether one is wanted without its payload."""
+        self._pool.ready()
+        wanted = Wanted(0, Place(), 0, tuple(self._cuts), bare(0))
+        self._pool.give(0, wanted)
+        while True:
+            chunk, end, read = self._delivered(wanted)
+            if chunk is None:
+                return
+            number = chunk.number + 1
+            wanted = Wanted(number, end, read, self._cuts_from(end), bare(number))
+            self._pool.give(number, wanted)
+            yield chunk
+
+    def close(self) -> None:
+        self._pool.close()
+        self._page.close()
+        self._file.close()
+
+    def _cuts_from(self, place: Place) -> tuple[Cut, ...]:
+        return tuple(cut for cut in self._cuts if cut.file >= place.file)
+
+    def _delivered(self, wanted: Wanted) -> Delivery:
+        while True:
+            answer = self._pool.take()
+            if answer.error is not None:
+                raise answer.error
+            if not answer.lost:
+                self._deaths.clear()
+                found: Delivery = answer.value
+                return found
+            self._judge(wanted, answer.lost)
+            wanted = wanted._replace(cuts=self._cuts_from(wanted.start))
+            self._pool.give(wanted.number, wanted)
+
+    def _judge(self, wanted: Wanted, why: str) -> None:
+        """Find out what the reader died of: nothing yet, or a file that must be cut."""
+        is_known, *place = PAGE.unpack_from(self._page)
+        PAGE.pack_into(self._page, 0, False, 0, 0, 0)
+        file, member, done = place
+        unit = (file, member) if is_known else None
+        self._deaths[unit] += 1
+        if why != TIMED_OUT and self._deaths[unit] < ATTEMPTS:
+            return
+        if unit is None or unit in [(cut.file, cut.member) for cut in self._cuts]:
+            raise PhrasemillError(f"the inputs cannot be read: {why}")
+        cut = Cut(file, member, max(done, _done_before(wanted.start, unit)), why)
+        self._on_cut(wanted.number, cut)
+        self._cuts.append(cut)
+
+
+def _done_before(start: Place, unit: tuple[int, int]) -> int:
+    """What was delivered of a file or member before the chunk that begins at `start`."""
+    if unit == start[:2]:
+        return start.done
+    return start.member if unit == (start.file, 0) else 0
