@@ -117,7 +117,7 @@ class Walk:
             try:
                 for member_number in count(1):
                     if cut is not None and member_number > cut.done:
-                        raise Damaged(_stopped(file.name, cut))
+                        raise Damaged(_stopped(file.name, cut, "file"))
                     member = next(members, None)
                     if member is None:
                         return
@@ -154,13 +154,13 @@ class Walk:
                     yield record
         if cut.done >= before:
             self._at = (*unit, done + 1)
-            yield Record(sound(name), done + 1, None, _stopped(name, cut))
+            yield Record(sound(name), done + 1, None, _stopped(name, cut, "record"))
 
 
-def _stopped(name: str, cut: Cut) -> str:
-    """Why there is no more of a file that was cut."""
-    where = f" after the first {cut.done:,}" if cut.done else ""
-    return f"{name}: reading{where} failed: {cut.reason}"
+def _stopped(name: str, cut: Cut, kind: str) -> str:
+    """Say why there is no more of a file that was cut."""
+    after = f" after {cut.done:,} {kind}{'' if cut.done == 1 else 's'}" if cut.done else ""
+    return f"{name}: reading it failed{after}: {cut.reason}"
 
 
 class _Records:
