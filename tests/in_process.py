@@ -28,11 +28,11 @@ class Source:
         self._reader = Reader(corpus, plan)
 
     def chunks(self, bare: Callable[[int], bool]) -> Iterator[Chunk]:
-        found = self._reader.read(Wanted(0, Place(), 0, (), bare(0)))
-        while found.chunk is not None:
-            yield found.chunk
-            number = found.chunk.number + 1
-            found = self._reader.read(Wanted(number, found.end, found.read, (), bare(number)))
+        wanted = Wanted(0, Place(), 0, (), bare(0))
+        while (found := self._reader.read(wanted)).chunk or found.records:
+            if found.chunk is not None:
+                yield found.chunk
+                wanted = Wanted(wanted.number + 1, found.end, found.read, (), bare(wanted.number + 1))
 
     def close(self) -> None:
         pass

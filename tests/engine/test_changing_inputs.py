@@ -76,7 +76,9 @@ def test_an_input_that_changes_is_an_error_and_the_run_not_complete(
     """Before, a run over a file that was being written was complete, and the rest of it lost for good."""
     monkeypatch.setattr("phrasemill.engine.inputs.SAMPLE", 8)
     corpus = write_jsonl(tmp_path / "corpus.jsonl", records(30))
-    with pytest.raises(InputError, match=r"corpus.jsonl.* changed while the run was at work, so that it is not") as said:
+    with pytest.raises(
+        InputError, match=r"corpus.jsonl.* changed while the run was at work, so that it is not"
+    ) as said:
         done(corpus, tmp_path / "out", progress=once(lambda: change(corpus)))
     assert "\n" not in str(said.value)
     assert json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))["state"] == "running"

@@ -237,6 +237,24 @@ def test_a_walk_can_begin_at_every_chunk(tmp_path: Path) -> None:
         assert sorted(records) == sorted(record for _, chunk in starts[number:] for record in chunk)
 
 
+def test_slow_reading_is_delivered_as_it_comes_and_goes_on_elsewhere(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a fresh reader for each delivery, as after its death: the same chunks, and nothing is read twice."""
+    plan, names = Plan(documents=4), [str(folder)]
+    whole = everything(names, plan)
+    monkeypatch.setattr(reading, "SPELL", 0.0)
+    found, wanted = [], Wanted(0, Place(), 0, (), False)
+    while (one := Reader(Corpus(names), plan).read(wanted)).chunk or one.records:
+        if one.chunk is not None:
+            found.append((one.chunk.number, [*one.chunk.records]))
+            wanted = Wanted(wanted.number + 1, one.end, one.read, (), False)
+        else:
+            assert len(one.records) == 1
+            wanted = wanted._replace(start=one.end, held=(*wanted.held, *one.records))
+    assert found == [(number, records) for number, (_, records) in enumerate(whole)]
+
+
 def test_the_bytes_of_all_chunks_are_those_of_the_inputs(folder: Path) -> None:
     reader, read, weights = Reader(Corpus([str(folder)]), Plan(documents=2)), 0, []
     place = Place()

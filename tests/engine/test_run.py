@@ -18,7 +18,7 @@ from faulty import Batched
 from made_corpora import contents, harmful, records, write_jsonl
 from made_jats import article
 from phrasemill import engine
-from phrasemill.engine.chunks import Plan, Record, chunk_of, documents_of, grouped
+from phrasemill.engine.chunks import Chunk, Group, Plan, Record, chunk_of, documents_of
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers import Columns
 
@@ -317,8 +317,13 @@ def test_chunks_are_bounded_by_documents_and_by_characters() -> None:
     lengths = [10, 10, 10, 10, 500, 10, 60, 60, 10]
     made = [Record("f", n, pm.Document(str(n), "x" * length)) for n, length in enumerate(lengths, start=1)]
     made.insert(3, Record("f", 99, None, "bad"))
-    groups = grouped(made, Plan(documents=4, characters=100))
-    chunks = [chunk_of(number, group) for number, group in enumerate(groups)]
+    chunks: list[Chunk] = []
+    group = Group(Plan(documents=4, characters=100))
+    for record in made:
+        group.add(record)
+        if group.full or record is made[-1]:
+            chunks.append(chunk_of(len(chunks), group.records))
+            group = Group(Plan(documents=4, characters=100))
     assert [[id_ for id_, *_ in chunk.records] for chunk in chunks] == [
         ["1", "2", "3"],
         ["4", "5"],

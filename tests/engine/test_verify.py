@@ -99,9 +99,7 @@ def stopped(corpus: Path, output: Path) -> Path:
 
 
 @pytest.mark.parametrize("harm", HARMS)
-def test_parts_of_an_interrupted_run_that_were_harmed_are_made_again(
-    tmp_path: Path, corpus: Path, harm: Harm
-) -> None:
+def test_parts_of_an_interrupted_run_that_were_harmed_are_made_again(tmp_path: Path, corpus: Path, harm: Harm) -> None:
     done(corpus, tmp_path / "whole")
     stopped(corpus, tmp_path / "out")
     harm(tmp_path / "out" / "part-000001.jsonl")
@@ -133,7 +131,7 @@ def test_a_part_that_vanishes_while_the_run_is_at_work_is_not_called_complete(tm
     def delete_first(progress: Progress) -> None:
         (tmp_path / "out" / "part-000000.jsonl").unlink(missing_ok=True)
 
-    with pytest.raises(InputError, match="part-000000.jsonl was changed while the run was at work; run again"):
+    with pytest.raises(InputError, match=r"part-000000.jsonl was changed while the run was at work; run again"):
         done(corpus, tmp_path / "out", progress=delete_first)
     assert done(corpus, tmp_path / "out").worked == 3
     done(corpus, tmp_path / "whole")
@@ -148,7 +146,7 @@ def test_parts_that_are_not_of_the_run_are_refused(tmp_path: Path, corpus: Path,
         stopped(corpus, tmp_path / "out")
     foreign = tmp_path / "out" / "part-000009.jsonl"
     foreign.write_text("{}\n", encoding="utf-8")
-    with pytest.raises(InputError, match="part-000009.jsonl is not of this run; move it elsewhere and run again"):
+    with pytest.raises(InputError, match=r"part-000009.jsonl is not of this run; move it elsewhere and run again"):
         done(corpus, tmp_path / "out")
     foreign.unlink()
     assert done(corpus, tmp_path / "out").documents == 12

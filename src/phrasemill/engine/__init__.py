@@ -23,7 +23,7 @@ pulls as many as it can work on at once and no more, and yields `(chunk, result)
 is `work = task.prepare()` once, then `work(chunk.payload) -> Result` for each chunk. A chunk whose worker dies is taken
 apart (`chunk.alone()` has a payload for each document); a document that dies alone, too, has the result
 `task.lost(reason)`, and `work.joined` puts the results together again. Only `session.py` writes, in the process that
-was started: workers, wherever they are, return bytes. So an executor knows nothing of files, of restarts, or of formats.
+was started: workers, wherever they are, return bytes. So an executor depends on no files, restarts or formats.
 """
 
 from typing import TYPE_CHECKING

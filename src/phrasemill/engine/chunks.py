@@ -5,7 +5,7 @@ run was killed. A chunk is full when it has so many documents, or so many charac
 company, and no chunk takes much longer than another. Its documents travel to the workers as one Arrow record batch.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -80,19 +80,23 @@ class Chunk:
         return self.records[0][1] if self.records else self.unreadable[0][1].input
 
 
-def grouped(records: Iterable[Record], plan: Plan) -> Iterator[list[Record]]:
-    """The records of one chunk after the other."""
-    characters = 0
-    held: list[Record] = []
-    for record in records:
-        held.append(record)
+class Group:
+    """The records of one chunk, as they come."""
+
+    def __init__(self, plan: Plan, records: Iterable[Record] = ()) -> None:
+        self._plan, self._characters = plan, 0
+        self.records: list[Record] = []
+        for record in records:
+            self.add(record)
+
+    def add(self, record: Record) -> None:
+        self.records.append(record)
         if record.document is not None:
-            characters += len(record.document.text) + len(record.document.title)
-        if len(held) >= plan.documents or characters >= plan.characters:
-            yield held
-            characters, held = 0, []
-    if held:
-        yield held
+            self._characters += len(record.document.text) + len(record.document.title)
+
+    @property
+    def full(self) -> bool:
+        return len(self.records) >= self._plan.documents or self._characters >= self._plan.characters
 
 
 def chunk_of(number: int, records: Sequence[Record], *, weight: int = 0, bare: bool = False) -> Chunk:

@@ -1,10 +1,12 @@
 """Reading in a process of its own: a file that crashes or hangs its reader costs one failure, not the run.
 
-The reader makes one chunk ahead of whoever asks. It keeps a record of where it is in a page of memory that it shares
-with its parent. When it dies, a fresh one repeats the chunk; a file (or a member of an archive) at which it dies again,
-or takes longer than the time limit, is cut there, and reading goes on with the next one.
+The reader makes one chunk ahead of whoever asks. It notes where it is in a page of memory that it shares with its
+parent. When it dies, a fresh one goes on from what was delivered; a file (or a member of an archive) at which it dies
+again, or takes longer than the time limit, is cut there, and reading goes on with the next one. Where reading is slow,
+the records of a chunk are delivered as they come, so that little has to be read again.
 """
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -13,7 +15,7 @@ from struct import Struct
 from tempfile import TemporaryFile
 from typing import NamedTuple
 
-from phrasemill.engine.chunks import Chunk, Plan, Record, chunk_of, grouped, pyarrow_module
+from phrasemill.engine.chunks import Chunk, Group, Plan, Record, chunk_of, pyarrow_module
 from phrasemill.engine.inputs import Corpus
 from phrasemill.engine.walk import Cut, Place, Walk, Watch
 from phrasemill.errors import PhrasemillError
@@ -21,46 +23,61 @@ from phrasemill.processes import TIMED_OUT, Pool, alarm
 
 PAGE = Struct("<?3q")  # whether there is a place, and the place
 ATTEMPTS = 2  # the system may have killed the reader because memory was short
+SPELL = 1.0  # seconds after which what was read of a chunk is delivered
 GRACE = 30.0  # seconds beyond the time limit until a reader that is silent is ended: its own alarm comes first
 
 
 class Wanted(NamedTuple):
-    """The chunk with this number, which begins at `start`, `read` bytes into the inputs."""
+    """The chunk with this number, or the rest of it. `read` is how many bytes of the inputs come before it.
+
+    Whoever does not have its first records yet takes them from `held`, and reads on from `start`.
+    """
 
     number: int
     start: Place
     read: int
     cuts: tuple[Cut, ...]
     bare: bool
+    held: tuple[Record, ...] = ()
 
 
 class Delivery(NamedTuple):
-    """A chunk, None after the last, and where the next one begins."""
+    """A chunk, or only some `records` of it, and where to read on; neither after the last chunk."""
 
-    chunk: Chunk | None
     end: Place
     read: int
+    chunk: Chunk | None = None
+    records: tuple[Record, ...] = ()
 
 
 class Reader:
-    """Makes one chunk after the other; asked for another one, it begins anew where that begins."""
+    """Makes one chunk after the other; asked for another one than the next, it begins anew."""
 
     def __init__(self, corpus: Corpus, plan: Plan, watch: Watch | None = None) -> None:
         self._corpus, self._plan, self._watch = corpus, plan, watch
         self._number = -1
         self._walk: Walk
-        self._groups: Iterator[list[Record]]
+        self._records: Iterator[Record]
+        self._group: Group
 
     def read(self, wanted: Wanted) -> Delivery:
         if wanted.number != self._number:
             self._walk = self._corpus.walk(wanted.start, wanted.cuts, self._watch)
-            self._groups = grouped(self._walk.records(), self._plan)
-        records = next(self._groups, None)
-        if records is None:
-            return Delivery(None, self._walk.place, self._walk.read)
-        self._number = wanted.number + 1
-        chunk = chunk_of(wanted.number, records, weight=self._walk.read - wanted.read, bare=wanted.bare)
-        return Delivery(chunk, self._walk.place, self._walk.read)
+            self._records, self._group = self._walk.records(), Group(self._plan, wanted.held)
+            self._number = wanted.number
+        group, before, end = self._group, len(self._group.records), time.monotonic() + SPELL
+        for record in self._records:
+            group.add(record)
+            if group.full:
+                break
+            if time.monotonic() >= end:
+                return Delivery(self._walk.place, self._walk.read, records=tuple(group.records[before:]))
+        chunk = None
+        if group.records:
+            weight = self._walk.read - wanted.read
+            chunk = chunk_of(wanted.number, group.records, weight=weight, bare=wanted.bare)
+        self._number, self._group = wanted.number + 1, Group(self._plan)
+        return Delivery(self._walk.place, self._walk.read, chunk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +147,13 @@ class Source:
         wanted = Wanted(0, Place(), 0, tuple(self._cuts), bare(0))
         self._pool.give(0, wanted)
         while True:
-            chunk, end, read = self._delivered(wanted)
-            if chunk is None:
+            found = self._delivered(wanted)
+            if found.chunk is None:
                 return
-            number = chunk.number + 1
-            wanted = Wanted(number, end, read, self._cuts_from(end), bare(number))
+            number = found.chunk.number + 1
+            wanted = Wanted(number, found.end, found.read, self._cuts_from(found.end), bare(number))
             self._pool.give(number, wanted)
-            yield chunk
+            yield found.chunk
 
     def close(self) -> None:
         self._pool.close()
@@ -147,16 +164,23 @@ class Source:
         return tuple(cut for cut in self._cuts if cut.file >= place.file)
 
     def _delivered(self, wanted: Wanted) -> Delivery:
+        """Return the chunk, however many deliveries and readers that takes."""
+        held: list[Record] = []
         while True:
             answer = self._pool.take()
             if answer.error is not None:
                 raise answer.error
-            if not answer.lost:
-                self._deaths.clear()
-                found: Delivery = answer.value
+            if answer.lost:
+                self._judge(wanted, answer.lost)
+                again = wanted._replace(cuts=self._cuts_from(wanted.start), held=tuple(held))
+                self._pool.give(wanted.number, again)
+                continue
+            self._deaths.clear()
+            found: Delivery = answer.value
+            if not found.records:
                 return found
-            self._judge(wanted, answer.lost)
-            wanted = wanted._replace(cuts=self._cuts_from(wanted.start))
+            held += found.records
+            wanted = wanted._replace(start=found.end)
             self._pool.give(wanted.number, wanted)
 
     def _judge(self, wanted: Wanted, why: str) -> None:
@@ -176,7 +200,7 @@ class Source:
 
 
 def _done_before(start: Place, unit: tuple[int, int]) -> int:
-    """What was delivered of a file or member before the chunk that begins at `start`."""
+    """Return what was delivered of a file or member when reading goes on at `start`."""
     if unit == start[:2]:
         return start.done
     return start.member if unit == (start.file, 0) else 0
