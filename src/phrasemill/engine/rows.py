@@ -116,6 +116,14 @@ class FailureWriter:
             columns = [list(column) for column in zip(*failures, strict=True)]
             self._writer.write_table(pyarrow_module().Table.from_arrays(columns, schema=self._schema))
 
-    def close(self) -> None:
-        if self._writer is not None:
+    def __enter__(self) -> "FailureWriter":
+        return self
+
+    def __exit__(self, error: object, *_: object) -> None:
+        if self._writer is None:
+            return
+        try:
             self._writer.close()
+        except Exception:
+            if error is None:
+                raise

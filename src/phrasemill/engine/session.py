@@ -197,12 +197,14 @@ class Session:
     def _complete(self, session: dict[str, Any]) -> None:
         """List the parts and the failures, and then call the run complete."""
         failures = f"{FAILURES}.{self._task.format}"
-        with self._store.writing(PARTS) as listed, self._store.writing(failures) as failed:
-            writer = rows.FailureWriter(failed, self._task.format)
+        with (
+            self._store.writing(PARTS) as listed,
+            self._store.writing(failures) as failed,
+            rows.FailureWriter(failed, self._task.format) as writer,
+        ):
             for note in self._checked_parts():
                 listed.write(note.line() + b"\n")
                 writer.write(note.failures)
-            writer.close()
         self._found.files = {name: notes.content(self._store, name) for name in (PARTS, failures)}
         self._found.sessions.append(session)
         self._found.state = COMPLETE

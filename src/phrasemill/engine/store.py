@@ -164,7 +164,8 @@ class Local:
         if not self._written and self.work in self._made:
             self._remove(self._made)
         if self._lock is not None:
-            self._lock.close()
+            with suppress(OSError):
+                self._lock.close()
             self._lock = None
 
     def _remove(self, folders: list[Path]) -> None:
