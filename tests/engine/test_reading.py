@@ -1,13 +1,18 @@
 """Files that crash or hang whoever reads them: one failure each, the same at every restart; the rest comes out."""
 
+import errno
+import gzip
 import io
 import json
 import os
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from made_corpora import contents, harmful
 from phrasemill import engine
@@ -92,14 +97,17 @@ def test_a_reader_that_fails_in_python_is_one_failure(tmp_path: Path) -> None:
     assert failures(tmp_path / "out") == [("bad.jsonl:2", "ValueError: the text says so")]
 
 
-def test_a_reader_that_somebody_kills_costs_nothing(tmp_path: Path, folder: Path) -> None:
+@pytest.mark.parametrize("harm", ["CRASH", "HANG"])
+def test_a_reader_that_is_killed_or_stopped_for_a_while_costs_nothing(tmp_path: Path, harm: str) -> None:
     marks = tmp_path / "marks"
     marks.mkdir()
-    engine.run(folder, tmp_path / "out", **ASKED, columns=Poisoned(once=str(marks)))
-    assert [path.name for path in marks.iterdir()] == ["CRASH"]
-    (folder / "b.jsonl").write_bytes((folder / "b.jsonl").read_bytes().replace(b"CRASH", b"Crash"))
-    engine.run(folder, tmp_path / "whole", **ASKED)
-    assert ids(tmp_path / "out") == ids(tmp_path / "whole")
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_bytes(texts("a", "b", harm, "c", "d", "e"))
+    asked = ASKED | {"timeout": 1.0}
+    engine.run(corpus, tmp_path / "out", **asked, columns=Poisoned(once=str(marks)))
+    assert [path.name for path in marks.iterdir()] == [harm]
+    engine.run(corpus, tmp_path / "whole", **asked)
+    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
 
 
 def packed(folder: Path, kind: str) -> Path:
@@ -203,6 +211,35 @@ def test_reading_that_makes_progress_is_not_timed_out(tmp_path: Path, monkeypatc
         assert read(Wanted(0, Place(), 0, (), False)).chunk is None
     assert len(alarms) > 20
     assert alarms[-1] == 0.0
+
+
+def _parquet(data: bytes) -> bytes:
+    sink = io.BytesIO()
+    parquet.write_table(pa.Table.from_pylist([json.loads(line) for line in data.splitlines()]), sink)
+    return sink.getvalue()
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.jsonl.gz", "a.parquet", "all.tar.gz", "all.zip"])
+def test_what_the_system_cannot_read_is_not_taken_for_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """It stops the run, which can go on when the disk works again; a failure would lose the rest of the file."""
+    data = texts(*(f"word{n}" for n in range(50)))
+    packed(tmp_path, "tar")
+    packed(tmp_path, "zip")
+    made = {"a.jsonl.gz": gzip.compress(data), "a.parquet": _parquet(data)}
+    if not name.startswith("all"):
+        (tmp_path / name).write_bytes(made.get(name, data))
+
+    class Failing(io.BytesIO):
+        def readinto(self, buffer: Any, /) -> int:
+            if self.tell() >= 100 or len(buffer) > 100:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            return super().readinto(buffer)
+
+    monkeypatch.setattr("phrasemill.engine.walk.opened", lambda file: Failing(Path(file.name).read_bytes()))
+    with pytest.raises(InputError, match=rf"{name}: Input/output error; nothing is lost, run again to go on"):
+        list(Corpus([str(tmp_path / name)]).records())
 
 
 # Walks

@@ -93,10 +93,15 @@ OWN = ("state", "cuts", "counts", "files", "sessions")  # what is not of the req
 
 def found(store: Store) -> Manifest | None:
     """Return the manifest of a run that was begun in `store`; None where there is none."""
-    if NAME not in store.names():
-        return None
     try:
-        record = json.loads(store.read(NAME))
+        with store.open(NAME) as file:
+            data = file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise InputError(f"{store.name}/{NAME}: {error.strerror or error}") from error
+    try:
+        record = json.loads(data)
         return Manifest(
             {key: value for key, value in record.items() if key not in OWN},
             str(record["state"]),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from phrasemill.engine.chunks import Chunk
 from phrasemill.engine.local import Local
 from phrasemill.engine.ray_feed import open_feed, source
-from phrasemill.engine.work import Extraction, Result
+from phrasemill.engine.work import Extraction, Result, patience
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
 from phrasemill.processes import Pool
 
@@ -153,7 +153,7 @@ class Worker:
     def __init__(self, task: Extraction, place: Path) -> None:
         _go(place)
         self._local = _Patient(task, 1)
-        self._pool = Pool(task, jobs=1, patience=self._local.patience)
+        self._pool = Pool(task, jobs=1, patience=patience(task.timeout))
 
     def __call__(self, table: "pyarrow.Table") -> "pyarrow.Table":
         number, payload = table["number"][0].as_py(), table["payload"][0].as_py()

@@ -1,9 +1,9 @@
 """Reading in a process of its own: a file that crashes or hangs its reader costs one failure, not the run.
 
 The reader makes one chunk ahead of whoever asks. It notes where it is in a page of memory that it shares with its
-parent. When it dies, a fresh one goes on from what was delivered; a file (or a member of an archive) at which it dies
-again, or takes longer than the time limit, is cut there, and reading goes on with the next one. Where reading is slow,
-the records of a chunk are delivered as they come, so that little has to be read again.
+parent. When it dies, or takes longer than the time limit, a fresh one goes on from what was delivered; a file (or a
+member of an archive) at which that happens again is cut there, and reading goes on with the next one. Where reading is
+slow, the records of a chunk are delivered as they come, so that little has to be read again.
 """
 
 import time
@@ -18,13 +18,14 @@ from typing import NamedTuple
 from phrasemill.engine.chunks import Chunk, Group, Plan, Record, chunk_of, pyarrow_module
 from phrasemill.engine.inputs import Corpus
 from phrasemill.engine.walk import Cut, Place, Walk, Watch
+from phrasemill.engine.work import patience
 from phrasemill.errors import PhrasemillError
-from phrasemill.processes import TIMED_OUT, Pool, alarm
+from phrasemill.processes import Pool, alarm
 
 PAGE = Struct("<?3q")  # whether there is a place, and the place
-ATTEMPTS = 2  # the system may have killed the reader because memory was short
+# The system may have killed the reader because memory was short, or it was stopped for longer than the time limit.
+ATTEMPTS = 2
 SPELL = 1.0  # seconds after which what was read of a chunk is delivered
-GRACE = 30.0  # seconds beyond the time limit until a reader that is silent is ended: its own alarm comes first
 
 
 class Wanted(NamedTuple):
@@ -138,8 +139,8 @@ class Source:
         self._file.truncate(PAGE.size)
         self._page = mmap(self._file.fileno(), PAGE.size)
         task = Reading(corpus, plan, timeout, self._file.fileno())
-        patience = timeout + GRACE if timeout else 0.0
-        self._pool = Pool(task, jobs=1, patience=patience, share=[self._file.fileno()], wait=False)
+        share = [self._file.fileno()]
+        self._pool = Pool(task, jobs=1, patience=patience(timeout), share=share, wait=False)
 
     def chunks(self, bare: Callable[[int], bool]) -> Iterator[Chunk]:
         """Every chunk in turn; `bare` tells by its number whether one is wanted without its payload."""
@@ -190,7 +191,7 @@ class Source:
         file, member, done = place
         unit = (file, member) if is_known else None
         self._deaths[unit] += 1
-        if why != TIMED_OUT and self._deaths[unit] < ATTEMPTS:
+        if self._deaths[unit] < ATTEMPTS:
             return
         if unit is None or unit in [(cut.file, cut.member) for cut in self._cuts]:
             raise PhrasemillError(f"the inputs cannot be read: {why}")

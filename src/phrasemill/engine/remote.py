@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
-from typing import BinaryIO, cast
+from typing import BinaryIO
 from uuid import uuid4
 
 from phrasemill.engine.places import file_system
@@ -47,15 +47,10 @@ class Remote:
             raise self._trouble(error) from error
         return {entry["name"].rstrip("/").rpartition("/")[2]: int(entry.get("size") or 0) for entry in found}
 
-    def read(self, name: str) -> bytes:
-        try:
-            return cast(bytes, self.system.cat_file(self._at(name)))
-        except Exception as error:
-            raise self._trouble(error) from error
-
     def open(self, name: str) -> BinaryIO:
+        """All of it at once, so that errors come here."""
         try:
-            return cast(BinaryIO, self.system.open(self._at(name), "rb"))
+            return BytesIO(self.system.cat_file(self._at(name)))
         except FileNotFoundError:
             raise
         except Exception as error:
@@ -77,11 +72,9 @@ class Remote:
 
     def _owner(self) -> bytes:
         try:
-            return cast(bytes, self.system.cat_file(self._at(OWNER)))
+            return self.open(OWNER).read()
         except FileNotFoundError:  # it completed, or somebody removed the folder
             return b""
-        except Exception as error:
-            raise self._trouble(error) from error
 
     @contextmanager
     def writing(self, name: str) -> Iterator[BinaryIO]:

@@ -39,8 +39,6 @@ class Store(Protocol):
         """Return the length of each file in the folder itself."""
         ...
 
-    def read(self, name: str) -> bytes: ...
-
     def open(self, name: str) -> BinaryIO:
         """Open a file for reading; `FileNotFoundError` where there is none."""
         ...
@@ -88,10 +86,6 @@ class Local:
         with self._reported(), suppress(FileNotFoundError), os.scandir(self.folder) as entries:
             return {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
         return {}
-
-    def read(self, name: str) -> bytes:
-        with self._reported():
-            return (self.folder / name).read_bytes()
 
     def open(self, name: str) -> BinaryIO:
         return (self.folder / name).open("rb")

@@ -91,8 +91,9 @@ class Walk:
             if number >= self._start.file:
                 try:
                     yield from self._file(file, number)
-                except OSError as error:
-                    raise InputError(f"{file.name}: {reason(error)}; nothing is lost, run again to go on") from error
+                except (OSError, _Unreadable) as error:
+                    cause = error.error if isinstance(error, _Unreadable) else error
+                    raise InputError(f"{file.name}: {reason(cause)}; nothing is lost, run again to go on") from error
             self._behind, self._inside = self._behind + file.size, int
 
     def _file(self, file: File, number: int) -> Iterator[Record]:
@@ -181,7 +182,7 @@ class _Records:
                 yield Record(self.name, self.number, _sound(document))
         except InputError as error:  # the rest of the file cannot be read
             self.report(error)
-        except (MemoryError, OSError, PhrasemillError):
+        except (MemoryError, OSError, _Unreadable, PhrasemillError):
             raise
         except Exception as error:  # a reader that fails on what it did not expect
             self._bad.append(f"{self.name}: {type(error).__name__}: {one_line(str(error))}")
@@ -204,6 +205,14 @@ def _watched(file: File, watch: Watch) -> BufferedReader:
     return BufferedReader(_Progress(opened(file), watch), SNIFFED)
 
 
+class _Unreadable(Exception):  # noqa: N818
+    """The system cannot read a file: no `OSError`, which readers of archives and Parquet take for damage."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
 class _Progress(RawIOBase):
     def __init__(self, file: BinaryIO, watch: Watch) -> None:
         self._file, self._watch = file, watch
@@ -215,9 +224,12 @@ class _Progress(RawIOBase):
         return self._file.seekable()
 
     def readinto(self, buffer: Any, /) -> int:
-        count: int = self._file.readinto(buffer)  # type: ignore[attr-defined]
+        try:
+            read: int = self._file.readinto(buffer)  # type: ignore[attr-defined]
+        except OSError as error:
+            raise _Unreadable(error) from error
         self._watch.progress()
-        return count
+        return read
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
         return self._file.seek(offset, whence)
