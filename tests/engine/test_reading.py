@@ -301,6 +301,18 @@ def test_the_bytes_of_all_chunks_are_those_of_the_inputs(folder: Path) -> None:
     assert sum(weights) == sum(path.stat().st_size for path in folder.iterdir())
 
 
+@pytest.mark.parametrize("cut", [Cut(1, 0, 2, CRASHED), Cut(1, 0, 0, CRASHED)])
+def test_a_walk_can_begin_and_end_at_a_cut(folder: Path, cut: Cut) -> None:
+    """One record at a time, each by a fresh reader."""
+    found: list[str] = []
+    wanted = Wanted(0, Place(), 0, (cut,), True)
+    while (one := Reader(Corpus([str(folder)]), Plan(documents=1)).read(wanted)).chunk is not None:
+        found += [id_ for id_, *_ in one.chunk.records] or [one.chunk.unreadable[0][1].reason.partition(": ")[2]]
+        wanted = Wanted(wanted.number + 1, one.end, one.read, (cut,), True)
+    why = f"reading it failed{' after 2 records' if cut.done else ''}: {CRASHED}"
+    assert found == ["a1", "a2", "a3", *["b1", "b2"][: cut.done], why, *REST]
+
+
 def test_a_cut_of_an_archive_keeps_the_members_before_it(tmp_path: Path) -> None:
     archive = packed(tmp_path, "zip")
     corpus = Corpus([str(archive)])

@@ -153,6 +153,7 @@ class Walk:
                 if done > before:
                     self._at = (*unit, done)
                     yield record
+            self._inside = partial(int, self._inside())  # the file is closed
         if cut.done >= before:
             self._at = (*unit, done + 1)
             yield Record(sound(name), done + 1, None, _stopped(name, cut, "record"))
