@@ -75,6 +75,18 @@ def test_parts_that_were_harmed_are_made_again(tmp_path: Path, corpus: Path, for
     assert done(corpus, tmp_path / "out", format).worked == 0
 
 
+def test_a_part_is_not_made_again_from_other_records(
+    tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even where the change is between the samples that are compared."""
+    monkeypatch.setattr("phrasemill.engine.inputs.SAMPLE", 1)
+    done(corpus, tmp_path / "out")
+    corpus.write_bytes(corpus.read_bytes().replace(b"farm 4", b"firm 4"))
+    delete(tmp_path / "out" / "part-000001.jsonl")
+    with pytest.raises(InputError, match=r"has changed since it was begun \(records of part 1\)"):
+        done(corpus, tmp_path / "out")
+
+
 @pytest.mark.parametrize("harm", HARMS)
 @pytest.mark.parametrize("name", ["failures.jsonl", "parts.jsonl"])
 def test_the_other_files_are_made_again_too(tmp_path: Path, corpus: Path, name: str, harm: Harm) -> None:

@@ -52,7 +52,10 @@ class Failure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """`payload` holds the documents; `records` says where each comes from. `weight` is in bytes of the inputs."""
+    """`payload` holds the documents, unless it is `bare`; `records` says where each comes from.
+
+    `weight` is in bytes of the inputs.
+    """
 
     number: int
     payload: bytes
@@ -60,6 +63,7 @@ class Chunk:
     unreadable: tuple[tuple[int, Failure], ...]  # each with the number of documents before it
     digest: str
     weight: int
+    bare: bool = False
 
     def __len__(self) -> int:
         return len(self.records) + len(self.unreadable)
@@ -117,7 +121,7 @@ def chunk_of(number: int, records: Sequence[Record], *, weight: int = 0, bare: b
         head = f"{len(document.id)} {len(document.title)} {len(document.text)} {document.language} {document.id}"
         digest.update(head.encode() + document.title.encode() + document.text.encode())
     payload = b"" if bare else packed(batch_of(documents))
-    return Chunk(number, payload, tuple(places), tuple(unreadable), digest.hexdigest(), weight)
+    return Chunk(number, payload, tuple(places), tuple(unreadable), digest.hexdigest(), weight, bare)
 
 
 def batch_of(documents: Sequence[Document]) -> "pyarrow.RecordBatch":

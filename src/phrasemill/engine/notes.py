@@ -41,7 +41,7 @@ class Note(NamedTuple):
             "records": self.records,
         }
         if self.failures:
-            record["failures"] = self.failures
+            record["failures"] = [failure._asdict() for failure in self.failures]
         return json.dumps(record, ensure_ascii=False).encode()
 
 
@@ -49,7 +49,7 @@ def parsed(data: bytes) -> Note | None:
     """Return the note in `data`; None where it is damaged."""
     try:
         found = json.loads(data)
-        failures = tuple(Failure(*one) for one in found.get("failures", ()))
+        failures = tuple(Failure(**one) for one in found.get("failures", ()))
         content = Content(int(found["bytes"]), str(found["digest"]))
         counts = int(found["documents"]), int(found["keyphrases"])
         return Note(str(found["name"]), content, *counts, str(found["records"]), failures)

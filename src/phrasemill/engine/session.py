@@ -79,7 +79,7 @@ class Session:
         self._spec = repr(build(task.method))
         self._models = manifest.model_files(self._spec, task.options.get("vocabulary"))
         self._worked = self._done = 0
-        self._known: dict[int, Note] = {}  # parts that are whole, until their chunks come by
+        self._known: dict[int, Note] = {}  # what earlier sessions noted, until the chunk comes by
         self._lines: dict[int, bytes] = {}  # the note of each part that is done; empty where the store has more of it
 
     def run(self, executor: Executor, how: dict[str, Any]) -> Summary:
@@ -136,23 +136,23 @@ class Session:
         """The chunks that are not done. The executor asks for the first when its workers are ready."""
         self._found.write(self._store)
         self._sizes, self._noted = self._store.sizes(), notes.numbers(self._store)
-        for chunk in source.chunks(self._is_known):
+        for chunk in source.chunks(self._is_done):
             note = self._known.pop(chunk.number, None)
-            if note is None:
-                yield chunk
-            elif note.records == chunk.digest:
-                self._count(chunk, note)
-            else:
+            if note is not None and note.records != chunk.digest:
                 what = f"{chunk.first_input} has changed since it was begun (records of part {chunk.number})"
                 raise InputError(f"{self._store.name}: {what}{manifest.ADVICE}")
+            if note is not None and chunk.bare:
+                self._count(chunk, note)
+            else:
+                yield chunk
 
-    def _is_known(self, number: int) -> bool:
+    def _is_done(self, number: int) -> bool:
         """Whether the part is there, and is what its note says."""
         note = self._note(number)
-        if note is None or verification.flaw(self._store, note.name, note.content, self._sizes):
+        if note is None:
             return False
         self._known[number] = note
-        return True
+        return not verification.flaw(self._store, note.name, note.content, self._sizes)
 
     def _note(self, number: int) -> Note | None:
         """Return what an earlier session noted; None where that is nothing, or damaged."""
