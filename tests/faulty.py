@@ -4,9 +4,11 @@ import os
 import resource
 import signal
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from phrasemill.pipeline import build
 from phrasemill.types import Document, Keyphrase, Span
 
 
@@ -14,8 +16,9 @@ from phrasemill.types import Document, Keyphrase, Span
 class Faulty:
     """The first word is the keyphrase; CRASH, EXIT, HANG, MEMORY, ERROR and QUIT are taken literally."""
 
-    # Where to leave a mark when a text says STUMBLE: the first time only its process dies.
-    marks: str = ""
+    # Where to leave a mark when a text says STUMBLE: the first time only its process dies. A folder in the name of a
+    # method is taken for its model, which must not change.
+    marks: str = field(default="", repr=False)
 
     def extract(self, source: Document, /, **_: object) -> list[Keyphrase]:
         word = source.text.split()[0]
@@ -39,6 +42,52 @@ class Faulty:
                     mark.touch()
                     os.kill(os.getpid(), signal.SIGKILL)
         return [Keyphrase(word, 1.0, (Span(0, len(word)),))]
+
+
+@dataclass(frozen=True, slots=True)
+class Stumbler:
+    """Another method, whose process `harm`s itself once at each document that says STUMBLE, and leaves a mark."""
+
+    marks: str = field(repr=False)
+    method: str = "firstphrases"
+    harm: int = field(default=signal.SIGKILL, repr=False)
+
+    def extract(self, source: Document, /, **options: Any) -> list[Keyphrase]:
+        self._stumble(source)
+        return build(self.method).extract(source, **options)
+
+    def _stumble(self, source: Document) -> None:
+        mark = Path(self.marks) / source.id
+        if "STUMBLE" in source.text and not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), self.harm)
+
+
+@dataclass(frozen=True, slots=True)
+class StumblingBatches(Stumbler):
+    """The same with four texts at a time; what comes of one does not depend on the others."""
+
+    def extract_batch(self, sources: Iterable[Document], /, **options: Any) -> Iterator[list[Keyphrase]]:
+        waiting = list(sources)
+        for start in range(0, len(waiting), 4):
+            for source in waiting[start : start + 4]:
+                self._stumble(source)
+            yield from [build(self.method).extract(source, **options) for source in waiting[start : start + 4]]
+
+
+@dataclass(frozen=True, slots=True)
+class Stillborn:
+    """The first word is the keyphrase. So many processes do not live to be ready; each leaves a mark."""
+
+    marks: str = field(repr=False)
+    times: int = field(repr=False)
+
+    def extract(self, source: Document, /, **_: object) -> list[Keyphrase]:
+        before = len(list(Path(self.marks).iterdir()))
+        if not source.id and before < self.times:
+            (Path(self.marks) / str(before)).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return Faulty().extract(source)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from phrasemill.types import Document, Keyphrase, Span
@@ -14,7 +14,7 @@ PATIENCE = 120.0
 class Held:
     """The first word is the keyphrase. At HOLD the process notes whose child it is, and waits for a file `go`."""
 
-    folder: str
+    folder: str = field(repr=False)  # in the name of a method it would be taken for its model
 
     def extract(self, source: Document, /, **_: object) -> list[Keyphrase]:
         word, folder = source.text.split()[0], Path(self.folder)

@@ -15,6 +15,7 @@ from phrasemill.cli import corpus as command
 from phrasemill.cli import run
 
 Command = Callable[..., tuple[int, str, str]]
+MAPPING = "phrasemill: columns: id ← id, title ← title, text ← text\n"
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 def test_a_run_ends_with_a_few_lines(at: Command) -> None:
     arguments = ("corpus.jsonl", "-o", "out/", "--jobs", "1", "-m", "firstphrases", "--top", "3", "--part-size", "5")
     code, out, err = at(*arguments)
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, MAPPING)
     first, second, third = out.splitlines()
     assert first.startswith("12 documents, ")
     assert "documents a second" in second
@@ -60,6 +61,50 @@ def test_failures_show_in_the_exit_code(at: Command) -> None:
     }
     code, _, _ = at("corpus.jsonl", "-o", "out", "-j", "1", "-m", "firstphrases", "-f", "jsonl")
     assert code == 1
+
+
+def test_each_mapping_of_columns_is_printed_once(at: Command) -> None:
+    Path("other.csv").write_text("key,abstract\n1,Salt water.\n2,Fresh water.\n", encoding="utf-8")
+    code, _, err = at("corpus.jsonl", "other.csv", "corpus.jsonl", "-o", "out", "-j", "1", "-m", "firstphrases")
+    assert code == 0
+    assert err == MAPPING + "phrasemill: columns: id ← file and line, text ← abstract\n"
+
+
+@pytest.mark.parametrize("part_size", ["1000", "30"])
+def test_a_corpus_whose_first_hundred_records_lack_a_text_stops_the_run(at: Command, part_size: str) -> None:
+    data = [{"id": str(n), "title": f"Title {n}", "wording": "Salt water."} for n in range(150)]
+    write_jsonl(Path("corpus.jsonl"), data)
+    code, out, err = at("corpus.jsonl", "-o", "out", "-m", "firstphrases", "--part-size", part_size)
+    assert (code, out) == (2, "")
+    assert "the first 100 records all failed for the same reason; the last one: corpus.jsonl, line " in err
+    assert "no text field; it has id, title, wording: name one, as in --columns text=NAME" in err
+    assert "Traceback" not in err
+
+
+def test_after_a_wrong_mapping_the_folder_can_be_used(at: Command) -> None:
+    write_jsonl(Path("corpus.jsonl"), [{"id": str(n), "wording": "Salt water."} for n in range(150)])
+    assert at("corpus.jsonl", "-o", "out", "-m", "firstphrases")[0] == 2
+    code, out, _ = at("corpus.jsonl", "-o", "out", "-m", "firstphrases", "--columns", "text=wording")
+    assert code == 0
+    assert out.startswith("150 documents, ")
+
+
+def test_one_good_record_among_the_first_hundred_keeps_the_run_going(at: Command) -> None:
+    data = [{"id": str(n), "wording": "Salt water."} for n in range(150)]
+    data[99]["text"] = "Salt water moves inland."
+    write_jsonl(Path("corpus.jsonl"), data)
+    code, out, _ = at("corpus.jsonl", "-o", "out", "-j", "1", "-m", "firstphrases")
+    assert code == 1
+    assert "149 failed" in out
+
+
+def test_a_document_beyond_the_bound_is_a_failure(at: Command) -> None:
+    with Path("corpus.jsonl").open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"id": "long", "text": "salt " * 1000}) + "\n")
+    code, out, _ = at("corpus.jsonl", "-o", "out", "-j", "1", "-m", "firstphrases", "-f", "jsonl", "--largest", "4k")
+    assert code == 1
+    assert "1 failed" in out
+    assert "larger than 4,096 bytes" in Path("out/failures.jsonl").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +141,8 @@ def test_the_examples_are_right(at: Command) -> None:
         arguments = shlex.split(line)[2:]
         arguments[arguments.index("-o") + 1] = f"out{number}"
         code, _, err = at(*arguments)
-        assert (code, err) == (0, ""), line
+        assert code == 0, line
+        assert all(one.startswith("phrasemill: columns: ") for one in err.splitlines()), line
 
 
 def _make_inputs() -> None:

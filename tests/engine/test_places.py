@@ -60,7 +60,7 @@ def test_a_file_by_name_whatever_its_kind(folder: Path) -> None:
 def test_the_mapping_and_the_bound_reach_the_readers(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(b'{"key": 1, "body": "Salt."}\n{"key": 2, "body": "%s"}\n' % (b"a" * 100))
     mapped: list[Fields] = []
-    records = [*Corpus([str(tmp_path)], mapped=mapped.append, largest=60).records()]
+    records = [*Corpus([str(tmp_path)], largest=60).records(mapped.append)]
     assert [str(one) for one in mapped] == ["id ← file and line, text ← body"]
     assert [one.document is not None for one in records] == [True, False]
     assert "larger than 60 bytes" in records[1].reason
@@ -98,7 +98,7 @@ def test_a_disk_that_fails_is_no_damage_of_the_file(name: str, tmp_path: Path, m
             buffer[: len(data)] = data
             return len(data)
 
-    monkeypatch.setattr("phrasemill.engine.inputs.opened", lambda file: Failing(path.read_bytes()))
+    monkeypatch.setattr("phrasemill.engine.walk.opened", lambda file: Failing(path.read_bytes()))
     with pytest.raises(InputError, match=f"{name}: Input/output error; nothing is lost, run again to go on"):
         list(Corpus([str(path)]).records())
 

@@ -16,8 +16,9 @@ from made_corpora import contents, harmful, records, write_jsonl
 from phrasemill import engine
 from phrasemill.engine import store
 from phrasemill.engine.chunks import Plan
-from phrasemill.engine.corpus import Progress
+from phrasemill.engine.session import Progress
 from phrasemill.errors import ConfigError, InputError
+from poisoned import Poisoned
 
 PART = Plan(documents=5)
 ASKED = {"method": "firstphrases", "jobs": 1, "part": PART, "format": "jsonl"}
@@ -81,7 +82,7 @@ def test_killed_again_and_again_the_result_is_that_of_an_undisturbed_run(tmp_pat
         file.write("no json\n")
     undisturbed = {"method": "firstphrases", "jobs": 1, "part": PART, "format": format}
     engine.run(corpus, tmp_path / "whole", **undisturbed)
-    assert len(contents(tmp_path / "whole")) == 8
+    assert len(contents(tmp_path / "whole")) == 9
     output = tmp_path / "out"
     # Writes are: the manifest, and for each part a note and the part; at the end the failures and the manifest.
     moments = [("before", 1), ("within", 2), ("written", 3), ("after", 4), ("within", 5), ("before", 7), ("written", 4)]
@@ -295,22 +296,16 @@ def test_a_full_disk_is_one_line_and_nothing_is_lost(tmp_path: Path, monkeypatch
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
 
 
-def test_input_that_cannot_be_read_any_more_stops_the_run_and_nothing_is_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    corpus = write_jsonl(tmp_path / "corpus.jsonl", records(32))
-
-    def lines(file: BinaryIO, *, name: str, largest: int) -> Iterator[tuple[int, bytes]]:
-        for number, line in enumerate(file, start=1):
-            if number > 22:
-                raise OSError(errno.EIO, os.strerror(errno.EIO))
-            yield number, line
-
-    with monkeypatch.context() as patched:
-        patched.setattr("phrasemill.readers.jsonl.lines", lines)
-        with pytest.raises(InputError, match=r"corpus.jsonl: Input/output error; nothing is lost, run again to go on"):
-            engine.run(corpus, tmp_path / "out", **ASKED)
-    engine.run(corpus, tmp_path / "out", **ASKED)
+def test_input_that_cannot_be_read_any_more_stops_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
+    data = records(32)
+    data[22]["text"] = "EIO"
+    corpus = write_jsonl(tmp_path / "corpus.jsonl", data)
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    asked = ASKED | {"columns": Poisoned(once=str(marks))}
+    with pytest.raises(InputError, match=r"corpus.jsonl: Input/output error; nothing is lost, run again to go on"):
+        engine.run(corpus, tmp_path / "out", **asked)
+    engine.run(corpus, tmp_path / "out", **asked)
     engine.run(corpus, tmp_path / "whole", **ASKED)
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))

@@ -18,7 +18,7 @@ from faulty import Batched
 from made_corpora import contents, harmful, records, write_jsonl
 from made_jats import article
 from phrasemill import engine
-from phrasemill.engine.chunks import Plan, Record, chunked, documents_of
+from phrasemill.engine.chunks import Chunk, Group, Plan, Record, chunk_of, documents_of
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers import Columns
 
@@ -59,7 +59,8 @@ def test_parquet_has_what_extract_gives(tmp_path: Path) -> None:
             for k in expected
         ]
     assert failures(tmp_path / "out") == []
-    assert sorted(contents(tmp_path / "out")) == ["failures.parquet", *(f"part-00000{n}.parquet" for n in range(3))]
+    parts = [f"part-00000{n}.parquet" for n in range(3)]
+    assert sorted(contents(tmp_path / "out")) == ["failures.parquet", *parts, "parts.jsonl"]
 
 
 def test_lines_are_those_of_the_extract_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -220,15 +221,18 @@ def test_a_method_that_works_in_batches_is_given_them(tmp_path: Path) -> None:
 def test_object_stores_for_input_and_output(tmp_path: Path) -> None:
     fsspec = pytest.importorskip("fsspec")
     memory = fsspec.filesystem("memory")
-    memory.pipe_file("/bucket/in/a.jsonl", _jsonl(records(6)))
-    memory.pipe_file("/bucket/in/deep/b.tar", _tar("x.txt", b"Salt water in wells."))
-    memory.pipe_file("/bucket/in/skipped.png", b"x")
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "a.jsonl").write_bytes(_jsonl(records(6)))
+    (tmp_path / "deep" / "b.tar").write_bytes(_tar("x.txt", b"Salt water in wells."))
+    (tmp_path / "skipped.png").write_bytes(b"x")
+    source = f"local://{tmp_path}"  # through fsspec; what is in this process's memory the reader does not see
     try:
-        summary = engine.run("memory://bucket/in", "memory://bucket/out", part=Plan(documents=4), **FAST)
+        summary = engine.run(source, "memory://bucket/out", part=Plan(documents=4), **FAST)
         names = sorted(path.rpartition("/")[2] for path in memory.ls("/bucket/out", detail=False))
-        assert names == ["failures.parquet", "manifest.json", "part-000000.parquet", "part-000001.parquet"]
+        parts = ["part-000000.parquet", "part-000001.parquet"]
+        assert names == ["failures.parquet", "manifest.json", *parts, "parts.jsonl"]
         assert (summary.documents, summary.failed) == (7, 0)
-        again = engine.run("memory://bucket/in", "memory://bucket/out", part=Plan(documents=4), **FAST)
+        again = engine.run(source, "memory://bucket/out", part=Plan(documents=4), **FAST)
         assert again.worked == 0
         with pytest.raises(InputError, match="no such file"):
             engine.run("memory://bucket/nothing", "memory://bucket/more", **FAST)
@@ -313,7 +317,13 @@ def test_chunks_are_bounded_by_documents_and_by_characters() -> None:
     lengths = [10, 10, 10, 10, 500, 10, 60, 60, 10]
     made = [Record("f", n, pm.Document(str(n), "x" * length)) for n, length in enumerate(lengths, start=1)]
     made.insert(3, Record("f", 99, None, "bad"))
-    chunks = list(chunked(made, Plan(documents=4, characters=100)))
+    chunks: list[Chunk] = []
+    group = Group(Plan(documents=4, characters=100))
+    for record in made:
+        group.add(record)
+        if group.full or record is made[-1]:
+            chunks.append(chunk_of(len(chunks), group.records))
+            group = Group(Plan(documents=4, characters=100))
     assert [[id_ for id_, *_ in chunk.records] for chunk in chunks] == [
         ["1", "2", "3"],
         ["4", "5"],
@@ -328,8 +338,7 @@ def test_chunks_are_bounded_by_documents_and_by_characters() -> None:
 def test_the_digest_sees_what_moves_between_fields() -> None:
     def digest(*documents: pm.Document) -> str:
         records = [Record("f", n, document) for n, document in enumerate(documents, start=1)]
-        (chunk,) = chunked(records, Plan())
-        return chunk.digest
+        return chunk_of(0, records).digest
 
     made = [
         digest(pm.Document("a", "bc")),

@@ -135,7 +135,7 @@ def test_titles_alone_are_no_corpus(command: Command) -> None:
     code, out, errors = command("a.jsonl", "-f", "jsonl")
     assert (code, out) == (2, "")
     assert errors[0] == (
-        "phrasemill: a.jsonl, line 1: no text field in it; it has id, headline, storyline: "
+        "phrasemill: a.jsonl, line 1: no text field; it has id, headline, storyline: "
         "name one, as in --columns text=NAME"
     )
 

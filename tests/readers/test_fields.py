@@ -43,7 +43,7 @@ def test_a_record_with_a_title_and_no_text_field_is_an_error_that_names_its_fiel
     found, errors, mapped = read(lines({"id": 1, "headline": "Salt in wells", field: "Pumps draw groundwater."}))
     assert (found, mapped) == ([], [])
     assert errors == [
-        f"a.jsonl, line 1: no text field in it; it has id, headline, {field}: name one, as in --columns text=NAME"
+        f"a.jsonl, line 1: no text field; it has id, headline, {field}: name one, as in --columns text=NAME"
     ]
 
 
@@ -59,9 +59,7 @@ def test_a_table_without_a_text_column_is_one_error(name: str) -> None:
 
 def test_titles_alone_are_read_where_they_are_asked_for() -> None:
     data = lines({"id": 1, "title": "Salt in wells"})
-    assert read(data)[1] == [
-        "a.jsonl, line 1: no text field in it; it has id, title: name one, as in --columns text=NAME"
-    ]
+    assert read(data)[1] == ["a.jsonl, line 1: no text field; it has id, title: name one, as in --columns text=NAME"]
     found, errors, mapped = read(data, columns="text=title")
     assert found == [Document("1", "Salt in wells")]
     assert errors == []
@@ -236,20 +234,20 @@ def test_titles_that_are_numbers_and_texts_that_are_bytes() -> None:
 
 def test_early_failures_stop_when_all_have_one_reason() -> None:
     early = EarlyFailures(3)
-    early.failed("a.jsonl, line 1: no text field in it; it has id")
-    early.failed("b.jsonl, line 7: no text field in it; it has id")
+    early.failed("a.jsonl, line 1: no text field; it has id")
+    early.failed("b.jsonl, line 7: no text field; it has id")
     with pytest.raises(InputError) as raised:
-        early.failed("b.jsonl, line 8: no text field in it; it has id")
+        early.failed("b.jsonl, line 8: no text field; it has id")
     assert str(raised.value) == (
-        "the first 3 records all fail for one reason; the last is b.jsonl, line 8: no text field in it; it has id"
+        "the first 3 records all failed for the same reason; the last one: b.jsonl, line 8: no text field; it has id"
     )
 
 
 def test_failures_that_differ_or_come_later_do_not_stop() -> None:
     early = EarlyFailures(2)
     early.failed("a, line 1: is not JSON")
-    early.failed("a, line 2: no text field in it")
-    early.failed("a, line 3: no text field in it")
+    early.failed("a, line 2: no text field")
+    early.failed("a, line 3: no text field")
     early = EarlyFailures(2)
     early.read()
     for _ in range(3):

@@ -68,7 +68,7 @@ def test_bad_records_are_told_of_and_the_rest_goes_on() -> None:
     assert [error.partition(": ")[0] for error in errors] == [f"a.jsonl, line {n}" for n in range(2, 8)]
     assert "is not JSON: Expecting value at" in errors[0]
     assert "a record is written" in errors[1]
-    assert errors[2].endswith("no text field in it; it has id: name one, as in --columns text=NAME")
+    assert errors[2].endswith("no text field; it has id: name one, as in --columns text=NAME")
     assert errors[3].endswith("'text' must be a text, got int")
     assert errors[4].endswith("is not UTF-8 (byte 1)")
 

@@ -121,8 +121,8 @@ def test_a_corpus_that_fails_for_one_reason_stops_with_it(tmp_path: Path, capsys
     corpus.write_text('{"id": 1, "headline": "Salt", "storyline": "Salt marsh."}\n' * 20_000)
     assert run(["statistics", "fit", str(corpus), "-o", str(target)]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == (
-        f"phrasemill: the first 100 records all fail for one reason; the last is {corpus}, line 100: "
-        "no text field in it; it has id, headline, storyline: name one, as in --columns text=NAME"
+        f"phrasemill: the first 100 records all failed for the same reason; the last one: {corpus}, line 100: "
+        "no text field; it has id, headline, storyline: name one, as in --columns text=NAME"
     )
     assert not target.exists()
 

@@ -1,6 +1,8 @@
-"""`run`: the keyphrases of a corpus, as a corpus."""
+"""`run`: the keyphrases of a corpus, as a corpus. `verify`: whether they are all still there."""
 
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,11 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from phrasemill.cli import options, vocabulary_options
+from phrasemill.cli.reading import Mappings
 from phrasemill.errors import ConfigError
 from phrasemill.pipeline import DEFAULT_METHOD
 
 if TYPE_CHECKING:
-    from phrasemill.engine.corpus import Progress, Summary
+    from phrasemill.engine.session import Progress, Summary
+    from phrasemill.engine.verification import Verification
 
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill run corpus.jsonl.gz -o keyphrases/
@@ -21,8 +25,15 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill run papers.parquet -o keyphrases/ -m 'textrank(window=5)' --timeout 10
   phrasemill run s3://bucket/papers/ -o s3://bucket/keyphrases/ (with the extra cloud)
 
-Killed or stopped, the same command goes on where it was; every document appears once."""
-SOME_FAILED = 1
+Run the same command again to resume an interrupted run; every document appears once."""
+VERIFY_EXAMPLES = """[bold]Examples[/bold]
+  phrasemill verify keyphrases/
+  phrasemill verify s3://bucket/keyphrases/ (with the extra cloud)
+
+The exit code is 0 where everything is intact, 1 where files are missing or damaged, and 2 where there is no run, or one
+that is not complete. What is missing or damaged is made again by the command that made it."""
+SOME_FAILED, TERMINATED = 1, 128 + signal.SIGTERM
+MOST_NAMED = 20  # files that are missing or damaged
 WORKING = "Work"
 
 Inputs = Annotated[
@@ -55,6 +66,9 @@ PartSize = Annotated[
         rich_help_panel=options.OUTPUT,
     ),
 ]
+Results = Annotated[
+    str | None, typer.Argument(metavar="FOLDER", help="The --output of a run; may be a URL.", show_default=False)
+]
 Jobs = Annotated[
     str | None,
     typer.Option(
@@ -70,7 +84,7 @@ Timeout = Annotated[
     str,
     typer.Option(
         metavar="SECONDS",
-        help="A document that takes longer is passed over; 0 for no limit.",
+        help="A document that takes longer, to read or to work on, is passed over; 0 for no limit.",
         rich_help_panel=WORKING,
     ),
 ]
@@ -85,8 +99,9 @@ Address = Annotated[
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command of this file to `app`."""
+    """Add the commands of this file to `app`."""
     app.command(cls=options.Command, epilog=EXAMPLES)(run)
+    app.command(cls=options.Command, epilog=VERIFY_EXAMPLES)(verify)
 
 
 def run(
@@ -108,13 +123,14 @@ def run(
     language: options.Language = None,
     input_format: options.InputFormat = None,
     columns: options.ColumnNames = None,
+    largest: options.Largest = "64M",
     part_size: PartSize = "1000",
     jobs: Jobs = None,
     timeout: Timeout = "300",
     engine: Engine = "local",
     address: Address = None,
 ) -> int:
-    """Find the keyphrases of a whole corpus, on all cores; stopped, it goes on where it was."""
+    """Find the keyphrases of a whole corpus on all cores; run the same command again to resume."""
     from phrasemill import engine as engines
     from phrasemill.engine.chunks import Plan
     from phrasemill.engine.corpus import ENGINES
@@ -135,34 +151,81 @@ def run(
     if vocabulary:  # by its name: workers read it themselves
         known |= {"vocabulary": vocabulary, "new_terms": new_terms}
     number = options.number
-    with _told_how_to_go_on(), _bar() as progress:
-        summary = engines.run(
-            inputs,
-            output,
-            method=options.styled(method, style),
-            format=format,
-            jobs=None if jobs is None else number(jobs, int, "--jobs must be a whole number"),
-            timeout=number(timeout, float, "--timeout must be a number of seconds"),
-            input_format=options.input_format(input_format),
-            columns=options.columns(columns),
-            part=Plan(documents=number(part_size, int, "--part-size must be a whole number")),
-            engine=options.one_of(engine, ENGINES, "--engine"),
-            address=address,
-            progress=progress,
-            **wanted,
-            **known,
-        )
+    try:
+        with _terminable(), _bar() as progress:
+            summary = engines.run(
+                inputs,
+                output,
+                method=options.styled(method, style),
+                format=format,
+                jobs=None if jobs is None else number(jobs, int, "--jobs must be a whole number"),
+                timeout=number(timeout, float, "--timeout must be a number of seconds"),
+                input_format=options.input_format(input_format),
+                columns=options.columns(columns),
+                largest=options.largest(largest),
+                part=Plan(documents=number(part_size, int, "--part-size must be a whole number")),
+                engine=options.one_of(engine, ENGINES, "--engine"),
+                address=address,
+                progress=progress,
+                mapped=Mappings(),
+                **wanted,
+                **known,
+            )
+    except KeyboardInterrupt:
+        _say_stopped()
+        raise
+    except _Terminated:
+        _say_stopped()
+        return TERMINATED
     print(_told(summary, format))
     return SOME_FAILED if summary.failed else 0
 
 
+def verify(folder: Results = None) -> int:
+    """Check that the results of a run are complete and undamaged: every part is read and compared with its digest."""
+    from phrasemill import engine as engines
+
+    if not folder:
+        raise ConfigError("verify needs a FOLDER: the --output of a run")
+    found = engines.verify(folder)
+    print(_verdict(found))
+    return 0 if found.intact else SOME_FAILED
+
+
+def _verdict(found: "Verification") -> str:
+    counts, flaws = found.counts, found.flaws
+    if not flaws:
+        parts = f"{counts.parts:,} part{'' if counts.parts == 1 else 's'}"
+        return f"{found.output}: complete, {parts}, {counts.documents:,} documents, all intact"
+    named = ", ".join(f"{flaw.name} ({flaw.what})" for flaw in flaws[:MOST_NAMED])
+    more = f" and {len(flaws) - MOST_NAMED:,} more" if len(flaws) > MOST_NAMED else ""
+    return f"{found.output}: not intact: {named}{more}; run the same command again to make them again"
+
+
+class _Terminated(BaseException):
+    """The system asked the process to end."""
+
+
 @contextmanager
-def _told_how_to_go_on() -> Iterator[None]:
+def _terminable() -> Iterator[None]:
+    """Let SIGTERM end a run as Ctrl-C does, together with its processes."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def terminate(*_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+        raise _Terminated
+
+    before = signal.signal(signal.SIGTERM, terminate)
     try:
         yield
-    except KeyboardInterrupt:
-        print("phrasemill: stopped; the same command goes on from here", file=sys.stderr)
-        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _say_stopped() -> None:
+    print("phrasemill: stopped; run the same command again to resume", file=sys.stderr)
 
 
 def _phrases(path: str) -> list[str]:

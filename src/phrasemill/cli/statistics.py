@@ -194,15 +194,10 @@ class _Documents:
             return
         from phrasemill.engine.inputs import Corpus
 
-        corpus = Corpus(
-            files,
-            format=self.inputs.format,
-            columns=self.inputs.columns,
-            mapped=self._mapped,
-            largest=self.inputs.largest,
-        )
+        inputs = self.inputs
+        corpus = Corpus(files, format=inputs.format, columns=inputs.columns, largest=inputs.largest)
         corpus.inputs()
-        for record in corpus.records():
+        for record in corpus.records(self._mapped):
             if record.document is None:
                 self._fail(record.reason)
             else:

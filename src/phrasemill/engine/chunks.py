@@ -5,6 +5,7 @@ run was killed. A chunk is full when it has so many documents, or so many charac
 company, and no chunk takes much longer than another. Its documents travel to the workers as one Arrow record batch.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -52,7 +53,10 @@ class Failure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """`payload` holds the documents; `records` says where each comes from. `weight` is in bytes of the inputs."""
+    """`payload` holds the documents, unless it is `bare`; `records` says where each comes from.
+
+    `weight` is in bytes of the inputs.
+    """
 
     number: int
     payload: bytes
@@ -60,6 +64,7 @@ class Chunk:
     unreadable: tuple[tuple[int, Failure], ...]  # each with the number of documents before it
     digest: str
     weight: int
+    bare: bool = False
 
     def __len__(self) -> int:
         return len(self.records) + len(self.unreadable)
@@ -69,40 +74,41 @@ class Chunk:
         batch = unpacked(self.payload)
         return [packed(batch.slice(i, 1)) for i in range(batch.num_rows)]
 
-    def failures(self, failed: Iterable[tuple[int, str]]) -> list[Failure]:
-        """What could not be read, and the documents that failed, by index and reason; in the order of the input."""
-        documents = [(index, 1, Failure(*self.records[index], one_line(reason))) for index, reason in failed]
-        unreadable = [(before, 0, failure) for before, failure in self.unreadable]
-        return [failure for *_, failure in sorted(unreadable + documents, key=lambda one: one[:2])]
+    def outcomes(self, failed: Iterable[tuple[int, str]]) -> Iterator[Failure | None]:
+        """For each record in the order of the input, why it failed, or None; `failed` are documents and reasons."""
+        reasons, unreadable = dict(failed), deque(self.unreadable)
+        for index, record in enumerate((*self.records, None)):
+            while unreadable and unreadable[0][0] == index:
+                yield unreadable.popleft()[1]
+            if record is not None:
+                yield Failure(*record, one_line(reasons[index])) if index in reasons else None
 
     @property
     def first_input(self) -> str:
         return self.records[0][1] if self.records else self.unreadable[0][1].input
 
 
-def chunked(records: Iterable[Record], plan: Plan, *, position: "Position | None" = None) -> Iterator[Chunk]:
-    """The chunks of `records`; `position` tells how many bytes of the inputs have been read."""
-    number = characters = before = 0
-    held: list[Record] = []
-    for record in records:
-        held.append(record)
+class Group:
+    """The records of one chunk, as they come."""
+
+    def __init__(self, plan: Plan, records: Iterable[Record] = ()) -> None:
+        self._plan, self._characters = plan, 0
+        self.records: list[Record] = []
+        for record in records:
+            self.add(record)
+
+    def add(self, record: Record) -> None:
+        self.records.append(record)
         if record.document is not None:
-            characters += len(record.document.text) + len(record.document.title)
-        if len(held) >= plan.documents or characters >= plan.characters:
-            read = position.read if position else 0
-            yield _chunk(number, held, read - before)
-            number, characters, before, held = number + 1, 0, read, []
-    if held:
-        yield _chunk(number, held, (position.read if position else 0) - before)
+            self._characters += len(record.document.text) + len(record.document.title)
+
+    @property
+    def full(self) -> bool:
+        return len(self.records) >= self._plan.documents or self._characters >= self._plan.characters
 
 
-class Position:
-    """How much of the inputs has been read, in bytes."""
-
-    read = 0
-
-
-def _chunk(number: int, records: Sequence[Record], weight: int) -> Chunk:
+def chunk_of(number: int, records: Sequence[Record], *, weight: int = 0, bare: bool = False) -> Chunk:
+    """A chunk of these records; a `bare` one has no payload, only what tells whether it is the same as before."""
     digest = blake2b(digest_size=16)
     documents: list[Document] = []
     places, unreadable = [], []
@@ -118,8 +124,8 @@ def _chunk(number: int, records: Sequence[Record], weight: int) -> Chunk:
         # Lengths, too, lest a text that moves from one field or document to the next go unseen.
         head = f"{len(document.id)} {len(document.title)} {len(document.text)} {document.language} {document.id}"
         digest.update(head.encode() + document.title.encode() + document.text.encode())
-    payload = packed(batch_of(documents))
-    return Chunk(number, payload, tuple(places), tuple(unreadable), digest.hexdigest(), weight)
+    payload = b"" if bare else packed(batch_of(documents))
+    return Chunk(number, payload, tuple(places), tuple(unreadable), digest.hexdigest(), weight, bare)
 
 
 def batch_of(documents: Sequence[Document]) -> "pyarrow.RecordBatch":

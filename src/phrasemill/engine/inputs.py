@@ -1,21 +1,18 @@
 """What a run reads: files, folders, archives and URLs as one sequence of records, always in the same order."""
 
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
-from phrasemill.datasets.building.archives import Damaged, is_archive, members_of
-from phrasemill.engine.chunks import Position, Record, sound
-from phrasemill.engine.places import File, files, opened, reason
+from phrasemill.datasets.building.archives import is_archive
+from phrasemill.engine.chunks import Record, sound
+from phrasemill.engine.places import File, file_system, files, is_url, opened
+from phrasemill.engine.walk import Cut, Parsing, Place, Walk, Watch
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.readers import LARGEST, Columns, Mapped, read_all_bytes, read_all_file
+from phrasemill.readers import LARGEST, Columns, Mapped
 from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
-from phrasemill.readers.streams import ENDINGS
-from phrasemill.types import Document
 
-# A file in an archive is read at once.
-LARGEST_MEMBER = 256 << 20
-SUFFIXES = tuple(f".{extension}{ending}" for extension in BY_EXTENSION for ending in ("", *ENDINGS))
 # What is looked at of a long file, to tell later whether it is the same; changes elsewhere are seen when it is read.
 SAMPLE, SAMPLES = 64 << 10, 4
 
@@ -29,8 +26,22 @@ class Input(NamedTuple):
     fingerprint: str
 
 
-class Corpus(Position):
-    """The records of some inputs; `read` says how many bytes of them are behind."""
+class Snapshot(NamedTuple):
+    """Files at one moment: what they were, and when and where they were written."""
+
+    inputs: tuple[Input, ...]
+    models: tuple[Input, ...]
+    stamps: tuple[str, ...]
+
+    def change(self, later: "Snapshot") -> str:
+        """Return the name of one that is not the same any more; an empty string where all are."""
+        ours, theirs = (self.inputs + self.models, self.stamps), (later.inputs + later.models, later.stamps)
+        every = zip(*ours, *theirs, strict=True)
+        return next((one.name for one, mark, other, after in every if (one, mark) != (other, after)), "")
+
+
+class Corpus:
+    """The records of some inputs."""
 
     def __init__(
         self,
@@ -38,76 +49,47 @@ class Corpus(Position):
         *,
         format: str | None = None,
         columns: Columns | None = None,
-        mapped: Mapped | None = None,
         largest: int = LARGEST,
     ) -> None:
         self.names, self.format, self.columns = [*names], format, columns or Columns()
-        self.mapped, self.largest = mapped, largest
+        self.largest = largest
         if not self.names:
             raise ConfigError("nothing to read: name files, folders or archives")
         if "-" in self.names:
             raise ConfigError("a run can only be resumed from files: save standard input to one first")
-        self.read = 0
 
     def inputs(self) -> list[Input]:
-        """What there is to read; an `InputError` where something of it is not there."""
-        found = [fingerprint(name, self._files(name)) for name in self.names]
+        """Return what there is to read; an `InputError` where something of it is not there."""
+        found = [_fingerprint(name, self._files(name)) for name in self.names]
         if not sum(one.files for one in found):
             raise InputError(f"{', '.join(self.names)}: no file in it that can be read")
         return found
+
+    def snapshot(self, models: Sequence[str]) -> Snapshot:
+        """Return the state of all inputs, and of the files of a model."""
+        stamps = [_stamp(name, self._files(name)) for name in self.names] + [
+            _stamp(name, files(name)) for name in models
+        ]
+        other = [_fingerprint(name, files(name)) for name in models]
+        return Snapshot(tuple(self.inputs()), tuple(other), tuple(stamps))
 
     def _files(self, name: str) -> Iterator[File]:
         """A file whatever its name; of a folder those of kinds that are known."""
         return files(name, wanted=lambda inner: is_archive(inner) or extension_of(inner) in BY_EXTENSION)
 
-    def records(self) -> Iterator[Record]:
+    def walk(self, start: Place, cuts: Iterable[Cut], watch: Watch) -> Walk:
+        """Return a walk over the records that come after `start`."""
+        found = (file for name in self.names for file in self._files(name))
+        how = Parsing(self.format, self.columns, self.largest)
+        return Walk(found, how, start=start, cuts=cuts, watch=watch)
+
+    def records(self, mapped: Mapped | None = None) -> Iterator[Record]:
         """Every record of every file; what is damaged is a record, too, with the reason."""
-        self.read = 0
-        for name in self.names:
-            for file in self._files(name):
-                before = self.read
-                if file.problem:
-                    yield Record(sound(file.name), 1, None, f"{file.name}: {file.problem}")
-                    continue
-                try:
-                    yield from self._records(file, before)
-                except OSError as error:
-                    raise InputError(f"{file.name}: {reason(error)}; nothing is lost, run again to go on") from error
-                self.read = before + file.size
-
-    def _records(self, file: File, before: int) -> Iterator[Record]:
-        with opened(file) as raw:
-            if is_archive(file.name) and self.format is None:
-                yield from self._archived(raw, file, before)
-                return
-            documents = _Reading(sound(file.name))
-            stream = read_all_file(raw, name=file.name, format=self.format, report=documents.report, **self._how)
-            for record in documents.records(stream):
-                self.read = before + raw.tell()
-                yield record
-
-    @property
-    def _how(self) -> dict[str, Any]:
-        return {"columns": self.columns, "mapped": self.mapped, "largest": self.largest}
-
-    def _archived(self, raw: BinaryIO, file: File, before: int) -> Iterator[Record]:
-        try:
-            for member in members_of(raw, SUFFIXES, name=file.name, size=file.size, largest=LARGEST_MEMBER):
-                self.read = before + member.read
-                name = f"{file.name}:{member.name}"
-                if member.data is None:
-                    why = member.problem or f"larger than {LARGEST_MEMBER >> 20} MiB; unpack it first"
-                    yield Record(sound(name), 1, None, f"{name}: {why}")
-                    continue
-                documents = _Reading(sound(name))
-                stream = read_all_bytes(member.data, name=name, report=documents.report, **self._how)
-                yield from documents.records(stream)
-        except Damaged as error:
-            yield Record(sound(file.name), 1, None, str(error))
+        return self.walk(Place(), (), Watch(mapped)).records()
 
 
-def fingerprint(name: str, found: Iterable[File]) -> Input:
-    """What `name` stands for: its files, by name, size and content."""
+def _fingerprint(name: str, found: Iterable[File]) -> Input:
+    """Return what `name` stands for: its files, by name, size and content."""
     digest = blake2b(digest_size=16)
     count = size = 0
     for file in found:
@@ -119,38 +101,6 @@ def fingerprint(name: str, found: Iterable[File]) -> Input:
     return Input(sound(name), count, size, digest.hexdigest())
 
 
-class _Reading:
-    """The records of one file, good and bad, in order."""
-
-    def __init__(self, name: str) -> None:
-        self.name, self.number = name, 0
-        self._bad: list[str] = []
-
-    def report(self, error: InputError) -> None:
-        self._bad.append(str(error))
-
-    def records(self, documents: Iterator[Document]) -> Iterator[Record]:
-        try:
-            for document in documents:
-                yield from self._told()
-                self.number += 1
-                yield Record(self.name, self.number, _sound(document))
-        except InputError as error:  # the rest of the file cannot be read
-            self.report(error)
-        yield from self._told()
-
-    def _told(self) -> Iterator[Record]:
-        for why in self._bad:
-            self.number += 1
-            yield Record(self.name, self.number, None, why)
-        self._bad.clear()
-
-
-def _sound(document: Document) -> Document:
-    """Only what travels; an id that no file could hold is mended."""
-    return Document(sound(document.id), sound(document.text), sound(document.title), document.language)
-
-
 def _sample(raw: BinaryIO, file: File, update: Callable[[bytes], object]) -> None:
     if file.size <= SAMPLE * SAMPLES:
         update(raw.read())
@@ -158,3 +108,31 @@ def _sample(raw: BinaryIO, file: File, update: Callable[[bytes], object]) -> Non
     for i in range(SAMPLES):
         raw.seek((file.size - SAMPLE) * i // (SAMPLES - 1))
         update(raw.read(SAMPLE))
+
+
+def _stamp(name: str, found: Iterable[File]) -> str:
+    """Return a digest of when and where the files of `name` were written.
+
+    A copy elsewhere has another one, so it does not matter to whether a run may be resumed. But as long as a run is at
+    work, none of these files is written to, or replaced, without a change of it.
+    """
+    if is_url(name):
+        file_system(name)[0].invalidate_cache()
+    digest = blake2b(digest_size=16)
+    for file in found:
+        digest.update(f"{file.name}\0{file.size}\0{file.problem}\0{_version(file)}\0".encode("utf-8", "replace"))
+    return digest.hexdigest()
+
+
+def _version(file: File) -> str:
+    if is_url(file.name):
+        system, path = file_system(file.name)
+        try:
+            return str(system.ukey(path))
+        except Exception:  # a store that does not tell; its fingerprint has to do
+            return ""
+    try:
+        found = os.stat(file.name)  # noqa: PTH116 - names stay as they were typed
+    except OSError:
+        return "gone"
+    return f"{found.st_mtime_ns} {found.st_ino}"

@@ -6,14 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from phrasemill.engine.chunks import Chunk
-from phrasemill.engine.work import Extraction, Result, joined, reason
+from phrasemill.engine.work import Extraction, Result, joined, patience, reason
 from phrasemill.errors import PhrasemillError
 from phrasemill.processes import TIMED_OUT, Answer, Pool, checked_jobs
 
 # A document that ends its worker alone is tried once more: the system may have killed it because memory was short.
 ATTEMPTS = 2
-# Seconds beyond a document's time limit until a worker that is silent is ended: its own alarm comes first.
-GRACE = 30.0
 # So many ended workers, without one document that went well, are no poison: nothing works here.
 HOPELESS = 20
 
@@ -50,16 +48,11 @@ class Local:
     def __post_init__(self) -> None:
         self.jobs = checked_jobs(self.jobs)
 
-    @property
-    def patience(self) -> float:
-        """Seconds until a silent worker is ended; 0 for no limit."""
-        return self.task.timeout + GRACE if self.task.timeout else 0.0
-
     def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, Result]]:
         """Each chunk with its result, as they come; two chunks a process are under way at a time."""
         assert self.jobs is not None
         source = iter(chunks)
-        with Pool(self.task, jobs=self.jobs, patience=self.patience) as pool:
+        with Pool(self.task, jobs=self.jobs, patience=patience(self.task.timeout)) as pool:
             while True:
                 while not pool.full and (piece := self._next(source)) is not None:
                     pool.give(*piece)

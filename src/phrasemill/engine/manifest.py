@@ -1,19 +1,22 @@
 """What a run was asked for, of which inputs, and what came of it: `manifest.json`.
 
-It is written before the first part and again at the end. A run in the same folder goes on only where it asks for the
-same of the same inputs. It is the only file with times in it.
+It is written before the first part, when an input has to be cut (`reading.py`), and at the end. A run in the same
+folder goes on only where it asks for the same of the same inputs. It is the only file with times in it.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from phrasemill.engine import notes
 from phrasemill.engine.chunks import Plan
-from phrasemill.engine.inputs import Input, fingerprint
-from phrasemill.engine.places import files
+from phrasemill.engine.inputs import Input
+from phrasemill.engine.notes import Content
 from phrasemill.engine.store import WORK, Store
+from phrasemill.engine.walk import Cut
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
 from phrasemill.registry import Spec, parse
 
@@ -61,37 +64,70 @@ class Counts:
 
 @dataclass(slots=True)
 class Manifest:
-    """A request, how far it came, and the sessions that it took; one that was killed left no trace here."""
+    """What was asked for, how far it came, and the sessions that it took; one that was killed left no trace here.
 
-    request: Request
+    `cuts` are inputs that could not be read to their end. `files` tells, of a complete run, those beside the parts.
+    """
+
+    request: Mapping[str, Any]
     state: str = RUNNING
+    cuts: list[Cut] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
+    files: dict[str, Content] = field(default_factory=dict)
     sessions: list[dict[str, Any]] = field(default_factory=list)
 
     def write(self, store: Store) -> None:
-        record = {"state": self.state} | self.request.record()
+        record: dict[str, Any] = {"state": self.state} | dict(self.request)
+        if self.cuts:
+            record["cuts"] = [cut._asdict() for cut in self.cuts]
         if self.state == COMPLETE:
             record["counts"] = asdict(self.counts)
+            record["files"] = {name: content._asdict() for name, content in self.files.items()}
         text = json.dumps(record | {"sessions": self.sessions}, indent=2, ensure_ascii=False)
+        store.confirm()
         with store.writing(NAME) as file:
             file.write(text.encode("utf-8", "replace") + b"\n")
 
 
-def opened(store: Store, request: Request) -> Manifest:
-    """The manifest of a run that was begun in `store`, or a new one; an error where another was."""
-    names = store.names()
-    if NAME not in names:
-        if set(names) - {WORK}:
-            raise InputError(f"{store.name}: has files in it, and none of a run: name an empty or a new folder")
-        return Manifest(request)
+OWN = ("state", "cuts", "counts", "files", "sessions")  # what is not of the request
+
+
+def found(store: Store) -> Manifest | None:
+    """Return the manifest of a run that was begun in `store`; None where there is none."""
     try:
-        record = json.loads(store.read(NAME))
-        state, sessions = record["state"], list(record["sessions"])
-        counts = Counts(**record.get("counts", {}))
-    except (ValueError, KeyError, TypeError):
+        with store.open(NAME) as file:
+            data = file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise InputError(f"{store.name}/{NAME}: {error.strerror or error}") from error
+    try:
+        record = json.loads(data)
+        return Manifest(
+            {key: value for key, value in record.items() if key not in OWN},
+            str(record["state"]),
+            [Cut(**cut) for cut in record.get("cuts", ())],
+            Counts(**record.get("counts", {})),
+            {name: Content(**content) for name, content in record.get("files", {}).items()},
+            list(record["sessions"]),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{store.name}/{NAME}: is not the manifest of a run; name another folder") from None
-    _compare(record, request.record(), store.name)
-    return Manifest(request, state, counts, sessions)
+
+
+def opened(store: Store, request: Request) -> Manifest:
+    """Return the manifest of the run that was begun in `store`, or a new one; an error where another has made parts."""
+    begun, asked = found(store), request.record()
+    others = set(store.names()) - {WORK, NAME}
+    if begun is None and others:
+        raise InputError(f"{store.name}: has files in it, and none of a run: name an empty or a new folder")
+    if begun is None:
+        return Manifest(asked)
+    if begun.request != asked:
+        if begun.state == RUNNING and not others and not notes.numbers(store):  # it ended before its first part
+            return Manifest(asked)
+        _compare(begun.request, asked, store.name)
+    return begun
 
 
 def _compare(before: Mapping[str, Any], now: Mapping[str, Any], name: str) -> None:
@@ -114,7 +150,7 @@ ADVICE = "; run it as before to go on, or name another folder"
 
 def _flat(record: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in record.items():
-        if key in ("sessions", "state", "counts", "inputs"):
+        if key == "inputs":
             continue
         if isinstance(value, Mapping) and key != "boost":
             yield from _flat(value, f"{key}.")
@@ -136,13 +172,12 @@ def _input_change(before: Any, now: Sequence[Mapping[str, Any]]) -> str:
     return f"was begun with {gone[0]}, too" if gone else "was begun with the inputs in another order"
 
 
-def model_files(method: str, *others: object) -> tuple[Input, ...]:
-    """The files that a spec names (a model, a table) and `others`: they decide results as much as inputs do."""
-    try:
-        named = [*_texts(parse(method)), *(str(one) for one in others if isinstance(one, str | Path))]
-    except PhrasemillError:  # a method that is no spec
-        named = []
-    return tuple(fingerprint(name, files(name)) for name in named if name and Path(name).exists())
+def model_files(method: str, *others: object) -> list[str]:
+    """Return the files that a spec names (a model, a table) and `others`: they decide results as much as inputs do."""
+    named = [str(one) for one in others if isinstance(one, str | Path)]
+    with suppress(PhrasemillError):  # a method that is no spec
+        named = [*_texts(parse(method)), *named]
+    return [name for name in named if name and Path(name).exists()]
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from phrasemill.engine.chunks import Failure, pyarrow_module
@@ -79,18 +80,16 @@ def batch(
     return arrow.record_batch(columns, schema=schema)
 
 
-def write_part(rows: "pyarrow.RecordBatch", file: BinaryIO, format: str) -> None:
-    """The rows as the content of a part."""
+def part(rows: "pyarrow.RecordBatch", format: str) -> bytes:
+    """Return the rows as the content of a part."""
     if format == "jsonl":
-        file.write("".join([f"{line}\n" for line in rows.column(0).to_pylist()]).encode())
-    else:
-        _write_parquet(pyarrow_module().Table.from_batches([rows]), file)
-
-
-def _write_parquet(table: "pyarrow.Table", file: BinaryIO) -> None:
+        return "".join([f"{line}\n" for line in rows.column(0).to_pylist()]).encode()
     from pyarrow import parquet
 
-    parquet.write_table(table, file, compression="zstd", store_schema=True)
+    content = BytesIO()
+    table = pyarrow_module().Table.from_batches([rows])
+    parquet.write_table(table, content, compression="zstd", store_schema=True)
+    return content.getvalue()
 
 
 class FailureWriter:
@@ -117,6 +116,14 @@ class FailureWriter:
             columns = [list(column) for column in zip(*failures, strict=True)]
             self._writer.write_table(pyarrow_module().Table.from_arrays(columns, schema=self._schema))
 
-    def close(self) -> None:
-        if self._writer is not None:
+    def __enter__(self) -> "FailureWriter":
+        return self
+
+    def __exit__(self, error: object, *_: object) -> None:
+        if self._writer is None:
+            return
+        try:
             self._writer.close()
+        except Exception:
+            if error is None:
+                raise

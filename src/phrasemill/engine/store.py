@@ -1,38 +1,67 @@
-"""The folder that results go to. A file is there whole under its name, or not at all.
+"""The folder that results go to. A file is there whole under its name, or not at all, and only one run works in it.
 
-On a disk it is written aside, forced to the disk and renamed. A store behind a URL shows an object when it was uploaded
-to its end.
+On a disk a file is written aside, forced to the disk and renamed; a lock keeps other runs out. Stores behind URLs are
+in `remote.py`.
 """
 
 import errno
 import os
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol, cast
+from typing import BinaryIO, Protocol, cast
 
-from phrasemill.engine.places import LOCAL, file_system, is_url
+from phrasemill.engine.places import LOCAL, is_url
 from phrasemill.errors import InputError
 
 WORK = ".phrasemill"  # what a run keeps until it is over
 LOCK, ASIDE = "lock", "new"
+ATTEMPTS = 100  # at a lock whose folder others remove at the same time
+IN_USE = "another run is at work there"
+# What systems answer that cannot force a folder to the disk; some cannot even open one.
+NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EISDIR, errno.EBADF)
 
 
 class Store(Protocol):
+    """A folder of results. What is decided from its content is decided between `begin` and `close`."""
+
     name: str
 
+    def begin(self) -> None:
+        """Make the folder and keep other runs out of it."""
+
+    def confirm(self) -> None:
+        """Raise an `InputError` unless it is still this run's."""
+
     def names(self, folder: str = "") -> list[str]: ...
-    def read(self, name: str) -> bytes: ...
-    def writing(self, name: str) -> Any: ...
-    def size(self, name: str) -> int: ...
-    def begin(self) -> None: ...
-    def clear(self) -> None: ...
-    def close(self) -> None: ...
+
+    def sizes(self) -> dict[str, int]:
+        """Return the length of each file in the folder itself."""
+        ...
+
+    def open(self, name: str) -> BinaryIO:
+        """Open a file for reading; `FileNotFoundError` where there is none."""
+        ...
+
+    def writing(self, name: str) -> AbstractContextManager[BinaryIO]: ...
+
+    def clear(self) -> None:
+        """Drop what only a restart needs, at the very end."""
+
+    def close(self) -> None:
+        """Let others in; what was made for this run is removed where nothing was written to it."""
+
+    def in_use(self) -> bool:
+        """Whether a run is known to be at work there."""
+        ...
 
 
 def open_store(output: str) -> Store:
-    return Remote(output) if is_url(output) else Local(output.removeprefix(LOCAL))
+    if is_url(output):
+        from phrasemill.engine.remote import Remote
+
+        return Remote(output)
+    return Local(output.removeprefix(LOCAL))
 
 
 class Local:
@@ -41,51 +70,76 @@ class Local:
     def __init__(self, name: str) -> None:
         self.name, self.folder = name, Path(name)
         self.work = self.folder / WORK
-        self._lock: Any = None
+        self._lock: BinaryIO | None = None
+        self._made: list[Path] = []  # by this run, innermost first
+        self._written = False
         if self.folder.exists() and not self.folder.is_dir():
             raise InputError(f"{name}: is a file; results go to a folder")
 
     def names(self, folder: str = "") -> list[str]:
-        """The files in the folder, or in one below it."""
-        with self._told(), suppress(FileNotFoundError):
-            return sorted(entry.name for entry in os.scandir(self.folder / folder))
+        """Return the names in the folder, or in one below it."""
+        with self._reported(), suppress(FileNotFoundError), os.scandir(self.folder / folder) as entries:
+            return sorted(entry.name for entry in entries)
         return []
 
-    def size(self, name: str) -> int:
-        return (self.folder / name).stat().st_size
+    def sizes(self) -> dict[str, int]:
+        with self._reported(), suppress(FileNotFoundError), os.scandir(self.folder) as entries:
+            return {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
+        return {}
 
-    def read(self, name: str) -> bytes:
-        with self._told():
-            return (self.folder / name).read_bytes()
+    def open(self, name: str) -> BinaryIO:
+        return (self.folder / name).open("rb")
 
     def begin(self) -> None:
-        """Make the folder, and make sure that nobody else works in it."""
-        with self._told():
-            self.work.mkdir(parents=True, exist_ok=True)
-            self._lock = (self.work / LOCK).open("wb")
-        try:
-            import fcntl
-
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except ImportError:
-            pass
-        except OSError:
-            raise InputError(f"{self.name}: another run is at work there") from None
-        with self._told():
+        with self._reported():
+            self._made = [path for path in (self.work, self.folder, *self.folder.parents) if not path.exists()]
+            self._lock = self._locked()
             for left in self.work.glob(f"*.{ASIDE}"):  # of a run that was killed
                 left.unlink()
 
+    def _locked(self) -> BinaryIO:
+        """Return the lock file, which nobody else holds and everybody else finds."""
+        for _ in range(ATTEMPTS):
+            self.work.mkdir(parents=True, exist_ok=True)
+            try:
+                lock = (self.work / LOCK).open("ab")
+            except FileNotFoundError:  # a run that ended removed the folder
+                continue
+            try:
+                if not _locks(lock):
+                    raise InputError(f"{self.name}: {IN_USE}")
+                if self._is_lock(lock):
+                    return lock
+            except BaseException:
+                lock.close()
+                raise
+            lock.close()  # removed by a run that ended; the next one would not find it
+        raise InputError(f"{self.name}: cannot be locked, because others keep removing it")
+
+    def _is_lock(self, lock: BinaryIO) -> bool:
+        try:
+            return os.path.samestat(os.fstat(lock.fileno()), (self.work / LOCK).stat())
+        except FileNotFoundError:
+            return False
+
+    def confirm(self) -> None:
+        if self._lock is None or not self._is_lock(self._lock):
+            raise InputError(f"{self.name}: {WORK} was removed while the run was at work; run again to go on")
+
     @contextmanager
     def writing(self, name: str) -> Iterator[BinaryIO]:
+        """Give a file to write to, which appears under its name when all went well."""
         path = self.folder / name
         aside = self.work / f"{path.name}.{ASIDE}"
+        self.confirm()
         try:
-            with self._told():
+            with self._reported():
                 with aside.open("wb") as file:
                     yield cast(BinaryIO, file)
                     file.flush()
                     os.fsync(file.fileno())
                 aside.replace(path)
+                self._written = True
                 _sync(path.parent)
         except BaseException:
             with suppress(OSError):
@@ -93,93 +147,78 @@ class Local:
             raise
 
     def clear(self) -> None:
-        """Drop what only a restart needs."""
-        shutil.rmtree(self.work, ignore_errors=True)
+        """The lock goes last: from then on others may begin, and must find nothing of ours that we still remove."""
+        with suppress(OSError):
+            for path in [path for path in self.work.iterdir() if path.name != LOCK]:
+                with suppress(OSError):
+                    path.unlink()
+        self._remove([self.work])
 
     def close(self) -> None:
+        if not self._written and self.work in self._made:
+            self._remove(self._made)
         if self._lock is not None:
-            self._lock.close()
+            with suppress(OSError):
+                self._lock.close()
+            self._lock = None
+
+    def _remove(self, folders: list[Path]) -> None:
+        """Remove the lock, if it is ours, and the folders as far as they are empty."""
+        with suppress(OSError):
+            if self._lock is not None and self._is_lock(self._lock):
+                (self.work / LOCK).unlink()
+            for folder in folders:
+                folder.rmdir()
+
+    def in_use(self) -> bool:
+        with self._reported():
+            try:
+                lock = (self.work / LOCK).open("rb")
+            except FileNotFoundError:
+                return False
+            with lock:
+                return not _locks(cast(BinaryIO, lock), shared=True)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _reported(self) -> Iterator[None]:
+        """Turn errors of the system into one line; what is not there is for the caller to judge."""
         try:
             yield
         except OSError as error:
-            if isinstance(error, FileNotFoundError):
-                raise
             raise InputError(f"{self.name}: {_trouble(error)}") from error
 
 
-class Remote:
-    """A folder behind a URL; what is uploaded is shown when it is complete."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name.rstrip("/")
-        self.system, self.path = file_system(self.name)
-
-    def names(self, folder: str = "") -> list[str]:
-        try:
-            self.system.invalidate_cache()
-            found = self.system.ls(self._at(folder), detail=False)
-        except FileNotFoundError:
-            return []
-        except Exception as error:
-            raise self._trouble(error) from error
-        return sorted(path.rstrip("/").rpartition("/")[2] for path in found)
-
-    def size(self, name: str) -> int:
-        return int(self.system.size(self._at(name)) or 0)
-
-    def read(self, name: str) -> bytes:
-        try:
-            return cast(bytes, self.system.cat_file(self._at(name)))
-        except Exception as error:
-            raise self._trouble(error) from error
-
-    def begin(self) -> None:
-        try:
-            self.system.makedirs(self._at(WORK), exist_ok=True)
-        except Exception as error:
-            raise self._trouble(error) from error
-
-    @contextmanager
-    def writing(self, name: str) -> Iterator[BinaryIO]:
-        from io import BytesIO
-
-        content = BytesIO()
-        yield content
-        try:
-            self.system.pipe_file(self._at(name), content.getvalue())
-        except Exception as error:
-            raise self._trouble(error) from error
-
-    def clear(self) -> None:
-        with suppress(Exception):
-            self.system.rm(self._at(WORK), recursive=True)
-
-    def close(self) -> None:
-        pass
-
-    def _at(self, name: str) -> str:
-        return f"{self.path.rstrip('/')}/{name}".rstrip("/")
-
-    def _trouble(self, error: Exception) -> InputError:
-        return InputError(f"{self.name}: {' '.join(str(error).split()) or type(error).__name__}")
+def _locks(file: BinaryIO, *, shared: bool = False) -> bool:
+    """Lock a file as long as it is open; False where somebody else has it."""
+    try:
+        import fcntl
+    except ImportError:  # not a POSIX system
+        return True
+    try:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _sync(folder: Path) -> None:
     """Force a renaming to the disk, where the system can."""
-    with suppress(OSError):
+    try:
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
+    except OSError as error:
+        if error.errno not in NO_FOLDER_SYNC:
+            raise
 
 
 def _trouble(error: OSError) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return "the disk is full; what is done is kept: make room, and run the same command again"
+    if error.errno == errno.ENOLCK:
+        return "the file system has no locks, which keep two runs apart; name a folder on another disk"
     if isinstance(error, PermissionError):
         return "permission denied; you may not write there"
     return error.strerror or str(error)

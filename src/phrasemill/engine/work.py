@@ -13,6 +13,8 @@ from phrasemill.types import Document, Extractor, Keyphrase
 
 # Options that make no sense are told of before the first document, not as a failure of every one.
 PROBE = Document("", "Salt water moves inland when pumps draw too much groundwater.")
+# Seconds beyond a time limit until a worker that is silent is ended: its own alarm comes first.
+GRACE = 30.0
 
 
 class Result(NamedTuple):
@@ -72,6 +74,11 @@ class Extraction:
     def rows(self, ids: Sequence[str], found: Sequence[Sequence[Keyphrase]], method: str) -> Any:
         """What documents have in a part, as an Arrow record batch."""
         return rows.batch(ids, found, format=self.format, method=method, concepts=self.concepts)
+
+
+def patience(timeout: float) -> float:
+    """Return the seconds until a silent worker is ended, if `timeout` is the limit for one document; 0 for no limit."""
+    return timeout + GRACE if timeout else 0.0
 
 
 def lists(find: Prepared, documents: Sequence[Document], timeout: float) -> list[list[Keyphrase] | str]:

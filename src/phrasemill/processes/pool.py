@@ -17,7 +17,7 @@ which also ends the worker when the pipe breaks: none outlives a parent that was
 import os
 import pickle
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import wait
 from typing import Any, NamedTuple, Protocol, overload
 
@@ -53,19 +53,28 @@ class Pool:
 
     With `patience`, a worker that is silent for so many seconds is ended and its piece lost; work that calls `alarm`
     now and then is not silent. With `memory`, `refresh` replaces idle workers that have grown beyond so many bytes.
+    Workers inherit the file descriptors in `share`. Without `wait`, `ready` must be called before `give`.
     """
 
-    def __init__(self, task: Task, *, jobs: int, patience: float = 0.0, memory: int = 0) -> None:
+    def __init__(
+        self,
+        task: Task,
+        *,
+        jobs: int,
+        patience: float = 0.0,
+        memory: int = 0,
+        share: Sequence[int] = (),
+        wait: bool = True,
+    ) -> None:
         if os.name != "posix":
             raise ConfigError("worker processes need a POSIX system (Linux, macOS, WSL); leave out jobs")
-        self._task, self._patience, self._memory = _pickled(task), patience, memory
+        self._task, self._patience, self._memory, self._share = _pickled(task), patience, memory, share
         self._answers: deque[Answer] = deque()
         self._workers: list[Worker] = []
         try:
-            self._workers = [Worker(self._task) for _ in range(jobs)]  # they load side by side
-            for worker in list(self._workers):
-                if why := worker.failure_to_start():
-                    self._workers[self._workers.index(worker)] = self._started(1, why)
+            self._workers = [Worker(self._task, share) for _ in range(jobs)]  # they load side by side
+            if wait:
+                self.ready()
         except BaseException:
             self.close()
             raise
@@ -75,6 +84,12 @@ class Pool:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def ready(self) -> None:
+        """Wait until all workers have prepared their task."""
+        for worker in list(self._workers):
+            if why := worker.failure_to_start():
+                self._workers[self._workers.index(worker)] = self._started(1, why)
 
     @property
     def full(self) -> bool:
@@ -178,7 +193,7 @@ class Pool:
     def _started(self, failures: int = 0, why: str = "") -> Worker:
         """Return a worker that is ready; some may die first, as when memory is short for a moment."""
         while failures < ATTEMPTS:
-            worker = Worker(self._task)
+            worker = Worker(self._task, self._share)
             try:
                 why = worker.failure_to_start()
             except BaseException:

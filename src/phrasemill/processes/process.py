@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Piece:
 class Worker:
     """A process with its pieces, in the order in which it answers them."""
 
-    def __init__(self, task: bytes) -> None:
+    def __init__(self, task: bytes, share: Sequence[int] = ()) -> None:
         self.pieces: deque[Piece] = deque()
         self.begun = False  # whether it works on the first of them
         self._silent = self._stopped = 0.0  # seconds
@@ -58,7 +58,7 @@ class Worker:
         with theirs:
             self._process = _start(
                 lambda: subprocess.Popen(
-                    [sys.executable, "-c", code], pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL
+                    [sys.executable, "-c", code], pass_fds=[theirs.fileno(), *share], stdin=subprocess.DEVNULL
                 )
             )
         self._send(task)

@@ -14,6 +14,11 @@ class EarlyFailures:
     def __init__(self, most: int = MOST) -> None:
         self._most, self._count, self._reason = most, 0, ""
 
+    @property
+    def possible(self) -> bool:
+        """Whether every record until now failed, for one reason."""
+        return bool(self._most)
+
     def read(self) -> None:
         """Note that a record could be read: failures from now on are no longer early."""
         self._most = 0
@@ -28,4 +33,4 @@ class EarlyFailures:
             return
         self._count, self._reason = self._count + 1, reason
         if self._count == self._most:
-            raise InputError(f"the first {self._most} records all fail for one reason; the last is {message}")
+            raise InputError(f"the first {self._most} records all failed for the same reason; the last one: {message}")

@@ -229,7 +229,7 @@ def _title(record: Mapping[str, object], name: str, where: str) -> str:
 def _body(record: Mapping[str, object], fields: Fields, where: str) -> str:
     if fields.missing or not fields.text:
         names = [name for name in record if isinstance(name, str)]
-        lacks = f"no field {fields.missing[0]!r}" if fields.missing else "no text field in it"
+        lacks = f"no field {fields.missing[0]!r}" if fields.missing else "no text field"
         raise InputError(f"{where}: {lacks}; it has {_listed(names)}: {HOW_TO_NAME}")
     if fields.joined:
         return "\n".join(filter(None, [_text(record, name, where) for name in fields.text]))

@@ -1,0 +1,109 @@
+"""What is known about each part: a note beside it while the run is at work, a line of `parts.jsonl` when it is over."""
+
+import json
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Any, BinaryIO, NamedTuple
+
+from phrasemill.engine.chunks import Failure
+from phrasemill.engine.store import WORK, Store
+
+PARTS = "parts.jsonl"
+PART = "part-"  # what names of parts begin with
+BLOCK = 1 << 20
+
+
+class Content(NamedTuple):
+    """A file by its length and a digest of its bytes."""
+
+    bytes: int
+    digest: str
+
+
+class Note(NamedTuple):
+    """A part: its file, its counts, a digest of the records that it was made from, and which of them failed."""
+
+    name: str
+    content: Content
+    documents: int
+    keyphrases: int
+    records: str
+    failures: tuple[Failure, ...] = ()
+
+    def line(self) -> bytes:
+        """Return the note as JSON, without a line feed."""
+        record: dict[str, Any] = {
+            "name": self.name,
+            **self.content._asdict(),
+            "documents": self.documents,
+            "failed": len(self.failures),
+            "keyphrases": self.keyphrases,
+            "records": self.records,
+        }
+        if self.failures:
+            record["failures"] = [failure._asdict() for failure in self.failures]
+        return json.dumps(record, ensure_ascii=False).encode()
+
+
+def parsed(data: bytes) -> Note | None:
+    """Return the note in `data`; None where it is damaged."""
+    try:
+        found = json.loads(data)
+        failures = tuple(Failure(**one) for one in found.get("failures", ()))
+        content = Content(int(found["bytes"]), str(found["digest"]))
+        counts = int(found["documents"]), int(found["keyphrases"])
+        return Note(str(found["name"]), content, *counts, str(found["records"]), failures)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def part_name(number: int, format: str) -> str:
+    return f"{PART}{number:06}.{format}"
+
+
+def note_name(number: int) -> str:
+    return f"{WORK}/{PART}{number:06}.json"
+
+
+def numbers(store: Store) -> set[int]:
+    """Return the numbers of the parts that have a note."""
+    found = [name.removeprefix(PART).removesuffix(".json") for name in store.names(WORK) if name.startswith(PART)]
+    return {int(number) for number in found if number.isdecimal()}
+
+
+def content_of(file: BinaryIO) -> Content:
+    """Return length and digest of what is left of `file`."""
+    digest, size = blake2b(digest_size=16), 0
+    while block := file.read(BLOCK):
+        digest.update(block)
+        size += len(block)
+    return Content(size, digest.hexdigest())
+
+
+def write(store: Store, name: str, data: bytes) -> None:
+    with store.writing(name) as file:
+        file.write(data)
+
+
+def content(store: Store, name: str) -> Content:
+    """Return how to tell later that a file of the store is the same."""
+    with store.open(name) as file:
+        return content_of(file)
+
+
+def stored(store: Store, number: int) -> Note | None:
+    """Return the note of a part; None where it is lost or damaged."""
+    try:
+        with store.open(note_name(number)) as file:
+            return parsed(file.read())
+    except OSError:
+        return None
+
+
+def listed(store: Store) -> Iterator[Note]:
+    """The lines of `parts.jsonl`, whose digest is known to be right."""
+    with store.open(PARTS) as file:
+        for line in file:
+            note = parsed(line)
+            assert note is not None
+            yield note

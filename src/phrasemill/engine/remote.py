@@ -1,0 +1,112 @@
+"""A folder behind a URL, by fsspec. An object is shown when it was uploaded to its end.
+
+Object stores have no locks. Instead each run leaves a token of its own; the run that was started last owns the folder,
+and an older one finds out before its next write, a few seconds later at most, and stops. Two runs that start at the
+same moment may both write for that long. The manifest decides between runs that ask for different things: the second
+one finds it and is refused before it takes anything over.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import BytesIO
+from typing import BinaryIO
+from uuid import uuid4
+
+from phrasemill.engine.places import file_system
+from phrasemill.engine.store import WORK
+from phrasemill.errors import InputError
+
+OWNER = f"{WORK}/owner"
+CONFIRM = 5.0  # seconds for which nobody looks again whose the folder is
+
+
+class Remote:
+    """A store behind a URL."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name.rstrip("/")
+        self.system, self.path = file_system(self.name)
+        self._token = uuid4().hex.encode()
+        self._confirmed = float("-inf")
+        self._begun = self._written = False
+
+    def names(self, folder: str = "") -> list[str]:
+        return sorted(self._listed(folder))
+
+    def sizes(self) -> dict[str, int]:
+        return self._listed("")
+
+    def _listed(self, folder: str) -> dict[str, int]:
+        try:
+            self.system.invalidate_cache()
+            found = self.system.ls(self._at(folder), detail=True)
+        except FileNotFoundError:
+            return {}
+        except Exception as error:
+            raise self._trouble(error) from error
+        return {entry["name"].rstrip("/").rpartition("/")[2]: int(entry.get("size") or 0) for entry in found}
+
+    def open(self, name: str) -> BinaryIO:
+        """All of it at once, so that errors come here."""
+        try:
+            return BytesIO(self.system.cat_file(self._at(name)))
+        except FileNotFoundError:
+            raise
+        except Exception as error:
+            raise self._trouble(error) from error
+
+    def begin(self) -> None:
+        """Take the folder over from whoever had it."""
+        try:
+            self.system.makedirs(self._at(WORK), exist_ok=True)
+            self._begun = True
+            self.system.pipe_file(self._at(OWNER), self._token)
+        except Exception as error:
+            raise self._trouble(error) from error
+
+    def confirm(self) -> None:
+        if self._owner() != self._token:
+            raise InputError(f"{self.name}: another run was started there and goes on; this one stops")
+        self._confirmed = time.monotonic()
+
+    def _owner(self) -> bytes:
+        try:
+            return self.open(OWNER).read()
+        except FileNotFoundError:  # it completed, or somebody removed the folder
+            return b""
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[BinaryIO]:
+        """Give a file to write to, which is uploaded when all went well."""
+        content = BytesIO()
+        yield content
+        if time.monotonic() - self._confirmed >= CONFIRM:
+            self.confirm()
+        try:
+            self.system.pipe_file(self._at(name), content.getvalue())
+        except Exception as error:
+            raise self._trouble(error) from error
+        self._written = True
+
+    def clear(self) -> None:
+        with suppress(Exception):
+            self.system.rm(self._at(WORK), recursive=True)
+
+    def close(self) -> None:
+        if self._begun and not self._written:
+            with suppress(Exception):
+                if self._owner() == self._token:
+                    self.system.rm_file(self._at(OWNER))
+                    self.system.rmdir(self._at(WORK))  # where folders are more than parts of names
+        self._begun = False
+
+    def in_use(self) -> bool:
+        """Nobody can tell."""
+        return False
+
+    def _at(self, name: str) -> str:
+        return f"{self.path.rstrip('/')}/{name}".rstrip("/")
+
+    def _trouble(self, error: Exception) -> InputError:
+        return InputError(f"{self.name}: {' '.join(str(error).split()) or type(error).__name__}")

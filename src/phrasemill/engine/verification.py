@@ -1,0 +1,84 @@
+"""Whether a run's files are what they were when it was complete: `phrasemill verify`, and every start of a run."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from errno import EIO
+from pathlib import Path
+from typing import NamedTuple
+
+from phrasemill.engine import manifest, notes
+from phrasemill.engine.manifest import COMPLETE, Counts
+from phrasemill.engine.notes import PART, PARTS, Content
+from phrasemill.engine.store import IN_USE, Store, open_store
+from phrasemill.errors import InputError
+
+MISSING, DAMAGED, FOREIGN = "missing", "damaged", "not of this run"
+
+
+class Flaw(NamedTuple):
+    """A file that is not what it was, and why."""
+
+    name: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was found in the folder of a run that was complete: its counts then, and what is wrong with it now."""
+
+    output: str
+    counts: Counts
+    flaws: tuple[Flaw, ...]
+
+    @property
+    def intact(self) -> bool:
+        return not self.flaws
+
+
+def verify(output: str | Path) -> Verification:
+    """Read every file of a complete run, and compare it with the manifest.
+
+    An `InputError` says that there is no run, or none that is complete: one that is at work, or was interrupted.
+    """
+    store = open_store(str(output))
+    if store.in_use():
+        raise InputError(f"{store.name}: {IN_USE}")
+    record = manifest.found(store)
+    if record is None:
+        raise InputError(f"{store.name}: no run in it: there is no {manifest.NAME}")
+    if record.state != COMPLETE:
+        raise InputError(f"{store.name}: is not complete; run the same command again to go on")
+    return Verification(store.name, record.counts, tuple(flaws(store, record.files)))
+
+
+def flaws(store: Store, files: Mapping[str, Content]) -> Iterator[Flaw]:
+    """What is wrong with the files of a run that was complete; `files` are those that the manifest names."""
+    sizes = store.sizes()
+    expected = set()
+    for name in sorted({PARTS, *files}):
+        if what := flaw(store, name, files.get(name), sizes):
+            yield Flaw(name, what)
+            if name == PARTS:  # nobody knows what parts there should be
+                return
+    for note in notes.listed(store):
+        expected.add(note.name)
+        if what := flaw(store, note.name, note.content, sizes):
+            yield Flaw(note.name, what)
+    yield from (Flaw(name, FOREIGN) for name in sorted(sizes) if name.startswith(PART) and name not in expected)
+
+
+def flaw(store: Store, name: str, content: Content | None, sizes: Mapping[str, int]) -> str:
+    """What is wrong with a file, by its length and then by its digest; an empty string for nothing."""
+    if name not in sizes:
+        return MISSING
+    if content is None or sizes[name] != content.bytes:
+        return DAMAGED
+    try:
+        with store.open(name) as file:
+            return "" if notes.content_of(file) == content else DAMAGED
+    except FileNotFoundError:
+        return MISSING
+    except OSError as error:
+        if error.errno == EIO:  # the disk has lost it
+            return DAMAGED
+        raise InputError(f"{store.name}/{name}: {error.strerror or error}") from error
