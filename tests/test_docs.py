@@ -58,6 +58,16 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
+def test_every_promise_names_a_test_that_exists() -> None:
+    page = (ROOT / "docs" / "guarantees.md").read_text(encoding="utf-8")
+    file = ""
+    for named, test in re.findall(r"`((?:tests|benchmarks)/[\w/]+\.py)?(?:::(\w+))?[^`\n]*`", page):
+        file = named or file
+        if named or test:
+            wanted = f"def {test}(" if test else "def "
+            assert wanted in (ROOT / file).read_text(encoding="utf-8"), (file, test)
+
+
 def test_every_method_is_documented() -> None:
     text = (ROOT / "docs" / "methods.md").read_text(encoding="utf-8")
     for name in METHODS.names():

@@ -46,6 +46,22 @@ def test_extract_gives_what_the_library_gives(client: httpx.Client) -> None:
             assert source.content[start:end].lower() == keyphrase["text"].lower()
 
 
+@pytest.mark.parametrize("language", ["de", "deu", "ger", "German", "Deutsch", "de-AT"])
+def test_a_language_goes_by_any_of_its_names(client: httpx.Client, language: str) -> None:
+    text = "Salzwasser dringt in die Brunnen, weil die Pumpen der Stadt zu viel Grundwasser fördern."
+    expected = as_json([one.record() for one in extract(Document("1", text, language="de"))])
+    for body in ({"documents": [{"text": text, "language": language}]}, {"documents": [{"text": text}]}):
+        answer = posted(client, "/v1/extract", body | {"language": language})
+        assert answer["documents"][0]["keyphrases"] == expected
+
+
+def test_an_unknown_language_is_answered_with_the_closest(client: httpx.Client) -> None:
+    for path in ("/v1/extract", "/v1/sets"):
+        answer = client.post(path, json={"documents": [{"text": WELLS}], "language": "germann"})
+        assert answer.status_code == 422
+        assert "German" in answer.json()["detail"]
+
+
 @pytest.mark.parametrize(
     "options",
     [

@@ -13,6 +13,7 @@ from phrasemill.engine.work import Extraction
 from phrasemill.errors import ConfigError
 from phrasemill.pipeline import DEFAULT_METHOD
 from phrasemill.readers import LARGEST, Columns, Mapped
+from phrasemill.text.language_codes import language_code
 from phrasemill.types import Extractor
 
 TIMEOUT = 300.0
@@ -52,8 +53,10 @@ def run(
     if not 0 <= timeout <= LONGEST:
         raise ConfigError(f"timeout must be a number of seconds, 0 for no limit, got {timeout}")
     pyarrow_module()
-    read_once = {name: list(value) for name, value in options.items() if isinstance(value, Iterator)}
-    task = Extraction(method, options | read_once, format, timeout)
+    plain: dict[str, Any] = {name: list(value) for name, value in options.items() if isinstance(value, Iterator)}
+    if options.get("language") is not None:
+        plain["language"] = language_code(options["language"])
+    task = Extraction(method, options | plain, format, timeout)
     executor = _executor(engine, task, jobs, address)
     corpus = Corpus(names, format=input_format, columns=columns, largest=largest)
     _refuse_own_output(names, str(output))

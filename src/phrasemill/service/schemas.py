@@ -65,7 +65,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 LONGEST_NAME = 1_000  # characters of an id, a title of a set, a spec
-LONGEST_LANGUAGE = 35  # characters, as RFC 5646 recommends for tags
+LONGEST_LANGUAGE = 100  # characters; names of languages are shorter
 MOST_PHRASES = 1_000  # in lists of phrases that are wanted, or not
 
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
@@ -86,7 +86,7 @@ class DocumentIn(Given):
     text: str = Field(description="The text itself.", examples=["Salt water moves inland when pumps draw too much."])
     id: Name | None = Field(default=None, description="Comes back with the keyphrases.")
     title: Annotated[str, Field(max_length=100_000)] = ""
-    language: Language | None = Field(default=None, description="Such as en or fr.")
+    language: Language | None = Field(default=None, description="A code or a name, such as en, deu, pt-BR or French.")
 
 
 Documents = Annotated[list[DocumentIn], Field(min_length=1)]

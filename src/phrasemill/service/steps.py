@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from phrasemill.errors import ConfigError
 from phrasemill.pipeline import extract
 from phrasemill.registry import parse
 from phrasemill.service import bodies
@@ -103,7 +102,6 @@ class Extract:
 
     def do(self, bench: "Bench") -> bytes:
         document = self.document.unpacked()
-        _known_language(self.options.get("language") or document.language)
         check_redundancy(self.options.get("redundancy"))
         found = extract(document, method=bench.method(self.method), **self.options)
         keyphrases = [keyphrase.record() for keyphrase in found]
@@ -166,7 +164,6 @@ class AddToSet:
         from phrasemill.multidoc import GrowingSet
 
         document = self.document.unpacked()
-        _known_language(self.language or document.language)
         if self.first:
             method = bench.set_method(self.method)
             bench.sets[self.compared] = GrowingSet(method=method, language=self.language, compared=self.compared)
@@ -198,14 +195,6 @@ class Evaluate:
         from phrasemill.service.scoring import scored
 
         return encoded(scored(self.body))
-
-
-def _known_language(language: str) -> None:
-    """Each language costs memory for good, so only those that exist."""
-    from phrasemill.text.stopwords import languages
-
-    if language != "en" and language not in languages():
-        raise ConfigError(f"language must be an ISO 639-1 code such as 'en' or 'fr', got {language!r}")
 
 
 Step = Parse | TakeApart | Read | Show | Extract | Check | List | AddToSet | FinishSet | Evaluate
