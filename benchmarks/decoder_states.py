@@ -99,9 +99,9 @@ def decoder_states(folder: Path, documents: Sequence[Document], *, steps: int, m
     """Up to `most` states of the model in `folder` at each of 1 to `steps` steps after a separator, at random."""
     import torch
 
-    from phrasemill.neural.recurrent import Recurrent, separated_states
-    from phrasemill.training.generation_examples import prepared
-    from phrasemill.training.generators import load
+    from phrasemill.lab.networks.recurrent import Recurrent, separated_states
+    from phrasemill.lab.training.generation_examples import prepared
+    from phrasemill.lab.training.generators import load
 
     learner: Any = load(folder)
     if not isinstance(learner.module, Recurrent) or learner.module.config.paradigm != "one2seq":

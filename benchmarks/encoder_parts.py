@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import phrasemill as pm
+from phrasemill.lab.training.learned_sources import Source
 from phrasemill.methods.encoder import Encoder
-from phrasemill.ranking.features import text_bounds
-from phrasemill.training.learned_sources import Source
+from phrasemill.methods.learned.features import text_bounds
 from phrasemill.types import Candidates
 
 SETS = {

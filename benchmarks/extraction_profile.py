@@ -14,9 +14,9 @@ from itertools import pairwise
 
 from corpus import arguments, texts
 from phrasemill.methods.learned import Learned
+from phrasemill.methods.learned.model import GENERAL, shipped_model
 from phrasemill.methods.tfidf import TfIdf
 from phrasemill.pipeline import Ranker
-from phrasemill.ranking.model import GENERAL, shipped_model
 from phrasemill.selection import select
 from phrasemill.text.analyse import analyse
 

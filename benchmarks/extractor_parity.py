@@ -16,8 +16,8 @@ from typing import Any
 
 import phrasemill as pm
 from phrasemill.evaluation import evaluate
-from phrasemill.reproduction import published
-from phrasemill.reproduction.mkduc01 import SYSTEMS
+from phrasemill.lab.papers import published
+from phrasemill.lab.papers.mkduc01 import SYSTEMS
 from phrasemill.selection import form_of
 from phrasemill.text.pretagged import from_tagged
 from phrasemill.types import Analysis

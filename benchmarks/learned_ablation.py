@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 
 import phrasemill as pm
-from phrasemill.ranking.evidence import GROUPS
-from phrasemill.ranking.features import FEATURES
-from phrasemill.ranking.model import shipped_model
+from phrasemill.lab.training.boosting import Examples, boost
+from phrasemill.lab.training.learned_examples import Labels, chosen, examples, marked_by_crowd
+from phrasemill.lab.training.learned_sources import AUTHOR, HELD_OUT, INDEXER, NEWS, Source
+from phrasemill.methods.learned.evidence import GROUPS
+from phrasemill.methods.learned.features import FEATURES
+from phrasemill.methods.learned.model import shipped_model
 from phrasemill.selection import wording
 from phrasemill.text.analyse import analyse
-from phrasemill.training.boosting import Examples, boost
-from phrasemill.training.learned_examples import Labels, chosen, examples, marked_by_crowd
-from phrasemill.training.learned_sources import AUTHOR, HELD_OUT, INDEXER, NEWS, Source
 
 SETS = {
     "indexers": (Source("inspec_train.jsonl.gz", INDEXER), Source("inspec_dev.jsonl.gz", INDEXER)),

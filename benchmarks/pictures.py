@@ -19,8 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from phrasemill.bench.scatter import Dot, scatter
 from phrasemill.facts import FACTS, YOURS
+from phrasemill.lab.bench.scatter import Dot, scatter
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"

@@ -10,13 +10,13 @@ import argparse
 from pathlib import Path
 
 import phrasemill as pm
-from phrasemill.bench import task
-from phrasemill.bench.contestants import styled
-from phrasemill.bench.measuring import TOP
-from phrasemill.bench.tasks import Loaded
 from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.policies import preset
+from phrasemill.lab.bench import task
+from phrasemill.lab.bench.contestants import styled
+from phrasemill.lab.bench.measuring import TOP
+from phrasemill.lab.bench.tasks import Loaded
 
 TARGETS = {
     "semeval2010": {"F1@15": 33},

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import phrasemill as pm
-from phrasemill.datasets import load_topics
-from phrasemill.evaluation.mkduc01 import PRESETS
+from phrasemill.lab.datasets import load_topics
+from phrasemill.lab.papers.mkduc01_protocol import PRESETS
 
 __all__ = ["PRESETS", "topics"]
 

@@ -12,19 +12,18 @@ import phrasemill
 SOURCE = Path(phrasemill.__file__).parent
 # Each layer may import itself and those above it; docs/design.md draws the picture.
 LAYERS = [
-    {"errors", "types"},
+    {"errors", "types", "shipped"},
     {"files"},
-    {"facts", "lender", "registry", "spreadsheet", "tensors", "kernels", "processes"},
+    {"facts", "lender", "registry", "spreadsheet", "tensors", "kernels", "workers"},
     {"text", "embeddings"},
     {"candidates", "diversity", "evaluation", "readers"},
-    {"selection", "statistics", "ranking", "vocabulary", "neural"},
+    {"selection", "statistics", "vocabulary"},
     {"pipeline"},
-    {"methods", "integrations", "multidoc"},
-    {"datasets"},
+    {"methods", "integrations"},
+    {"sets"},
     {"engine"},
-    {"training"},
-    {"bench", "reproduction"},
     {"service"},
+    {"lab"},
     {"cli"},
     {"__main__"},
 ]

@@ -2,9 +2,9 @@
 
 import torch
 
-from phrasemill.neural.pieces import EOS, SEP, SPECIALS, Pieces
-from phrasemill.training.generation_examples import Example, prepared
-from phrasemill.training.transformer import TransformerLearner, learn_pieces
+from phrasemill.lab.training.generation_examples import Example, prepared
+from phrasemill.lab.training.transformer import TransformerLearner, learn_pieces
+from phrasemill.methods.generator.pieces import EOS, SEP, SPECIALS, Pieces
 from phrasemill.types import Document
 
 SIZES = {

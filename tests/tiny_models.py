@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from phrasemill.training.trainer import TRAINERS
+from phrasemill.lab.training.trainer import TRAINERS
 from phrasemill.types import Document
 
 NAMES = ("kea", "maui", "maxent", "naivebayes")

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from phrasemill.neural.recurrent import MODELS
-from phrasemill.neural.recurrent_export import export
-from phrasemill.neural.vocabulary import END, SEPARATOR
-from phrasemill.training.generation_examples import Example
-from phrasemill.training.recurrent import RecurrentLearner
+from phrasemill.lab.networks.recurrent import MODELS
+from phrasemill.lab.networks.recurrent_export import export
+from phrasemill.lab.training.generation_examples import Example
+from phrasemill.lab.training.recurrent import RecurrentLearner
+from phrasemill.methods.generator.words import END, SEPARATOR
 
 TEXT = "groundwater supplies most farms on the coastal plain salt water moves inland river wells recharge".split()
 LESSONS = {

@@ -16,9 +16,9 @@ from phrasemill.types import Analysis, Document, Keyphrase, Span
 
 if TYPE_CHECKING:
     from phrasemill import engine, readers
-    from phrasemill.datasets import load_dataset
     from phrasemill.evaluation import evaluate
-    from phrasemill.multidoc import extract_set
+    from phrasemill.lab.datasets import load_dataset
+    from phrasemill.sets import extract_set
 
 __version__ = "0.1.0"
 
@@ -56,11 +56,11 @@ def __getattr__(name: str) -> object:
 
         return evaluate
     if name == "extract_set":
-        from phrasemill.multidoc import extract_set
+        from phrasemill.sets import extract_set
 
         return extract_set
     if name == "load_dataset":
-        from phrasemill.datasets import load_dataset
+        from phrasemill.lab.datasets import load_dataset
 
         return load_dataset
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -106,7 +106,7 @@ def extract_batch(
     if jobs is None:
         yield from prepared(**options).many(sources)
     else:
-        from phrasemill.processes import checked_jobs, mapped
+        from phrasemill.workers import checked_jobs, mapped
 
         yield from mapped(_Spread(options), sources, jobs=checked_jobs(jobs))
 

@@ -354,13 +354,13 @@ METHODS = Registry(
 SET_METHODS = Registry(
     "method for sets",
     {
-        "bayatmakou": "phrasemill.multidoc.bayatmakou:Bayatmakou",
-        "collabrank": "phrasemill.multidoc.collabrank:CollabRank",
-        "concat": "phrasemill.multidoc.concat:Concat",
-        "consensus": "phrasemill.multidoc.consensus:Consensus",
-        "corephrase": "phrasemill.multidoc.corephrase:CorePhrase",
-        "merge": "phrasemill.multidoc.merge:Merge",
-        "mmr": "phrasemill.multidoc.mmr:MMR",
+        "bayatmakou": "phrasemill.sets.bayatmakou:Bayatmakou",
+        "collabrank": "phrasemill.sets.collabrank:CollabRank",
+        "concat": "phrasemill.sets.concat:Concat",
+        "consensus": "phrasemill.sets.consensus:Consensus",
+        "corephrase": "phrasemill.sets.corephrase:CorePhrase",
+        "merge": "phrasemill.sets.merge:Merge",
+        "mmr": "phrasemill.sets.mmr:MMR",
     },
     inside=METHODS,
 )

@@ -23,7 +23,7 @@ from phrasemill.engine.reading import Reader, Source, Wanted
 from phrasemill.engine.session import Progress
 from phrasemill.engine.walk import Cut, Place, Walk, Watch
 from phrasemill.errors import InputError, PhrasemillError
-from phrasemill.processes import TIMED_OUT
+from phrasemill.workers import TIMED_OUT
 from poisoned import Poisoned
 
 CRASHED = "its process crashed (SIGSEGV)"

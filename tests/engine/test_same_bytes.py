@@ -13,8 +13,8 @@ from phrasemill import engine
 from phrasemill.engine import rows
 from phrasemill.engine.chunks import Plan, Record, chunk_of, unpacked
 from phrasemill.engine.work import Extraction, joined
-from phrasemill.processes import pool, process
 from phrasemill.types import Document
+from phrasemill.workers import pool, process
 
 FORMATS = ["parquet", "jsonl"]
 

@@ -13,7 +13,7 @@ import phrasemill as pm  # noqa: E402
 import tiny_joint  # noqa: E402
 from phrasemill.cli import run  # noqa: E402
 from phrasemill.errors import ConfigError, ModelError  # noqa: E402
-from phrasemill.neural import jointkpe_files as files  # noqa: E402
+from phrasemill.methods.bertkpe import files  # noqa: E402
 from phrasemill.registry import METHODS  # noqa: E402
 
 FILLER = "The old fence fell down again, and nobody came to mend it before the winter. "

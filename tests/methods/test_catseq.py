@@ -8,8 +8,8 @@ import pytest
 import phrasemill as pm
 import tiny_recurrent
 from phrasemill.errors import ConfigError, ModelError
+from phrasemill.lab.networks.recurrent_export import export
 from phrasemill.methods.writing import RUNTIME, place
-from phrasemill.neural.recurrent_export import export
 from phrasemill.registry import METHODS
 
 TEXT = "The Tidal-Creek of a salt marsh"

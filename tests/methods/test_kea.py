@@ -8,13 +8,13 @@ import phrasemill as pm
 import tiny_models
 from phrasemill import tensors
 from phrasemill.errors import ConfigError, DataError, ModelError
+from phrasemill.lab.training.kea import KeaTrainer
 from phrasemill.methods import trained as models
 from phrasemill.methods.discretised import DiscretisedBayes
 from phrasemill.methods.kea import KeaModel, features, phrases
 from phrasemill.methods.measures import measure
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.text.analyse import analyse
-from phrasemill.training.kea import KeaTrainer
 from phrasemill.types import Document
 
 

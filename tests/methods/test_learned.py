@@ -8,14 +8,14 @@ import pytest
 
 import phrasemill as pm
 from off_domain import CASES, Case
+from phrasemill.lab.training.boosting import calibrate
+from phrasemill.lab.training.learned import LearnedTrainer
+from phrasemill.methods.learned.evidence import GROUPS
+from phrasemill.methods.learned.features import FEATURES
+from phrasemill.methods.learned.model import GENERAL, SHIPPED, WIDTH, shipped_model
 from phrasemill.pipeline import build
-from phrasemill.ranking.evidence import GROUPS
-from phrasemill.ranking.features import FEATURES
-from phrasemill.ranking.model import GENERAL, SHIPPED, WIDTH, shipped_model
 from phrasemill.selection import deserved
 from phrasemill.text.analyse import analyse
-from phrasemill.training.boosting import calibrate
-from phrasemill.training.learned import LearnedTrainer
 
 TEXT = (
     "Community solar gardens in cold climates\n"

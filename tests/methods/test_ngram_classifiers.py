@@ -8,16 +8,16 @@ import pytest
 import phrasemill as pm
 import tiny_models
 from phrasemill.errors import ConfigError, ModelError
+from phrasemill.lab.training.ngram_classifiers import MaxEntTrainer, NaiveBayesTrainer, logistic
 from phrasemill.methods.ngram_classifiers import NgramModel
 from phrasemill.statistics import DocumentFrequencies
-from phrasemill.training.ngram_classifiers import MaxEntTrainer, NaiveBayesTrainer, logistic
 
 TEXT = "The iron gate needs paint. An iron gate rusts. Paint the iron gate in spring."
 
 
 def test_naive_bayes_is_the_ratio_of_two_normal_densities() -> None:
     np = pytest.importorskip("numpy")
-    from phrasemill.training import ngram_classifiers
+    from phrasemill.lab.training import ngram_classifiers
 
     model = NaiveBayesTrainer().fit(tiny_models.documents())
     values, labels, _ = ngram_classifiers._examples(tiny_models.documents(), lambda *_: None)

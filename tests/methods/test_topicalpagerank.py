@@ -8,9 +8,10 @@ import pytest
 import phrasemill as pm
 from phrasemill import tensors
 from phrasemill.errors import ConfigError, ModelError
-from phrasemill.methods.topicalpagerank import KIND, LOWEST, PROBABILITY, load_topics, topical_importance
+from phrasemill.methods.topicalpagerank import topical_importance
 from phrasemill.methods.wordgraph import word_graph
 from phrasemill.statistics import DocumentFrequencies
+from phrasemill.statistics.topic_model import KIND, LOWEST, PROBABILITY, load_topics
 from phrasemill.text.analyse import analyse
 
 TEXT = "Graph theory and graph algorithms. The weather was fine. A graph has vertices and edges; graphs are coloured."

@@ -8,15 +8,15 @@ import httpx
 import pytest
 
 from phrasemill.errors import ConfigError, PhrasemillError
+from phrasemill.methods.generator.decode import ORDERS
+from phrasemill.methods.generator.pieces import STYLES
 from phrasemill.methods.learned import Learned
-from phrasemill.multidoc.panel import PANELS
-from phrasemill.neural.decode import ORDERS
-from phrasemill.neural.pieces import STYLES
 from phrasemill.registry import METHODS, SET_METHODS
 from phrasemill.service.listing import parameters
 from phrasemill.service.problems import KINDS, PREFIX, Refusal
 from phrasemill.service.specs import CHOICES, LARGEST, check_metrics, checked
 from phrasemill.service.tokens import Tokens, read_tokens
+from phrasemill.sets.panel import PANELS
 from served import Served, served
 
 TEXT = [{"text": "Salt water moves inland."}]

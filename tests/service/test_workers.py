@@ -13,12 +13,12 @@ import pytest
 
 from faulty import Doubling, Holding
 from phrasemill.errors import PhrasemillError
-from phrasemill.processes import Pool
 from phrasemill.service import crew as crews
 from phrasemill.service import lanes
 from phrasemill.service.crew import Crew
 from phrasemill.service.journal import Journal
 from phrasemill.service.problems import Refusal
+from phrasemill.workers import Pool
 from served import PATIENCE, Served, served, until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="finds processes by /proc")

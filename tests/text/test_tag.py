@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from phrasemill import kernels
 from phrasemill.errors import DataError, ModelError
+from phrasemill.lab.training import tagger as training
+from phrasemill.lab.training import tagger_data
+from phrasemill.lab.training.tagger_data import Sentence
 from phrasemill.text import tag as tag_module
 from phrasemill.text.tag import MODEL, TAGS, Tagger, tag_words
-from phrasemill.training import tagger as training
-from phrasemill.training import tagger_data
-from phrasemill.training.tagger_data import Sentence
 
 SENTENCES = [
     "The/DT small/JJ boats/NNS crossed/VBD the/DT river/NN slowly/RB ./.",
@@ -132,7 +132,7 @@ def toy_model(tmp_path: Path) -> Path:
 
 
 def test_toy_training_learns_its_corpus_and_is_deterministic(toy_model: Path, tmp_path: Path) -> None:
-    from phrasemill.training.tagger_evaluation import report
+    from phrasemill.lab.training.tagger_evaluation import report
 
     assert "| all | 83 | 100.00 | 100.00 | 100.00 |" in report(toy_model, toy(), part="train")
     data = training.corpus(toy() * 3)

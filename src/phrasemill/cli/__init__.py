@@ -179,7 +179,7 @@ def extract(
         if known:
             raise ConfigError("--vocabulary, --candidates-file and --boost are for single documents; leave out --set")
         from phrasemill.cli import sets
-        from phrasemill.multidoc import DEFAULT_SET_METHOD
+        from phrasemill.sets import DEFAULT_SET_METHOD
 
         chosen = {key: wanted[key] for key in ("top", "threshold", "exclude")}
         # The default of single documents says nothing about sets.

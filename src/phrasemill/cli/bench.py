@@ -11,7 +11,7 @@ from phrasemill.cli import formats, options
 from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
-    from phrasemill.bench.cells import Result
+    from phrasemill.lab.bench.cells import Result
 
 FORMATS = ("table", "markdown", "json")
 DEFAULT_OUTPUT = "benchmarks/results"
@@ -78,8 +78,8 @@ def bench(
 
     What is finished is kept: a run that was stopped goes on, and other methods or datasets are added to the report.
     """
-    from phrasemill.bench import Request, run
     from phrasemill.cli.progress import progress_bar
+    from phrasemill.lab.bench import Request, run
 
     options.one_of(format, FORMATS, "--format")
     request = Request(
@@ -106,7 +106,7 @@ def bench(
 def _write(folder: Path, left_out: dict[str, str], not_here: dict[str, str]) -> None:
     """The report over all that the folder holds of this version."""
     from phrasemill import __version__
-    from phrasemill.bench import page, report
+    from phrasemill.lab.bench import page, report
 
     results, others = report.current(folder, __version__)
     notes = report.absences(left_out, not_here)
@@ -120,8 +120,8 @@ def _write(folder: Path, left_out: dict[str, str], not_here: dict[str, str]) -> 
 
 
 def _show(results: "Sequence[Result]", format: str, left_out: dict[str, str], not_here: dict[str, str]) -> None:
-    from phrasemill.bench import report
     from phrasemill.cli import grids
+    from phrasemill.lab.bench import report
 
     if format == "json":
         print(formats.to_json(list(report.records(results)), sys.stdout.encoding, indent=2))

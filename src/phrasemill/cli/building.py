@@ -116,7 +116,7 @@ def pubmedake(
 
     Killed and started again, it goes on where it was.
     """
-    from phrasemill.datasets.building import pubmedake as builder
+    from phrasemill.lab.datasets.building import pubmedake as builder
 
     options.one_of(format, FORMATS, "--format")
     kinds = [kind.strip().lower() for kind in skip_groups.split(",")]
@@ -171,7 +171,7 @@ def stackex(
 
     Killed and started again, it goes on where it was.
     """
-    from phrasemill.datasets.building import stackex as builder
+    from phrasemill.lab.datasets.building import stackex as builder
 
     options.one_of(format, FORMATS, "--format")
     limits = (_integer(training_tokens, "--training-tokens"), _integer(evaluation_tokens, "--evaluation-tokens"))

@@ -14,9 +14,9 @@ from phrasemill.cli import building, formats, options
 from phrasemill.errors import ConfigError, DataError
 
 if TYPE_CHECKING:
-    from phrasemill.datasets.duplicates import TestSet
-    from phrasemill.datasets.problems import Problem
     from phrasemill.evaluation.report import Grid
+    from phrasemill.lab.datasets.duplicates import TestSet
+    from phrasemill.lab.datasets.problems import Problem
     from phrasemill.types import Document
 
 INPUT, PREPARATION, OUTPUT = "Input", "Preparation", "Output"
@@ -132,7 +132,7 @@ def register(app: typer.Typer) -> None:
 def datasets(format: ListFormat = "table") -> int:
     """List the public datasets that can be read: what each is, its splits, the papers to cite."""
     from phrasemill.cli import grids
-    from phrasemill.datasets import catalog, tables
+    from phrasemill.lab.datasets import catalog, tables
 
     entries = list(catalog.datasets())
     if options.one_of(format, options.LIST_FORMATS, "--format") == "json":
@@ -155,8 +155,8 @@ def show(
     from dataclasses import asdict
 
     from phrasemill.cli import grids
-    from phrasemill.datasets import load_dataset, tables
-    from phrasemill.datasets.statistics import Counting
+    from phrasemill.lab.datasets import load_dataset, tables
+    from phrasemill.lab.datasets.statistics import Counting
 
     options.one_of(format, SHOW_FORMATS, "--format")
     reports = _Reports()
@@ -178,7 +178,7 @@ def show(
 
 def _sets(name: str, root: str) -> "list[Grid]":
     """The table of its paper, for the dataset that is made of document sets, where the documents are there."""
-    from phrasemill.datasets import dataset, load_topics, tables
+    from phrasemill.lab.datasets import dataset, load_topics, tables
 
     if dataset(name).name != "mkduc01" or not Path(root).is_dir():
         return []
@@ -205,8 +205,8 @@ def convert(
     threshold: Threshold = "0.7",
 ) -> int:
     """Convert between layouts, and prepare for training on the way."""
-    from phrasemill.datasets import layouts, pairs, read_layout
-    from phrasemill.datasets.problems import Problems
+    from phrasemill.lab.datasets import layouts, pairs, read_layout
+    from phrasemill.lab.datasets.problems import Problems
 
     target = layouts.layout(to)
     Problems(on_error)  # a policy that does not exist is said before anything is read
@@ -237,7 +237,7 @@ def convert(
 def _steps(
     *, segment: bool, lowercase: bool, mask_digits: bool, order: bool
 ) -> list[Callable[["Document"], "Document"]]:
-    from phrasemill.datasets import preparation
+    from phrasemill.lab.datasets import preparation
 
     chosen = [
         (segment, preparation.segmented),
@@ -249,8 +249,8 @@ def _steps(
 
 
 def _test_set(names: list[str], threshold: float) -> "TestSet":
-    from phrasemill.datasets import read_layout
-    from phrasemill.datasets.duplicates import TestSet
+    from phrasemill.lab.datasets import read_layout
+    from phrasemill.lab.datasets.duplicates import TestSet
 
     return TestSet((document for name in names for document in read_layout(name)), threshold=threshold)
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from phrasemill.facts import SHIPPED, YOURS, Facts, best, facts_of, fastest
-from phrasemill.multidoc import DEFAULT_SET_METHOD
 from phrasemill.pipeline import DEFAULT_METHOD
 from phrasemill.registry import METHODS, SET_METHODS, Entry
+from phrasemill.sets import DEFAULT_SET_METHOD
 
 HEADER = ("name", "what it does", "abstracts/s", "F1@10", "model", "needs", "paper")
 RIGHT = (2, 3)  # columns of numbers

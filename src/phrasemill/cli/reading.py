@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from io import BufferedReader, BytesIO, RawIOBase
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from phrasemill.errors import ConfigError, InputError
@@ -20,9 +19,10 @@ from phrasemill.readers import (
     read_all_file,
 )
 from phrasemill.readers.streams import SNIFFED
+from phrasemill.shipped import shipped
 from phrasemill.types import Document
 
-EXAMPLE = Path(__file__).parent.parent / "data" / "example.txt"
+EXAMPLE = shipped("example.txt")
 STDIN = "-"
 MOST_MAPPINGS = 5  # that are shown
 

@@ -75,7 +75,7 @@ def reproduce(
     from phrasemill.cli import grids
     from phrasemill.cli.progress import progress_bar
     from phrasemill.errors import ConfigError
-    from phrasemill.reproduction import Setting, entry, reproduce
+    from phrasemill.lab.papers import Setting, entry, reproduce
 
     options.one_of(format, FORMATS, "--format")
     if not names:
@@ -112,7 +112,7 @@ def reproduce(
 
 def _listed(format: str) -> int:
     from phrasemill.cli import grids
-    from phrasemill.reproduction import ENTRIES
+    from phrasemill.lab.papers import ENTRIES
 
     if format == "json":
         rows = [
@@ -134,7 +134,7 @@ def _listed(format: str) -> int:
 
 def _list_grid() -> "Grid":
     from phrasemill.evaluation.report import Grid
-    from phrasemill.reproduction import ENTRIES
+    from phrasemill.lab.papers import ENTRIES
 
     header = ("name", "what", "minutes", "needs")
     rows = [(one.name, one.table.title, one.minutes, one.needs) for one in ENTRIES]

@@ -14,8 +14,8 @@ from phrasemill.cli import formats, options
 from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
-    from phrasemill.datasets.building.grouping import DocumentSet
     from phrasemill.evaluation.report import Grid
+    from phrasemill.lab.datasets.building.grouping import DocumentSet
     from phrasemill.types import Document, Reference
 
 FORMATS = ("table", "markdown", "json")
@@ -104,9 +104,9 @@ def mkduc01(
     format: Format = "table",
 ) -> int:
     """The keyphrases of DUC-2001's document sets (MK-DUC-01): merged by machine, refined by decisions."""
-    from phrasemill.datasets.building import mkduc01 as builder
-    from phrasemill.datasets.building.grouping import by_topic
     from phrasemill.evaluation.formats import read_answers
+    from phrasemill.lab.datasets.building import mkduc01 as builder
+    from phrasemill.lab.datasets.building.grouping import by_topic
 
     options.one_of(format, FORMATS, "--format")
     if derive and not compare:
@@ -159,7 +159,7 @@ def mkpe(
     format: Format = "table",
 ) -> int:
     """Document sets with keyphrases of their own, out of any dataset of single documents."""
-    from phrasemill.datasets.building.grouping import by_keyphrase, by_topic
+    from phrasemill.lab.datasets.building.grouping import by_keyphrase, by_topic
 
     options.one_of(format, FORMATS, "--format")
     documents = _documents(sources)
@@ -181,7 +181,7 @@ def _number(value: str, option: str) -> int:
 
 
 def _documents(sources: list[str]) -> "Iterator[Document]":
-    from phrasemill.datasets import read_layout
+    from phrasemill.lab.datasets import read_layout
 
     for source in sources:
         yield from read_layout(source)
@@ -195,8 +195,8 @@ def _build(
     summaries: dict[str, list[str]] | None = None,
 ) -> "list[DocumentSet]":
     """The sets with their gold, which are also written."""
-    from phrasemill.datasets.building import mkpe as builder
-    from phrasemill.datasets.building.decisions import read_decisions
+    from phrasemill.lab.datasets.building import mkpe as builder
+    from phrasemill.lab.datasets.building.decisions import read_decisions
 
     length = _number(top, "--top")
     if length < 1:
@@ -213,7 +213,7 @@ def _derived(
     """Write what leads from the sets to the gold; how many phrases each action has."""
     from collections import Counter
 
-    from phrasemill.datasets.building.decisions import ACTIONS, derive, write_decisions
+    from phrasemill.lab.datasets.building.decisions import ACTIONS, derive, write_decisions
 
     found = {group.id: derive(group.references, gold[group.id]) for group in groups}
     write_decisions(found, path)
@@ -229,8 +229,8 @@ def _grid(title: str, rows: list[tuple[str, str]]) -> "Grid":
 
 def _show(groups: "list[DocumentSet]", grids: "list[Grid]", format: str, top: int) -> int:
     from phrasemill.cli.grids import show
-    from phrasemill.datasets.building.set_statistics import set_statistics
     from phrasemill.evaluation.report import Grid
+    from phrasemill.lab.datasets.building.set_statistics import set_statistics
 
     columns = [set_statistics(groups, top=most).rows() for most in (None, top)]
     rows = [(name, full, first) for (name, full), (_, first) in zip(*columns, strict=True)]

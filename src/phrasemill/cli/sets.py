@@ -14,10 +14,10 @@ from phrasemill.cli import formats, options
 from phrasemill.cli.reading import STDIN, Inputs
 from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError
 from phrasemill.files.folders import files_below
-from phrasemill.multidoc import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_set_method
-from phrasemill.multidoc.page import SetResult, page
 from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
 from phrasemill.readers.values import as_text
+from phrasemill.sets import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_set_method
+from phrasemill.sets.page import SetResult, page
 from phrasemill.types import Document
 
 if TYPE_CHECKING:

@@ -241,7 +241,7 @@ def _fit_frequencies(
 def _fit_topics(
     source: _Documents, target: Path, settings: dict[str, int], jobs: int, progress: "Progress"
 ) -> tuple[list[tuple[str, str]], str]:
-    from phrasemill.training.corpus_topics import TopicSettings, fit_topics
+    from phrasemill.statistics.topics import TopicSettings, fit_topics
 
     if source.language != "en":
         raise ConfigError(
@@ -287,6 +287,6 @@ def _count(value: str, option: str, *, least: bool = True) -> int:
 
 
 def _jobs(value: str) -> int:
-    from phrasemill.processes import checked_jobs
+    from phrasemill.workers import checked_jobs
 
     return checked_jobs(None if value == "all" else _count(value, "--jobs"))

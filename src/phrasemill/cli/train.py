@@ -15,7 +15,7 @@ from phrasemill.registry import parse
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from phrasemill.training.trainer import Progress
+    from phrasemill.lab.training.trainer import Progress
     from phrasemill.types import Document
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -37,7 +37,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _trainers() -> list[str]:
-    from phrasemill.training.trainer import TRAINERS
+    from phrasemill.lab.training.trainer import TRAINERS
 
     return TRAINERS.names()
 
@@ -135,7 +135,7 @@ def train(
     part: Part = None,
 ) -> int:
     """Train a method on your own documents, and say how it went."""
-    from phrasemill.training.trainer import TRAINERS
+    from phrasemill.lab.training.trainer import TRAINERS
 
     if method == "encoder":
         return _train_encoder(data, output, recipe, prepared, device=device, resume=resume, part=part)
@@ -179,7 +179,7 @@ def _train_by_recipe(
         raise ConfigError(f"train {spec.name} needs --recipe FILE, such as recipes/{spec.name}.toml")
     if not output:
         raise ConfigError("train needs --output DIR: where the model goes")
-    from phrasemill.training.recipes import load_recipe, prepare
+    from phrasemill.lab.training.recipes import load_recipe, prepare
 
     plan = load_recipe(Path(recipe))
     if plan.model != spec.name:
@@ -236,7 +236,7 @@ def _trainer_of(model: str) -> "ModuleType":
     from phrasemill.errors import MissingExtra
 
     try:
-        return import_module(f"phrasemill.training.{TRAINED_BY.get(model, 'generators')}")
+        return import_module(f"phrasemill.lab.training.{TRAINED_BY.get(model, 'generators')}")
     except ModuleNotFoundError as error:
         raise MissingExtra(error.name or "torch", "neural", purpose="training neural models") from None
 
@@ -249,7 +249,7 @@ def size(path: Path) -> str:
 
 
 def _documents(names: Sequence[str]) -> "Iterator[Document]":
-    from phrasemill.datasets import read_layout
+    from phrasemill.lab.datasets import read_layout
 
     for name in names:
         yield from read_layout(name)
@@ -257,8 +257,8 @@ def _documents(names: Sequence[str]) -> "Iterator[Document]":
 
 def _scores(spec: str, documents: "list[Document]", progress: "Progress") -> str:
     from phrasemill.evaluation import evaluate
+    from phrasemill.lab.training.trainer import tracked
     from phrasemill.pipeline import extract_batch
-    from phrasemill.training.trainer import tracked
 
     watched = tracked(documents, "scoring on dev", progress, total=len(documents))
     found = {

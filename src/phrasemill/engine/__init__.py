@@ -9,7 +9,7 @@
 - `work.py`      `Extraction`, the task of a worker: the documents of a chunk → `Result` (rows as Arrow, failures)
 - `rows.py`      keyphrases as Arrow columns or as lines of JSON, and both as the bytes of a part
 - `places.py`    files and URLs by name
-- `local.py`     `Local`, the executor over worker processes of this machine (`phrasemill.processes`)
+- `local.py`     `Local`, the executor over worker processes of this machine (`phrasemill.workers`)
 - `ray.py`       the executor over a cluster
 - `store.py`     the folder that results go to: every file whole under its name, or not there; `remote.py` behind a URL
 - `notes.py`     what is known about each part: its length, its digest, its counts, its failures

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import BinaryIO, NamedTuple
 
-from phrasemill.datasets.building.archives import is_archive
 from phrasemill.engine.chunks import Record, sound
 from phrasemill.engine.places import File, file_system, files, is_url, opened
 from phrasemill.engine.walk import Cut, Parsing, Place, Walk, Watch
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers import LARGEST, Columns, Mapped
+from phrasemill.readers.archives import is_archive
 from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
 
 # What is looked at of a long file, to tell later whether it is the same; changes elsewhere are seen when it is read.

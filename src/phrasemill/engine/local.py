@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from phrasemill.engine.chunks import Chunk
 from phrasemill.engine.work import Extraction, Result, joined, patience, reason
 from phrasemill.errors import PhrasemillError
-from phrasemill.processes import TIMED_OUT, Answer, Pool, checked_jobs
+from phrasemill.workers import TIMED_OUT, Answer, Pool, checked_jobs
 
 # A document that ends its worker alone is tried once more: the system may have killed it because memory was short.
 ATTEMPTS = 2

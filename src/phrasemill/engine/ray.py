@@ -4,7 +4,7 @@
 
 The feed keeps each chunk until its result has come back, and gives it out by number, so whatever a lost node takes with
 it, the chunks that it held and the results that nobody had fetched, can be asked for again: Ray Data does so by itself.
-Each actor has a process of its own for the documents (`phrasemill.processes`), so that a poison document ends that, not
+Each actor has a process of its own for the documents (`phrasemill.workers`), so that a poison document ends that, not
 the actor, and is isolated and recorded in the same words as on one machine. Parts are therefore the same bytes.
 """
 
@@ -21,8 +21,8 @@ from phrasemill.engine.chunks import Chunk
 from phrasemill.engine.ray_driver import AGAIN, BEGIN, CLOSE, END, PUT, TAKE, Driver
 from phrasemill.engine.work import Extraction, Result
 from phrasemill.errors import ConfigError, MissingExtra, PhrasemillError
-from phrasemill.processes.process import POLL, Clock, Worker
-from phrasemill.processes.worker import DONE
+from phrasemill.workers.process import POLL, Clock, Worker
+from phrasemill.workers.worker import DONE
 
 
 @dataclass(slots=True)

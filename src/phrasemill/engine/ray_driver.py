@@ -1,7 +1,7 @@
 """The process that talks to a Ray cluster: it puts chunks in and takes results out.
 
 Ray ends a process that has lost its cluster, and may print pages before that. So this is a process of its own
-(`phrasemill.processes`), and whoever works on a corpus survives to say what happened in one line.
+(`phrasemill.workers`), and whoever works on a corpus survives to say what happened in one line.
 """
 
 import json
@@ -19,7 +19,7 @@ from phrasemill.engine.local import Local
 from phrasemill.engine.ray_feed import open_feed, source
 from phrasemill.engine.work import Extraction, Result, patience
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
-from phrasemill.processes import Pool
+from phrasemill.workers import Pool
 
 if TYPE_CHECKING:
     import pyarrow

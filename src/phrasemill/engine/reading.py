@@ -20,8 +20,8 @@ from phrasemill.engine.inputs import Corpus
 from phrasemill.engine.walk import Cut, Place, Walk, Watch
 from phrasemill.engine.work import patience
 from phrasemill.errors import PhrasemillError
-from phrasemill.processes import Pool, alarm
 from phrasemill.readers import Fields, Mapped
+from phrasemill.workers import Pool, alarm
 
 PAGE = Struct("<?3q")  # whether there is a place, and the place
 # The system may have killed the reader because memory was short, or it was stopped for longer than the time limit.

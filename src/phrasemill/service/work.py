@@ -9,7 +9,6 @@ from typing import Any
 
 from phrasemill.errors import InputError, PhrasemillError
 from phrasemill.pipeline import build, extract
-from phrasemill.processes import alarm
 from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
 from phrasemill.service.journal import places
 from phrasemill.service.limits import bound_memory
@@ -17,6 +16,7 @@ from phrasemill.service.problems import Broken, Refusal, refusal_of
 from phrasemill.service.specs import Offers, mentions
 from phrasemill.service.steps import AddToSet, Extract, FinishSet, Step
 from phrasemill.types import Document, Extractor
+from phrasemill.workers import alarm
 
 PROBE = Document("", "Salt water moves inland when pumps draw too much groundwater from the coastal aquifer.")
 
@@ -37,7 +37,7 @@ class Bench:
         return self._built(spec) if offered is None else build(offered)
 
     def set_method(self, spec: str) -> Any:
-        from phrasemill.multidoc import build_set_method
+        from phrasemill.sets import build_set_method
 
         parsed = parse(spec)
         if parsed.name not in SET_METHODS or not self.offers:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.processes import Pool
+from phrasemill.workers import Pool
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")

@@ -15,13 +15,14 @@ from typing import Self
 from phrasemill import tensors
 from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import ConfigError, DataError, ModelError
+from phrasemill.shipped import shipped
 from phrasemill.statistics import runs, tables
 from phrasemill.statistics.tables import MappedCounts, table_blocks
 from phrasemill.text.analyse import analyser
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
 
-SHIPPED = Path(__file__).parent.parent / "data" / "frequencies_en.safetensors"
+SHIPPED = shipped("frequencies_en.safetensors")
 KIND = "document frequencies"
 # Tables of more forms stay on disk and are looked up there.
 MOST_IN_MEMORY = 1_000_000

@@ -5,11 +5,11 @@ them. The lists of 57 other languages come from the package `stopwordsiso`.
 """
 
 from functools import cache
-from pathlib import Path
 
+from phrasemill.shipped import shipped
 from phrasemill.text.language_codes import language_code
 
-ENGLISH = Path(__file__).parent.parent / "data" / "stopwords_en.txt"
+ENGLISH = shipped("stopwords_en.txt")
 
 
 def stopwords(language: str) -> frozenset[str]:

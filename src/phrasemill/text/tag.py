@@ -11,6 +11,7 @@ from pathlib import Path
 from phrasemill import tensors
 from phrasemill.errors import ModelError
 from phrasemill.kernels import tag_features, tagging
+from phrasemill.shipped import shipped
 
 # A token's code is the index of its tag here; 0 is for text that was not tagged.
 TAGS: tuple[str, ...] = (
@@ -19,7 +20,7 @@ TAGS: tuple[str, ...] = (
     "WP$", "WRB", "#", "$", "''", "``", ",", ".", ":", "-LRB-", "-RRB-",
 )  # fmt: skip
 
-MODEL = Path(__file__).parent.parent / "data" / "tagger.safetensors"
+MODEL = shipped("tagger.safetensors")
 KIND = "tagger"
 SPARSE = ("buckets", "offsets", "prints", "counts", "tags", "weights")  # in the order that the kernel takes them
 Sparse = tuple[memoryview, memoryview, memoryview, memoryview, memoryview, memoryview]

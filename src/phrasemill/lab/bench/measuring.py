@@ -1,0 +1,148 @@
+"""What happens in the fresh process of one cell: the method over all documents, with an eye on clock and memory."""
+
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from phrasemill.lab.bench.tasks import Group, Loaded, Task
+from phrasemill.workers import alarm
+
+TOP = 50
+# A round that is over quickly says little: it is repeated, and the fastest counts.
+ROUNDS, ENOUGH_SECONDS = 3, 5.0
+ONE_THREAD = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "RAYON_NUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+}
+DATA = (".safetensors", ".npz", ".npy", ".json", ".txt", ".onnx", ".bin", ".pt", ".model", ".arrow")
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of one method on one dataset. Seconds are of the processor, `wall` are those of the clock."""
+
+    phrases: dict[str, list[str]]
+    seconds: float
+    wall: float
+    rounds: int
+    peak: int
+    before: int
+    model_bytes: int
+    model_files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The task of a worker process: one method on one dataset, ended after `limit` seconds."""
+
+    task: Task
+    root: str
+    documents: int | None
+    spec: str
+    limit: float
+
+    def prepare(self) -> Callable[[bool], Ran]:
+        os.environ |= ONE_THREAD
+        one_core()
+        return self._run
+
+    def _run(self, repeat: bool) -> Ran:
+        """`repeat` where the time matters, not only the phrases."""
+        alarm(self.limit)
+        loaded = self.task.load(Path(self.root), self.documents)
+        opened = Opened()
+        before = peak_bytes()
+        extract = extraction(self.task, self.spec)
+        next(iter(extract(loaded.groups[:1])), None)  # what is loaded once belongs to the start, not to the rate
+        times: list[float] = []
+        walls: list[float] = []
+        phrases: dict[str, list[str]] = {}
+        peak = 0
+        while not times or (repeat and len(times) < ROUNDS and sum(walls) < ENOUGH_SECONDS):
+            start, wall = time.process_time(), time.perf_counter()
+            lists = list(extract(loaded.groups))
+            times.append(time.process_time() - start)
+            walls.append(time.perf_counter() - wall)
+            phrases = phrases or _named(loaded, lists)
+            peak = peak or peak_bytes()
+        alarm(0)
+        size, files = opened.model(self.spec)
+        return Ran(phrases, min(times), min(walls), len(times), peak, before, size, files)
+
+
+Extraction = Callable[[Iterable[Group]], Iterable[list[str]]]
+
+
+def extraction(task: Task, spec: str) -> Extraction:
+    """From groups of documents to the texts of their keyphrases."""
+    if task.sets:
+        from phrasemill.sets import build_set_method, extract_set
+
+        method = build_set_method(spec)
+        return lambda groups: (
+            [phrase.text for phrase in extract_set(group.documents, method=method, top=TOP)] for group in groups
+        )
+    from phrasemill.pipeline import build, extract_batch
+
+    extractor = build(spec)
+    return lambda groups: (
+        [phrase.text for phrase in found]
+        for found in extract_batch((group.documents[0] for group in groups), method=extractor, top=TOP)
+    )
+
+
+def _named(loaded: Loaded, lists: list[list[str]]) -> dict[str, list[str]]:
+    return {group.id: found for group, found in zip(loaded.groups, lists, strict=True)}
+
+
+def one_core() -> None:
+    """Keep to one core, where the system allows to say so."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def peak_bytes() -> int:
+    """The most memory this process has had at a time.
+
+    The system's own figure for a process (`ru_maxrss`) counts that of the parent it was forked from, so what Linux says
+    about this program's memory alone comes first.
+    """
+    status = Path("/proc/self/status")
+    if status.exists() and (found := re.search(r"VmHWM:\s*(\d+) kB", status.read_text())):
+        return 1024 * int(found[1])
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else 1024 * most
+
+
+class Opened:
+    """The data files that this process opens from now on: tables and models, by their sizes."""
+
+    def __init__(self) -> None:
+        self._paths: set[str] = set()
+        sys.addaudithook(self._hear)
+
+    def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open" and isinstance(arguments[0], str | os.PathLike):
+            self._paths.add(os.fspath(arguments[0]))
+
+    def model(self, spec: str) -> tuple[int, tuple[str, ...]]:
+        """Bytes and names of those that look like data, or that the spec names."""
+        maps = Path("/proc/self/maps")
+        mapped = re.findall(r"(/.*)$", maps.read_text(), re.MULTILINE) if maps.exists() else []
+        sizes = {}
+        for name in sorted({os.path.realpath(one) for one in [*self._paths, *mapped]}):
+            path = Path(name)
+            data = path.suffix in DATA and ".dist-info" not in name
+            if (data or name in spec) and path.is_file() and not name.startswith(("/proc", "/sys", "/dev", "/etc")):
+                sizes[path] = path.stat().st_size
+        return sum(sizes.values()), tuple(path.name for path in sizes)

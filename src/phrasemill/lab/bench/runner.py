@@ -1,0 +1,204 @@
+"""The story of a benchmark: for each dataset, for each method, a fresh process; what is finished is not done again."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from phrasemill.errors import ConfigError, DataError, PhrasemillError
+from phrasemill.evaluation import evaluate
+from phrasemill.lab.bench import cells, startup
+from phrasemill.lab.bench.cells import Quality, Result
+from phrasemill.lab.bench.contestants import chosen, styled
+from phrasemill.lab.bench.measuring import Cell, Ran
+from phrasemill.lab.bench.tasks import Loaded, Task, available, own_file, task
+from phrasemill.text.analyse import analyse
+from phrasemill.workers import TIMED_OUT, Pool
+
+MEASURES = ("quality", "speed", "memory", "startup")
+RESAMPLES = 1000
+LIMIT = 600.0
+Progress = Callable[[str, int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for: methods and datasets by name (none named: all there are), measures, and the folder of results.
+
+    `documents` is how many of each dataset at most, `limit` the seconds that one cell may take; with `fresh` nothing
+    that is already in the folder counts.
+    """
+
+    data: Path
+    output: Path
+    methods: tuple[str, ...] = ()
+    datasets: tuple[str, ...] = ()
+    measures: tuple[str, ...] = MEASURES
+    documents: int | None = None
+    limit: float = LIMIT
+    fresh: bool = False
+
+    def __post_init__(self) -> None:
+        for name in self.measures:
+            if name not in MEASURES:
+                raise ConfigError(f"unknown measure {name!r}; choose from {', '.join(MEASURES)}")
+        if self.documents is not None and self.documents < 1:
+            raise ConfigError(f"documents must be at least 1, got {self.documents}")
+        if self.limit <= 0:
+            raise ConfigError(f"the limit must be more than 0 seconds, got {self.limit:g}")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All results, in the order of datasets and methods, and why methods and datasets are missing."""
+
+    results: tuple[Result, ...]
+    left_out: dict[str, str]
+    not_here: dict[str, str]
+
+
+def run(request: Request, *, progress: Progress = lambda step, done, total, note: None) -> Outcome:
+    """Measure everything that was asked for. Each result is in the folder as soon as it is there."""
+    tasks, not_here = _tasks(request)
+    singles, sets = chosen(request.methods)
+    plan = [(one, sets if one.sets else singles) for one in tasks]
+    if not any(methods for _, methods in plan):
+        raise ConfigError("no dataset for these methods: those for sets need mkduc01, the others sets of documents")
+    bench = _Bench(request)
+    results = []
+    for one, methods in plan:
+        if not methods:
+            continue
+        ground = _Ground(one, request)
+        for done, method in enumerate(methods):
+            progress(one.title, done, len(methods), method)
+            result = bench.cell(ground, method)
+            if result is not None:
+                results.append(result)
+        progress(one.title, len(methods), len(methods), "done")
+    return Outcome(tuple(results), bench.left_out, not_here)
+
+
+def _tasks(request: Request) -> tuple[list[Task], dict[str, str]]:
+    names = [part.strip() for one in request.datasets for part in one.split(",") if part.strip()]
+    if not names:
+        found, missing = available(request.data)
+        if not found:
+            raise DataError(f"{request.data}: none of the datasets is there; phrasemill datasets says what they are")
+        return found, missing
+    wanted = [own_file(Path(name)) if Path(name).is_file() else task(name) for name in dict.fromkeys(names)]
+    for one in wanted:
+        one.load(request.data, 1)  # an error says what was looked for
+    return wanted, {}
+
+
+class _Ground:
+    """One dataset, read once for all methods."""
+
+    def __init__(self, task: Task, request: Request) -> None:
+        self.task = task
+        self.loaded: Loaded = task.load(request.data, request.documents)
+        self.gold = self.loaded.gold
+        self.digest = self.loaded.digest
+        self.documents = len(self.loaded.documents)
+        self.tokens = sum(len(analyse(one.content, tag=False)) for one in self.loaded.documents)
+
+    def blank(self, method: str, spec: str) -> Result:
+        from phrasemill import __version__
+        from phrasemill.kernels import tokens
+
+        return Result(
+            method=method,
+            spec=spec,
+            dataset=self.task.name,
+            title=self.task.title,
+            digest=self.digest,
+            groups=len(self.loaded.groups),
+            documents=self.documents,
+            tokens=self.tokens,
+            sets=self.task.sets,
+            sampled=self.loaded.sampled,
+            version=__version__,
+            compiled=bool(tokens.COMPILED),
+        )
+
+
+class _Bench:
+    """The cells of one run; what is the same for all datasets is found out once."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.measures = frozenset(request.measures)
+        self.left_out: dict[str, str] = {}
+        self._checked: set[str] = set()
+        self._started: dict[str, float] = {}
+
+    def cell(self, ground: _Ground, method: str) -> Result | None:
+        """One result, measured or kept; None where the method cannot run here."""
+        spec = styled(method, ground.task.styles, sets=ground.task.sets)
+        blank = ground.blank(method, spec)
+        known = cells.kept(blank, self.request.output) or blank
+        wanted = self.measures if self.request.fresh else self.measures - known.measures
+        if not wanted:
+            return known
+        if not self._can_run(method, spec, sets=ground.task.sets):
+            return None
+        try:
+            result = self._measured(ground, replace(known, failed=""), wanted)
+        except PhrasemillError as error:
+            result = replace(blank, failed=str(error))
+        cells.save(result, self.request.output)
+        return result
+
+    def _can_run(self, method: str, spec: str, *, sets: bool) -> bool:
+        """Whether it has all that it needs, tried once on the text that ships."""
+        if method not in self._checked and method not in self.left_out:
+            reason = startup.check(spec, sets=sets)
+            if reason:
+                self.left_out[method] = reason
+            self._checked.add(method)
+        return method not in self.left_out
+
+    def _measured(self, ground: _Ground, result: Result, wanted: frozenset[str]) -> Result:
+        """The result with what is wanted measured, and all that was known before."""
+        if wanted & {"quality", "speed", "memory"}:
+            ran = self._ran(ground.task, result.spec, repeat="speed" in wanted)
+            result = replace(result, model=ran.model_bytes, model_files=ran.model_files)
+            if "quality" in wanted:
+                result = replace(result, quality=_scored(ran, ground))
+            if "speed" in wanted:
+                result = replace(result, seconds=ran.seconds, wall=ran.wall, rounds=ran.rounds)
+            if "memory" in wanted:
+                result = replace(result, peak=ran.peak, before=ran.before)
+        if "startup" in wanted:
+            if result.spec not in self._started:
+                self._started[result.spec] = startup.first_keyphrase(result.spec, sets=result.sets)
+            result = replace(result, startup=self._started[result.spec])
+        return result
+
+    def _ran(self, task: Task, spec: str, *, repeat: bool) -> Ran:
+        request = self.request
+        work = Cell(task, str(request.data), request.documents, spec, request.limit)
+        with Pool(work, jobs=1) as pool:
+            pool.give(0, repeat)
+            answer = pool.take()
+        if answer.lost == TIMED_OUT:
+            raise PhrasemillError(f"took longer than {request.limit:g} seconds (--limit; or fewer --documents)")
+        if answer.lost:
+            raise PhrasemillError(answer.lost)
+        if answer.error is not None:
+            ours = isinstance(answer.error, PhrasemillError)
+            raise PhrasemillError(str(answer.error) if ours else f"{type(answer.error).__name__}: {answer.error}")
+        found: Ran = answer.value
+        return found
+
+
+def _scored(ran: Ran, ground: _Ground) -> tuple[Quality, ...]:
+    one = ground.task
+    scores = evaluate(
+        ran.phrases, ground.gold, metrics=one.metrics, preset=one.preset, policy=one.policy, resamples=RESAMPLES
+    )
+    found = []
+    for score in scores:
+        assert score.interval is not None
+        found.append(Quality(score.name, score.value, score.interval.low, score.interval.high, score.signature))
+    return tuple(found)

@@ -1,0 +1,198 @@
+"""The datasets of a benchmark: where each is found, whose choice its keyphrases are, and how it is scored.
+
+Only test splits are here. The style of methods that have one follows from who chose the gold, never from the scores.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from phrasemill.errors import DataError, UnknownName
+from phrasemill.evaluation.answers import Answers
+from phrasemill.lab.datasets import files, load_dataset, load_topics, read_layout
+from phrasemill.lab.datasets.problems import Problem
+from phrasemill.lab.datasets.records import STEMMED
+from phrasemill.types import Document, Reference
+
+PRESENT = {"present": "present"}
+DIGEST_LENGTH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A dataset of the catalog, or a `file`, with the protocol by which it is scored; the first metric is the main one.
+
+    `styles` are whose choice its keyphrases are, for methods that know styles: the first that a method has. `golds` are
+    the names of its gold in the shapes in which it is found, `splits` likewise. With `sets` the gold is one of sets.
+    """
+
+    name: str
+    title: str
+    metrics: tuple[str, ...]
+    styles: tuple[str, ...] = ()
+    splits: tuple[str, ...] = ("test",)
+    golds: tuple[str | None, ...] = (None,)
+    dataset: str = ""
+    file: str = ""
+    preset: str = "default"
+    policy: Mapping[str, object] = field(default_factory=dict)
+    sets: bool = False
+    top: int | None = None
+
+    def load(self, root: Path, documents: int | None = None) -> "Loaded":
+        """What is at `root`, the first so many documents (or sets) of it; a `DataError` says what was looked for."""
+        one_more = None if documents is None else documents + 1
+        groups = [Group(*one) for one in islice(self._groups(root), one_more)]
+        if not groups:
+            raise DataError(f"{root}: no documents of {self.name}")
+        return Loaded(self, tuple(groups[:documents]), sampled=documents is not None and len(groups) > documents)
+
+    def _groups(self, root: Path) -> Iterator[tuple[str, tuple[Document, ...], tuple[Reference, ...]]]:
+        if self.sets:
+            for one in load_topics(self.dataset, root, top=self.top, check="off", on_error="skip", report=_quietly):
+                # The authors' runs read no headlines (docs/parity.md).
+                bodies = [
+                    Document(document.id, document.text, language=document.language) for document in one.documents
+                ]
+                yield one.id, tuple(bodies), tuple(one.references)
+            return
+        for document in self._documents(root):
+            yield document.id, (document,), document.references
+
+    def _documents(self, root: Path) -> Iterator[Document]:
+        if not self.dataset:
+            return read_layout(root / self.file, on_error="skip", report=_quietly)
+        tried = [(split, gold) for split in self.splits for gold in self.golds]
+        for split, gold in tried[:-1]:
+            try:
+                return self._opened(root, split, gold)
+            except DataError:
+                continue
+        return self._opened(root, *tried[-1])
+
+    def _opened(self, root: Path, split: str, gold: str | None) -> Iterator[Document]:
+        place = files.found(root, self.file) if self.file else root
+        documents = load_dataset(
+            self.dataset, place, split=split, gold=gold, check="off", on_error="skip", report=_quietly
+        )
+        first = next(documents, None)
+        if first is None:
+            raise DataError(f"{place}: no documents")
+        return _chained(first, documents)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What a method is given at a time, one document or a set of them, and what people chose for it."""
+
+    id: str
+    documents: tuple[Document, ...]
+    gold: tuple[Reference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A dataset in memory, or the beginning of one."""
+
+    task: Task
+    groups: tuple[Group, ...]
+    sampled: bool
+
+    @property
+    def documents(self) -> list[Document]:
+        return [document for group in self.groups for document in group.documents]
+
+    @property
+    def gold(self) -> Answers:
+        texts = {group.id: "\n".join(document.content for document in group.documents) for group in self.groups}
+        stemmed = any(document.metadata.get(STEMMED) for document in self.documents)
+        return Answers(self.task.title, {group.id: group.gold for group in self.groups}, texts=texts, stemmed=stemmed)
+
+    @property
+    def digest(self) -> str:
+        """Changes when any text or keyphrase does."""
+        digest = hashlib.sha256()
+        for group in self.groups:
+            parts = [group.id, *(document.content for document in group.documents), repr(group.gold)]
+            digest.update("\x1e".join(parts).encode("utf-8", "surrogatepass") + b"\n")
+        return digest.hexdigest()[:DIGEST_LENGTH]
+
+
+OFFICIAL = {"preset": "semeval2010", "golds": ("combined_stem", "combined.stem", "combined"), "dataset": "semeval2010"}
+TASKS = (
+    Task("inspec", "Inspec", ("F1@5", "F1@10"), ("indexer",), dataset="inspec"),
+    Task("semeval2010", "SemEval-2010", ("F1@15", "F1@5"), ("reader",), **OFFICIAL),  # type: ignore[arg-type]
+    Task(
+        "semeval2010-official",
+        "SemEval-2010, as distributed",
+        ("F1@15", "F1@5"),
+        ("reader",),
+        file="semeval2010_official_test.jsonl",
+        **OFFICIAL,  # type: ignore[arg-type]
+    ),
+    Task("duc2001", "DUC-2001", ("F1@5", "F1@10"), ("news",), dataset="duc2001"),
+    Task("500n-kpcrowd", "500N-KPCrowd", ("F1@5", "F1@10"), ("news",), dataset="500n_kpcrowd"),
+    Task(
+        "pubmedake",
+        "PubMedAKE, present",
+        ("F1@5", "F1@10"),
+        ("author",),
+        splits=("test", "small_test", "sample"),
+        dataset="pubmedake",
+        policy=PRESENT,
+    ),
+    Task("kp20k", "KP20k, present", ("F1@5", "F1@O"), ("author",), dataset="kp20k", policy=PRESENT),
+    Task("krapivin", "Krapivin, present", ("F1@5", "F1@10"), ("author",), dataset="krapivin", policy=PRESENT),
+    Task("nus", "NUS, present", ("F1@5", "F1@10"), ("reader",), dataset="nus", policy=PRESENT),
+    Task("kptimes", "KPTimes, present", ("F1@5", "F1@10"), ("news",), dataset="kptimes", policy=PRESENT),
+    Task("stackex", "StackExchange, present", ("F1@5", "F1@O"), ("tags", "author"), dataset="stackex", policy=PRESENT),
+    Task(
+        "mkduc01",
+        "MK-DUC-01, sets of documents",
+        ("F1@20", "unigram-F1@20"),
+        ("news",),
+        dataset="mkduc01",
+        preset="mkduc01",
+        sets=True,
+        top=20,
+    ),
+)
+
+
+def task(name: str) -> Task:
+    """The task called `name`; upper case and underscores make no difference."""
+    plain = name.lower().replace("_", "-")
+    for one in TASKS:
+        if one.name == plain:
+            return one
+    raise UnknownName("dataset", name, [one.name for one in TASKS])
+
+
+def own_file(path: Path) -> Task:
+    """A file of one's own, in any layout that `phrasemill dataset convert` reads."""
+    name = path.name.split(".")[0]
+    return Task(name, path.name, ("F1@5", "F1@10"), file=str(path.resolve()))
+
+
+def available(root: Path, tasks: Sequence[Task] = TASKS) -> tuple[list[Task], dict[str, str]]:
+    """Those that are there, and why each of the others is not."""
+    found, missing = [], {}
+    for one in tasks:
+        try:
+            one.load(root, 1)
+        except DataError as error:
+            missing[one.name] = str(error)
+        else:
+            found.append(one)
+    return found, missing
+
+
+def _chained(first: Document, rest: Iterator[Document]) -> Iterator[Document]:
+    yield first
+    yield from rest
+
+
+def _quietly(problem: Problem) -> None:
+    """Malformed records are passed over here; `phrasemill dataset show` names them."""

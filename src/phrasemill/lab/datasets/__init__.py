@@ -1,0 +1,24 @@
+"""Datasets: the catalog of public ones, their loaders, preparation for training, statistics; `building` makes new ones.
+
+    for document in load_dataset("inspec", "data", split="test"): …
+
+Nothing is downloaded: the catalog says where each dataset is published, and loaders read the files that one has.
+"""
+
+from phrasemill.lab.datasets.catalog import Dataset, Split, dataset, datasets
+from phrasemill.lab.datasets.layouts import LAYOUTS
+from phrasemill.lab.datasets.loading import load_dataset, load_topics, read_layout
+from phrasemill.lab.datasets.problems import DatasetWarning, Problem
+
+__all__ = [
+    "LAYOUTS",
+    "Dataset",
+    "DatasetWarning",
+    "Problem",
+    "Split",
+    "dataset",
+    "datasets",
+    "load_dataset",
+    "load_topics",
+    "read_layout",
+]

@@ -1,0 +1,253 @@
+"""From a dataset's name and a folder to its documents: find the files, read them, compare counts and checksums."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+
+from phrasemill.errors import ConfigError, DataError, UnknownName
+from phrasemill.lab.datasets.building.grouping import DocumentSet, by_topic
+from phrasemill.lab.datasets.catalog import MODULES, PACKAGE, Dataset, Form, Split, dataset
+from phrasemill.lab.datasets.layouts import FILE, ROOT, guess, layout
+from phrasemill.lab.datasets.mkduc01 import DOCUMENTS
+from phrasemill.lab.datasets.problems import Malformed, Problem, Problems, warn_of
+from phrasemill.lab.datasets.records import Reading
+from phrasemill.types import Document
+
+CHECKS = {"report": "report", "refuse": "refuse", "off": "skip"}
+IN_JSON = {"json", "jsonl", "kptimes", "pubmedake"}
+CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What is read at once: a file or folder in a layout, and the split it holds."""
+
+    layout: str
+    path: Path
+    files: tuple[Path, ...]
+    split: Split | None
+
+
+def load_dataset(
+    name: str,
+    root: str | Path,
+    *,
+    split: str | None = None,
+    layout: str | None = None,
+    gold: str | None = None,
+    on_error: str = "refuse",
+    check: str = "report",
+    report: Callable[[Problem], None] = warn_of,
+) -> Iterator[Document]:
+    """The documents of the public dataset `name` from its files below the folder `root` (or from one file), a stream.
+
+    Without `split` all of it, the split in each document's metadata; what is part of another split comes once. `gold`
+    chooses among several golds (`author`, `reader` …). `on_error` says what becomes of a malformed record (`refuse`,
+    `skip`, `report`), `check` of counts and checksums that differ from the published ones (`report`, `refuse`, `off`);
+    `report` is called with each problem, and warns by default. Files that are missing are an error that names them.
+    """
+    entry = dataset(name)
+    if check not in CHECKS:
+        raise UnknownName("check", check, CHECKS)
+    checks = Problems(CHECKS[check], report)
+    problems = Problems(on_error, report)
+    found = sources(entry, Path(root), split=split, layout=layout)
+    return _documents(entry, found, gold, problems, checks)
+
+
+def read_layout(
+    path: str | Path,
+    *,
+    layout: str | None = None,
+    gold: str | None = None,
+    on_error: str = "refuse",
+    report: Callable[[Problem], None] = warn_of,
+) -> Iterator[Document]:
+    """The documents in one file or folder of any layout, guessed where it is not given; a stream."""
+    from phrasemill.lab.datasets.layouts import layout as named
+
+    path = Path(path)
+    reading = Reading(Problems(on_error, report), gold)
+    chosen = named(layout or guess(path))
+    if not path.exists():
+        raise DataError(f"{path}: no such file or folder")
+    if path.is_dir() == (chosen.unit == FILE):
+        wanted = "a file" if chosen.unit == FILE else "a folder"
+        raise ConfigError(f"{path}: layout {chosen.name} is {wanted}")
+    return chosen.read(path, reading)
+
+
+def load_topics(
+    name: str,
+    root: str | Path,
+    *,
+    documents: Iterable[Document] | None = None,
+    top: int | None = None,
+    on_error: str = "refuse",
+    check: str = "report",
+    report: Callable[[Problem], None] = warn_of,
+) -> Iterator[DocumentSet]:
+    """The topics of a dataset as document sets: those of `mkduc01` with their gold, of others by `topic`, without.
+
+    The documents of `mkduc01` are those of `duc2001` below the same root, or `documents`. `top` keeps the first so many
+    gold keyphrases of a topic (the paper's Trunc-20).
+    """
+    topics = load_dataset(name, root, on_error=on_error, check=check, report=report)
+    if dataset(name).name != "mkduc01":
+        yield from by_topic(topics)
+        return
+    if documents is None:
+        documents = load_dataset("duc2001", root, on_error=on_error, check=check, report=report)
+    by_id: dict[str, Document] = {}
+    groups: dict[object, list[Document]] = {}
+    for document in documents:
+        by_id[document.id] = document
+        groups.setdefault(document.metadata.get("topic"), []).append(document)
+    for topic in topics:
+        ids = topic.metadata.get(DOCUMENTS)
+        named = ids if isinstance(ids, list) and ids else [document.id for document in groups.get(topic.id, [])]
+        if not named or not all(id_ in by_id for id_ in named):
+            raise DataError(f"topic {topic.id}: not all of its documents are in DUC-2001 as it is here")
+        yield DocumentSet(topic.id, tuple(by_id[id_] for id_ in named), topic.references[:top])
+
+
+def sources(entry: Dataset, root: Path, *, split: str | None = None, layout: str | None = None) -> list[Source]:
+    """Where the splits asked for are found below `root`; an error names what was looked for."""
+    if root.is_file():
+        guessed, named = _told_by_name(entry, root)
+        return [Source(layout or guessed or guess(root), root, (root,), entry.split(split) if split else named)]
+    if not root.is_dir():
+        raise DataError(f"{root}: no such folder")
+    forms = [form for form in entry.forms if layout in (None, form.layout)]
+    if not forms:
+        raise UnknownName(f"layout of {entry.name}", str(layout), [form.layout for form in entry.forms])
+    wanted = [entry.split(split)] if split else entry.splits
+    found = {one.name: _find(entry, forms, one, root) for one in wanted}
+    kept = [one for one in wanted if split or not (one.part_of and found.get(one.part_of))]
+    listed = [source for one in kept for source in found[one.name]]
+    if not listed:
+        looked_for = [place for form in forms for one in wanted for place in _places(entry, form, one)]
+        raise DataError(f"{root}: no files of {entry.name}{_named(split)}; looked for {_shortened(looked_for)}")
+    return listed
+
+
+def _named(split: str | None) -> str:
+    return f" ({split})" if split else ""
+
+
+def _shortened(places: list[str], most: int = 12) -> str:
+    different = list(dict.fromkeys(place for place in places if not place.endswith((".gz", ".xz", ".zst"))))
+    rest = f" and {len(different) - most} more" if len(different) > most else ""
+    return ", ".join(different[:most]) + rest + " (files may be compressed)"
+
+
+def _told_by_name(entry: Dataset, path: Path) -> tuple[str | None, Split | None]:
+    """Layout and split of a file that one of the dataset's own patterns fits."""
+    for form in entry.forms:
+        for one in entry.splits:
+            if layout(form.layout).unit == FILE and any(path.match(place) for place in _places(entry, form, one)):
+                return _of_file(entry, form, path), one
+    return None, None
+
+
+def _places(entry: Dataset, form: Form, split: Split) -> list[str]:
+    """The patterns of `form` with the names of `split` in them; those without a name hold the first split."""
+    named = [place for place in form.places if "{split}" in place]
+    unnamed = [place for place in form.places if "{split}" not in place] if split is entry.splits[0] else []
+    return unnamed + [place.format(split=name) for name in (split.name, *split.also) for place in named]
+
+
+def _find(entry: Dataset, forms: list[Form], split: Split, root: Path) -> list[Source]:
+    """The first form whose files are there."""
+    for form in forms:
+        unit = layout(form.layout).unit
+        for place in _places(entry, form, split):
+            files = sorted(path for path in root.glob(place) if path.is_file())
+            if not files:
+                continue
+            if unit == ROOT:
+                return [Source(form.layout, root, (), split)]
+            if unit == FILE:
+                return [Source(_of_file(entry, form, file), file, (file,), split) for file in files]
+            return [Source(form.layout, folder, (), split) for folder in dict.fromkeys(file.parent for file in files)]
+    return []
+
+
+def _of_file(entry: Dataset, form: Form, path: Path) -> str:
+    """The layout of a file that `form` found. Names are not enough where a dataset has several in JSON: look inside."""
+    own = {one.layout for one in entry.forms}
+    if form.layout not in IN_JSON or len(own & IN_JSON) < 2:
+        return form.layout
+    try:
+        guessed = guess(path)
+    except (DataError, Malformed):
+        return form.layout  # its reader says what is wrong
+    if guessed == "json" and "json" not in own:
+        return next(iter(sorted(own & IN_JSON - {"jsonl"})))
+    return guessed if guessed in own else form.layout
+
+
+def _documents(
+    entry: Dataset, found: list[Source], gold: str | None, problems: Problems, checks: Problems
+) -> Iterator[Document]:
+    complete = getattr(import_module(f"{PACKAGE}.{MODULES[entry.name]}"), "complete", None)
+    counts: dict[str, tuple[int, int]] = {}
+    for source in found:
+        _compare_checksums(entry, source, checks)
+        name = source.split.name if source.split else ""
+        reading = Reading(problems, gold, name, entry.gold[0] if entry.gold else None)
+        seen: set[str] = set()
+        documents, keyphrases = counts.get(name, (0, 0))
+        for document in layout(source.layout).read(source.path, reading):
+            if document.id in seen:
+                problems.add(source.path, f"the id {document.id!r} comes twice")
+                continue
+            seen.add(document.id)
+            documents, keyphrases = documents + 1, keyphrases + len(document.references)
+            known = {"split": name, **document.metadata} if name else document.metadata
+            document = replace(document, metadata=known)
+            yield complete(document) if complete else document
+        counts[name] = documents, keyphrases
+    for source in {source.split.name: source for source in found if source.split}.values():
+        _compare_counts(entry, source, counts, checks, with_keyphrases=gold is None)
+
+
+def _compare_checksums(entry: Dataset, source: Source, checks: Problems) -> None:
+    if checks.policy == "skip":
+        return
+    known = {file.name: file.sha256 for file in entry.files}
+    for path in source.files or _beside(source, known):
+        if path.name in known and _sha256(path) != known[path.name]:
+            checks.add(path, "not the file by this name that we know: its SHA-256 differs")
+
+
+def _beside(source: Source, names: Iterable[str]) -> list[Path]:
+    """The files of the split by these names in, above or beside its folder, such as its answer keys."""
+    wanted = [name for name in names if source.split and name.startswith(f"{source.split.name}.")]
+    above = source.path.parent
+    places = [[source.path / name, above / name, *above.glob(f"*/{name}")] for name in wanted]
+    return sorted({path for found in places for path in found if path.is_file()})
+
+
+def _sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while data := file.read(CHUNK):
+            digest.update(data)
+    return digest.hexdigest()
+
+
+def _compare_counts(
+    entry: Dataset, source: Source, counts: dict[str, tuple[int, int]], checks: Problems, *, with_keyphrases: bool
+) -> None:
+    split = source.split
+    assert split is not None
+    documents, keyphrases = counts[split.name]
+    if split.documents not in (None, documents):
+        checks.add(source.path, f"{entry.name} {split.name} has {split.documents:,} documents, here are {documents:,}")
+    elif with_keyphrases and split.keyphrases not in (None, keyphrases):
+        checks.add(
+            source.path, f"{entry.name} {split.name} has {split.keyphrases:,} keyphrases, here are {keyphrases:,}"
+        )

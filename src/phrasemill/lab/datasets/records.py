@@ -1,0 +1,127 @@
+"""From a JSON record to a `Document`: which fields hold what, and what is said of a field of the wrong kind."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from phrasemill.errors import DataError
+from phrasemill.lab.datasets import json_stream
+from phrasemill.lab.datasets.problems import Malformed, Problems
+from phrasemill.readers.values import as_language
+from phrasemill.types import Document, Reference
+
+ID_FIELDS = ("id", "doc_id", "document_id")
+LANGUAGE_FIELDS = ("language", "lang")
+STEMMED = "stemmed"  # in the metadata of documents whose gold is stems already
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a layout is to be read: which gold, which split, and where problems go.
+
+    `gold` must be there, `usual` is taken where it is.
+    """
+
+    problems: Problems = field(default_factory=Problems)
+    gold: str | None = None
+    split: str = ""
+    usual: str | None = None
+
+    def gold_of(self, choices: Sequence[str]) -> str:
+        """The gold asked for, by default the first of `choices`."""
+        if self.gold is not None and self.gold not in choices:
+            raise DataError(f"no gold {self.gold!r} here; there is {', '.join(choices)}")
+        return self.gold or choices[0]
+
+
+Convert = Callable[[Mapping[str, object], str | None, int], Document]
+
+
+def documents(path: Path, reading: Reading, convert: Convert) -> Iterator[Document]:
+    """The documents that `convert` makes of the records of a JSON file, given its record, its key and its line."""
+    for line, key, record in json_stream.records(path, reading.problems):
+        try:
+            if not isinstance(record, dict):
+                raise Malformed(f"{kind_of(record)} where a record should be")
+            yield convert(record, key, line)
+        except Malformed as error:
+            reading.problems.add(path, str(error), line)
+
+
+def identity(record: Mapping[str, object], otherwise: str | None = None) -> str:
+    """The record's id; without one, `otherwise`."""
+    value = next((record[name] for name in ID_FIELDS if record.get(name) is not None), otherwise)
+    if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
+        raise Malformed("no id" if value in (None, "") else f"the id is {kind_of(value)}")
+    return str(value)
+
+
+def string(record: Mapping[str, object], names: Iterable[str], *, default: str | None = None) -> str:
+    """The text in the first of the fields `names` that is there; `default` where none is."""
+    names = tuple(names)
+    found = next((name for name in names if record.get(name) is not None), None)
+    if found is None:
+        if default is None:
+            raise Malformed(f"no field {' or '.join(map(repr, names))}")
+        return default
+    value = record[found]
+    if not isinstance(value, str):
+        raise Malformed(f"{found} is {kind_of(value)}, not a text")
+    return value
+
+
+def references(value: object, *, name: str, separator: str = ";", variants: str | None = None) -> tuple[Reference, ...]:
+    """Gold keyphrases from a list, or from a text with `separator` between them; empty ones are left out.
+
+    An item may be a list of wordings, or a text with `variants` between its wordings.
+    """
+    if isinstance(value, str):
+        value = value.split(separator)
+    if not isinstance(value, list | tuple):
+        raise Malformed(f"{name} is {kind_of(value)}, not a list of keyphrases")
+    found: list[Reference] = []
+    for item in value:
+        wordings = item.split(variants) if isinstance(item, str) and variants else item
+        listed = [wordings] if isinstance(wordings, str) else wordings
+        if not isinstance(listed, list | tuple) or not all(isinstance(one, str) for one in listed):
+            raise Malformed(f"{name} has {kind_of(item)} where a keyphrase should be")
+        kept = cluster(listed)
+        if kept:
+            found.append(kept)
+    return tuple(found)
+
+
+def cluster(wordings: Iterable[str]) -> Reference:
+    """One reference from its wordings, each once; a text where there is only one, empty where there is none."""
+    kept = tuple(dict.fromkeys(" ".join(one.split()) for one in wordings if one and not one.isspace()))
+    return kept if len(kept) > 1 else "".join(kept)
+
+
+def first_wording(reference: Reference) -> str:
+    return reference if isinstance(reference, str) else reference[0]
+
+
+def language_of(record: Mapping[str, object]) -> str:
+    return as_language(next((record[name] for name in LANGUAGE_FIELDS if record.get(name) is not None), None))
+
+
+def rest(record: Mapping[str, object], used: Iterable[str]) -> dict[str, object]:
+    """What a record holds besides the fields `used`."""
+    dropped = {*used, *LANGUAGE_FIELDS}
+    return {key: value for key, value in record.items() if key not in dropped}
+
+
+KINDS: dict[type, str] = {
+    dict: "a mapping",
+    list: "a list",
+    tuple: "a list",
+    str: "a text",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    type(None): "nothing",
+}
+
+
+def kind_of(value: object) -> str:
+    return KINDS.get(type(value), type(value).__name__)

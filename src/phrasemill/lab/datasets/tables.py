@@ -1,0 +1,112 @@
+"""The catalog and the statistics as grids: what `phrasemill datasets` and `phrasemill dataset show` print."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+
+from phrasemill.evaluation.report import Grid
+from phrasemill.lab.datasets.building.grouping import DocumentSet
+from phrasemill.lab.datasets.catalog import Dataset
+from phrasemill.lab.datasets.statistics import Spread, Statistics
+
+MOST_CATEGORIES = 12
+TRUNCATED = 20
+UNKNOWN = "–"
+
+
+def catalog_grid(entries: Sequence[Dataset]) -> Grid:
+    """A row a dataset: what it is, its splits and the papers to cite."""
+    rows = [(entry.name, entry.title.partition(": ")[2], _splits(entry), "; ".join(entry.papers)) for entry in entries]
+    note = "Nothing is downloaded; phrasemill datasets --format json tells where each is published, and its licence."
+    return Grid("", ("name", "what it is", "documents", "papers"), tuple(rows), (note,), words=True)
+
+
+def _splits(entry: Dataset) -> str:
+    whole = [split for split in entry.splits if not split.part_of] or entry.splits
+    return ", ".join(f"{split.name} {split.documents:,}" if split.documents else split.name for split in whole)
+
+
+def catalog_records(entries: Sequence[Dataset]) -> list[dict[str, object]]:
+    """All that is known, for JSON."""
+    return [asdict(entry) for entry in entries]
+
+
+def grids(counted: Mapping[str, Statistics], *, title: str) -> list[Grid]:
+    """The papers' tables, a row a split; those that say nothing here are left out."""
+    found = [_general(counted, title)]
+    if any(map(_presence_known, counted.values())):
+        found.append(_presence(counted))
+    if any(one.clusters for one in counted.values()):
+        found.append(_clusters(counted))
+    categories = sorted({name for one in counted.values() for name in one.categories})
+    if 1 < len(categories) <= MOST_CATEGORIES:
+        rows = [(name, *(f"{one.categories.get(c, 0):,}" for c in categories)) for name, one in counted.items()]
+        found.append(Grid("Documents by category", ("split", *categories), tuple(rows)))
+    return found
+
+
+def _general(counted: Mapping[str, Statistics], title: str) -> Grid:
+    """A row a measure, so that it fits a narrow screen."""
+    rows = [(label, *(measure(one) for one in counted.values())) for label, measure in MEASURES.items()]
+    notes = []
+    for name, one in counted.items():
+        if one.without_gold:
+            notes.append(f"{name}: {one.without_gold:,} of the documents have no keyphrases.")
+        if one.repeated:
+            notes.append(f"{name}: {one.repeated:,} of the keyphrases say again what another of their document says.")
+    return Grid(title, ("", *counted), tuple(rows), tuple(notes))
+
+
+def _presence_known(one: Statistics) -> bool:
+    return bool(one.present or one.absent)
+
+
+MEASURES: dict[str, Callable[[Statistics], str]] = {
+    "documents": lambda one: f"{one.documents:,}",
+    "keyphrases": lambda one: f"{one.keyphrases:,}",
+    "different keyphrases": lambda one: f"{one.unique:,}",
+    "keyphrases a document": lambda one: f"{one.mean:.2f}",
+    "their variance": lambda one: f"{one.variance:.1f}",
+    "% present": lambda one: f"{100 * one.present_share:.1f}" if _presence_known(one) else UNKNOWN,
+    "absent a document": lambda one: f"{one.absent_mean:.2f}" if _presence_known(one) else UNKNOWN,
+    "words a document": lambda one: shown(one.text_words, 1) if one.text_words.mean else UNKNOWN,
+    "words a keyphrase": lambda one: shown(one.phrase_words),
+}
+
+
+def _presence(counted: Mapping[str, Statistics]) -> Grid:
+    rows = [
+        (
+            name,
+            *(
+                f"{number:,}"
+                for number in (
+                    one.documents, one.keyphrases, one.present_documents, one.present, one.absent_documents, one.absent,
+                )
+            ),
+        )
+        for name, one in counted.items()
+    ]  # fmt: skip
+    header = ("split", "#Doc", "#KP", "#PreDoc", "#PreKP", "#AbsDoc", "#AbsKP")
+    return Grid("Present and absent keyphrases (Yuan et al., 2020, Table 8)", header, tuple(rows))
+
+
+def _clusters(counted: Mapping[str, Statistics]) -> Grid:
+    rows = [
+        (name, f"{one.clusters:,} of {one.keyphrases:,}", shown(one.cluster_size), shown(one.cluster_stems))
+        for name, one in counted.items()
+    ]
+    header = ("split", "with substitutes", "wordings a cluster", "unique stems in a cluster")
+    return Grid("Clusters of wordings (Shapira et al., 2021, Table 1)", header, tuple(rows))
+
+
+def sets_grid(groups: Sequence[DocumentSet]) -> Grid:
+    """Table 1 of Shapira et al. (2021): all keyphrases of each set, and the first 20."""
+    from phrasemill.lab.datasets.building.set_statistics import set_statistics
+
+    columns = [set_statistics(groups, top=top).rows() for top in (None, TRUNCATED)]
+    rows = [(full[0], full[1], first[1]) for full, first in zip(*columns, strict=True)]
+    return Grid("Document sets (Shapira et al., 2021, Table 1)", ("", "Full", f"Trunc-{TRUNCATED}"), tuple(rows))
+
+
+def shown(spread: Spread, digits: int = 2) -> str:
+    return f"{spread.mean:,.{digits}f} ({spread.deviation:,.{digits}f})"

@@ -1,0 +1,81 @@
+"""ONNX graphs written by hand, an operator at a time; weights are named, not held (see `model_file`)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from onnx import TensorProto, helper
+
+from phrasemill.methods.onnx_file import Graph, Weights
+
+MICROSOFT = "com.microsoft"  # ONNX Runtime's own operators
+OPSETS = [helper.make_opsetid("", 18), helper.make_opsetid(MICROSOFT, 1)]
+IR_VERSION = 9
+FLOAT, INT = TensorProto.FLOAT, TensorProto.INT64
+Shape = Sequence[int | str]
+
+
+@dataclass(slots=True)
+class Builder:
+    """An ONNX graph in the making: calling it adds an operator and names its result."""
+
+    weights: Weights
+    nodes: list[Any] = field(default_factory=list)
+    used: dict[str, Any] = field(default_factory=dict)
+
+    def __call__(self, operator: str, *inputs: str, results: int = 1, **attributes: Any) -> Any:
+        outputs = [f"{operator}_{len(self.nodes)}_{number}" for number in range(results)]
+        self.nodes.append(helper.make_node(operator, list(inputs), outputs, **attributes))
+        return outputs[0] if results == 1 else outputs
+
+    def weight(self, name: str) -> str:
+        """A tensor that is given when the graph is opened."""
+        if name not in self.used:
+            values = self.weights[name]
+            kind = helper.np_dtype_to_tensor_dtype(values.dtype)
+            tensor = TensorProto(name=name, dims=values.shape, data_type=kind, data_location=TensorProto.EXTERNAL)
+            for key, value in (("location", "weights"), ("offset", "0"), ("length", str(values.nbytes))):
+                tensor.external_data.add(key=key, value=value)
+            self.used[name] = tensor
+        return name
+
+    def numbers(self, *values: int) -> str:
+        made: str = self("Constant", value=helper.make_tensor("", INT, [len(values)], values))
+        return made
+
+    def real(self, value: float) -> str:
+        made: str = self("Constant", value=helper.make_tensor("", FLOAT, [1], [value]))
+        return made
+
+    def scalar(self, value: int) -> str:
+        made: str = self("Constant", value=helper.make_tensor("", INT, [], [value]))
+        return made
+
+    def linear(self, layer: str, values: str) -> str:
+        """values (rows, in) → (rows, out)."""
+        bias = [self.weight(f"{layer}.bias")] if f"{layer}.bias" in self.weights else []
+        made: str = self("Gemm", values, self.weight(f"{layer}.weight"), *bias, transB=1)
+        return made
+
+    def gru(self, layer: str, *inputs: str, directions: str = "forward") -> list[str]:
+        """inputs: x (time, rows, in), lengths or nothing, first state or nothing → all states, last states."""
+        hidden = self.weights[f"{layer}.R"].shape[2]
+        x, *rest = inputs
+        named = [self.weight(f"{layer}.{part}") for part in "WRB"]
+        options = {"hidden_size": hidden, "linear_before_reset": 1, "direction": directions}
+        made: list[str] = self("GRU", x, *named, *rest, results=2, **options)
+        return made
+
+    def done(
+        self, name: str, inputs: dict[str, tuple[int, Shape]], outputs: dict[str, tuple[str, int, Shape]]
+    ) -> Graph:
+        """The graph, with its results under names of their own."""
+        public = {inner: name for name, (inner, _, _) in outputs.items()}
+        for node in self.nodes:
+            for names in (node.input, node.output):
+                names[:] = [public.get(one, one) for one in names]
+        given = [helper.make_tensor_value_info(one, kind, list(shape)) for one, (kind, shape) in inputs.items()]
+        made = [helper.make_tensor_value_info(one, kind, list(shape)) for one, (_, kind, shape) in outputs.items()]
+        graph = helper.make_graph(self.nodes, name, given, made, list(self.used.values()))
+        model = helper.make_model(graph, opset_imports=OPSETS, ir_version=IR_VERSION)
+        return Graph(model.SerializeToString(deterministic=True), tuple(self.used))

@@ -1,0 +1,62 @@
+"""The span scorer as an ONNX graph, in int8: one window in, the scores of the spans asked for out."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
+
+from phrasemill.lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, Shape
+from phrasemill.lab.networks.span_scorer import LONGEST, SpanScorer
+from phrasemill.lab.networks.transformer_export import Network
+from phrasemill.methods.encoder.runtime import KIND, SCORE
+from phrasemill.methods.encoder.windows import ROOM
+from phrasemill.methods.onnx_file import Graph, Weights, write
+
+PARTS = ("first", "last", "mean")
+
+
+def export(
+    model: SpanScorer,
+    pieces: str,
+    path: Path,
+    *,
+    metadata: Mapping[str, str] | None = None,
+    beside: Weights | None = None,
+    int8: bool = True,
+) -> None:
+    """Write the model as one file that `span_runtime` opens, with what stands beside it: trees, and what they mean.
+
+    Positions beyond a window are left out.
+    """
+    named = {name: values.detach().float().cpu().numpy() for name, values in model.state_dict().items()}
+    weights: dict[str, npt.NDArray[Any]] = {_generators_name(name): values for name, values in named.items()}
+    weights["positions.weight"] = weights["positions.weight"][: ROOM + 2]
+    network = Network(weights, model.sizes, int8, block=model.sizes.width)
+    graph = scoring(network)
+    write(path, KIND, {SCORE: graph}, {**network.kept, **(beside or {})}, pieces, metadata or {}, int8=int8)
+
+
+def _generators_name(name: str) -> str:
+    """`Network` knows the encoder's parts by the names that the generator gives them."""
+    return name.removeprefix("encoder.").replace("layers.", "encoder.") if name.startswith("encoder.") else name
+
+
+def scoring(network: Network) -> Graph:
+    """source (1, T); first, last (O,) pieces and words (O,) of each span → scores (O,)."""
+    g, width = network.g, network.sizes.width
+    states = g("Reshape", network.read(), g.numbers(-1, width))  # (T, D)
+    first, last, mean = [network.linear(part, states) for part in PARTS]
+    sums = g("Concat", g("ConstantOfShape", g.numbers(1, width)), g("CumSum", mean, g.scalar(0)), axis=0)  # (T + 1, D)
+    after = g("Add", "last", g.scalar(1))
+    count = g("Cast", g("Unsqueeze", g("Sub", after, "first"), g.numbers(1)), to=FLOAT)
+    inside = g("Div", g("Sub", g("Gather", sums, after), g("Gather", sums, "first")), count)
+    whole = network.linear("whole", g("Gather", states, g.numbers(0)))  # (1, D)
+    length = g("Gather", network.plain("length.weight"), g("Min", "words", g.scalar(LONGEST)))
+    vector = g("Add", g("Add", g("Gather", first, "first"), g("Gather", last, "last")), g("Add", inside, length))
+    vector = g("Gelu", g("Add", vector, whole), domain=MICROSOFT)
+    hidden = g("Gelu", network.linear("hidden", vector), domain=MICROSOFT)
+    scores = g("Gemm", hidden, network.plain("score.weight"), network.plain("score.bias"), transB=1)
+    inputs: dict[str, tuple[int, Shape]] = {"source": (INT, [1, "T"])}
+    inputs |= {name: (INT, ["O"]) for name in ("first", "last", "words")}
+    return g.done(SCORE, inputs, {"scores": (g("Reshape", scores, g.numbers(-1)), FLOAT, ["O"])})

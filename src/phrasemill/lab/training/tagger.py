@@ -1,0 +1,230 @@
+"""Trains the part-of-speech tagger, and measures it (docs/tagger.md).
+
+python -m phrasemill.lab.training.tagger --data DIR --output FILE
+python -m phrasemill.lab.training.tagger --data DIR --evaluate FILE
+"""
+
+import argparse
+import random
+import sys
+import time
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from phrasemill import tensors
+from phrasemill.kernels import tag_features, tagger_training, tagging
+from phrasemill.lab.training.tagger_data import Sentence, augmented, read
+from phrasemill.text.tag import BOUNDARY, KIND, SPARSE, TAGS, checksum
+
+EPOCHS = 10
+MARGIN = 5.0
+HERE_COUNT = 2  # how often a feature of the word itself must occur to get weights …
+NEAR_COUNT = 8  # … and one of its neighbours
+AMBIGUOUS_COUNT = 100  # words that are tagged otherwise than usual so often get weights with the tag before them
+SCALE = 2.0  # weights are kept as whole numbers of 1 / SCALE, from -127 to 127
+PRUNE = 2  # the smallest such number that is kept
+
+WIDTH, POSITIONS, BITS = tag_features.WIDTH, tag_features.POSITIONS, tag_features.BITS
+FORMS = tagging.MANNERS * tagging.CASES * WIDTH
+
+
+@dataclass(slots=True)
+class Corpus:
+    """Sentences as columns; types count from 1, for 0 is the boundary."""
+
+    words: list[str] = field(default_factory=lambda: [BOUNDARY])
+    types: "array[int]" = field(default_factory=lambda: array("i"))
+    tags: "array[int]" = field(default_factory=lambda: array("B"))
+    ends: "array[int]" = field(default_factory=lambda: array("i"))
+    cases: "array[int]" = field(default_factory=lambda: array("B", [0]))
+    manners: "array[int]" = field(default_factory=lambda: array("B"))
+
+
+@dataclass(slots=True)
+class Space:
+    """The features that get weights, and which of them each type has at each position."""
+
+    ids: dict[int, int]  # a feature's hash -> its row
+    starts: "array[int]"
+    rows: "array[int]"
+    ambiguous: list[int]  # the first features of the words that get rows for the tag before them
+    blocks: "array[int]"
+
+    @property
+    def bases(self) -> "array[int]":
+        """Where the rows for tags before begin, and where they end: see kernels/tagger_training.py."""
+        sizes = (WIDTH, WIDTH * WIDTH, FORMS, WIDTH * len(self.ambiguous))
+        bases = array("i", [len(self.ids)])
+        for size in sizes:
+            bases.append(bases[-1] + size)
+        return bases
+
+
+def corpus(sentences: Iterable[Sentence]) -> Corpus:
+    made = Corpus()
+    known = {BOUNDARY: 0}
+    codes = {tag: code for code, tag in enumerate(TAGS)}
+    for sentence in sentences:
+        start = len(made.types)
+        for word in sentence.words:
+            if word not in known:
+                known[word] = len(known)
+                made.words.append(word)
+                made.cases.append(tag_features.case(word))
+            made.types.append(known[word])
+        made.tags.extend(codes[tag] for tag in sentence.tags)
+        made.ends.append(len(made.types))
+        made.manners.append(tagging.manner(made.types, made.cases, start, len(made.types)))
+    return made
+
+
+def space(data: Corpus) -> Space:
+    """Count the features of the training data and number those that are frequent enough."""
+    hashed = [_placed(word) for word in data.words]
+    frequency = Counter(data.types)
+    frequency[0] = len(data.ends)
+    counts: Counter[tuple[int, bool]] = Counter()
+    for kind, positions in enumerate(hashed):
+        for position, hashes in enumerate(positions):
+            for feature in hashes:
+                counts[feature, position == POSITIONS // 2] += frequency[kind]
+    ids: dict[int, int] = {}
+    for (feature, here), count in counts.items():
+        if count >= (HERE_COUNT if here else NEAR_COUNT):
+            ids.setdefault(feature, len(ids))
+    starts, rows = array("i", [0]), array("i")
+    for positions in hashed:
+        for hashes in positions:
+            rows.extend(ids[feature] for feature in hashes if feature in ids)
+            starts.append(len(rows))
+    ambiguous = _ambiguous(data)
+    numbers = {name: number for number, name in enumerate(ambiguous)}
+    blocks = array("i", [numbers.get(_features(word)[0][0], -1) for word in data.words])
+    return Space(ids, starts, rows, ambiguous, blocks)
+
+
+def _features(word: str) -> tuple[list[int], list[int]]:
+    """The hashes of a word's features, and where each counts; the first is that of the word in lower case."""
+    hashes, places = array("Q", bytes(8 * tag_features.FEATURES)), array("B", bytes(tag_features.FEATURES))
+    found = tag_features.features(word, word.lower(), hashes, places)
+    return hashes[:found].tolist(), places[:found].tolist()
+
+
+def _placed(word: str) -> list[list[int]]:
+    """The hashes of a word's features at each position."""
+    pairs = list(zip(*_features(word), strict=True))
+    return [[tag_features.placed(name, p) for name, places in pairs if places >> p & 1] for p in range(POSITIONS)]
+
+
+def _ambiguous(data: Corpus) -> list[int]:
+    """The words that most often have a tag other than their usual one."""
+    names = [_features(word)[0][0] for word in data.words]
+    total: Counter[int] = Counter()
+    usual: Counter[int] = Counter()
+    seen: Counter[tuple[int, int]] = Counter()
+    for (kind, tag), count in Counter(zip(data.types, data.tags, strict=True)).items():
+        seen[names[kind], tag] += count
+    for (name, _), count in seen.items():
+        total[name] += count
+        usual[name] = max(usual[name], count)
+    return sorted(name for name in total if total[name] - usual[name] >= AMBIGUOUS_COUNT)
+
+
+def train(data: Corpus, features: Space, *, epochs: int = EPOCHS, seed: int = 1) -> "array[float]":
+    """The averaged weights, WIDTH of them for every row."""
+    bases = features.bases
+    zeros = bytes(4 * WIDTH * bases[-1])
+    weights, sums = array("f", zeros), array("f", zeros)
+    rows, scores = array("i", bytes(4 * 256)), array("f", bytes(4 * WIDTH))
+    order = list(range(len(data.ends)))
+    shuffle = random.Random(seed)
+    clock = 1.0
+    for epoch in range(epochs):
+        began = time.perf_counter()
+        shuffle.shuffle(order)
+        errors = tagger_training.learn(
+            array("i", order), data.ends, data.types, data.tags, data.manners, data.cases, features.blocks,
+            features.starts, features.rows, bases, weights, sums, rows, scores, len(TAGS) - 1, MARGIN, clock,
+        )  # fmt: skip
+        clock += len(data.types)
+        wrong, seconds = errors / max(len(data.types), 1), time.perf_counter() - began
+        print(f"pass {epoch + 1} of {epochs}: {wrong:.2%} wrong on the way, {seconds:.0f} s", file=sys.stderr)
+    import numpy as np
+
+    average = np.frombuffer(weights, np.float32) - np.frombuffer(sums, np.float32) / np.float32(clock)
+    return array("f", average.tobytes())
+
+
+def model(features: Space, weights: "array[float]", *, prune: int = PRUNE) -> "dict[str, array[int]]":
+    """The weights as whole numbers in the tables that the tagger reads."""
+    import numpy as np
+
+    table = np.rint(np.frombuffer(weights, np.float32).reshape(-1, WIDTH) * SCALE)
+    last, pairs, forms, contexts = features.bases[:4]
+    both = table[pairs:forms].reshape(WIDTH, WIDTH, WIDTH) + table[None, last:pairs]
+    transitions = np.concatenate([both.reshape(-1, WIDTH), table[forms:contexts]])
+    named = dict(features.ids)
+    for number, name in enumerate(features.ambiguous):
+        named[tag_features.placed(name, tag_features.AMBIGUOUS)] = -1
+        for tag in range(WIDTH):
+            named[tag_features.placed(name, tag_features.CONTEXT + tag)] = contexts + number * WIDTH + tag
+    table[np.abs(table) < prune] = 0
+    sparse = _sparse(named, np.clip(table, -127, 127).astype(np.int8).tobytes())
+    return sparse | {"transitions": array("b", np.clip(transitions, -127, 127).astype(np.int8).tobytes())}
+
+
+def _sparse(named: dict[int, int], table: bytes) -> "dict[str, array[int]]":
+    """Buckets of features, told apart by 16 bits of their hash; each has a count of (tag, weight) entries."""
+    dense = memoryview(table).cast("b")
+    buckets, offsets, prints = array("I", [0]), array("I", [0]), array("H")
+    counts, tags, weights = array("B"), array("B"), array("b")
+    for feature in sorted(named):
+        bucket = feature >> (32 - BITS)
+        while len(buckets) <= bucket:
+            buckets.append(len(counts))
+            offsets.append(len(tags))
+        row = dense[named[feature] * WIDTH : (named[feature] + 1) * WIDTH].tolist() if named[feature] >= 0 else []
+        entries = [(tag, weight) for tag, weight in enumerate(row) if weight]
+        if entries or named[feature] < 0:
+            prints.append(feature & 0xFFFF)
+            counts.append(len(entries))
+            tags.extend(tag for tag, _ in entries)
+            weights.extend(weight for _, weight in entries)
+    while len(buckets) <= 1 << BITS:
+        buckets.append(len(counts))
+        offsets.append(len(tags))
+    return dict(zip(SPARSE, (buckets, offsets, prints, counts, tags, weights), strict=True))
+
+
+def save(path: Path, buffers: "dict[str, array[int]]") -> None:
+    """Write a model for `Tagger.load`."""
+    metadata = {"kind": KIND, "tags": " ".join(TAGS[1:]), "checksum": checksum(buffers)}
+    tensors.save(path, buffers, metadata)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description="Train or measure the part-of-speech tagger.")
+    parser.add_argument("--data", type=Path, required=True, help="folder of *.jsonl.gz files")
+    parser.add_argument("--output", type=Path, help="train, and write the model here")
+    parser.add_argument("--evaluate", type=Path, metavar="MODEL", help="print the figures of a model")
+    parser.add_argument("--part", choices=("dev", "test"), default="test", help="the documents to measure on")
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    sentences = list(read(options.data))
+    if options.output:
+        data = corpus(augmented(sentence for sentence in sentences if sentence.part == "train"))
+        features = space(data)
+        print(f"{len(data.types)} tokens, {features.bases[-1]} rows of weights", file=sys.stderr)
+        save(options.output, model(features, train(data, features, epochs=options.epochs, seed=options.seed)))
+    if options.evaluate:
+        from phrasemill.lab.training.tagger_evaluation import report
+
+        print(report(options.evaluate, sentences, part=options.part))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""BERT-KPE: JointKPE (Sun et al., "Capturing Global Informativeness in Open Domain Keyphrase Extraction", NLPCC 2021).
+
+A pretrained encoder reads the text, a convolution for each length makes a vector of every run of up to five words, and
+a linear layer says how informative it is; a phrase has the highest score of its occurrences. `neural/jointkpe.py` is
+the network, `training/jointkpe.py` teaches it.
+
+The paper reads the first 512 pieces of a document; this reads all of it, in windows that overlap, and takes the highest
+score of any window (`truncate=True` reads as the paper does). The paper ranks all runs of words and tells them apart in
+lower case; candidates here are as everywhere in this package: no stopword at either end, nothing across punctuation,
+inflected forms together, which have the highest score of any of them. A phrase of more than five words, which only a
+vocabulary can ask for, has the mean score of its runs of five.
+"""
+
+from array import array
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from phrasemill.candidates import ngrams
+from phrasemill.errors import ConfigError, MissingExtra
+from phrasemill.pipeline import Ranker
+from phrasemill.types import Analysis, Candidates
+
+if TYPE_CHECKING:
+    from phrasemill.methods.bertkpe.network import JointKPE
+    from phrasemill.methods.bertkpe.reader import Reader
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class BertKPE(Ranker):
+    """A pretrained encoder that ranks all runs of up to five words, trained on your documents.
+
+    `model` is the folder that `phrasemill train bertkpe` wrote, or a checkpoint of the authors; the latter needs
+    `encoder`, the Transformers folder of the encoder it was trained from. `window` is how many pieces are read at
+    once; with `truncate` only the first window is read.
+    """
+
+    name: ClassVar[str] = "bertkpe"
+    paper: ClassVar[str] = "Sun et al., 2021"
+    needs: ClassVar[str] = "a model of your own; extra neural"
+
+    model: str | None = None
+    encoder: str | None = None
+    window: int = 512
+    truncate: bool = False
+
+    def __post_init__(self) -> None:
+        if self.window < 1:
+            raise ConfigError(f"window must be at least 1, got {self.window}")
+
+    @property
+    def reads_tags(self) -> bool:
+        return False
+
+    def propose(self, analysis: Analysis) -> Candidates:
+        return ngrams(analysis, longest=self._opened()[0].longest)
+
+    def rank_among(self, candidates: Candidates) -> "tuple[Candidates, array[float]]":
+        network, reader = self._opened()
+        if not len(candidates):
+            return candidates, array("d")
+        from phrasemill.methods.bertkpe.reader import best, scores
+
+        runs = scores(network, reader, candidates.analysis, truncate=self.truncate)
+        values = best(runs, candidates)
+        read = [c for c, value in enumerate(values) if value > float("-inf")]
+        if len(read) == len(candidates):
+            return candidates, values
+        return candidates.keep(read), array("d", [values[c] for c in read])
+
+    def _opened(self) -> "tuple[JointKPE, Reader]":
+        if self.model is None:
+            raise ConfigError(
+                "bertkpe needs a model: train one with phrasemill train bertkpe --recipe FILE --data DIR -o MODEL, "
+                "then write bertkpe(model='MODEL'); the authors' checkpoint is bertkpe(model='FILE', encoder='FOLDER')"
+            )
+        network, words = _loaded(self.model, self.encoder, *_changed(self.model))
+        from phrasemill.methods.bertkpe.reader import Reader
+
+        return network, Reader(words, network.encoder, longest=network.longest, window=self.window)
+
+
+def _changed(model: str) -> tuple[int, int]:
+    """By what a change of the model shows; nothing where there is none, of which loading will complain."""
+    path = Path(model)
+    path = path / "best.safetensors" if path.is_dir() else path
+    return (path.stat().st_mtime_ns, path.stat().st_size) if path.exists() else (0, 0)
+
+
+@lru_cache(maxsize=2)
+def _loaded(model: str, encoder: str | None, modified: int, size: int) -> "tuple[JointKPE, Any]":
+    try:
+        import torch
+        import transformers  # noqa: F401
+
+        from phrasemill.methods.bertkpe.files import load
+    except ImportError:
+        raise MissingExtra("transformers and torch", "neural", purpose="bertkpe") from None
+    network, words = load(model, encoder)
+    return network.to("cuda" if torch.cuda.is_available() else "cpu"), words

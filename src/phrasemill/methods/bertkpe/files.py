@@ -1,0 +1,186 @@
+"""JointKPE on disk: the encoder as Transformers keeps it, a model of our training, and the authors' checkpoints.
+
+A folder that `phrasemill train bertkpe` wrote holds all of a model: `model.json`, `best.safetensors`, and in `encoder/`
+the encoder's settings and tokeniser. A checkpoint of the authors (github.com/thunlp/BERT-KPE) is one file, a dictionary
+with `args`, `epoch` and `state_dict`; their names are translated below, sizes are read off the weights, and the
+encoder's settings and tokeniser come from its Transformers folder. Files of torch are read as data, never as code: of
+what is no tensor only `argparse.Namespace`, in which the authors keep their arguments, is let in.
+"""
+
+import json
+import re
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from phrasemill.errors import ConfigError, ModelError
+from phrasemill.methods.bertkpe.network import JointKPE
+
+NAME = "bertkpe"
+MODEL, WEIGHTS, ENCODER = "model.json", "best.safetensors", "encoder"
+# Theirs, and ours.
+NAMES = (
+    (re.compile(r"^module\."), ""),
+    (re.compile(r"^cnn2gram\.cnn_list\."), "convolutions."),
+    (re.compile(r"^chunk_classifier\."), "chunking."),
+    (re.compile(r"^classifier\."), "ranking."),
+)
+HEADS = ("convolutions.", "ranking.", "chunking.")
+# What encoders have for other tasks, or keep for themselves; other versions of Transformers have it or not.
+UNUSED = re.compile(r"^encoder\.(pooler\.|.*(position_ids|token_type_ids)$)")
+
+
+def load(model: str, encoder: str | None) -> tuple[JointKPE, Any]:
+    """The model at a path, ready to rank, and its tokeniser."""
+    path = Path(model)
+    if not path.exists():
+        raise ModelError(f"{path}: no such file or folder")
+    if path.is_dir():
+        if encoder is not None:
+            raise ConfigError(f"{path} has its own encoder: leave encoder out")
+        _require_kind(path)
+        weights, folder = _read(path / WEIGHTS), path / ENCODER
+    elif encoder is None:
+        raise ConfigError(
+            f"{path}: a checkpoint needs the encoder it was trained from, as a Transformers folder: encoder='FOLDER'"
+        )
+    else:
+        weights, folder = renamed(_read(path)), Path(encoder)
+    network = _assembled(weights, empty_encoder(folder), path, folder)
+    return network.eval().requires_grad_(False), tokenizer(folder)
+
+
+def pretrained(folder: Path) -> Any:
+    """The encoder in a Transformers folder, with its weights."""
+    from transformers import AutoModel
+
+    with _one_line(folder), _quiet():
+        return AutoModel.from_pretrained(folder, local_files_only=True)
+
+
+def empty_encoder(folder: Path) -> Any:
+    """The same without its weights."""
+    from transformers import AutoConfig, AutoModel
+
+    with _one_line(folder), _quiet():
+        made: Any = AutoModel
+        return made.from_config(AutoConfig.from_pretrained(folder, local_files_only=True))
+
+
+def tokenizer(folder: Path) -> Any:
+    from transformers import AutoTokenizer
+
+    with _one_line(folder), _quiet():
+        return AutoTokenizer.from_pretrained(folder, local_files_only=True)
+
+
+def save_encoder(folder: Path, encoder: Any, words: Any) -> None:
+    """What `empty_encoder` and `tokenizer` need, into a folder of a model."""
+    encoder.config.save_pretrained(folder / ENCODER)
+    words.save_pretrained(folder / ENCODER)
+
+
+def renamed(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Weights under our names, whether they had the authors' or ours."""
+    found = {}
+    for name, value in weights.items():
+        for theirs, ours in NAMES:
+            name = theirs.sub(ours, name)
+        if not name.startswith((*HEADS, "encoder.")):
+            name = "encoder." + name.partition(".")[2]  # theirs is called after its kind: bert, roberta …
+        found[name] = value
+    return found
+
+
+def _read(path: Path) -> dict[str, Tensor]:
+    try:
+        if path.suffix == ".safetensors":
+            from safetensors.torch import load_file
+
+            content: Any = load_file(path)
+        else:
+            with torch.serialization.safe_globals([Namespace]):
+                content = torch.load(path, map_location="cpu", weights_only=True)
+    except UnpicklingError:  # what torch says to that is how to run code from it
+        raise ModelError(f"{path}: cannot be read as weights (no file of torch, or one that holds code)") from None
+    except Exception as error:  # whatever the two libraries raise at damaged files
+        raise ModelError(f"{path}: cannot be read as weights ({_first_line(error)})") from None
+    weights = content.get("state_dict", content) if isinstance(content, dict) else None
+    if not isinstance(weights, dict) or not all(isinstance(value, Tensor) for value in weights.values()):
+        raise ModelError(f"{path}: no checkpoint of JointKPE (it has no state_dict)")
+    return weights
+
+
+def _assembled(weights: dict[str, Tensor], encoder: Any, path: Path, folder: Path) -> JointKPE:
+    lengths = sum(bool(re.fullmatch(r"convolutions\.\d+\.weight", name)) for name in weights)
+    needed = ["convolutions.0.weight", "ranking.weight", "chunking.weight"]
+    if lacking := [name for name in needed if name not in weights]:
+        raise ModelError(f"{path}: no weights of JointKPE ({lacking[0]} is missing)")
+    width, classes = len(weights["convolutions.0.weight"]), len(weights["chunking.weight"])
+    network = JointKPE(encoder, width=width, longest=lengths, classes=classes)
+    wanted = network.state_dict()
+    for name, value in wanted.items():
+        if UNUSED.match(name):
+            continue
+        if name not in weights:
+            raise ModelError(f"{path}: does not fit the encoder in {folder} ({name} is missing)")
+        if weights[name].shape != value.shape:
+            sizes = f"{name} is {_size(weights[name])}, there {_size(value)}"
+            raise ModelError(f"{path}: does not fit the encoder in {folder} ({sizes})")
+    if foreign := [name for name in weights if name not in wanted and not UNUSED.match(name)]:
+        raise ModelError(f"{path}: does not fit the encoder in {folder} (it has no {foreign[0]})")
+    network.load_state_dict({name: value for name, value in weights.items() if name in wanted}, strict=False)
+    return network
+
+
+def _size(tensor: Tensor) -> str:
+    return " × ".join(map(str, tensor.shape))
+
+
+def _require_kind(folder: Path) -> None:
+    try:
+        said = json.loads((folder / MODEL).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise ModelError(f"{folder}: no trained model ({MODEL} is missing or damaged)") from None
+    kind = said.get("model") if isinstance(said, dict) else None
+    if kind != NAME:
+        raise ModelError(f"{folder}: a model of {kind}, not of {NAME}")
+    if not (folder / WEIGHTS).exists():
+        raise ModelError(f"{folder}: {WEIGHTS} is missing; was training interrupted?")
+
+
+@contextmanager
+def _one_line(folder: Path) -> Iterator[None]:
+    if not folder.is_dir():
+        raise ModelError(f"{folder}: no such folder; an encoder is one that Transformers saved")
+    try:
+        yield
+    except Exception as error:  # whatever the library and its own dependencies raise
+        raise ModelError(f"{folder}: no encoder that Transformers can read ({_first_line(error)})") from None
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the library's bars and reports."""
+    from transformers.utils import logging as library_logging
+
+    logging: Any = library_logging
+    bars, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

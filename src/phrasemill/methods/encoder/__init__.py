@@ -1,0 +1,109 @@
+"""The encoder: a pretrained network reads the whole text, and trees weigh what it says beside what `learned` knows.
+
+MiniLM (Wang et al., 2020), taught by us to tell keyphrases from the other candidates of a text where they stand, as
+JointKPE does (Sun et al., 2021; `neural/span_scorer.py`). Long texts are read in windows that overlap, each with the
+title before it. What it says of a candidate (at its best, on the mean, at first, and how it compares) goes into trees
+with all features of `learned`; scores are probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
+
+Texts in other languages than English get what `learned` gives them.
+"""
+
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from phrasemill.errors import ModelError, UnknownName
+from phrasemill.methods.learned import Learned
+from phrasemill.methods.learned.features import FEATURES, text_bounds
+from phrasemill.methods.learned.model import GENERAL, shipped_model
+from phrasemill.methods.writing import model_file
+from phrasemill.pipeline import Ranker
+from phrasemill.shipped import shipped
+from phrasemill.types import Analysis, Candidates, Evidence
+
+if TYPE_CHECKING:
+    from phrasemill.methods.encoder.runtime import Scorer
+    from phrasemill.methods.learned.styled_trees import StyledTrees
+
+SHIPPED = shipped("encoder_en.safetensors")
+STYLES = ("author", "general", "indexer", "news", "reader")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Encoder(Ranker):
+    """A network that reads the whole text, and the features of `learned`; scores are probabilities.
+
+    `style` is whose choice is wanted: `indexer`, `author`, `reader`, `news`, or `general` where that is not known.
+    `model` is a folder that `phrasemill train encoder` wrote, instead of the model of the package.
+    """
+
+    name: ClassVar[str] = "encoder"
+    paper: ClassVar[str] = "Phrasemill; after Sun et al., 2021"
+    needs: ClassVar[str] = "extra generate"
+    scale: ClassVar[str] = "probability"
+
+    style: str = GENERAL
+    model: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.style not in STYLES:
+            raise UnknownName("style", self.style, STYLES)
+
+    @property
+    def redundancy(self) -> str:
+        return "variants"
+
+    def propose(self, analysis: Analysis) -> Candidates:
+        return shipped_model().shapes.propose(analysis)
+
+    def score(self, candidates: Candidates) -> "array[float]":
+        known = shipped_model()
+        if candidates.analysis.language != known.language:
+            return known.probabilities(known.rows(candidates), GENERAL)
+        scorer, trees = self._opened
+        return trees.probabilities(_rows(candidates, scorer, self.style), self.style)
+
+    def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
+        from phrasemill.methods.learned.evidence import READING, evidence
+
+        if candidates.analysis.language != shipped_model().language:
+            return Learned().explain(candidates)
+        scorer, trees = self._opened
+        rows, width = _rows(candidates, scorer, self.style), trees.width
+        slope, _ = trees.calibration[self.style]
+        return lambda c: evidence(trees.styles[self.style], rows[c * width : (c + 1) * width], slope, READING)
+
+    @property
+    def _opened(self) -> "tuple[Scorer, StyledTrees]":
+        return _read(*model_file(self.model, self.name, SHIPPED))
+
+
+def _rows(candidates: Candidates, scorer: "Scorer", style: str) -> "array[float]":
+    """The features of `learned`, and what the network says, of each candidate."""
+    import numpy as np
+
+    from phrasemill.methods.encoder.pool import columns
+
+    known = np.frombuffer(shipped_model().rows(candidates), dtype=np.float32).reshape(-1, len(FEATURES))
+    title, body = text_bounds(candidates.analysis)
+    said = columns(scorer.scores(candidates, style, title=title, body=body))
+    return array("f", np.hstack([known, said]).tobytes())
+
+
+@lru_cache(maxsize=2)
+def _read(path: Path, changed: int, size: int) -> "tuple[Scorer, StyledTrees]":
+    from phrasemill.methods.encoder.pool import COLUMNS
+    from phrasemill.methods.encoder.runtime import Scorer
+    from phrasemill.methods.learned.styled_trees import StyledTrees
+
+    scorer = Scorer.open(path)
+    try:
+        trees = StyledTrees.read(scorer.file.beside, scorer.file.metadata)
+    except (KeyError, ValueError, TypeError) as error:
+        raise ModelError(f"{path}: damaged, or of another version ({error})") from None
+    if trees.width != len(FEATURES) + len(COLUMNS) or set(trees.styles) < set(STYLES):
+        raise ModelError(f"{path}: trained by another version, with other features; train it again")
+    return scorer, trees

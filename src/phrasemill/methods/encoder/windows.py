@@ -1,0 +1,125 @@
+"""A document as the span scorer reads it: windows of pieces, which overlap, so that nothing is cut off.
+
+Pieces are BERT's: words are parted at punctuation and then cut into the longest pieces known. Every window but the
+first begins with the title, so that a phrase deep in a paper is still seen in the light of what the paper is about.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from phrasemill.errors import ModelError
+from phrasemill.methods.generator.pieces import WordPieces
+from phrasemill.types import Analysis, Candidates
+
+IntArray: TypeAlias = npt.NDArray[np.int64]
+
+STYLES = ("general", "author", "indexer", "reader", "news")
+PAD = 0
+UNKNOWN, END = "[UNK]", "[SEP]"  # in BERT's vocabulary; the styles take places that it left unused
+UNUSED = "[unused0]"
+ROOM = 382  # pieces of a window, the style and the end not counted
+OVERLAP = 64
+TITLE = 32  # pieces of the title that every window begins with
+LONGEST_WORD = 24  # pieces of a word that are read
+PARTS = re.compile(r"[^\W_]+|[\W_]")
+
+
+class Marks(NamedTuple):
+    """The pieces that stand for the first style, and for an end."""
+
+    first_style: int
+    end: int
+
+
+class BertPieces(WordPieces):
+    """BERT's vocabulary, by words of a tokeniser that leaves hyphens and full stops within words."""
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        try:
+            unknown, end, first = (pieces.index(name) for name in (UNKNOWN, END, UNUSED))
+        except ValueError as error:
+            raise ModelError(f"the vocabulary is none of BERT's: {error}") from None
+        super().__init__(pieces, unknown=unknown)
+        self.marks = Marks(first, end)
+
+    def _pieces(self, word: str) -> tuple[int, ...]:
+        parts = PARTS.findall(word)
+        if len(parts) < 2:
+            return super()._pieces(word)
+        return tuple([piece for part in parts for piece in self.of(part)])[:LONGEST_WORD]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The tokens `first` to `last` (exclusive): token t begins at piece `starts[t - first]`."""
+
+    pieces: IntArray
+    first: int
+    last: int
+    starts: IntArray  # one more than tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """Where candidates stand in a window: their first and last piece, in how many words, and which candidate."""
+
+    first: IntArray
+    last: IntArray
+    words: IntArray
+    candidate: IntArray
+
+
+def windows(analysis: Analysis, pieces: BertPieces, *, title: int, body: int) -> list[Window]:
+    """The windows of the tokens before `body`; the first `title` of them are the title."""
+    cut = [pieces.of(word) for word in analysis.words]
+    lengths = np.array([len(one) for one in cut], dtype=np.int64)
+    word = np.asarray(analysis.word, dtype=np.int64)[:body]
+    ends = np.cumsum(lengths[word]) if len(word) else np.zeros(0, np.int64)
+    flat = np.array([piece for one in cut for piece in one], dtype=np.int64)
+    place = np.concatenate([[0], np.cumsum(lengths)])
+    starts = np.concatenate([[0], ends])
+    within = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths[word])
+    stream = flat[np.repeat(place[word], lengths[word]) + within]
+    head = stream[: min(TITLE, int(starts[title]))]
+    front = np.concatenate([head, [pieces.marks.end]]) if len(head) else head
+    return [
+        Window(
+            np.concatenate([before, stream[starts[a] : starts[b]]]), a, b, starts[a : b + 1] - starts[a] + len(before)
+        )
+        for a, b, before in _ranges(starts, front)
+    ]
+
+
+def _ranges(starts: IntArray, front: IntArray) -> list[tuple[int, int, IntArray]]:
+    """Ranges of tokens that fit, each beginning some pieces before the last one ended, and what precedes them."""
+    count, found = len(starts) - 1, []
+    first = 0
+    while first < count:
+        before = front if first else front[:0]
+        last = int(np.searchsorted(starts, starts[first] + ROOM - len(before), side="right")) - 1
+        last = max(last, first + 1)
+        found.append((first, last, before))
+        if last >= count:
+            break
+        first = max(first + 1, int(np.searchsorted(starts, starts[last] - OVERLAP, side="left")))
+    return found
+
+
+def source(window: Window, style: str, marks: Marks) -> IntArray:
+    """A window as the network reads it: whose choice is wanted, the pieces, the end."""
+    return np.concatenate([[marks.first_style + STYLES.index(style)], window.pieces, [marks.end]])
+
+
+def occurrences(candidates: Candidates, window: Window) -> Occurrences:
+    """The occurrences of candidates that lie within a window, in the order of the candidates."""
+    start, end = (np.asarray(column, dtype=np.int64) for column in (candidates.start, candidates.end))
+    first: IntArray = np.asarray(candidates.first, dtype=np.int64)
+    which = np.repeat(np.arange(len(candidates)), first[1:] - first[:-1])
+    inside = (start >= window.first) & (end <= window.last)
+    start, end = start[inside] - window.first, end[inside] - window.first
+    return Occurrences(window.starts[start], window.starts[end] - 1, end - start, which[inside])

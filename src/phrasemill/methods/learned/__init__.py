@@ -1,0 +1,79 @@
+"""The default: boosted trees over what is known of a phrase, trained on what people chose as keyphrases.
+
+Candidates are runs of up to five words with a sequence of word classes that keyphrases have. Each has a row of features
+(kernels/features.py): how often and where it stands, what stands around it, which longer and shorter candidates there
+are, how frequent it and its words are in other texts and how often people chose them as keyphrases there, how close its
+words are to the theme of the text. Trees turn a row into log-odds, and a line fitted on held-out documents turns those
+into a probability: of ten phrases that score 0.3, about three are what somebody would choose.
+
+Who chooses matters: indexers mark many full noun phrases, authors a few general ones. `style` says whose choice is
+wanted; `docs/quality.md` has the figures, and says what each style was trained on. The trees ask nothing that depends
+on English; in other languages the tables of other texts and the tags are missing, which some of the training
+documents were without, too.
+"""
+
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from phrasemill.errors import UnknownName
+from phrasemill.methods.learned.model import GENERAL, WIDTH, Model, load_model, shipped_model
+from phrasemill.pipeline import Ranker
+from phrasemill.types import Analysis, Candidates, Evidence
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Learned(Ranker):
+    """Boosted trees trained on what people chose; scores are probabilities.
+
+    `style` is whose choice is wanted: `indexer`, `author`, `reader`, `news`, or `general` where that is not known.
+    `model` is a file that `phrasemill train learned` wrote.
+    """
+
+    name: ClassVar[str] = "learned"
+    paper: ClassVar[str] = "ours"
+    scale: ClassVar[str] = "probability"
+
+    style: str = GENERAL
+    model: str | None = None
+
+    def __post_init__(self) -> None:
+        styles = self._model.styles
+        if self.style not in styles:
+            raise UnknownName("style", self.style, styles)
+
+    @property
+    def redundancy(self) -> str:
+        return "variants"
+
+    @property
+    def _model(self) -> Model:
+        return _opened(self.model)
+
+    def propose(self, analysis: Analysis) -> Candidates:
+        return self._model.shapes.propose(analysis)
+
+    def score(self, candidates: Candidates) -> "array[float]":
+        model = self._model
+        return model.probabilities(model.rows(candidates), self._style(candidates.analysis))
+
+    def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
+        from phrasemill.methods.learned.evidence import evidence
+
+        model, style = self._model, self._style(candidates.analysis)
+        rows = model.rows(candidates)
+        slope, _ = model.calibration[style]
+        return lambda c: evidence(model.styles[style], rows[c * WIDTH : (c + 1) * WIDTH], slope)
+
+    def _style(self, analysis: Analysis) -> str:
+        """Other languages have neither tags nor tables, and only the general trees have seen texts without."""
+        return self.style if analysis.language == self._model.language else GENERAL
+
+
+def _opened(path: str | None) -> Model:
+    if path is None:
+        return shipped_model()
+    from phrasemill.methods.trained import opened
+
+    return opened(path, Learned.name, load_model)

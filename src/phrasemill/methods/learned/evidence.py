@@ -1,0 +1,168 @@
+"""Why a phrase is there, in words: what its features say, and how much each group of them moved the score."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from phrasemill.methods.learned.features import FEATURES
+from phrasemill.methods.learned.shapes import (
+    ADJECTIVE,
+    AND,
+    FOREIGN,
+    ING,
+    NAME,
+    NOUN,
+    NOUNS,
+    NUMBER,
+    OF,
+    OWNER,
+    PARTICIPLE,
+)
+from phrasemill.methods.learned.trees import Trees
+from phrasemill.types import Evidence
+
+Values: TypeAlias = Mapping[str, float]
+Groups: TypeAlias = dict[str, tuple[Callable[[Values], str], tuple[str, ...]]]
+CLASS_NAMES = {
+    NOUN: "a noun",
+    NOUNS: "a plural noun",
+    NAME: "a name",
+    ADJECTIVE: "an adjective",
+    FOREIGN: "a foreign word",
+    ING: "an -ing form",
+    PARTICIPLE: "a participle",
+    OF: "of",
+    AND: "a conjunction",
+    NUMBER: "a number",
+    OWNER: "'s",
+}
+
+
+def _counted(logarithm: float) -> int:
+    return round(math.exp(logarithm) - 1)
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else "twice" if number == 2 else f"{number:,} times"
+
+
+def _frequency(v: Values) -> str:
+    return f"occurs {_times(_counted(v['count']))} among {_counted(v['document_words']):,} words and marks"
+
+
+def _position(v: Values) -> str:
+    return f"first at place {_counted(v['first']) + 1:,}, in sentence {round(v['first_sentence']) + 1}"
+
+
+def _title(v: Values) -> str:
+    if v["in_title"]:
+        return "stands in the title"
+    return f"{v['title_overlap']:.0%} of its words are in the title" if v["title_overlap"] else "not in the title"
+
+
+def _headings(v: Values) -> str:
+    number = _counted(v["in_headings"])
+    return f"{_times(number)} in a heading" if number else "in no heading"
+
+
+def _form(v: Values) -> str:
+    words = round(v["words"])
+    if words == 1:
+        return f"one word, {CLASS_NAMES.get(round(v['last_class']), 'no noun')}"
+    first, last = (CLASS_NAMES.get(round(v[name]), "another word") for name in ("first_class", "last_class"))
+    return f"{words} words, from {first} to {last}"
+
+
+def _surroundings(v: Values) -> str:
+    return f"a whole phrase, not part of a longer noun phrase, in {v['whole']:.0%} of its places"
+
+
+def _containment(v: Values) -> str:
+    kinds = _counted(v["longer_kinds"])
+    if not kinds:
+        return "part of no longer candidate"
+    return (
+        f"part of {kinds} longer candidate{'s' if kinds > 1 else ''}, the commonest {v['longer_share']:.0%} as frequent"
+    )
+
+
+def _rarity(v: Values) -> str:
+    return f"rarity {v['idf']:.1f}, its words {v['word_idf_mean']:.1f} (0 for what stands in every text)"
+
+
+def _choice(v: Values) -> str:
+    number = _counted(v["chosen"])
+    return f"chosen as a keyphrase of {number:,} other text{'s' if number != 1 else ''}"
+
+
+def _writing(v: Values) -> str:
+    if v["defined"]:
+        return "followed by its abbreviation"
+    if v["bracketed"]:
+        return "stands in brackets"
+    if v["upper"]:
+        return "written in capitals"
+    return "written with a capital" if v["capitals"] else "written in small letters"
+
+
+def _theme(v: Values) -> str:
+    return f"its words are {v['theme']:.2f} close to the theme of the text (1 at most)"
+
+
+def _text(v: Values) -> str:
+    return f"a text with {_counted(v['document_candidates']):,} candidates"
+
+
+# What each group says, and the features that it is made of.
+GROUPS: Groups = {
+    "frequency": (_frequency, ("count", "rate", "tfidf", "tfidf_share", "word_count", "word_count_sum", "head_count")),
+    "position": (
+        _position,
+        ("first", "first_share", "last_share", "spread", "first_sentence", "in_opening", "early_weight"),
+    ),
+    "title": (_title, ("in_title", "title_overlap", "document_title")),
+    "headings": (_headings, ("in_headings",)),
+    "form": (_form, ("words", "characters", "shape", "first_class", "last_class", "digits", "hyphens")),
+    "surroundings": (
+        _surroundings,
+        ("whole", "extended_left", "extended_right", "class_before", "class_after", "determined", "closed"),
+    ),
+    "containment": (
+        _containment,
+        ("longer_share", "longer_kinds", "longer_chosen", "parts_chosen", "parts_share", "head_share"),
+    ),
+    "rarity": (
+        _rarity,
+        ("idf", "word_idf_least", "word_idf_most", "word_idf_mean", "head_idf", "cohesion"),
+    ),
+    "choice": (
+        _choice,
+        ("chosen", "chosen_rate", "head_rate", "first_rate", "word_rate", "word_rate_least"),
+    ),
+    "writing": (_writing, ("capitals", "upper", "bracketed", "defined")),
+    "theme": (_theme, ("theme", "theme_least")),
+    "text": (_text, ("document_words", "document_candidates", "tables")),
+}
+
+
+def _reading(v: Values) -> str:
+    return f"reading the text, a network puts it at place {_counted(v['encoder_rank']) + 1:,} of the candidates"
+
+
+# What a network adds that reads the text: the columns of `neural/span_pool.py`, in their order.
+READING: Groups = {
+    "reading": (_reading, ("encoder_best", "encoder_mean", "encoder_first", "encoder_gap", "encoder_rank"))
+}
+
+
+def evidence(trees: Trees, row: Sequence[float], slope: float, more: Groups | None = None) -> tuple[Evidence, ...]:
+    """What moved the score of a row, the strongest first; weights are log-odds. `more` groups follow the features."""
+    _, added = trees.contributions(row)
+    features = [*FEATURES, *[name for _, names in (more or {}).values() for name in names]]
+    values = dict(zip(features, row, strict=True))
+    weights = dict(zip(features, added, strict=True))
+    found = [
+        Evidence(group, say(values), round(slope * sum(weights[name] for name in names), 3))
+        for group, (say, names) in (GROUPS | (more or {})).items()
+    ]
+    return tuple(sorted(found, key=lambda one: -abs(one.weight)))

@@ -1,0 +1,134 @@
+"""CollabRank (Wan and Xiao, "CollabRank: Towards a Collaborative Approach to Single-Document Keyphrase Extraction",
+COLING 2008).
+
+Each document is ranked with the help of the others: words are joined where they stand within `window` words of each
+other in any of the documents, and a meeting in another document counts as much as that document is similar to this
+one. A random walk ranks words; candidates, the runs of nouns and adjectives of this document, score the sum of their
+words. The lists of all documents are then merged as in `merge`, which is how Shapira et al. (2021) run it.
+
+The paper finds collaborating documents by clustering; here, as in that run, they are the other documents of the set,
+the `neighbours` nearest of them. Similarity is the cosine of TF-IDF vectors, as in the paper (that run took spaCy's),
+with inverse document frequencies of a background collection. The walk counts in whole thousandths.
+"""
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
+
+from phrasemill.candidates import noun_adjective_runs, nouns_and_adjectives
+from phrasemill.errors import ConfigError
+from phrasemill.kernels import graph
+from phrasemill.selection import Selection, select
+from phrasemill.sets.merge import KEPT, merged
+from phrasemill.sets.method import SetMethod
+from phrasemill.sets.occurrences import Chosen
+from phrasemill.sets.reading import Found, Reading
+from phrasemill.statistics import load_frequencies
+from phrasemill.text.analyse import analyse
+from phrasemill.types import Analysis
+
+DAMPING = 0.85  # Brin and Page, 1998
+TOLERANCE = 0.0001
+MOST_ROUNDS = 100
+PARTS = 1000  # of one meeting of two words, as the walk counts in whole numbers
+NOWHERE = array("d")
+
+
+class Partner(NamedTuple):
+    """A document as others see it: its words by node, the pairs that meet in it, and its TF-IDF vector."""
+
+    analysis: Analysis
+    node: "array[int]"
+    names: tuple[str, ...]
+    pairs: dict[tuple[str, str], int]
+    vector: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CollabRank(SetMethod):
+    """A word graph for each document that similar documents add to; lists merged."""
+
+    name: ClassVar[str] = "collabrank"
+    paper: ClassVar[str] = "Wan and Xiao, 2008"
+    needs: ClassVar[str] = "English"
+
+    window: int = 10
+    neighbours: int = 20
+    keep: int = KEPT
+
+    def __post_init__(self) -> None:
+        if self.window < 2:
+            raise ConfigError(f"window must be at least 2, got {self.window}")
+        if self.neighbours < 0 or self.keep < 1:
+            raise ConfigError(f"neighbours and keep must not be below 0 and 1, got {self.neighbours} and {self.keep}")
+
+    def choose(self, readings: Sequence[Reading], wanted: int | None) -> list[Chosen]:
+        partners = [self._partner(reading) for reading in readings]
+        ranked = []
+        for reading, partner in zip(readings, partners, strict=True):
+            found = tuple(self._found(partner, self._helpers(partner, partners)))
+            ranked.append(replace(reading, found=found))
+        return merged(ranked)
+
+    def _partner(self, reading: Reading) -> Partner:
+        analysis = analyse(reading.document.content, language=reading.document.language)
+        allowed = nouns_and_adjectives(analysis)
+        node, nodes = graph.words(analysis.stem, analysis.kind, analysis.tag, allowed, len(analysis.stems))
+        names = [""] * nodes
+        for at, stem in zip(node, analysis.stem, strict=True):
+            if at >= 0:
+                names[at] = analysis.stems[stem]
+        first, neighbour, weight = graph.cooccurrences(node, nodes, min(self.window, len(node) + 2))
+        pairs = {
+            (names[a], names[neighbour[e]]): weight[e] for a in range(nodes) for e in range(first[a], first[a + 1])
+        }
+        return Partner(analysis, node, tuple(names), pairs, _vector(analysis))
+
+    def _helpers(self, one: Partner, partners: Sequence[Partner]) -> list[tuple[float, Partner]]:
+        others = [(_cosine(one.vector, other.vector), other) for other in partners if other is not one]
+        others.sort(key=lambda pair: -pair[0])
+        return [(1.0, one), *others[: self.neighbours]]
+
+    def _found(self, one: Partner, helpers: list[tuple[float, Partner]]) -> list[Found]:
+        numbers = {name: number for number, name in enumerate(one.names)}
+        for _, helper in helpers:
+            for name in helper.names:
+                numbers.setdefault(name, len(numbers))
+        rows: list[Counter[int]] = [Counter() for _ in numbers]
+        for similarity, helper in helpers:
+            for (a, b), count in helper.pairs.items():
+                rows[numbers[a]][numbers[b]] += round(PARTS * similarity * count)
+        first = array("i", [0])
+        neighbour, weight = array("i"), array("i")
+        for row in rows:
+            neighbour.extend(row.keys())
+            weight.extend(row.values())
+            first.append(len(neighbour))
+        ranks = graph.random_walk(first, neighbour, weight, NOWHERE, DAMPING, TOLERANCE, MOST_ROUNDS)
+        candidates = noun_adjective_runs(one.analysis)
+        scores = graph.sums(candidates.first, candidates.start, candidates.end, one.node, ranks)
+        order = sorted(range(len(candidates)), key=lambda c: -scores[c])[: self.keep]
+        best = select(candidates, scores, Selection(self.keep))
+        return [Found(candidates.form(c), phrase.text, phrase.score) for c, phrase in zip(order, best, strict=True)]
+
+
+def _vector(analysis: Analysis) -> dict[str, float]:
+    """TF-IDF of the words of a text, of length 1."""
+    counts = Counter(
+        analysis.stems[stem] for stem, kind in zip(analysis.stem, analysis.kind, strict=True) if kind & 3 == 1
+    )
+    table = load_frequencies()
+    known = table.language == analysis.language
+    weights = table.idfs(counts) if known else [1.0] * len(counts)
+    vector = {stem: count * weight for (stem, count), weight in zip(counts.items(), weights, strict=True)}
+    length = math.sqrt(sum(value * value for value in vector.values()))
+    return {stem: value / length for stem, value in vector.items()} if length else {}
+
+
+def _cosine(one: dict[str, float], other: dict[str, float]) -> float:
+    if len(other) < len(one):
+        one, other = other, one
+    return sum([value * other[stem] for stem, value in one.items() if stem in other])

@@ -1,0 +1,219 @@
+"""Consensus: our own method for sets, the default.
+
+Each document is read by an extractor of single documents: `method`, or by default the learned model in several styles
+(`panel.py`; `style` is `general` or `news`), or the encoder in these styles. A phrase then scores
+
+    best score in any document  *  support ** a  *  specificity ** b
+
+where support is the mean share of the set's documents that hold its words, and specificity how rare its words are in
+a background collection (the mean inverse document frequency, 1 for a word never seen). Scores of extractors that
+promise probabilities (`scale`) are compared as they are, those of others by rank. In large sets a phrase must have been
+found in several documents: in log10 of their number.
+
+Wordings of one thing are consolidated (`concepts.py`; by meaning as well, on demand, `similar.py`). Phrases are then
+taken one by one; what repeats words that were taken before loses by `diversity`, and of phrases that hold each other's
+words only one is taken: the better, or the longer if it scores at least `longer` times as much.
+
+Parameters were chosen on sets made of other corpora, none of them MK-DUC-01; `docs/sets.md` tells how.
+"""
+
+import heapq
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar
+
+from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.pipeline import build
+from phrasemill.sets.concepts import Concept, Tally, consolidate, tally
+from phrasemill.sets.merging import document_frequencies, phrase_score
+from phrasemill.sets.method import SetMethod
+from phrasemill.sets.occurrences import Chosen, find
+from phrasemill.sets.panel import LEARNED, Panel
+from phrasemill.sets.reading import Reading
+from phrasemill.statistics import load_frequencies
+from phrasemill.types import Extractor
+
+# Phrases that take part in consolidation: so many for each that is wanted, and never fewer than LEAST.
+FOR_EACH = 20
+LEAST = 600
+ALL = 5000
+CLUSTERS = ("meaning", "wordings")
+ALIKE = 0.8  # chosen on sets made of training data: docs/semantics.md
+# `support` and `longer` by style: in news, what documents share counts for more, and longer phrases are liked better.
+BY_STYLE = {"general": (1.0, 0.9), "news": (2.0, 0.5)}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Consensus(SetMethod):
+    """Support by documents, specificity and the best score in any; wordings consolidated.
+
+    `method` finds the phrases of each document; where none is given the learned model does, and `style` says for whom;
+    with `by='encoder'` the encoder does, which takes a hundred times as long (docs/sets.md has the figures).
+    With `clusters='meaning'` phrases whose embeddings have a cosine of `alike` or more are one, too; `model` is the
+    folder of an encoder.
+    """
+
+    name: ClassVar[str] = "consensus"
+    paper: ClassVar[str] = ""
+
+    method: Extractor | str | None = None
+    style: str = "general"
+    by: str = LEARNED
+    keep: int = 15
+    support: float | None = None
+    specificity: float = 0.25
+    longer: float | None = None
+    diversity: float = 0.2
+    clusters: str = "wordings"
+    alike: float | None = None
+    model: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.keep < 1:
+            raise ConfigError(f"keep must be at least 1, got {self.keep}")
+        for name in ("support", "specificity", "longer"):
+            if (getattr(self, name) or 0) < 0:
+                raise ConfigError(f"{name} must be at least 0, got {getattr(self, name)}")
+        if not 0 <= self.diversity <= 1:
+            raise ConfigError(f"diversity must lie between 0 and 1, got {self.diversity}")
+        if self.clusters not in CLUSTERS:
+            raise UnknownName("clusters", str(self.clusters), CLUSTERS)
+        if self.clusters != "meaning" and (self.alike, self.model) != (None, None):
+            raise ConfigError("alike and model are for clusters='meaning'")
+        if self.alike is not None and not 0 < self.alike <= 1:
+            raise ConfigError(f"alike must lie above 0 and at most at 1, got {self.alike}")
+        Panel(self.style, self.by)
+        if self.method is not None:
+            if self.by != LEARNED:
+                raise ConfigError("by is for reading without a method of your own")
+            object.__setattr__(self, "method", build(self.method))
+
+    def extractor(self, language: str) -> Extractor:
+        return Panel(self.style, self.by) if self.method is None else build(self.method)
+
+    @property
+    def kept(self) -> int:
+        return self.keep
+
+    def choose(self, readings: Sequence[Reading], wanted: int | None) -> list[Chosen]:
+        comparable = all(
+            getattr(self.extractor(language), "scale", "any") == "probability"
+            for language in {reading.document.language for reading in readings}
+        )
+        least = math.floor(math.log10(len(readings))) if readings else 0
+        tallies = {f: one for f, one in tally(readings, comparable=comparable).items() if one.documents >= least}
+        scores = self._scores(tallies, readings)
+        most = ALL if wanted is None else max(LEAST, FOR_EACH * wanted)
+        pool = {form: scores[form] for form in sorted(scores, key=lambda form: -scores[form])[:most]}
+        concepts = consolidate(pool, tallies, find(pool, readings), readings)
+        if self.clusters == "meaning":
+            from phrasemill.sets.similar import merge_similar
+
+            concepts = merge_similar(concepts, alike=ALIKE if self.alike is None else self.alike, model=self.model)
+        longer = BY_STYLE[self.style][1] if self.longer is None else self.longer
+        return list(_spread(concepts, wanted, diversity=self.diversity, longer=longer))
+
+    def _scores(self, tallies: Mapping[str, Tally], readings: Sequence[Reading]) -> dict[str, float]:
+        exponent = BY_STYLE[self.style][0] if self.support is None else self.support
+        support = document_frequencies(reading.content_words for reading in readings)
+        rarity = {language: _rarity(language) for language in {one.language for one in tallies.values()}}
+        return {
+            form: one.best * phrase_score(form, support) ** exponent * rarity[one.language](form) ** self.specificity
+            for form, one in tallies.items()
+        }
+
+
+@cache
+def _rarity(language: str) -> "Rarity":
+    return Rarity(language)
+
+
+class Rarity:
+    """How rare the words of a form are in the background: 1 for words never seen there, near 0 for those in every text.
+
+    Without a background in the language, all words are alike.
+    """
+
+    LIMIT = 200_000
+
+    def __init__(self, language: str) -> None:
+        table = load_frequencies()
+        self._table = table if table.language == language else None
+        self._most = math.log(table.documents + 1)
+        self._known: dict[str, float] = {}
+
+    def __call__(self, form: str) -> float:
+        if self._table is None:
+            return 1.0
+        words = form.split()
+        return sum([self._of(word) for word in words]) / len(words)
+
+    def _of(self, word: str) -> float:
+        value = self._known.get(word)
+        if value is None:
+            assert self._table is not None
+            if len(self._known) > self.LIMIT:
+                self._known.clear()
+            value = self._known[word] = self._table.idf(word) / self._most
+        return value
+
+
+def _spread(concepts: Sequence[Concept], wanted: int | None, *, diversity: float, longer: float) -> Iterator[Chosen]:
+    """The concepts one by one, each worth less for every word that was taken before it."""
+    left = _Left(concepts)
+    heap = [(-concept.score, i) for i, concept in enumerate(concepts)]
+    heapq.heapify(heap)
+    covered: set[str] = set()
+    count = 0
+    while heap and (wanted is None or count < wanted):
+        value, i = heapq.heappop(heap)
+        if i not in left.open:
+            continue
+        bag = concepts[i].bag
+        now = concepts[i].score * (1 - diversity * len(bag & covered) / len(bag))
+        # Words taken since then may have made it worth less; nothing ever becomes worth more.
+        if -now > value and heap and -now > heap[0][0]:
+            heapq.heappush(heap, (-now, i))
+            continue
+        best = left.longest(i, least=longer * concepts[i].score)
+        alike = left.take(best)
+        covered |= concepts[best].bag
+        count += 1
+        together = [concepts[one] for one in (best, *alike)]
+        forms = dict.fromkeys(form for one in together for form in one.forms)
+        names = frozenset[str]().union(*(one.names for one in together)) if len(forms) > 1 else frozenset[str]()
+        yield Chosen(concepts[best].wording, now, tuple(forms), names)
+
+
+class _Left:
+    """The concepts that were not taken yet, by the words of their preferred forms."""
+
+    def __init__(self, concepts: Sequence[Concept]) -> None:
+        self.concepts = concepts
+        self.open = set(range(len(concepts)))
+        self._bags = [concept.bag for concept in concepts]
+        self._holders: dict[str, list[int]] = {}
+        for i, bag in enumerate(self._bags):
+            for word in bag:
+                self._holders.setdefault(word, []).append(i)
+
+    def longest(self, i: int, *, least: float) -> int:
+        """The best open concept that holds all words of `i` and more, and scores at least `least`; else `i` itself."""
+        bag = self._bags[i]
+        rarest = min((self._holders[word] for word in bag), key=len)
+        holding = [j for j in rarest if j in self.open and bag < self._bags[j] and self.concepts[j].score >= least]
+        return max(holding, key=lambda j: (self.concepts[j].score, -j), default=i)
+
+    def take(self, i: int) -> list[int]:
+        """Close `i` and all that hold its words or lie in them; which of them say the same with more or fewer words."""
+        bag, head = self._bags[i], self._head(i)
+        near = sorted({j for word in bag for j in self._holders[word] if j in self.open})
+        closed = [j for j in near if self._bags[j] <= bag or bag <= self._bags[j]]
+        self.open.difference_update(closed)
+        # A head of one word (`test`) says less than the phrases that end with it.
+        return [j for j in closed if j != i and self._head(j) == head and len(self._bags[j] & bag) > 1]
+
+    def _head(self, i: int) -> str:
+        return self.concepts[i].forms[0].split()[-1]

@@ -1,0 +1,174 @@
+"""The keyphrases of a set of documents: `extract_set` for one that is there, `GrowingSet` for one that changes."""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from phrasemill.errors import ConfigError, InputError, UnknownName
+from phrasemill.pipeline import as_document
+from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
+from phrasemill.selection import Selection, as_phrases, form_of
+from phrasemill.sets.contrast import compare
+from phrasemill.sets.method import SetMethod
+from phrasemill.sets.occurrences import results
+from phrasemill.sets.reading import Pool, Reading, read_document
+from phrasemill.sets.results import SetKeyphrase
+from phrasemill.text.language_codes import language_code
+from phrasemill.types import Document, Extractor
+
+DEFAULT_SET_METHOD = "consensus"
+
+
+def extract_set(
+    documents: Iterable[str | Document],
+    *,
+    against: Iterable[str | Document] | None = None,
+    method: str | SetMethod | Extractor = DEFAULT_SET_METHOD,
+    top: int | float | None = 10,
+    threshold: float | None = None,
+    exclude: Iterable[str] = (),
+    language: str | None = None,
+) -> list[SetKeyphrase]:
+    """The keyphrases of a set of documents, best first.
+
+    `method` is a spec such as `"merge(positionrank)"`; one for single documents is run within `consensus`. With
+    `against`, another set, the phrases are those that mark the first set out from it, each with an effect size and a
+    p-value. Texts without an id are numbered from 1; a text that comes twice counts once.
+    """
+    own = GrowingSet(method=method, language=language)
+    own.update(documents)
+    if against is None:
+        return own.extract(top=top, threshold=threshold, exclude=exclude)
+    other = GrowingSet(method=method, language=language, compared=True)
+    other.update(against)
+    return own.extract(top=top, threshold=threshold, exclude=exclude, against=other)
+
+
+class GrowingSet:
+    """Documents that come and go. Each is read once; `extract` works on what was read.
+
+    One that is only `compared` with others is not read for keyphrases of its own, which is faster.
+    """
+
+    def __init__(
+        self,
+        documents: Iterable[str | Document] = (),
+        *,
+        method: str | SetMethod | Extractor = DEFAULT_SET_METHOD,
+        language: str | None = None,
+        compared: bool = False,
+    ) -> None:
+        self.method = build_set_method(method)
+        self._language = None if language is None else language_code(language)
+        self._compared = compared
+        self._pool = Pool()
+        self._contents: dict[str, bytes] = {}  # ids with a digest of what the document says …
+        self._twins: dict[bytes, list[str]] = {}  # … and the ids of those that say the same
+        self._readings: dict[str, Reading] = {}  # of the first of each
+        self.update(documents)
+
+    def __len__(self) -> int:
+        return len(self._contents)
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._contents
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._contents)
+
+    def update(self, documents: Iterable[str | Document]) -> None:
+        """Read more documents."""
+        if isinstance(documents, str | Document):
+            raise InputError("a set is a list of texts or documents, not one of them")
+        for document in documents:
+            self.add(document)
+
+    def add(self, source: str | Document) -> None:
+        """Read one more document. Its id must be new; without one it is numbered."""
+        document = as_document(source, self._language)
+        if not document.id:
+            document = replace(document, id=self._next_number())
+        elif document.id in self._contents:
+            raise InputError(f"two documents of the set are called {document.id!r}; ids must differ")
+        content = _digest(document)
+        self._contents[document.id] = content
+        twins = self._twins.setdefault(content, [])
+        twins.append(document.id)
+        if len(twins) == 1:
+            self._readings[document.id] = self._read(document)
+
+    def _next_number(self) -> str:
+        number = len(self._contents) + 1
+        while str(number) in self._contents:
+            number += 1
+        return str(number)
+
+    def _read(self, document: Document) -> Reading:
+        if self._compared:
+            return read_document(document, None, keep=None, pool=self._pool)
+        return self.method.read(document, self._pool)
+
+    def remove(self, id: str) -> None:
+        """Forget one document."""
+        content = self._contents.pop(id, None)
+        if content is None:
+            raise InputError(f"no document of the set is called {id!r}")
+        twins = self._twins[content]
+        twins.remove(id)
+        reading = self._readings.pop(id, None)
+        if not twins:
+            del self._twins[content]
+        elif reading is not None:
+            self._readings[twins[0]] = replace(reading, document=replace(reading.document, id=twins[0]))
+
+    def extract(
+        self,
+        *,
+        top: int | float | None = 10,
+        threshold: float | None = None,
+        exclude: Iterable[str] = (),
+        against: "GrowingSet | None" = None,
+    ) -> list[SetKeyphrase]:
+        """The keyphrases of the documents that are there now, best first; `against` another set, those that differ."""
+        if self._compared:
+            raise ConfigError("this set was read for comparison only; make it without compared=True")
+        readings = list(self._readings.values())
+        if against is None:
+            return self.method.combine(readings, top=top, threshold=threshold, exclude=exclude)
+        selection = Selection(top, threshold, as_phrases(exclude))
+        return self._contrast(readings, list(against._readings.values()), selection) if readings else []
+
+    def _contrast(self, own: list[Reading], other: list[Reading], selection: Selection) -> list[SetKeyphrase]:
+        languages = {reading.document.language for reading in own}
+        unwanted = {form_of(phrase, language) for phrase in selection.exclude for language in languages}
+        phrases = [one for one in self.method.choose(own, None) if one.forms[0] not in unwanted]
+        least = -math.inf if selection.threshold is None else selection.threshold
+        compared = [one for one in compare(phrases, own, other) if one.chosen.score >= least]
+        compared = compared[: selection.most(len(phrases))]
+        found = results((one.chosen for one in compared), own)
+        return [replace(phrase, contrast=one.contrast) for phrase, one in zip(found, compared, strict=True)]
+
+
+def _digest(document: Document) -> bytes:
+    from hashlib import blake2b  # loads OpenSSL, which those who only import need not wait for
+
+    return blake2b(f"{document.language}\n{document.content}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def build_set_method(method: str | SetMethod | Extractor) -> SetMethod:
+    """The method for sets that a spec names; one for single documents becomes `consensus(method=…)`."""
+    if isinstance(method, SetMethod):
+        return method
+    if isinstance(method, str):
+        spec = parse(method)
+        if spec.name not in SET_METHODS and spec.name not in METHODS:
+            raise UnknownName(SET_METHODS.kind, spec.name, SET_METHODS)
+        if spec.name in METHODS:
+            spec = Spec(DEFAULT_SET_METHOD, (spec,))
+        built: SetMethod = SET_METHODS.build(spec)
+        return built
+    if isinstance(method, type) or not hasattr(method, "extract"):
+        raise ConfigError(f"method must be a spec such as 'merge(positionrank)' or a method object, got {method!r}")
+    from phrasemill.sets.consensus import Consensus
+
+    return Consensus(method)

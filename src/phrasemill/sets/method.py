@@ -1,0 +1,70 @@
+"""What a method for sets is made of: `read` each document alone, then `choose` among what all of them hold."""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from phrasemill.registry import Specified
+from phrasemill.selection import Selection, as_phrases, form_of
+from phrasemill.sets.occurrences import Chosen, results
+from phrasemill.sets.reading import Pool, Reading, read_document
+from phrasemill.sets.results import SetKeyphrase
+from phrasemill.types import Document, Extractor
+
+
+class SetMethod(Specified):
+    """A method that finds the keyphrases of a set.
+
+    Subclasses are frozen dataclasses whose fields are the parameters; `SET_METHODS.describe()` shows the first line of
+    their docstring.
+    """
+
+    __slots__ = ()
+    needs: ClassVar[str] = "several documents"
+
+    def extractor(self, language: str) -> Extractor | None:
+        """What is run over each document by itself; None where nothing is."""
+        return None
+
+    @property
+    def kept(self) -> int | None:
+        """How many phrases of each document matter."""
+        return None
+
+    def read(self, document: Document, pool: Pool) -> Reading:
+        """All that is done for one document by itself."""
+        return read_document(document, self.extractor(document.language), keep=self.kept, pool=pool)
+
+    def choose(self, readings: Sequence[Reading], wanted: int | None) -> list[Chosen]:
+        """Phrases worth returning, best first: at least `wanted` if there are so many, all of them for None."""
+        raise NotImplementedError
+
+    def combine(
+        self,
+        readings: Sequence[Reading],
+        *,
+        top: int | float | None = 10,
+        threshold: float | None = None,
+        exclude: Iterable[str] = (),
+    ) -> list[SetKeyphrase]:
+        """The keyphrases of documents that were read, best first."""
+        selection = Selection(top, threshold, as_phrases(exclude))
+        languages = {reading.document.language for reading in readings}
+        unwanted = {form_of(phrase, language) for phrase in selection.exclude for language in languages}
+        wanted = top + len(unwanted) if isinstance(top, int) else None
+        chosen = self.choose(readings, wanted) if readings else []
+        kept = [one for one in chosen if one.forms[0] not in unwanted and (threshold is None or one.score >= threshold)]
+        return results(kept[: selection.most(len(chosen))], readings)
+
+    def extract(
+        self,
+        documents: Iterable[Document],
+        /,
+        *,
+        top: int | float | None = 10,
+        threshold: float | None = None,
+        exclude: Iterable[str] = (),
+    ) -> list[SetKeyphrase]:
+        """The keyphrases of a set of documents, best first."""
+        pool = Pool()
+        readings = [self.read(document, pool) for document in documents]
+        return self.combine(readings, top=top, threshold=threshold, exclude=exclude)

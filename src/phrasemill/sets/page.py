@@ -1,0 +1,149 @@
+"""The keyphrases of sets as one HTML file: each phrase with its documents, and quotes in context.
+
+The page asks for nothing from anywhere, runs nothing, and prints well; whatever a text contains is shown as text.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from phrasemill.sets.results import SetKeyphrase
+from phrasemill.types import Span
+
+ROOM = 80  # characters of context on either side of a quote
+QUOTES = 3  # of one document
+WHITE_SPACE = re.compile(r"\s+")
+MOST_DOCUMENTS = 30  # of one phrase; the others are counted
+STYLE = """
+:root { color-scheme: light dark; --line: #8886; --soft: #8882; --mark: #ffe08a; --bar: #4477aa; }
+@media (prefers-color-scheme: dark) { :root { --mark: #6b5a1e; --bar: #7fb0e0; } }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; }
+.about, .also, .where { color: color-mix(in srgb, currentColor 65%, transparent); font-size: .9rem; }
+ol.phrases { list-style: none; padding: 0; }
+ol.phrases > li { border-bottom: 1px solid var(--line); }
+summary { cursor: pointer; display: grid; grid-template-columns: 2rem 1fr 9rem 6rem; gap: .5rem; padding: .5rem; }
+summary:hover { background: var(--soft); }
+summary .rank, summary .count { text-align: right; font-variant-numeric: tabular-nums; }
+summary .phrase { font-weight: 600; overflow-wrap: anywhere; }
+summary .also { display: block; font-weight: 400; }
+.bar { align-self: center; height: .6rem; width: 100%; }
+.bar rect { fill: var(--bar); } .bar .all { fill: var(--soft); }
+summary .count::after { content: " ▸"; } details[open] > summary .count::after { content: " ▾"; }
+.documents { margin: 0 0 1rem 2.5rem; padding: 0; list-style: none; }
+.documents > li { margin: .5rem 0; }
+.documents q { display: block; quotes: none; border-left: 3px solid var(--line); padding-left: .75rem; margin: .25rem 0;
+  overflow-wrap: anywhere; }
+mark { background: var(--mark); color: inherit; border-radius: 2px; }
+nav ul { columns: 2; } code { font: .85em ui-monospace, monospace; overflow-wrap: anywhere; }
+@media (max-width: 40rem) { summary { grid-template-columns: 1.5rem 1fr 4rem; } summary .bar { display: none; } nav ul {
+  columns: 1; } }
+@media print { body { max-width: none; } }
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SetResult:
+    """The keyphrases of one set, the spec of the method that found them, and the texts of its documents by id."""
+
+    id: str
+    method: str
+    keyphrases: Sequence[SetKeyphrase]
+    texts: Mapping[str, str]
+
+
+def page(sets: Sequence[SetResult], *, title: str = "Keyphrases of document sets") -> str:
+    """The whole page."""
+    parts = [f"<h1>{escape(title)}</h1>"]
+    if len(sets) > 1:
+        links = "".join(f'<li><a href="#{_anchor(i)}">{escape(one.id)}</a></li>' for i, one in enumerate(sets))
+        parts.append(f"<nav><ul>{links}</ul></nav>")
+    parts += [_section(one, _anchor(i), titled=len(sets) > 1) for i, one in enumerate(sets)]
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        # Whatever a text contains, the page cannot load or run anything.
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        + "\n".join(parts)
+        + "\n</body>\n</html>\n"
+    )
+
+
+def _anchor(number: int) -> str:
+    return f"set-{number + 1}"
+
+
+def _section(one: SetResult, anchor: str, *, titled: bool) -> str:
+    count = f"{len(one.texts):,} document{'' if len(one.texts) == 1 else 's'}"
+    items = "\n".join(_phrase(phrase, rank, one.texts) for rank, phrase in enumerate(one.keyphrases, start=1))
+    body = f'<ol class="phrases">\n{items}\n</ol>' if items else "<p>No keyphrases.</p>"
+    about = f'<p class="about">{count}, by <code>{escape(one.method)}</code>. Open a phrase to see where it stands.</p>'
+    title = f"<h2>{escape(one.id)}</h2>\n" if titled else ""
+    return f'<section id="{anchor}">\n{title}{about}\n{body}\n</section>'
+
+
+def _phrase(phrase: SetKeyphrase, rank: int, texts: Mapping[str, str]) -> str:
+    others = [variant for variant in phrase.variants if variant != phrase.text][:6]
+    notes = [f"also {', '.join(others)}"] if others else []
+    if phrase.contrast is not None:
+        c = phrase.contrast
+        notes.append(
+            f"{c.other_documents} of {c.other_total} in the other set; "
+            f"{2**c.effect:.1f} times as common, p = {c.p:.2g}, corrected {c.q:.2g}"
+        )
+    also = "".join(f'<span class="also">{escape(note)}</span>' for note in notes)
+    share = round(100 * phrase.documents / phrase.total) if phrase.total else 0
+    bar = (
+        f'<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label="{share} per cent">'
+        f'<rect class="all" width="100" height="6"/><rect width="{share}" height="6"/></svg>'
+    )
+    count = f"{phrase.documents} of {phrase.total}"
+    return (
+        f'<li><details><summary><span class="rank">{rank}</span><span class="phrase">{escape(phrase.text)}{also}</span>'
+        f'{bar}<span class="count">{count}</span></summary>\n{_documents(phrase, texts)}\n</details></li>'
+    )
+
+
+def _documents(phrase: SetKeyphrase, texts: Mapping[str, str]) -> str:
+    items = []
+    for mention in phrase.mentions[:MOST_DOCUMENTS]:
+        quotes, shown = _quotes(texts[mention.document], mention.spans)
+        more = len(mention.spans) - shown
+        rest = f' <span class="where">and {more} more</span>' if more > 0 else ""
+        items.append(f'<li><span class="where">{escape(mention.document)}</span>{quotes}{rest}</li>')
+    more = len(phrase.mentions) - MOST_DOCUMENTS
+    if more > 0:
+        items.append(f'<li class="where">and {more:,} more documents</li>')
+    return f'<ul class="documents">{"".join(items)}</ul>'
+
+
+def _quotes(text: str, spans: Sequence[Span]) -> tuple[str, int]:
+    """Up to QUOTES passages that do not overlap, with every place in them marked, and how many places that is."""
+    quotes: list[str] = []
+    shown = 0
+    while shown < len(spans) and len(quotes) < QUOTES:
+        begin = max(0, spans[shown].start - ROOM)
+        stop = min(len(text), spans[shown].end + ROOM)
+        inside = [span for span in spans[shown:] if span.end <= stop]
+        shown += len(inside)
+        quotes.append(_quote(text, begin, stop, inside))
+    return "".join(quotes), shown
+
+
+def _quote(text: str, begin: int, stop: int, spans: Sequence[Span]) -> str:
+    """The passage from `begin` to `stop`, cut at words, with `spans` marked."""
+    if begin > 0:
+        begin = min(text.find(" ", begin, spans[0].start) + 1 or begin, spans[0].start)
+    if stop < len(text):
+        stop = max(text.rfind(" ", spans[-1].end, stop), spans[-1].end)
+    parts, at = ["… " if begin > 0 else ""], begin
+    for start, end in spans:
+        parts += _shown(text[at:start]), "<mark>", _shown(text[start:end]), "</mark>"
+        at = end
+    return "<q>" + "".join([*parts, _shown(text[at:stop]), " …" if stop < len(text) else ""]) + "</q>"
+
+
+def _shown(text: str) -> str:
+    return escape(WHITE_SPACE.sub(" ", text))

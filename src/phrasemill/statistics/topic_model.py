@@ -1,0 +1,63 @@
+"""A topic model and its file: for each word one byte per topic."""
+
+import math
+from array import array
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from phrasemill import tensors
+from phrasemill.errors import ModelError
+from phrasemill.shipped import shipped
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SHIPPED = shipped("topics_en.safetensors")
+KIND = "topic model"
+LEVELS = 256  # a byte holds the logarithm of a probability, from LOWEST to 1
+LOWEST = 1e-7
+
+
+@dataclass(frozen=True, slots=True)
+class TopicModel:
+    """P(word | topic) for the stems of a vocabulary."""
+
+    topics: int
+    index: dict[str, int]
+    levels: memoryview
+
+    @classmethod
+    def load(cls, path: Path) -> "TopicModel":
+        file = tensors.load(path, kind=KIND)
+        topics = file.number("topics")
+        words = bytes(file["words"]).decode().split("\n")
+        if len(file["levels"]) != topics * len(words):
+            raise ModelError(f"{path}: not a {KIND} file that this version can use (its tables do not fit together)")
+        return cls(topics, {word: i for i, word in enumerate(words)}, file["levels"])
+
+    def probabilities(self, stem: str) -> "array[float] | None":
+        at = self.index.get(stem)
+        if at is None:
+            return None
+        return array("d", map(PROBABILITY.__getitem__, self.levels[at * self.topics : (at + 1) * self.topics]))
+
+
+PROBABILITY = [math.exp((1 - level / (LEVELS - 1)) * math.log(LOWEST)) for level in range(LEVELS)]
+
+
+@cache
+def load_topics(path: str | None = None) -> TopicModel:
+    """The model at `path`, read once a process; the shipped one by default."""
+    return TopicModel.load(SHIPPED if path is None else Path(path))
+
+
+def save(path: Path, vocabulary: list[str], probability: "NDArray[Any]", topics: int) -> None:
+    """Write the model: for each word in turn one byte a topic, the logarithm of its probability there."""
+    import numpy as np
+
+    scaled = 1 - np.log(np.maximum(probability, LOWEST)) / np.log(LOWEST)
+    levels = array("B", np.rint(scaled.T * (LEVELS - 1)).astype("uint8").tobytes())
+    buffers = {"words": array("B", "\n".join(vocabulary).encode()), "levels": levels}
+    tensors.save(path, buffers, {"kind": KIND, "language": "en", "topics": str(topics)})

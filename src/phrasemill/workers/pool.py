@@ -1,0 +1,231 @@
+"""Worker processes that take one piece of work after the other, and may die of it.
+
+    with Pool(task, jobs=2) as pool:
+        pool.give(0, "some work")
+        answer = pool.take()
+
+A `Task` is pickled once to each worker, which prepares it once and then answers piece after piece. A piece that ends
+its worker comes back as an answer, too: with the reason, and a fresh worker takes over. A worker that died before it
+began a piece proves nothing about it: the piece is given to the next one, once.
+
+Workers are fresh interpreters. Forking would copy a process that may have threads (Arrow and PyTorch start some), with
+their locks as they happen to be; and the start methods of `multiprocessing` that do not fork import the caller's script
+again, which then needs a guard that people forget. A worker reads its next piece while it works on one, in a thread,
+which also ends the worker when the pipe breaks: none outlives a parent that was killed.
+"""
+
+import os
+import pickle
+from collections import deque
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import wait
+from typing import Any, NamedTuple, Protocol, overload
+
+from phrasemill.errors import ConfigError, PhrasemillError
+from phrasemill.workers.process import LONGEST_TRANSFER, POLL, Clock, Piece, Worker
+from phrasemill.workers.worker import BEGUN, DONE
+
+# Pieces that a worker may have: the one it works on, and the next.
+DEPTH = 2
+# Workers that may die in a row before they are ready, or before they begin a piece.
+ATTEMPTS = 3
+
+
+class Task(Protocol):
+    """What workers do. It travels by pickle, so its class must live in a module that can be imported."""
+
+    def prepare(self) -> Callable[[Any], Any]:
+        """Once in each worker: load what is needed, and return what answers a piece of work."""
+        ...
+
+
+class Answer(NamedTuple):
+    """What came of the piece `key`: a value, an error that the work raised, or why its worker ended."""
+
+    key: Any
+    value: Any = None
+    error: Exception | None = None
+    lost: str = ""
+
+
+class Pool:
+    """Some workers, each with its pieces in the order in which they were given.
+
+    With `patience`, a worker that is silent for so many seconds is ended and its piece lost; work that calls `alarm`
+    now and then is not silent. With `memory`, `refresh` replaces idle workers that have grown beyond so many bytes.
+    Workers inherit the file descriptors in `share`. Without `wait`, `ready` must be called before `give`.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        *,
+        jobs: int,
+        patience: float = 0.0,
+        memory: int = 0,
+        share: Sequence[int] = (),
+        wait: bool = True,
+    ) -> None:
+        if os.name != "posix":
+            raise ConfigError("worker processes need a POSIX system (Linux, macOS, WSL); leave out jobs")
+        self._task, self._patience, self._memory, self._share = _pickled(task), patience, memory, share
+        self._answers: deque[Answer] = deque()
+        self._workers: list[Worker] = []
+        try:
+            self._workers = [Worker(self._task, share) for _ in range(jobs)]  # they load side by side
+            if wait:
+                self.ready()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> "Pool":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def ready(self) -> None:
+        """Wait until all workers have prepared their task."""
+        for worker in list(self._workers):
+            if why := worker.failure_to_start():
+                self._workers[self._workers.index(worker)] = self._started(1, why)
+
+    @property
+    def full(self) -> bool:
+        """Whether another piece would have to wait."""
+        return all(len(worker.pieces) >= DEPTH for worker in self._workers)
+
+    @property
+    def busy(self) -> bool:
+        """Whether there are answers to come."""
+        return bool(self._answers) or any(worker.pieces for worker in self._workers)
+
+    @property
+    def alive(self) -> bool:
+        """Whether every worker exists and is not stopped."""
+        return bool(self._workers) and all(worker.alive for worker in self._workers)
+
+    def give(self, key: object, work: object) -> None:
+        """Hand a piece to the worker that has the least to do; only while the pool is not full."""
+        worker = min(self._workers, key=lambda worker: len(worker.pieces))
+        if worker.exited and not worker.pieces:
+            worker = self._replace(worker)
+        worker.pieces.append(Piece(key, work))
+        if not worker.send(work):
+            self._replace(worker)
+
+    @overload
+    def take(self) -> Answer: ...
+    @overload
+    def take(self, timeout: float) -> Answer | None: ...
+    def take(self, timeout: float | None = None) -> Answer | None:
+        """Return the next answer, as they come, only while the pool is busy; None where none came within `timeout`."""
+        waited = 0.0
+        while not self._answers:
+            if timeout is not None and waited >= timeout:
+                return None
+            waited += self._listen(POLL if timeout is None else min(POLL, timeout - waited))
+        return self._answers.popleft()
+
+    def cancel(self) -> None:
+        """Drop all pieces; workers that had some are ended and replaced."""
+        self._answers.clear()
+        for worker in [worker for worker in self._workers if worker.pieces]:
+            worker.pieces.clear()
+            self._replace(worker, "cancelled")
+
+    def refresh(self) -> int:
+        """Replace idle workers that do not answer, or that use too much memory; return their number."""
+        idle = [worker for worker in self._workers if not worker.pieces]
+        grown = [worker for worker in idle if self._memory and worker.memory > self._memory]
+        deaf = [worker for worker in idle if worker not in grown and not _answers(worker)]
+        for worker in (*grown, *deaf):
+            self._replace(worker, "replaced")
+        return len(grown) + len(deaf)
+
+    def close(self) -> None:
+        """End all workers, whatever they are doing."""
+        for worker in self._workers:
+            worker.end(grace=0.0)
+        self._workers = []
+
+    def _listen(self, seconds: float) -> float:
+        """Handle what workers say within `seconds`, and those that say nothing; return how long that took."""
+        busy = [worker for worker in self._workers if worker.pieces]
+        with Clock() as clock:
+            ready = wait([worker.connection for worker in busy], seconds)
+        for worker in busy:
+            if worker.connection in ready:
+                self._hear(worker)
+            elif why := worker.trouble(clock.seconds, self._patience):
+                self._replace(worker, why)
+        return clock.seconds
+
+    def _hear(self, worker: Worker) -> None:
+        message = worker.receive()
+        if message is None:
+            self._replace(worker)
+            return
+        kind, value, error = message
+        if kind == BEGUN:
+            worker.begun = True
+        elif kind == DONE:
+            worker.begun = False
+            self._answers.append(Answer(worker.pieces.popleft().key, value, error))
+
+    def _replace(self, worker: Worker, why: str = "") -> Worker:
+        """Start a successor for a worker that died, or that must end: the piece it worked on is lost, others go on."""
+        while True:
+            why = worker.end(why)
+            pieces = worker.pieces
+            if pieces and (worker.begun or pieces[0].sent):
+                self._answers.append(Answer(pieces.popleft().key, lost=why))
+            elif pieces:
+                pieces[0].sent += 1
+            successor = self._started()
+            self._workers[self._workers.index(worker)] = successor
+            successor.pieces = pieces
+            if all(successor.send(piece.work) for piece in pieces):
+                return successor
+            worker, why = successor, ""
+
+    def _started(self, failures: int = 0, why: str = "") -> Worker:
+        """Return a worker that is ready; some may die first, as when memory is short for a moment."""
+        while failures < ATTEMPTS:
+            worker = Worker(self._task, self._share)
+            try:
+                why = worker.failure_to_start()
+            except BaseException:
+                worker.end(grace=0.0)
+                raise
+            if not why:
+                return worker
+            failures += 1
+        raise PhrasemillError(f"a worker process could not start, {ATTEMPTS} times in a row: {why}")
+
+
+def _answers(worker: Worker) -> bool:
+    """Whether an idle worker answers a piece without work."""
+    if not worker.alive or not worker.probe():
+        return False
+    return all(worker.connection.poll(LONGEST_TRANSFER) and worker.receive() is not None for _ in (BEGUN, DONE))
+
+
+def cores() -> int:
+    """Return how many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def checked_jobs(jobs: int | None) -> int:
+    """Return `jobs`, or the number of cores where it is None."""
+    if jobs is not None and (type(jobs) is not int or jobs < 1):
+        raise ConfigError(f"jobs must be a whole number, 1 or more, got {jobs!r}")
+    return jobs or cores()
+
+
+def _pickled(task: Task) -> bytes:
+    try:
+        return pickle.dumps(task)
+    except Exception as error:
+        raise ConfigError(f"this cannot be sent to worker processes: {error}; leave out jobs") from None

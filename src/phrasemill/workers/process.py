@@ -1,0 +1,211 @@
+"""One worker process, seen from its parent: started, talked to, watched and ended.
+
+Nothing here waits without a limit. A process may be killed at any moment, stopped (SIGSTOP), or stuck; the pipe may
+fill up. Whatever happens, the parent finds out, ends the process and says why.
+"""
+
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
+from typing import Any, cast
+
+from phrasemill.workers.worker import MEMORY, PROBE, READY
+
+START = "import sys; sys.path[:] = {path!r}; from phrasemill.workers.worker import serve; serve({fd})"
+LAST_WORDS = 5.0  # seconds between the end of a worker's pipe and that of its process
+POLL = 1.0  # seconds between two looks at a worker that is silent
+LONGEST_START = 300.0  # seconds for a worker to load what it needs
+LONGEST_TRANSFER = 30.0  # seconds for some bytes of a message to pass through the pipe
+LONGEST_STOP = 5.0  # seconds that a worker may be stopped: a terminal stops and continues all processes at once
+TIMED_OUT = "took longer than the time limit"
+OUT_OF_MEMORY = "ran out of memory"
+STOPPED = "its process was stopped and did not continue"
+SILENT = "its process did not start in time"
+
+Message = tuple[str, Any, Exception | None]
+
+
+@dataclass(slots=True)
+class Piece:
+    """A piece of work that a worker has; `sent` counts the workers that died before they began it."""
+
+    key: Any
+    work: Any
+    sent: int = 0
+
+
+class Worker:
+    """A process with its pieces, in the order in which it answers them."""
+
+    def __init__(self, task: bytes, share: Sequence[int] = ()) -> None:
+        self.pieces: deque[Piece] = deque()
+        self.begun = False  # whether it works on the first of them
+        self._silent = self._stopped = 0.0  # seconds
+        self.connection, theirs = Pipe()
+        _limit(self.connection)
+        code = START.format(path=sys.path, fd=theirs.fileno())
+        with theirs:
+            self._process = _start(
+                lambda: subprocess.Popen(
+                    [sys.executable, "-c", code], pass_fds=[theirs.fileno(), *share], stdin=subprocess.DEVNULL
+                )
+            )
+        self._send(task)
+
+    def failure_to_start(self) -> str:
+        """Wait until it is ready: why it never will be, or an empty string. Raises what the task raised."""
+        while True:
+            with Clock() as clock:
+                there = self.connection.poll(POLL)
+            if there:
+                break
+            if why := self.trouble(clock.seconds, LONGEST_START):
+                return self.end(SILENT if why == TIMED_OUT else why)
+        message = self.receive()
+        if message is None:
+            return self.end()
+        kind, _, error = message
+        assert kind == READY
+        if error is not None:
+            self.end(grace=0.0)
+            raise error
+        return ""
+
+    def send(self, piece: Any) -> bool:
+        """Hand over a piece; False where nobody takes it."""
+        try:
+            self.connection.send(piece)
+        except OSError:
+            return False
+        return True
+
+    def probe(self) -> bool:
+        """Ask for an answer that takes no work; False where nobody is there."""
+        return self._send(PROBE)
+
+    def _send(self, data: bytes) -> bool:
+        try:
+            self.connection.send_bytes(data)
+        except OSError:
+            return False
+        return True
+
+    def receive(self) -> Message | None:
+        """Return the message that is there; None where the worker is gone, or stuck in the middle of it."""
+        self._silent = self._stopped = 0.0
+        try:
+            return cast(Message, self.connection.recv())
+        except (EOFError, OSError):
+            return None
+
+    def trouble(self, seconds: float, patience: float) -> str:
+        """Say what is wrong with a worker that was silent for `seconds` more; `patience` 0 is without limit."""
+        self._silent += seconds
+        self._stopped = self._stopped + seconds if _is_stopped(self._process.pid) else 0.0
+        if self._stopped >= LONGEST_STOP:
+            return STOPPED
+        return TIMED_OUT if patience and self._silent >= patience else ""
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process exists, is not stopped, and is not being ended by another thread.
+
+        `end` closes the connection before it kills, so that is looked at last.
+        """
+        there = not _is_stopped(self._process.pid) and self._process.poll() is None
+        return there and not self.connection.closed
+
+    @property
+    def exited(self) -> bool:
+        return self._process.poll() is not None
+
+    @property
+    def memory(self) -> int:
+        """Return the bytes that the process has in memory, 0 where the system does not tell."""
+        try:
+            pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
+        except (OSError, ValueError, IndexError):
+            return 0
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def end(self, why: str = "", *, grace: float = LAST_WORDS) -> str:
+        """End the process and say why it ended: `why` at once, or by its exit code, if it exits within `grace`."""
+        self.connection.close()
+        if not why and not _is_stopped(self._process.pid):
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout=grace)
+        self._process.kill()
+        code = self._process.wait()
+        return why or _reason(code)
+
+
+class Clock:
+    """Measures seconds during which this process ran: while it was suspended itself, nobody was late."""
+
+    def __enter__(self) -> "Clock":
+        self._begin, self.seconds = time.monotonic(), 0.0
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds = min(time.monotonic() - self._begin, 2 * POLL)
+
+
+def _limit(connection: Connection) -> None:
+    """Let sending and receiving fail where the other side is stuck, rather than wait for ever."""
+    limit = struct.pack("ll", int(LONGEST_TRANSFER), 0)
+    end = socket.socket(fileno=os.dup(connection.fileno()))
+    with end:
+        for option in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
+            end.setsockopt(socket.SOL_SOCKET, option, limit)
+
+
+def _is_stopped(pid: int) -> bool:
+    try:
+        return os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+    except OSError:
+        return False
+
+
+_starter: ThreadPoolExecutor | None = None
+
+
+def _start(process: "Callable[[], subprocess.Popen[bytes]]") -> "subprocess.Popen[bytes]":
+    """Start a process from a thread that lives as long as this process: Linux ends workers with the thread that
+    started them, and the caller's may end before its pool does."""
+    global _starter
+    if _starter is None:
+        _starter = ThreadPoolExecutor(1, thread_name_prefix="start workers")
+        os.register_at_fork(after_in_child=_forget_starter)
+    return _starter.submit(process).result()
+
+
+def _forget_starter() -> None:
+    """A forked process has none of its parent's threads."""
+    global _starter
+    _starter = None
+
+
+def _reason(code: int) -> str:
+    if code == MEMORY:
+        return OUT_OF_MEMORY
+    if code >= 0:
+        return f"its process exited with code {code}"
+    if -code == signal.SIGALRM:
+        return TIMED_OUT
+    if -code == signal.SIGKILL:
+        return "its process was killed (SIGKILL), possibly because memory ran out"
+    try:
+        return f"its process crashed ({signal.Signals(-code).name})"
+    except ValueError:
+        return f"its process was ended by signal {-code}"

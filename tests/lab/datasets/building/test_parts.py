@@ -1,0 +1,111 @@
+"""Work in parts: what happens when a worker fails or dies, and that odd names do no harm."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from phrasemill.errors import ConfigError, DataError, InputError
+from phrasemill.lab.datasets.building.parts import Workshop, processes
+from phrasemill.lab.datasets.building.sources import Batch, Found, Piece, files, plan
+
+PLAN = plan([Found("a", 1, 1)], None)
+
+SCRIPT = """
+import os, sys
+from pathlib import Path
+from phrasemill.lab.datasets.building.parts import Workshop
+from phrasemill.lab.datasets.building.sources import Batch, Found, Piece, plan
+from phrasemill.errors import DataError
+
+def die(batch):
+    os._exit(3)
+
+def fail(batch):
+    raise ValueError("no such luck")
+
+if __name__ == "__main__":
+    batches = [Batch([Piece(str(i))], 1) for i in range(5)]
+    try:
+        Workshop(Path("out"), plan([Found("a", 1, 1)], None)).run(
+            batches, {"die": die, "fail": fail}[sys.argv[1]], jobs=2, progress=None
+        )
+    except DataError as error:
+        print(error)
+"""
+
+
+@pytest.mark.parametrize(("how", "message"), [("die", "a worker died at part"), ("fail", "ValueError: no such luck")])
+def test_workers_that_fail_are_reported(tmp_path: Path, how: str, message: str) -> None:
+    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "script.py", how], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert message in done.stdout, done.stderr
+    assert not done.stderr
+
+
+def test_a_part_is_whole_or_not_there(tmp_path: Path) -> None:
+    def work(batch: Batch) -> list[bytes]:
+        if batch.pieces[0].name == "2":
+            raise DataError("bad luck")
+        return [b"line\n"]
+
+    workshop = Workshop(tmp_path, PLAN)
+    with pytest.raises(DataError, match="bad luck"):
+        workshop.run([Batch([Piece(str(i))], 1) for i in range(5)], work, jobs=1, progress=None)
+    assert list(workshop.lines()) == [b"line", b"line"]
+
+
+def test_progress_counts_the_bytes_of_the_inputs(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    found = [Found("a", 30, 1), Found("b", 12, 1)]
+    batches = [Batch([Piece(file.name)], file.size) for file in found]
+    Workshop(tmp_path, plan(found, None)).run(
+        batches, lambda batch: [], jobs=1, progress=lambda done, total: seen.append((done, total))
+    )
+    assert seen == [(30, 42), (42, 42)]
+
+
+def test_a_plan_changes_with_files_and_options() -> None:
+    first = plan([Found("a", 1, 1)], "x").fingerprint
+    others = [plan([Found("a", 1, 1)], "y"), plan([Found("a", 2, 1)], "x"), plan([Found("a", 1, 2)], "x")]
+    assert first not in {other.fingerprint for other in others}
+    with pytest.raises(InputError, match="no file of the right kind"):
+        plan([], "x")
+
+
+def test_folders_in_an_order_of_names(tmp_path: Path) -> None:
+    for name in ("b/2.xml", "b/1.xml", "a/9.XML", "c.xml", "d.txt", ".hidden/e.xml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / "broken.xml").symlink_to(tmp_path / "nowhere")
+    found = [*files([str(tmp_path)], (".xml",))]
+    names = [Path(file.name).relative_to(tmp_path).as_posix() for file in found]
+    assert names == ["a/9.XML", "b/1.xml", "b/2.xml", "broken.xml", "c.xml", "loop"]
+    assert [file.problem for file in found if file.problem] == [
+        "is a symbolic link to a file that is not there",
+        "is a symbolic link to a folder that it lies in, and was not followed",
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are bytes on Linux only")
+def test_names_that_are_not_text(tmp_path: Path) -> None:
+    from made_jats import article
+    from phrasemill.lab.datasets.building.pubmedake import build
+
+    (tmp_path / "in").mkdir()
+    for name, data in ((b"\xff1.xml", article("1")), (b"\xff2.xml", b"<"), (b"\xff3.xml", article("1"))):
+        Path(os.fsdecode(bytes(tmp_path / "in") + b"/" + name)).write_bytes(data)
+    report = build([tmp_path / "in"], tmp_path / "out")
+    assert (report.accepted, report.reasons) == (1, {"broken-xml": 1, "duplicate-id": 1})
+
+
+def test_jobs() -> None:
+    assert processes(3) == 3
+    assert processes(None) >= 1
+    with pytest.raises(ConfigError):
+        processes(0)

@@ -1,0 +1,149 @@
+"""MK-DUC-01's study and SemEval-2010's tables, on small data of our own in the same shape.
+
+That all published numbers come out is checked on the real data, which is not ours to ship:
+`python -m phrasemill.lab.papers.mkduc01_protocol --data DIR`.
+"""
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from phrasemill.errors import DataError, InputError
+from phrasemill.evaluation import Answers
+from phrasemill.lab.papers import mkduc01_protocol as mkduc01
+from phrasemill.lab.papers import semeval2010_protocol as semeval2010
+from phrasemill.lab.papers.mkduc01_protocol import COLUMNS, ON, PRESETS, Study
+
+TOPIC = {
+    "id": "d01",
+    "title": "",
+    "text": "",
+    "keyphrases": ["river flood", "dam"],
+    "clusters": [["river flood", "high water"], ["dam"]],
+}
+NEWS = {"id": "n1", "title": "Flood", "text": "A flood.", "keyphrases": ["flood"]}
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """One topic, one document, and one system that answers both in every mode."""
+    for name, record in (("mkduc01", TOPIC), ("duc2001", NEWS)):
+        with gzip.open(tmp_path / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+    reference = tmp_path / "reference" / "mkduc01"
+    runs = [reference / ON / f"results_baselines_{m}_{v}" for m in ("concat", "merge") for v in ("full", "trunc20")]
+    for run in [*runs, reference / "results_singledoc"]:
+        run.mkdir(parents=True)
+        single = run.name == "results_singledoc"
+        for system in mkduc01.SYSTEMS:
+            answer = {"n1": ["floods", "rain"]} if single else {"d01": ["high water", "dams"]}
+            (run / f"{system}.json").write_text(json.dumps(answer), encoding="utf-8")
+        (run / ("scores_sdke_full.csv" if single else "scores.csv")).write_text("", encoding="utf-8")
+    mkduc01._gold.cache_clear()
+    study = Study(tmp_path)
+    for run in study.runs():
+        lines = [",".join(["algorithm", *COLUMNS.values()])]
+        for system in mkduc01.SYSTEMS:
+            scores = study.scores(run, system, PRESETS[0])
+            lines.append(",".join([system, *(f"{scores[name]:.4f}" for name in COLUMNS)]))
+        next(run.glob("scores*.csv")).write_text("\n".join(lines), encoding="utf-8")
+    return tmp_path
+
+
+def test_the_two_presets_differ_by_the_clusters(data: Path) -> None:
+    """By first wordings `high water` is wrong: 1 of 2. By clusters both are right."""
+    study = Study(data)
+    run = data / "reference" / "mkduc01" / ON / "results_baselines_merge_trunc20"
+    assert [study.scores(run, "YAKE", preset)["P@20"] for preset in PRESETS] == [1 / 2, 1]
+
+
+def test_every_number_is_checked(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert mkduc01.main(["--data", str(data), "--check"]) == 0
+    assert "1760 of 1760 published numbers of 55 systems" in capsys.readouterr().out
+    path = data / "reference" / "mkduc01" / "results_singledoc" / "scores_sdke_full.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("0.5000", "0.5001", 1), encoding="utf-8")
+    assert mkduc01.main(["--data", str(data), "--check"]) == 1
+    assert "published 0.5001, computed 0.500000" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("format", ["table", "markdown", "latex", "csv"])
+def test_all_tables_are_printed(data: Path, format: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert mkduc01.main(["--data", str(data), "--format", format]) == 0
+    printed = capsys.readouterr().out
+    assert "TopicRank clusters" in printed
+    if format != "csv":
+        assert all(f"Table {number}" in printed for number in range(2, 8))
+
+
+def test_a_folder_without_the_study(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no scores\.csv below it"):
+        Study(tmp_path).check()
+
+
+GOLD = Answers(
+    "gold",
+    {"C-1": ("grid", "node"), "C-2": ("node",), "H-1": ("query", ("quality of service", "service quality"))},
+)
+FIRST = Answers("first", {"C-1": ("grids",), "C-2": ("apple",), "H-1": ("query", "service quality", "pear")})
+SECOND = Answers("second", {"C-1": ("node",), "C-2": ("nodes",), "H-1": ("apple",)})
+
+
+def test_semevals_rank_table() -> None:
+    """At 5: first 3 right of 15 and 3 of 5 found, F 0.3; second 2 of 15 and 2 of 5, F 0.2."""
+    grid = semeval2010.rank_table([SECOND, FIRST], GOLD)
+    assert grid.header[:5] == ("system", "rank", "P@5", "R@5", "F1@5")
+    assert grid.rows[0][:5] == ("first", "1", "20.0%", "60.0%", "30.0%")
+    assert grid.rows[1][:5] == ("second", "2", "13.3%", "40.0%", "20.0%")
+
+
+def test_semevals_category_table() -> None:
+    """C: second finds 2 of 3 among 2 · 15, F 4/33, first 1 of 3, F 2/33. H: first 2 of 2 among 15, F 4/17."""
+    grid = semeval2010.category_table([SECOND, FIRST], GOLD)
+    assert grid.header == ("rank", "group C", "group H")
+    assert grid.rows == (("1", "second (12.1%)", "first (23.5%)"), ("2", "first (6.1%)", "second (0.0%)"))
+
+
+def test_ties_within_a_category_follow_the_order_over_all_data() -> None:
+    tied = Answers("a tie", {**SECOND.phrases, "C-1": ("grid",), "C-2": ("apple",)})
+    grid = semeval2010.category_table([tied, FIRST], GOLD)
+    assert [row[1].split(" (")[0] for row in grid.rows] == ["first", "a tie"]
+
+
+def test_systems_need_different_names() -> None:
+    with pytest.raises(DataError, match="same name"):
+        semeval2010.ranking([FIRST, FIRST], GOLD)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "others"),
+    [
+        ("policy of school", ("policy of school", "school policy")),
+        ("school's policy", ("school's policy", "school policy")),
+        ("idle time of the processor", ("idle time of the processor", "the processor idle time")),
+        ("grid computing", ("grid computing",)),
+        ("of", ("of",)),
+    ],
+)
+def test_alternations(phrase: str, others: tuple[str, ...]) -> None:
+    """The first two are the examples of Kim et al. (2010), section 2.1, the third is from its keys."""
+    assert semeval2010.alternations(phrase) == others
+
+
+def test_semevals_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold, run = tmp_path / "test.reader.stem.final", tmp_path / "run.txt"
+    gold.write_text("C-1 : grid comput,qualiti of servic+servic qualiti\n", encoding="utf-8")
+    run.write_text("C-1 : service quality,grids computing\n", encoding="utf-8")
+    assert semeval2010.main([str(run), "--gold", str(gold)]) == 0
+    printed = capsys.readouterr().out
+    assert "Systems over test.reader.stem, ranked by F1@15" in printed
+    assert "run (23.5%)" in printed
+
+
+@pytest.mark.skipif("PHRASEMILL_DATA" not in os.environ, reason="the published outputs are not ours to ship")
+def test_all_published_numbers_come_out() -> None:
+    check = Study(Path(os.environ["PHRASEMILL_DATA"])).check()
+    assert check.deviations == ()
+    assert check.compared == 2560

@@ -1,0 +1,156 @@
+"""Published tables beside ours: figures, differences, what is missing."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import made_datasets
+from phrasemill.errors import ConfigError, DataError, UnknownName
+from phrasemill.lab.papers import ENTRIES, Published, Reproduced, Row, Setting, entry, published, reproduce
+from phrasemill.lab.papers.mkduc01 import SYSTEMS
+from phrasemill.lab.papers.tables import FOLDER
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Setting:
+    data, scratch = tmp_path / "data", tmp_path / "scratch"
+    data.mkdir()
+    scratch.mkdir()
+    return Setting(made_datasets.coast(data), scratch)
+
+
+def test_every_table_has_its_figures_and_their_source() -> None:
+    assert {one.name for one in ENTRIES} == {path.stem for path in FOLDER.glob("*.json")}
+    for one in ENTRIES:
+        table = one.table
+        assert table.paper and table.source.startswith(("Table", "Section")) and table.title and one.needs
+        assert {len(row) for row in table.rows.values()} == {len(table.columns)}
+        assert any(figure is not None for row in table.rows.values() for figure in row)
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "column", "figure"),
+    [
+        ("mkduc01-table2", "MultipartiteRank", "merge P@20", 21.0),
+        ("mkduc01-table3", "Bayatmakou et al.", "merge unigram-F1@20", 16.31),
+        ("mkduc01-table5", "Tf-Idf", "concat F1@1", 0.11),
+        ("mkduc01-table6", "YAKE", "merge % synonymous", 17),
+        ("mkduc01-table7", "PositionRank", "unigram-F1@10", 38.38),
+        ("semeval2010-table3", "NB, combined", "F1@15", 14.7),
+        ("semeval2010-table4", "HUMB", "F1@15", 27.5),
+        ("semeval2010-table5", "WINGNUS", "R@15", 24.7),
+        ("semeval2010-table6", "Maui", "F1@5", 23.0),
+        ("catseqd-table2", "CatSeqD", "SemEval F1@O", 35.7),
+        ("catseqd-table3", "CatSeqD", "absent R@50", 65.7),
+        ("catseqd-table4", "CatSeq, best of a beam", "StackEx F1@M", 52.7),
+        ("catseqd-table5", "CatSeq + Sem. Cov.", "NUS F1@O", 40.2),
+        ("catseqd-table6", "CopyRNN (Meng et al.)", "Krapivin R@50", 19.5),
+        ("pubmedake-table2", "KPMiner", "partial F1@15", 17.62),
+        ("pubmedake-table3", "summary, then MultipartiteRank", "stems R@15", 5.71),
+        ("ngram-metrics-table3", "majority, up to 3 words", "nist", 0.3820),
+        ("ngram-metrics-table5", "with conjunction", "human", 0.5777),
+    ],
+)
+def test_figures_are_as_printed(name: str, row: str, column: str, figure: float) -> None:
+    table = published(name)
+    assert table.rows[row][table.columns.index(column)] == figure
+
+
+def test_rows_show_published_ours_and_the_difference() -> None:
+    table = Published("t", "Title", "Paper", "Table 1", ("P", "R"), {"A": (10.0, None), "B": (1.0, 2.0)})
+    rows = (
+        Row("A", "method(a=1)", table.rows["A"], (12.34, 5.0)),
+        Row("B", "", table.rows["B"]),
+        Row("C", "c", None, (1.0, None)),
+    )
+    made = Reproduced(table, rows, ("a note",), ("P|match:stem",))
+    assert made.grid().rows == (
+        ("A", "published", "10.0", "–"),
+        ("", "method(a=1)", "12.3", "5.0"),
+        ("", "difference", "+2.3", "–"),
+        ("B", "published", "1.0", "2.0"),
+        ("C", "c", "1.0", "–"),
+    )
+    assert made.grid().notes == ("a note", "P|match:stem") and "Paper; Table 1" in made.grid().title
+    record = json.loads(json.dumps(made.record()))
+    assert record["rows"][0]["difference"] == [pytest.approx(2.34), None] and record["notes"] == ["a note"]
+
+
+def test_no_difference_has_no_sign() -> None:
+    table = Published("t", "", "", "Table 1", ("P",), {"A": (10.01,)})
+    made = Reproduced(table, (Row("A", "", (10.01,), (10.009,)),))
+    assert made.grid().rows[2] == ("", "difference", "0.00")
+
+
+def test_sets(setting: Setting) -> None:
+    made = reproduce("mkduc01-table3", setting)
+    by_system = {row.system: row for row in made.rows}
+    assert set(SYSTEMS) <= set(by_system) and by_system["BERT-KPE"].ours is None
+    collab = by_system["CollabRank"]
+    assert collab.ours is not None and collab.difference is not None
+    assert collab.ours[:8] == (None,) * 8 and all(one is not None for one in collab.ours[8:])
+    assert by_system["consensus"].published is None and by_system["consensus"].ours is not None
+    assert any("wordings:first" in one for one in made.signatures)
+    words = reproduce("mkduc01-table6", setting)
+    assert words.rows[0].ours is not None and 1 <= (words.rows[0].ours[0] or 0) <= 5
+    both = reproduce("mkduc01-at20", setting)
+    merged = next(row for row in both.rows if row.system == "Tf-Idf, merge")
+    assert merged.published == (4.5, 31.0, None, None, 7.0) and merged.ours is not None
+
+
+def test_single_documents(setting: Setting) -> None:
+    made = reproduce("mkduc01-table7", replace(setting, documents=2))
+    assert [row.system for row in made.rows][:2] == ["Tf-Idf", "KPMiner"]
+    assert all(row.ours for row in made.rows if row.system in SYSTEMS and row.system != "BERT-KPE")
+    assert "Ours are of the first 2 documents only." in made.notes
+
+
+def test_biomedical_articles(setting: Setting) -> None:
+    articles = [row | {"present": row["keyphrases"], "absent": ["sea"]} for row in made_datasets.records()]
+    made_datasets.write(setting.data / "pubmedake_sample1000.jsonl", articles)
+    made = reproduce("pubmedake-table2", setting)
+    assert len(made.rows) == 9 and all(row.ours for row in made.rows)
+    assert made.notes[0].endswith("ours are of the sample of 1,000 articles that the authors publish.")
+    absent = reproduce("pubmedake-table3", replace(setting, methods=("summarise(multipartiterank)",), held={}))
+    assert absent.rows[0].published is not None and absent.rows[0].ours is not None
+    assert "Of the 3 keywords that the data call abstractive 1 do occur" in absent.notes[1]
+
+
+def test_baselines_of_semeval(setting: Setting) -> None:
+    texts = [row | {"title": ""} for row in made_datasets.records()]
+    keys = {"combined": [["salt water"], ["wells"]], "reader": [["salt water"]], "author": [["wells"]]}
+    stems = {f"{name}.stem": [["salt water"]] for name in keys}
+    for split in ("train", "test"):
+        rows = [row | keys | stems for row in texts]
+        made_datasets.write(setting.data / f"semeval2010_official_{split}.jsonl", rows)
+    made = reproduce("semeval2010-table3", setting)
+    assert [row.system for row in made.rows[:2]] == ["TF×IDF, reader", "TF×IDF, combined"]
+    assert all(row.ours for row in made.rows) and made.rows[-1].published is None
+    ranks = reproduce("semeval2010-table4", setting)
+    ours = {row.system for row in ranks.rows if row.ours}
+    assert ours == {"KP-Miner", "Maui", "KEA", "learned, style reader"} and len(ranks.rows) == 21
+
+
+def test_metrics_beside_people(setting: Setting) -> None:
+    judged = [{"phrase": phrase, "score": score} for phrase, score in (("sel", 2), ("eau", 0), ("eau de mer", 1))]
+    record = {"id": "1", "keyphrases": ["sel", "eau salée"], "judgements": judged}
+    made_datasets.write(setting.data / "termith_eval_judged.jsonl", [record])
+    made = reproduce("ngram-metrics-table3", setting)
+    assert made.rows[0].ours is not None and made.rows[0].ours[0] is None, "one judge, no human bound"
+    assert -1 <= (made.rows[0].ours[1] or 0) <= 1 and "Ours: 3 judgements" in made.notes[-1]
+    assert len(reproduce("ngram-metrics-table4", setting).rows) == 8
+    with pytest.raises(ConfigError, match="leave out --documents"):
+        reproduce("ngram-metrics-table5", replace(setting, documents=3, held={}))
+
+
+def test_what_is_missing_is_said(tmp_path: Path) -> None:
+    setting = Setting(tmp_path, tmp_path)
+    for name in ("mkduc01-table2", "semeval2010-table3", "pubmedake-table2", "ngram-metrics-table3"):
+        with pytest.raises(DataError, match=f"{name} needs {entry(name).needs[:10]}"):
+            reproduce(name, setting)
+    with pytest.raises(UnknownName, match="did you mean 'mkduc01-table2'"):
+        reproduce("mkduc01-tabel2", setting)
+    with pytest.raises(ConfigError, match="rows of mkduc01-table2 cannot be chosen"):
+        reproduce("mkduc01-table2", replace(setting, methods=("textrank",)))

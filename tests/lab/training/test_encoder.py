@@ -1,0 +1,175 @@
+"""The encoder's training from documents to the file that the method reads; on the CPU, with toys."""
+
+import gzip
+import json
+import lzma
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("lightgbm")
+pytest.importorskip("onnxruntime")
+
+import phrasemill as pm  # noqa: E402
+import tiny_bert  # noqa: E402
+from phrasemill.errors import ConfigError, InputError, UnknownName  # noqa: E402
+from phrasemill.lab.training import encoder, learned_recipe, learned_sources  # noqa: E402
+from phrasemill.lab.training.generation import CURVES, WEIGHTS  # noqa: E402
+from phrasemill.lab.training.learned_sources import Source  # noqa: E402
+from phrasemill.lab.training.span_scorer import r_precision  # noqa: E402
+
+RECIPE = """
+seed = 1
+start = "{start}"
+[data]
+first = "keywords/train-0*.jsonl.xz"
+held_out = ["keywords/valid.jsonl.xz"]
+then = [
+  {{ file = "inspec_train.jsonl.gz", style = "indexer", repeat = 2 }},
+  {{ file = "semeval2010_train.jsonl.gz", style = "reader", gold = "combined" }},
+]
+valid = [{{ file = "keywords/valid.jsonl.xz", style = "author" }}]
+[teaching]
+folds = 2
+general = 0.2
+lent = {{ indexer = ["news", 0.5] }}
+[first]
+epochs = {epochs}
+batch = 8
+rate = 3e-3
+validate = {epochs}
+[then]
+epochs = 1
+batch = 8
+rate = 1e-4
+"""
+THINGS = ("deep well", "stone bridge", "wind mill", "salt mine", "river port", "clay oven", "iron gate", "glass roof")
+# Keyphrases are what "we study": a network that reads can tell, counts and places cannot.
+SENTENCES = "Many people know the {a} and the {b}. We study the {c}. Others have seen the {d} before."
+
+
+def record(number: int) -> dict[str, object]:
+    a, b, c, d = np.random.default_rng(number).permutation(THINGS)[:4].tolist()
+    text = SENTENCES.format(a=a, b=b, c=c, d=d)
+    return {
+        "id": str(number),
+        "title": f"Report {number}",
+        "text": text,
+        "abstract": text,
+        "keyphrases": [c],
+        "combined": [[c]],
+    }
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Every file that the recipe of `learned` and ours name, each with a few documents."""
+    folder = tmp_path_factory.mktemp("data")
+    sources = [*encoder.stacked(), Source("keywords/train-00.jsonl.xz", "author")]
+    files = sorted({one.file for one in sources} | set(learned_sources.TEST))
+    for number, name in enumerate(files):
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        count = 48 if name.startswith("keywords") else 12
+        with (lzma if path.suffix == ".xz" else gzip).open(path, "wt", encoding="utf-8") as file:
+            file.writelines([json.dumps(record(1000 * number + i)) + "\n" for i in range(count)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tiny_bert.make(tmp_path_factory.mktemp("bert"), positions=512))
+
+
+def recipe(folder: Path, start: str, *, epochs: int = 1) -> encoder.Recipe:
+    path = folder / "recipe.toml"
+    path.write_text(RECIPE.format(start=start, epochs=epochs), encoding="utf-8")
+    return encoder.load_recipe(path)
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(autouse=True)
+def as_far_as_there_are_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The held-out parts of files begin after what a toy has; and a few trees will do."""
+    few = dict.fromkeys(learned_recipe.STAGES, learned_recipe.Stage(3, 4, 0.1))
+    monkeypatch.setattr(learned_recipe, "STAGES", few)
+    monkeypatch.setattr(learned_recipe, "SHARED", learned_recipe.Stage(3, 4, 0.1))
+    held = {
+        style: tuple([Source(one.file, one.style, part=one.part) for one in some])
+        for style, some in learned_sources.HELD_OUT.items()
+    }
+    monkeypatch.setattr(learned_sources, "HELD_OUT", held)
+    monkeypatch.setattr(learned_recipe, "HELD_OUT", held)
+
+
+def quiet(line: str) -> None:
+    pass
+
+
+def test_a_network_learns_what_only_reading_can_tell(data: Path, start: str, tmp_path: Path) -> None:
+    plan = recipe(tmp_path, start, epochs=40)
+    encoder.train(plan, data, tmp_path / "prepared", tmp_path, part="first", say=quiet)
+    points = [json.loads(line) for line in (tmp_path / "first" / CURVES).read_text().splitlines()]
+    assert points[-1]["valid.text"] > 75  # one in four by chance
+
+
+def test_all_parts_end_in_a_model_that_the_method_reads(data: Path, start: str, tmp_path: Path) -> None:
+    plan = recipe(tmp_path, start)
+    done = encoder.train(plan, data, tmp_path / "prepared", tmp_path / "out", say=quiet)
+    assert done == ["first", "fold-0", "fold-1", "final", "held", "trees"]
+    found = pm.extract(
+        SENTENCES.format(a="old barn", b="hay loft", c="stone bridge", d="cart road"),
+        method=f"encoder(style='author', model={str(tmp_path / 'out')!r})",
+        explain=True,
+    )
+    assert {"stone bridge", "hay loft"} <= {one.text for one in found}
+    assert all(0 <= one.score <= 1 for one in found)
+    assert "reading" in {evidence.about for evidence in found[0].evidence}
+
+
+def test_a_document_is_scored_by_a_network_that_has_not_seen_it(data: Path, start: str, tmp_path: Path) -> None:
+    plan = recipe(tmp_path, start)
+    for part in ("first", "fold-0", "fold-1", "final", "held"):
+        encoder.train(plan, data, tmp_path / "prepared", tmp_path, part=part, say=quiet)
+    from phrasemill.lab.training.encoder_trees import read_scores
+    from phrasemill.lab.training.span_scorer import pooled
+
+    held = encoder.windows(tmp_path / "prepared", Source("inspec_train.jsonl.gz", "indexer"))
+    said = read_scores(tmp_path / "held" / "inspec_train.text.npz")
+    training = encoder.Training(plan, tmp_path / "prepared", tmp_path, say=quiet)
+    for fold in range(2):
+        learner = training._learner(tmp_path / f"fold-{fold}" / WEIGHTS)
+        for place, found in pooled(learner, [one for one in held if one.document % 2 == fold]).items():
+            assert np.abs(said[place].best - found.best).max() < 0.01  # kept in half precision
+    assert 0 <= r_precision(learner, held) <= 1
+
+
+def test_training_is_the_same_every_time_and_goes_on_where_it_stopped(data: Path, start: str, tmp_path: Path) -> None:
+    plan = recipe(tmp_path, start, epochs=2)
+    for name in ("one", "two"):
+        encoder.train(plan, data, tmp_path / "prepared", tmp_path / name, part="first", say=quiet)
+    first, second = ((tmp_path / name / "first" / WEIGHTS).read_bytes() for name in ("one", "two"))
+    assert first == second
+
+
+def test_wrong_recipes_and_parts_are_refused_in_one_line(data: Path, start: str, tmp_path: Path) -> None:
+    plan = recipe(tmp_path, start)
+    with pytest.raises(UnknownName, match="part"):
+        encoder.train(plan, data, tmp_path / "prepared", tmp_path, part="last", say=quiet)
+    with pytest.raises(InputError, match="no file keywords/train"):
+        encoder.train(plan, tmp_path / "nowhere", tmp_path / "other", tmp_path, say=quiet)
+    bad = tmp_path / "bad.toml"
+    bad.write_text("[data]\nfirst = 1\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="not a recipe for the encoder"):
+        encoder.load_recipe(bad)
+    with pytest.raises(InputError):
+        encoder.load_recipe(tmp_path / "none.toml")

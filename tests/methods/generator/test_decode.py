@@ -1,0 +1,266 @@
+"""Searches against exhaustive enumeration and a plain beam search, on a toy whose choices depend on all it has said."""
+
+import math
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from phrasemill.errors import ConfigError
+from phrasemill.methods.generator.decode import Hypothesis, beam, greedy, phrases
+
+BEGIN, END, SEPARATOR = 0, 1, 2
+SIZE = 6  # tokens 3, 4, 5 are words
+LENGTH = 4
+
+
+def logs(source: str, said: tuple[int, ...]) -> np.ndarray:
+    """Log-probabilities of the next token after `said`; the begin mark never comes again."""
+    rng = np.random.default_rng(zlib.crc32(repr((source, said)).encode()))
+    values = rng.normal(size=SIZE) * 2
+    values[BEGIN] = -np.inf
+    return values - np.log(np.exp(values).sum())
+
+
+class Toy:
+    """A state is a list of (source, what its row has said)."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+
+    def start(self, sources: Sequence[Sequence[str]]) -> Any:
+        return [(" ".join(source), None) for source in sources]
+
+    def step(self, state: Any, tokens: np.ndarray, k: int) -> Any:
+        self.rows += len(tokens)
+        state = [
+            (source, () if said is None else (*said, token))
+            for (source, said), token in zip(state, tokens.tolist(), strict=True)
+        ]
+        table = np.stack([logs(*row) for row in state])
+        order = np.argsort(-table, axis=1, kind="stable")[:, :k]
+        return state, np.take_along_axis(table, order, 1), order
+
+    def select(self, state: Any, rows: np.ndarray) -> Any:
+        return [state[row] for row in rows.tolist()]
+
+
+def endings(source: str, said: tuple[int, ...] = (), score: float = 0.0) -> Iterator[tuple[float, tuple[int, ...]]]:
+    """Every sequence that ends within LENGTH steps."""
+    if len(said) == LENGTH:
+        return
+    table = logs(source, said)
+    yield score + table[END], said
+    for token in range(2, SIZE):
+        yield from endings(source, (*said, token), score + table[token])
+
+
+def plain_beam(source: str, width: int) -> list[tuple[float, tuple[int, ...]]]:
+    alive: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+    done: list[tuple[float, tuple[int, ...]]] = []
+    for _ in range(LENGTH):
+        every = [
+            (score + logs(source, said)[token], (*said, token)) for score, said in alive for token in range(1, SIZE)
+        ]
+        every.sort(reverse=True)
+        done += [(score, said[:-1]) for score, said in every[:width] if said[-1] == END]
+        alive = [(score, said) for score, said in every if said[-1] != END][:width]
+    return sorted(done, reverse=True)[:width]
+
+
+def marks(**options: Any) -> dict[str, Any]:
+    return {"begin": BEGIN, "end": END, "length": LENGTH, **options}
+
+
+sources = st.lists(st.text("abc", min_size=1, max_size=3).map(lambda text: [text]), min_size=1, max_size=4)
+
+
+@settings(max_examples=20, deadline=None)
+@given(sources)
+def test_a_beam_as_wide_as_the_tree_finds_the_best_of_all(sources: list[list[str]]) -> None:
+    for source, found in zip(sources, beam(Toy(), sources, width=400, **marks()), strict=True):
+        best = sorted(endings(source[0]), reverse=True)
+        ended = [hypothesis for hypothesis in found if hypothesis.finished]
+        assert [hypothesis.tokens for hypothesis in ended] == [said for _, said in best]
+        assert [hypothesis.score for hypothesis in ended] == pytest.approx([score for score, _ in best])
+
+
+@settings(max_examples=30, deadline=None)
+@given(sources, st.integers(1, 9))
+def test_a_narrow_beam_is_a_plain_beam_search(sources: list[list[str]], width: int) -> None:
+    for source, found in zip(sources, beam(Toy(), sources, width=width, **marks()), strict=True):
+        wanted = plain_beam(source[0], width)
+        ended = [hypothesis for hypothesis in found if hypothesis.finished]
+        assert [hypothesis.tokens for hypothesis in ended] == [said for _, said in wanted][: len(ended)]
+        assert [hypothesis.score for hypothesis in ended] == pytest.approx([score for score, _ in wanted][: len(ended)])
+        assert len(found) <= width
+        assert len(ended) == len(wanted) or len(found) == width
+
+
+@settings(max_examples=30, deadline=None)
+@given(sources, st.sampled_from([{}, {"no_repeat_ngram": 1}, {"separator": SEPARATOR, "no_repeat_phrase": True}]))
+def test_greedy_is_a_beam_of_one(sources: list[list[str]], options: dict[str, Any]) -> None:
+    one = [found[0] for found in beam(Toy(), sources, width=1, **marks(**options))]
+    assert greedy(Toy(), sources, **marks(**options)) == one
+
+
+def test_greedy_takes_the_likeliest_at_each_step() -> None:
+    (found,) = greedy(Toy(), [["a"]], **marks())
+    said: tuple[int, ...] = ()
+    while len(said) < LENGTH and (token := int(logs("a", said).argmax())) != END:
+        said = (*said, token)
+    assert found.tokens == said
+    steps = [logs("a", said[:at])[token] for at, token in enumerate((*said, END)[:LENGTH])]
+    assert found.steps == pytest.approx(steps)
+
+
+@settings(max_examples=30, deadline=None)
+@given(sources, st.integers(1, 3), st.integers(1, 6))
+def test_no_ngram_comes_twice(sources: list[list[str]], n: int, width: int) -> None:
+    options = marks(length=12, no_repeat_ngram=n, separator=SEPARATOR)
+    found = [*beam(Toy(), sources, width=width, **options), greedy(Toy(), sources, **options)]
+    for hypothesis in (hypothesis for several in found for hypothesis in several):
+        tokens = hypothesis.tokens
+        grams = [tokens[at : at + n] for at in range(len(tokens) - n + 1)]
+        grams = [gram for gram in grams if SEPARATOR not in gram]
+        assert len(grams) == len(set(grams))
+        assert math.isfinite(hypothesis.score)
+
+
+@settings(max_examples=30, deadline=None)
+@given(sources, st.integers(1, 6))
+def test_no_phrase_comes_twice_and_none_is_empty(sources: list[list[str]], width: int) -> None:
+    options = marks(length=12, no_repeat_phrase=True, separator=SEPARATOR)
+    found = [*beam(Toy(), sources, width=width, **options), greedy(Toy(), sources, **options)]
+    for hypothesis in (hypothesis for several in found for hypothesis in several):
+        said = " ".join(map(str, hypothesis.tokens)).split(str(SEPARATOR))
+        whole = said if hypothesis.finished else said[:-1]
+        assert len(set(whole)) == len(whole)
+        assert hypothesis.tokens == () or all(phrase.strip() for phrase in whole)
+
+
+def test_a_beam_without_repetition_finds_the_best_that_repeats_nothing() -> None:
+    found = beam(Toy(), [["b"]], width=400, **marks(no_repeat_ngram=1))[0]
+    best = [said for _, said in sorted(endings("b"), reverse=True) if len(set(said)) == len(said)]
+    assert [hypothesis.tokens for hypothesis in found if hypothesis.finished] == best
+
+
+def test_normalisation_prefers_longer_ones() -> None:
+    found = beam(Toy(), [["a"]], width=400, **marks(normalise=1.0))[0]
+    best = sorted(endings("a"), key=lambda item: -item[0] / (len(item[1]) + 1))
+    assert [hypothesis.tokens for hypothesis in found if hypothesis.finished] == [said for _, said in best]
+
+
+def test_rows_leave_the_batch_when_they_are_done() -> None:
+    class Once(Toy):
+        def step(self, state: Any, tokens: np.ndarray, k: int) -> Any:
+            state, _, _ = super().step(state, tokens, k)
+            table = np.array([[0.9, 0.1] if len(said) >= len(source) else [0.1, 0.9] for source, said in state])
+            order = np.argsort(-table, axis=1)[:, :k]
+            return state, np.log(np.take_along_axis(table, order, 1)), np.array([END, 3])[order]
+
+    toy = Once()
+    found = greedy(toy, [["a"], ["aaa"]], **marks(length=9))
+    assert [hypothesis.tokens for hypothesis in found] == [(3,), (3, 3, 3)]
+    assert toy.rows == 2 + 4
+
+
+def test_a_sequence_that_only_repeats_itself_is_given_up() -> None:
+    class Parrot(Toy):
+        """Says its source's letters as phrases of one token, over and over."""
+
+        def step(self, state: Any, tokens: np.ndarray, k: int) -> Any:
+            state, _, _ = super().step(state, tokens, k)
+            said = [3 + "ab".index(s[len(t) // 2 % len(s)]) if len(t) % 2 == 0 else SEPARATOR for s, t in state]
+            return state, np.zeros((len(said), 1)), np.array(said)[:, None]
+
+    a, b, sep = 3, 4, SEPARATOR
+    found = greedy(Parrot(), [["ab"], ["aab"]], **marks(length=12, separator=SEPARATOR, patience=2))
+    assert [hypothesis.tokens for hypothesis in found] == [
+        (a, sep, b, sep, a, sep, b, sep),
+        (a, sep, a, sep, b, sep, a, sep, a, sep),
+    ]
+    assert not any(hypothesis.finished for hypothesis in found)
+    endless = greedy(Parrot(), [["ab"]], **marks(length=12, separator=SEPARATOR))
+    assert len(endless[0].tokens) == 12
+    with pytest.raises(ConfigError, match="patience must be 0"):
+        greedy(Parrot(), [["ab"]], **marks(patience=-1))
+
+
+def test_each_source_may_begin_its_own_way() -> None:
+    class Echo(Toy):
+        def step(self, state: Any, tokens: np.ndarray, k: int) -> Any:
+            return state, np.zeros((len(tokens), 1)), np.where(tokens >= 3, END, tokens + 3)[:, None]
+
+    found = greedy(Echo(), [["a"], ["b"]], begin=[0, 2], end=END, length=3)
+    assert [hypothesis.tokens for hypothesis in found] == [(3,), (5,)]
+
+
+def test_nothing_to_read() -> None:
+    assert greedy(Toy(), [], **marks()) == []
+    assert beam(Toy(), [], **marks()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"width": 0}, "width must be at least 1, got 0"),
+        ({"length": 0}, "length must be at least 1, got 0"),
+        ({"no_repeat_ngram": -1}, "no_repeat_ngram must be 0 (off) or more, got -1"),
+        ({"no_repeat_phrase": True}, "no_repeat_phrase needs a separator between phrases"),
+    ],
+)
+def test_settings_that_make_no_sense(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        beam(Toy(), [["a"]], **marks(**options))
+    assert str(error.value) == message
+
+
+def say(tokens: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple("_  abc"[token] for token in tokens)
+
+
+def hypothesis(tokens: tuple[int, ...], *probabilities: float, finished: bool = True) -> Hypothesis:
+    return Hypothesis(tokens, tuple(math.log(p) for p in probabilities), finished)
+
+
+BEAMS = [
+    hypothesis((3, 2, 4), 0.5, 1, 0.8, 1),  # a; b
+    hypothesis((4, 2, 3, 5, 2, 3), 0.9, 1, 0.2, 1, 1, 1, 1),  # b; a c; a
+    hypothesis((5, 2, 5, 4), 0.1, 1, 0.9, 1, finished=False),  # c; and "c b", cut off
+]
+
+
+def test_phrases_by_first_appearance() -> None:
+    found = phrases(BEAMS, say, separator=SEPARATOR)
+    assert [words for words, _ in found] == [("a",), ("b",), ("a", "c"), ("c",)]
+    assert [score for _, score in found] == pytest.approx([0.5, 0.8, 0.2, 0.1])
+
+
+def test_phrases_by_their_best_probability() -> None:
+    found = phrases(BEAMS, say, separator=SEPARATOR, order="best")
+    assert [words for words, _ in found] == [("a",), ("b",), ("a", "c"), ("c",)]
+    assert [score for _, score in found] == pytest.approx([1.0, 0.9, 0.2, 0.1])
+
+
+def test_phrases_by_their_share_of_all_probability() -> None:
+    found = dict(phrases(BEAMS, say, separator=SEPARATOR, order="total"))
+    whole = 0.4 + 0.18 + 0.09
+    assert found[("b",)] == pytest.approx((0.4 + 0.18) / whole)
+    assert found[("a",)] == pytest.approx((0.4 + 0.18) / whole)
+    assert found[("a", "c")] == pytest.approx(0.18 / whole)
+    assert found[("c",)] == pytest.approx(0.09 / whole)
+
+
+def test_without_a_separator_each_hypothesis_is_a_phrase() -> None:
+    found = phrases([hypothesis((3, 4), 0.5, 0.5, 1), hypothesis((), 0.1), hypothesis((4,), 0.1, 1)], say)
+    assert [words for words, _ in found] == [("a", "b"), ("b",)]
+
+
+def test_an_unknown_order() -> None:
+    with pytest.raises(ConfigError, match="order must be one of appearance, best, total, got 'worst'"):
+        phrases([], say, order="worst")

@@ -1,0 +1,147 @@
+"""The exported network against the one in PyTorch."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tiny_recurrent
+from phrasemill.errors import MissingExtra, ModelError
+from phrasemill.lab.networks.recurrent import MODELS
+from phrasemill.lab.networks.recurrent_export import export
+from phrasemill.lab.training.recurrent import RecurrentLearner
+from phrasemill.methods.generator.recurrent import RecurrentModel, first_places
+from phrasemill.methods.generator.recurrent_search import Search
+from phrasemill.methods.generator.words import BEGIN
+from phrasemill.methods.onnx_file import open_model, pack, unpack
+
+SOURCES = [
+    "salt water moves inland near wells near the delta".split(),
+    "farms".split(),
+    [],
+    "unheard of words salt unheard salt of the plain".split(),
+]
+
+
+def both(name: str, folder: Path, *, int8: bool = False) -> tuple[RecurrentLearner, RecurrentModel]:
+    learner = tiny_recurrent.untrained(name)
+    export(learner.module, learner.vocabulary, folder / "model", name=name, int8=int8)
+    return learner, RecurrentModel.load(folder / "model", name)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_steps_are_those_of_pytorch(name: str, tmp_path: Path) -> None:
+    learner, model = both(name, tmp_path)
+    ours, theirs = model.stepper, learner.stepper()
+    mine, other = ours.start(SOURCES), theirs.start(SOURCES)
+    tokens = np.full(4, BEGIN)
+    for k in (1, 3, 9, 60):
+        mine, logs, numbers = ours.step(mine, tokens, k)
+        other, wanted, wanted_numbers = theirs.step(other, tokens, k)
+        possible = np.isfinite(wanted)
+        shared = min(logs.shape[1], wanted.shape[1])
+        assert (np.isfinite(logs).sum(axis=1) == np.minimum(possible.sum(axis=1), logs.shape[1])).all()
+        for row in range(len(logs)):
+            count = int(np.isfinite(logs[row]).sum())
+            assert count <= shared
+            assert logs[row, :count] == pytest.approx(wanted[row, :count], abs=1e-4)
+            assert numbers[row, :count].tolist() == wanted_numbers[row, :count].tolist()
+        tokens = wanted_numbers[:, 0].copy()
+        rows = np.array([2, 0, 3, 1])
+        mine, other, tokens = ours.select(mine, rows), theirs.select(other, rows), tokens[rows]
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("search", ["greedy", "top", "beam"])
+def test_searches_find_the_same(name: str, search: str, tmp_path: Path) -> None:
+    learner, model = both(name, tmp_path)
+    found = model.generate(SOURCES, Search(search, width=6, length=9))
+    wanted = learner.generate(SOURCES, search=search, width=6, length=9)
+    assert [[words for words, _ in one] for one in found] == [[words for words, _ in one] for one in wanted]
+    for one, other in zip(found, wanted, strict=True):
+        assert [score for _, score in one] == pytest.approx([score for _, score in other], rel=1e-3)
+
+
+def test_a_packed_model_says_what_it_learned(tmp_path: Path) -> None:
+    learner = tiny_recurrent.taught()
+    export(learner.module, learner.vocabulary, tmp_path / "model", name="catseq", int8=True)
+    sources = [text.split() for text in tiny_recurrent.LESSONS]
+    found = RecurrentModel.load(tmp_path / "model", "catseq").generate(sources, Search())
+    gold = [[tuple(phrase.split()) for phrase in phrases] for phrases in tiny_recurrent.LESSONS.values()]
+    assert [[words for words, _ in one] for one in found] == gold
+
+
+@given(st.lists(st.lists(st.floats(-100, 100, width=32), min_size=3, max_size=3), min_size=1, max_size=4))
+def test_packing_loses_at_most_half_a_step(rows: list[list[float]]) -> None:
+    values = np.array(rows, np.float32)
+    packed, scale = pack(values)
+    assert packed.dtype == np.int8
+    assert (np.abs(unpack(packed, scale) - values) <= 0.5001 * scale[:, None] + 1e-9).all()
+
+
+def test_large_matrices_are_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("phrasemill.methods.onnx_file.LARGE", 100)
+    learner, model = both("catseqd", tmp_path, int8=True)
+    plain = tmp_path / "plain"
+    export(learner.module, learner.vocabulary, plain, name="catseqd", int8=False)
+    assert (tmp_path / "model").stat().st_size < plain.stat().st_size
+    wanted = learner.stepper().start(SOURCES).memory.states.numpy()
+    assert model.stepper.start(SOURCES).sources["states"] == pytest.approx(wanted, abs=0.05)
+
+
+def test_the_same_model_gives_the_same_bytes(tmp_path: Path) -> None:
+    both("catseqd", tmp_path)
+    first = (tmp_path / "model").read_bytes()
+    both("catseqd", tmp_path)
+    assert (tmp_path / "model").read_bytes() == first
+
+
+def test_first_places() -> None:
+    assert first_places(np.array([[7, 8, 7, 0, 0], [9, 9, 9, 9, 8]])).tolist() == [[0, 1, 0, 3, 3], [0, 0, 0, 0, 4]]
+
+
+def test_a_model_of_another_method_is_refused(tmp_path: Path) -> None:
+    both("catseq", tmp_path)
+    with pytest.raises(ModelError, match="not a catseqd model file"):
+        RecurrentModel.load(tmp_path / "model", "catseqd")
+
+
+@pytest.mark.parametrize("at", [0.3, 0.6, 0.95])
+def test_a_damaged_model_is_refused(at: float, tmp_path: Path) -> None:
+    both("catseq", tmp_path)
+    data = bytearray((tmp_path / "model").read_bytes())
+    data[int(at * len(data))] ^= 255
+    (tmp_path / "model").write_bytes(data)
+    with pytest.raises(ModelError) as error:
+        RecurrentModel.load(tmp_path / "model", "catseq")
+    assert "\n" not in str(error.value)
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="no such file"):
+        open_model(tmp_path / "none", "catseq model")
+
+
+def test_without_onnx_runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both("catseq", tmp_path)
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'phrasemill\[generate\]'"):
+        RecurrentModel.load(tmp_path / "model", "catseq")
+
+
+def test_the_runtime_needs_no_torch(tmp_path: Path) -> None:
+    both("copyrnn", tmp_path)
+    code = f"""
+import sys
+sys.modules["torch"] = sys.modules["onnx"] = None
+import phrasemill as pm
+found = pm.extract("Salt water moves inland.", method="copyrnn(model={str(tmp_path / "model")!r})")
+assert found, found
+"""
+    done: Any = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,46 @@
+"""What is known of words is the same on first sight, later, and after all was forgotten."""
+
+from array import array
+
+import pytest
+
+from phrasemill.kernels import hashing
+from phrasemill.methods.learned import words
+from phrasemill.methods.learned.background import Background, Table, Vectors
+from phrasemill.methods.learned.features import features
+from phrasemill.methods.learned.shapes import Shapes
+from phrasemill.text.analyse import analyse
+
+TEXTS = ["deep networks learn", "networks of networks", "deep sea", "a deep network learns networks"]
+
+
+@pytest.fixture
+def background() -> Background:
+    hashes = hashing.stem_hashes(["deep", "network"])
+    counts = {"df": [9, 40], "chosen": [1, 9], "head": [0, 8], "first": [1, 1]}
+    vectors = Vectors.of(hashes, [[0.6, 0.8], [0.0, 1.0]], 2)
+    return Background(100, Table.of(array("Q"), {"df": [], "chosen": []}), Table.of(hashes, counts), vectors)
+
+
+def rows(background: Background) -> list["array[float]"]:
+    shapes = Shapes.of({0x1: 0.5, 0x2: 0.1, 0x4: 0.2, 0x41: 1.0, 0x42: 1.1})
+    return [features(shapes.propose(analyse(text)), shapes, background) for text in TEXTS]
+
+
+def test_words_are_looked_up_once(background: Background) -> None:
+    lender = words.words_of(background)
+    known = lender.borrow()
+    assert known.numbers(["deep", "sea", "deep"]).tolist() == [0, 1, 0]
+    assert known.numbers(["sea", "network"]).tolist() == [1, 2]
+    assert known.hashes == hashing.stem_hashes(["deep", "sea", "network"])
+    assert known.vectors[2:4].tolist() == [0.0, 0.0]
+    lender.give_back(known)
+    assert words.words_of(background).borrow() is known
+
+
+def test_forgetting_changes_nothing(background: Background, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = rows(background)
+    assert rows(background) == expected
+    monkeypatch.setattr(words, "MOST_WORDS", 1)
+    assert rows(background) == expected
+    assert not words.words_of(background).borrow().known

@@ -1,0 +1,234 @@
+"""Consolidation of wordings, the abbreviations and names behind it, and the choice among concepts."""
+
+import re
+
+import numpy as np
+import pytest
+
+import phrasemill as pm
+from document_sets import FLOOD
+from phrasemill.sets.abbreviations import defined, definitions, long_form
+from phrasemill.sets.concepts import Concept
+from phrasemill.sets.consensus import _spread
+from phrasemill.sets.names import as_name, same_names
+from phrasemill.sets.similar import merge_similar
+from phrasemill.types import Document, Keyphrase, Span
+
+
+class Listed:
+    """An extractor that finds the phrases it is told of, by probability."""
+
+    scale = "probability"
+    reads_tags = False
+
+    def __init__(self, **phrases: float) -> None:
+        self.phrases = {name.replace("_", " "): score for name, score in phrases.items()}
+
+    def extract(self, source: object, /, **options: object) -> list[Keyphrase]:
+        text = source.text  # type: ignore[attr-defined]
+        found = []
+        for phrase, score in self.phrases.items():
+            places = [Span(*match.span()) for match in re.finditer(rf"\b{phrase}\b", text, re.IGNORECASE)]
+            if places:
+                found.append(Keyphrase(text[slice(*places[0])], score, tuple(places)))
+        return sorted(found, key=lambda k: -k.score)
+
+
+def consensus(texts: list[str], **phrases: float) -> list[pm.sets.SetKeyphrase]:  # type: ignore[name-defined]
+    return pm.extract_set(texts, method=Listed(**phrases), top=10)  # type: ignore[arg-type]
+
+
+def test_short_and_long_form_are_one() -> None:
+    texts = [
+        "The National Water Agency (NWA) closed it.",
+        "The NWA reopened it. The NWA was late.",
+        "The National Water Agency spoke.",
+    ]
+    found = consensus(texts, National_Water_Agency=0.5, NWA=0.6)
+    assert [phrase.text for phrase in found] == ["NWA"] or [phrase.text for phrase in found] == [
+        "National Water Agency"
+    ]
+    assert {"NWA", "National Water Agency"} <= set(found[0].variants)
+    assert found[0].documents == 3
+
+
+def test_names_of_one_bearer_are_one_and_the_full_name_is_preferred() -> None:
+    found = pm.extract_set(FLOOD, method="consensus(positionrank)", top=30)
+    bearers = [phrase for phrase in found if "Alvarez" in phrase.text]
+    assert [phrase.text for phrase in bearers] == ["Maria Alvarez"]
+    assert {"President Alvarez", "President Maria Alvarez", "Alvarez"} & set(bearers[0].variants)
+    assert bearers[0].documents == 3
+
+
+def test_a_name_is_not_the_common_word() -> None:
+    texts = ["Larry Page spoke. Page left.", "Larry Page wrote it. It fills a page."]
+    found = consensus(texts, Larry_Page=0.5, Page=0.4)
+    assert found[0].text == "Larry Page"
+    assert "page" not in found[0].variants and found[0].times == 3
+
+
+def test_order_function_words_and_hyphens_do_not_matter() -> None:
+    texts = ["The dam failure was sudden.", "The failure of the dam was slow.", "It was a dam-failure."]
+    found = consensus(texts, dam_failure=0.5, failure_of_the_dam=0.4)
+    assert [phrase.text for phrase in found] == ["dam failure"]
+
+
+def test_the_wording_that_most_documents_use_is_preferred() -> None:
+    texts = ["The spillway gates jam.", "The spillway gates held.", "A spillway gate broke; the spillway gates rust."]
+    found = consensus(texts, spillway_gates=0.4, spillway_gate=0.9)
+    assert found[0].text == "spillway gates"
+    assert found[0].documents == 3 and found[0].times == 4
+
+
+def test_support_outweighs_one_document() -> None:
+    texts = ["Salt water rises. An odd remark.", "Salt water spreads.", "Salt water moves."]
+    found = consensus(texts, Salt_water=0.5, odd_remark=0.6)
+    assert [phrase.text for phrase in found] == ["Salt water", "odd remark"]
+
+
+def concepts(*forms: tuple[str, float]) -> list[Concept]:
+    return [Concept((form,), score, form) for form, score in forms]
+
+
+def test_of_phrases_that_hold_each_other_one_is_taken() -> None:
+    given = concepts(("oil spill", 1.0), ("alaska oil spill", 0.7), ("oil", 0.6), ("reef", 0.1))
+    shorter = [one.text for one in _spread(given, None, diversity=0.0, longer=0.8)]
+    longer = [one.text for one in _spread(given, None, diversity=0.0, longer=0.5)]
+    assert shorter == ["oil spill", "reef"]
+    assert longer == ["alaska oil spill", "reef"]
+
+
+def test_diversity_puts_new_words_first() -> None:
+    given = concepts(("oil spill", 1.0), ("oil price", 0.5), ("salt water", 0.4))
+    assert [one.text for one in _spread(given, 3, diversity=0.0, longer=1.0)][1] == "oil price"
+    assert [one.text for one in _spread(given, 3, diversity=0.9, longer=1.0)][1] == "salt water"
+
+
+def test_scores_descend_with_diversity() -> None:
+    given = concepts(*((f"w{i % 5} x{i % 7} y{i}", 1 / (i + 1)) for i in range(60)))
+    scores = [one.score for one in _spread(given, None, diversity=0.7, longer=0.9)]
+    assert scores == sorted(scores, reverse=True) and len(scores) == 60
+
+
+@pytest.mark.parametrize(
+    ("short", "before", "long"),
+    [
+        ("NWA", "said the National Water Agency", "National Water Agency"),
+        ("HMM", "a hidden Markov model", "hidden Markov model"),
+        ("EEG", "by electroencephalogram", "electroencephalogram"),
+        ("XYZ", "the National Water Agency", ""),
+        ("AB", "AB", ""),
+    ],
+)
+def test_long_forms(short: str, before: str, long: str) -> None:
+    assert long_form(short, before) == long
+
+
+def test_definitions_are_counted_over_texts() -> None:
+    texts = ["A neural network (NN) is one.", "The nearest neighbour (NN) rule.", "Our neural network (NN) won."]
+    assert definitions(texts) == {"NN": "neural network"}
+    assert list(defined("Prices rose (see below) in May (2011).")) == []
+
+
+def test_titles_are_no_part_of_names() -> None:
+    name = as_name("presid maria alvarez", "President Maria Alvarez", "en")
+    assert name is not None and name.core == ("maria", "alvarez") and name.titled
+    assert as_name("dam failur", "dam failure", "en") is None
+    assert as_name("presid", "President", "en") is None
+
+
+def test_a_last_name_stands_for_the_full_name_only_in_its_company() -> None:
+    names = {
+        name.form: name
+        for form, wording in (("alvarez", "Alvarez"), ("maria alvarez", "Maria Alvarez"), ("florida", "Florida"))
+        if (name := as_name(form, wording, "en")) is not None
+    } | {"south florida": as_name("south florida", "South Florida", "en")}
+    documents = {
+        "alvarez": {0, 1},
+        "maria alvarez": {1},
+        "florida": {0, 1, 2},
+        "south florida": {2},
+        "minist alvarez": {0},
+    }
+    pairs = list(same_names(names, documents, documents))  # type: ignore[arg-type]
+    assert pairs == [("alvarez", "maria alvarez")]
+
+
+def test_documents_say_the_same_whatever_their_order() -> None:
+    one = pm.extract_set(FLOOD, method="consensus(positionrank)")
+    other = pm.extract_set(FLOOD[::-1], method="consensus(positionrank)")
+    assert {phrase.text.lower() for phrase in one} == {phrase.text.lower() for phrase in other}
+
+
+def test_an_unsound_extractor_is_not_hidden() -> None:
+    class Broken:
+        def extract(self, source: object, /, **options: object) -> list[Keyphrase]:
+            raise ValueError("broken")
+
+    with pytest.raises(ValueError, match="broken"):
+        pm.extract_set([Document("1", "A text.")], method=Broken())  # type: ignore[arg-type]
+
+
+def test_embeddings_make_one_of_other_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Encoder:
+        def encode(self, texts: list[str]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+            near = {"car": (1.0, 0.0), "automobile": (0.8, 0.6), "tree": (0.0, 1.0)}
+            return np.array([near[text] for text in texts])
+
+    monkeypatch.setattr("phrasemill.sets.similar.load_encoder", lambda model: Encoder())
+    concepts = [
+        Concept(("tree",), 0.2, "tree"),
+        Concept(("automobil",), 0.3, "automobile"),
+        Concept(("car",), 0.5, "car"),
+    ]
+    merged = merge_similar(concepts, alike=0.75)
+    assert [(one.wording, one.forms) for one in merged] == [("car", ("car", "automobil")), ("tree", ("tree",))]
+    assert len(merge_similar(concepts, alike=0.9)) == 3
+    with pytest.raises(pm.ConfigError, match="alike"):
+        pm.extract_set(["A text."], method="consensus(clusters='meaning', alike=2.0)")
+
+
+def test_sets_may_be_clustered_by_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    class Encoder:
+        def encode(self, texts: list[str]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+            seen.extend(texts)
+            about_rivers = [float("river" in text.lower() or "stream" in text.lower()) for text in texts]
+            return np.array([[one, 0.0] if one else [0.0, i + 1.0] for i, one in enumerate(about_rivers)])
+
+    monkeypatch.setattr("phrasemill.sets.similar.load_encoder", lambda model: Encoder())
+    texts = ["Steep mountain rivers carry gravel.", "Gravel moves in alpine streams.", "Gravel fills alpine streams."]
+    plain = pm.extract_set(texts, method="consensus(method=firstphrases)")
+    assert not seen, "nobody asked for embeddings"
+    found = pm.extract_set(texts, method="consensus(method=firstphrases, clusters='meaning', alike=0.9)")
+    assert len(found) < len(plain)
+    (streams,) = [one for one in found if "streams" in one.text]
+    assert streams.documents == 3
+    assert any("river" in variant for variant in streams.variants)
+
+
+def test_clusters_that_make_no_sense() -> None:
+    with pytest.raises(pm.UnknownName, match="choose from meaning, wordings"):
+        pm.extract_set(["A text."], method="consensus(clusters='sense')")
+    with pytest.raises(pm.ConfigError, match="alike and model are for clusters='meaning'"):
+        pm.extract_set(["A text."], method="consensus(alike=0.8)")
+
+
+HEADLINES = [
+    Document("1", "An oil spill closed a port. The oil spill grew, and oil spills are costly.", "TANKER SPILLS OIL"),
+    Document("2", "Crews fought the oil spill. The oil spill reached a beach.", "OIL SPILL REACHES BEACH"),
+    Document("3", "The oil spill killed seabirds. NASA filmed the spill, and NASA shared its maps.", "NASA FILMS"),
+]
+
+
+def test_headlines_in_capitals_do_not_decide_how_a_phrase_is_shown() -> None:
+    found = pm.extract_set(HEADLINES, method=Listed(oil_spill=0.4, spills_oil=0.9, nasa=0.2), top=10)  # type: ignore[arg-type]
+    assert [phrase.text for phrase in found] == ["oil spill", "NASA"]
+    assert found[0].variants == ("oil spill", "oil spills", "SPILLS OIL", "OIL SPILL")
+
+
+def test_what_is_written_in_capitals_only_is_shown_so() -> None:
+    texts = [Document("1", "", "HARBOUR CLOSED"), Document("2", "", "HARBOUR CLOSED AGAIN")]
+    [found] = pm.extract_set(texts, method=Listed(harbour_closed=0.5))  # type: ignore[arg-type]
+    assert found.text == "HARBOUR CLOSED"

@@ -1,0 +1,72 @@
+"""What marks a set out from another, against values worked out by hand or by SciPy's own tests."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import phrasemill as pm
+from document_sets import CHESS, FLOOD
+from phrasemill.sets import GrowingSet
+from phrasemill.sets.contrast import corrected, fisher, log_ratio
+
+
+def test_phrases_of_one_set_mark_it_out() -> None:
+    found = pm.extract_set(FLOOD, against=CHESS, method="positionrank", top=5)
+    assert found and all(phrase.contrast and phrase.contrast.effect > 0 for phrase in found)
+    assert all(not set(phrase.sources) & {"chess-1", "chess-2"} for phrase in found)
+    scores = [phrase.score for phrase in found]
+    assert scores == sorted(scores, reverse=True)
+    first = found[0].contrast
+    assert first is not None
+    assert first.other_documents == 0 and first.other_total == 2 and first.p <= first.q <= 1
+    assert found[0].record()["effect"] == first.effect
+
+
+def test_a_set_does_not_differ_from_itself() -> None:
+    assert pm.extract_set(FLOOD, against=FLOOD, method="positionrank") == []
+
+
+def test_against_nothing_and_nothing_against() -> None:
+    found = pm.extract_set(FLOOD, against=[], method="positionrank")
+    assert all(phrase.contrast and phrase.contrast.p == 1 for phrase in found)
+    assert pm.extract_set([], against=FLOOD) == []
+
+
+def test_a_set_for_comparison_has_no_keyphrases_of_its_own() -> None:
+    other = GrowingSet(CHESS, compared=True)
+    with pytest.raises(pm.ConfigError, match="comparison"):
+        other.extract()
+
+
+def test_fisher_by_hand() -> None:
+    # Three of three against none of three: one way in twenty.
+    assert fisher(3, 0, 3, 3) == pytest.approx(1 / 20)
+    # The lady tasting tea: three of four cups right, or more.
+    assert fisher(3, 1, 4, 4) == pytest.approx(17 / 70)
+    assert fisher(0, 0, 5, 5) == 1.0
+
+
+@given(st.integers(0, 12), st.integers(0, 9), st.integers(1, 12), st.integers(1, 9))
+def test_fisher_counts_tables(a: int, b: int, own: int, other: int) -> None:
+    a, b = min(a, own), min(b, other)
+    ways = [
+        math.comb(own, x) * math.comb(other, a + b - x) for x in range(a + b + 1) if x <= own and a + b - x <= other
+    ]
+    at_least = [
+        math.comb(own, x) * math.comb(other, a + b - x) for x in range(a, a + b + 1) if x <= own and a + b - x <= other
+    ]
+    assert fisher(a, b, own, other) == pytest.approx(sum(at_least) / sum(ways))
+
+
+def test_the_effect_is_a_ratio_of_shares() -> None:
+    effect, error = log_ratio(199, 99, 999, 999)
+    assert effect == pytest.approx(math.log2(199.5 / 99.5))
+    assert error > 0
+    assert log_ratio(5, 5, 10, 10)[0] == 0
+
+
+def test_benjamini_and_hochberg() -> None:
+    assert corrected([0.01, 0.04, 0.03, 0.5]) == pytest.approx([0.04, 0.16 / 3, 0.16 / 3, 0.5])
+    assert corrected([]) == []

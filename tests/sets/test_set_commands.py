@@ -1,0 +1,216 @@
+"""`phrasemill extract --set` as people meet it, and the page it writes."""
+
+import csv
+import io
+import json
+import os
+import re
+import sys
+from html.parser import HTMLParser
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+
+from document_sets import CHESS, FLOOD
+from phrasemill.cli import run
+from phrasemill.sets import Mention, SetKeyphrase
+from phrasemill.sets.page import SetResult, page
+from phrasemill.types import Span
+
+METHOD = ("--method", "positionrank")
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for folder, documents in (("flood", FLOOD), ("chess", CHESS)):
+        (tmp_path / folder).mkdir()
+        for document in documents:
+            (tmp_path / folder / f"{document.id}.txt").write_text(document.content, encoding="utf-8")
+    (tmp_path / "flood" / ".hidden.txt").write_text("Secret plans.", encoding="utf-8")
+    (tmp_path / "flood" / "picture.png").write_bytes(b"\x89PNG")
+    lines = [
+        json.dumps({"id": d.id, "title": d.title, "text": d.text, "topic": topic})
+        for topic, documents in (("water", FLOOD), ("games", CHESS))
+        for d in documents
+    ]
+    (tmp_path / "all.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_folder_is_a_set(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["extract", "--set", "flood", *METHOD, "--top", "5"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("flood (3 documents)\n")
+    assert "3/3" in out and "Secret" not in out
+
+
+def test_json_has_all_that_supports_a_phrase(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["extract", "--set", "flood", *METHOD, "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["id"] == "flood" and record["documents"] == 3
+    for phrase in record["keyphrases"]:
+        for mention in phrase["mentions"]:
+            text = Path(mention["document"]).read_text(encoding="utf-8")
+            assert all(" ".join(text[start:end].split()) in phrase["variants"] for start, end in mention["spans"])
+
+
+def test_a_style_is_that_of_the_default_method_for_sets(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["extract", "--set", "flood", "--style", "news", "--format", "json"]) == 0
+    styled = json.loads(capsys.readouterr().out)
+    assert run(["extract", "--set", "flood", "--method", "consensus(style='news')", "--format", "json"]) == 0
+    assert styled == json.loads(capsys.readouterr().out)
+    assert run(["extract", "--set", "flood", "--style", "tags"]) == 2
+    assert "choose from general, news" in capsys.readouterr().err
+
+
+def test_folders_and_fields_make_many_sets(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["extract", "--by", "folder", ".", "flood", "chess", *METHOD, "--format", "jsonl"]) == 0
+    assert {json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()} >= {"flood", "chess"}
+    assert run(["extract", "--by", "topic", "all.jsonl", *METHOD, "--format", "json"]) == 0
+    assert [one["id"] for one in json.loads(capsys.readouterr().out)] == ["water", "games"]
+
+
+def test_records_without_the_field_are_told_of(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (shelf / "all.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"id": "x", "text": "No topic here."}\n')
+    assert run(["extract", "--by", "topic", "all.jsonl", *METHOD]) == 1
+    assert "all.jsonl: left out 1 record without a value in the field 'topic'" in capsys.readouterr().err
+
+
+def test_sets_by_values_of_any_type(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    values: list[object] = [1999.5, 7, True, ["a"], "all.jsonl:3", "records.jsonl:1", "2020-01-01"]
+    lines = [json.dumps({"id": i, "text": "Salt in old wells.", "kind": one}) for i, one in enumerate(values)]
+    (shelf / "records.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert run(["extract", "--by", "kind", "records.jsonl", *METHOD, "--format", "jsonl"]) == 0
+    shown = capsys.readouterr()
+    expected = ["1999.5", "7", "true", "a", "all.jsonl:3", "records.jsonl:1", "2020-01-01"]
+    assert [json.loads(line)["id"] for line in shown.out.splitlines()] == expected
+    assert shown.err == ""
+
+
+@pytest.mark.parametrize("lacking", [{}, {"kind": None}, {"kind": ""}])
+def test_records_without_a_value_are_left_out(
+    shelf: Path, capsys: pytest.CaptureFixture[str], lacking: dict[str, object]
+) -> None:
+    records = [{"id": 1, "text": "Salt in old wells.", "kind": 2.5}, {"id": 2, "text": "Salt.", **lacking}]
+    (shelf / "records.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    assert run(["extract", "--by", "kind", "records.jsonl", *METHOD, "--format", "jsonl"]) == 1
+    shown = capsys.readouterr()
+    assert [json.loads(line)["id"] for line in shown.out.splitlines()] == ["2.5"]
+    assert shown.err == "phrasemill: records.jsonl: left out 1 record without a value in the field 'kind'\n"
+
+
+def test_sets_of_records_from_standard_input(
+    shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO((shelf / "all.jsonl").read_bytes())))
+    assert run(["extract", "--by", "topic", "-", *METHOD, "--format", "jsonl"]) == 0
+    assert [json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()] == ["water", "games"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are those of POSIX")
+def test_links_in_a_circle_and_pipes_in_a_folder_are_named(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (shelf / "flood" / "loop").symlink_to("loop")
+    (shelf / "flood" / "up").symlink_to(".")
+    os.mkfifo(shelf / "flood" / "pipe.txt")
+    assert run(["extract", "--set", "flood", *METHOD, "--format", "jsonl"]) == 1
+    shown = capsys.readouterr()
+    assert len(shown.out.splitlines()) == 1
+    assert shown.err.splitlines() == [
+        "phrasemill: flood/loop: is a symbolic link that leads back to itself",
+        "phrasemill: flood/pipe.txt: is a named pipe, not a file",
+        "phrasemill: flood/up: is a symbolic link to a folder that it lies in, and was not followed",
+    ]
+
+
+def test_csv_and_text(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["extract", "--set", "flood", *METHOD, "--top", "3", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) == 3 and rows[0]["set"] == "flood" and rows[0]["total"] == "3"
+    assert run(["extract", "--set", "flood", *METHOD, "--top", "3", "--format", "text"]) == 0
+    assert capsys.readouterr().out.splitlines() == [row["text"] for row in rows]
+
+
+def test_one_set_against_another(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["extract", "--set", "flood", "--against", "chess", *METHOD, "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert rows and all(float(row["effect"]) > 0 and float(row["p"]) <= float(row["q"]) for row in rows)
+    assert run(["extract", "--set", "flood", "--against", "chess", *METHOD]) == 0
+    assert "other set" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--set", "nowhere"], "nowhere: no such file"),
+        (["--set", "flood", "--method", "nonsense"], "unknown method for sets 'nonsense'"),
+        (["--set", "flood", "--format", "pdf"], "--format must be one of"),
+        (["--set", "flood", "--highlight"], "--highlight"),
+        (["--by", "topic", "flood"], "--by topic needs JSON lines"),
+        (["--by", "folder", "flood", "--against", "chess"], "--by makes many sets"),
+        (["--by", "colour", "all.jsonl"], "nothing to read"),
+    ],
+)
+def test_slips(shelf: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str) -> None:
+    assert run(["extract", *arguments]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_an_empty_folder(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (shelf / "empty").mkdir()
+    assert run(["extract", "--set", "empty"]) == 2
+    assert "empty: no file in it that can be read" in capsys.readouterr().err
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.open: list[str] = []
+        self.marked: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] == "mark":
+            self.marked.append(data)
+
+
+def test_the_page_holds_itself(shelf: Path) -> None:
+    assert run(["extract", "--set", "flood", *METHOD, "--output", "phrases.html"]) == 0
+    html = (shelf / "phrases.html").read_text(encoding="utf-8")
+    tags = Tags()
+    tags.feed(html)
+    assert not tags.open and not {"script", "img", "link", "iframe"} & tags.names
+    assert "default-src 'none'" in html and not re.search(r"(?:src|href)=\"(?!#)", html)
+    assert any("dam failure" in marked.lower() for marked in tags.marked)
+
+
+def test_whatever_a_text_says_is_shown_as_text() -> None:
+    evil = '<script>alert("x")</script>'
+    text = f"See {evil} & more"
+    phrase = SetKeyphrase(evil, 1.0, (evil, "<b>"), (Mention('"><img src=x>', (Span(4, 4 + len(evil)),)),), 1)
+    html = page([SetResult("<i>", "<u>", [phrase], {'"><img src=x>': text})], title="</title>")
+    tags = Tags()
+    tags.feed(html)
+    assert not {"script", "img", "i", "b", "u"} & tags.names
+    assert tags.marked == [evil]
+
+
+def test_quotes_do_not_overlap() -> None:
+    text = "one salt two salt three " + "word " * 60 + "salt end"
+    spans = tuple(Span(m.start(), m.end()) for m in re.finditer("salt", text))
+    phrase = SetKeyphrase("salt", 1.0, ("salt",), (Mention("d", spans),), 1)
+    html = page([SetResult("set", "merge", [phrase], {"d": text})])
+    assert html.count("<q>") == 2 and html.count("<mark>") == 3

@@ -1,0 +1,202 @@
+"""What every method for sets promises, and what `extract_set` and `GrowingSet` do around them."""
+
+import json
+import math
+
+import pytest
+
+import phrasemill as pm
+from document_sets import CHESS, FLOOD, FRENCH
+from phrasemill.errors import ConfigError, InputError, UnknownName
+from phrasemill.registry import METHODS, SET_METHODS, parse
+from phrasemill.sets import GrowingSet, SetKeyphrase, build_set_method
+from phrasemill.types import Document
+
+SPECS = [
+    *(name for name in SET_METHODS.names() if name not in ("concat", "merge", "mmr", "consensus")),
+    "concat(positionrank)",
+    "concat(tfidf, seed=None)",
+    "merge(multipartiterank)",
+    "merge(firstphrases, keep=5)",
+    "mmr(positionrank)",
+    "consensus(multipartiterank)",
+    "consensus(method=tfidf, diversity=0.0, longer=1.5)",
+]
+TEXTS = {document.id: document.content for document in (*FLOOD, *CHESS, FRENCH)}
+EVERYWHERE = [spec for spec in SPECS if not any(name in spec for name in ("rank", "firstphrases"))]
+
+
+def check(found: list[SetKeyphrase], ids: set[str]) -> None:
+    scores = [phrase.score for phrase in found]
+    assert all(math.isfinite(score) for score in scores)
+    assert scores == sorted(scores, reverse=True)
+    assert len({phrase.text for phrase in found}) == len(found)
+    for phrase in found:
+        assert phrase.mentions and phrase.documents <= phrase.total
+        assert phrase.variants[0] == phrase.text
+        assert set(phrase.sources) <= ids
+        wordings = set()
+        for mention in phrase.mentions:
+            assert mention.spans == tuple(sorted(mention.spans))
+            wordings |= {" ".join(TEXTS[mention.document][start:end].split()) for start, end in mention.spans}
+        assert wordings <= set(phrase.variants)
+        json.dumps(phrase.record())
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_contract(spec: str) -> None:
+    found = pm.extract_set(FLOOD, method=spec, top=8)
+    assert 0 < len(found) <= 8
+    check(found, {document.id for document in FLOOD})
+    assert found == pm.extract_set(FLOOD, method=spec, top=8)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_spec_comes_back(spec: str) -> None:
+    method = SET_METHODS.build(spec)
+    assert repr(SET_METHODS.build(parse(repr(method)))) == repr(method)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("documents", [[], [""], ["", " \n ", "..."], ["the of and"]], ids=repr)
+def test_nothing_comes_of_nothing(spec: str, documents: list[str]) -> None:
+    assert pm.extract_set(documents, method=spec) == []
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_set_of_one(spec: str) -> None:
+    found = pm.extract_set(FLOOD[:1], method=spec)
+    if spec == "corephrase":  # what no other document shares is no core phrase
+        assert found == []
+    else:
+        check(found, {"flood-1"})
+        assert found and all(phrase.documents == phrase.total == 1 for phrase in found)
+
+
+@pytest.mark.parametrize("spec", EVERYWHERE)
+def test_two_languages_in_one_set(spec: str) -> None:
+    found = pm.extract_set([*FLOOD, FRENCH], method=spec, top=40)
+    check(found, {*(document.id for document in FLOOD), "marais"})
+    if not spec.startswith(("corephrase", "concat")):
+        assert any("marais" in phrase.sources for phrase in found)
+
+
+def test_the_default_reads_any_language() -> None:
+    found = pm.extract_set([*FLOOD, FRENCH], top=40)
+    assert {"marais"} & {source for phrase in found for source in phrase.sources}
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_copy_changes_nothing(spec: str) -> None:
+    copies = [Document(f"copy of {d.id}", d.text, d.title) for d in FLOOD]
+    assert pm.extract_set([*FLOOD, *copies], method=spec) == pm.extract_set(FLOOD, method=spec)
+
+
+def test_texts_are_numbered() -> None:
+    found = pm.extract_set([document.text for document in FLOOD], method="merge(positionrank)")
+    assert {source for phrase in found for source in phrase.sources} == {"1", "2", "3"}
+
+
+def test_the_language_of_texts() -> None:
+    found = pm.extract_set([FRENCH.text], language="fr", method="merge(tfidf)")
+    assert any("marais" in phrase.text for phrase in found)
+
+
+def test_limits_and_exclusions() -> None:
+    everything = pm.extract_set(FLOOD, top=None)
+    assert len(pm.extract_set(FLOOD, top=3)) == 3
+    assert len(pm.extract_set(FLOOD, top=0.5)) == math.ceil(len(everything) / 2)
+    first = everything[0]
+    assert pm.extract_set(FLOOD, top=None, exclude=[first.text])[0].text != first.text
+    assert len(pm.extract_set(FLOOD, top=3, exclude=[first.text])) == 3
+    assert pm.extract_set(FLOOD, threshold=first.score + 1) == []
+
+
+def test_one_text_is_no_set() -> None:
+    with pytest.raises(InputError, match="list of texts"):
+        pm.extract_set("Groundwater supplies most farms.")
+    with pytest.raises(InputError, match="bytes"):
+        pm.extract_set([b"Groundwater"])  # type: ignore[list-item]
+
+
+def test_ids_differ() -> None:
+    with pytest.raises(InputError, match="'flood-1'"):
+        pm.extract_set([FLOOD[0], Document("flood-1", "Another text.")])
+
+
+def test_methods_of_either_kind() -> None:
+    assert repr(build_set_method("positionrank")) == "consensus(method=positionrank)"
+    assert repr(build_set_method(METHODS.build("positionrank"))) == "consensus(method=positionrank)"
+    assert build_set_method(build_set_method("merge")).name == "merge"
+    with pytest.raises(UnknownName, match="consensus"):
+        build_set_method("nonsense")
+    with pytest.raises(ConfigError, match="method"):
+        build_set_method(object())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "merge(keep=0)",
+        "collabrank(window=1)",
+        "collabrank(keep=0)",
+        "bayatmakou(longest=0)",
+        "corephrase(longest=0)",
+        "mmr(balance=1.5)",
+        "mmr(pool=0)",
+        "consensus(keep=0)",
+        "consensus(support=-1.0)",
+        "consensus(diversity=2.0)",
+        "concat(method=3)",
+        "concat(merge)",
+    ],
+)
+def test_nonsense_is_refused(spec: str) -> None:
+    with pytest.raises(ConfigError):
+        SET_METHODS.build(spec)
+
+
+def test_a_set_that_grows_and_shrinks_is_as_if_made_at_once() -> None:
+    method = build_set_method("consensus(positionrank)")
+    growing = GrowingSet(FLOOD[:2], method=method)
+    growing.add(CHESS[0])
+    growing.add(FLOOD[2])
+    growing.remove("chess-1")
+    assert list(growing) == [document.id for document in FLOOD] and len(growing) == 3 and "flood-2" in growing
+    assert growing.extract(top=20) == pm.extract_set(FLOOD, method=method, top=20)
+
+
+def test_documents_are_read_once() -> None:
+    class Counting:
+        calls = 0
+
+        def extract(self, source: object, /, **options: object) -> list[pm.Keyphrase]:
+            self.calls += 1
+            return []
+
+    extractor = Counting()
+    growing = GrowingSet(FLOOD, method=extractor)  # type: ignore[arg-type]
+    growing.add(CHESS[0])
+    growing.remove("flood-1")
+    growing.extract()
+    growing.extract()
+    assert extractor.calls == 4
+
+
+def test_removing_one_of_two_copies_keeps_the_other() -> None:
+    growing = GrowingSet([*CHESS, Document("again", CHESS[0].text, CHESS[0].title)], method="merge(positionrank)")
+    growing.remove("chess-1")
+    sources = {source for phrase in growing.extract() for source in phrase.sources}
+    assert sources == {"chess-2", "again"}
+    with pytest.raises(InputError, match="chess-1"):
+        growing.remove("chess-1")
+
+
+def test_order_in_concat_is_a_matter_of_the_seed() -> None:
+    documents = [Document(str(i), f"Word{i} and thing{i} are here. Then word{i} left.") for i in range(20)]
+    lists = {
+        seed: [phrase.text for phrase in pm.extract_set(documents, method=f"concat(firstphrases, seed={seed})", top=5)]
+        for seed in (None, 1, 2)
+    }
+    assert lists[None][0] == "Word0"
+    assert lists[1] != lists[2]

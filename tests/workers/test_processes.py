@@ -1,0 +1,182 @@
+"""Worker processes: answers, errors, deaths, order."""
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import phrasemill as pm
+from faulty import Doubling, Faulty, Lengths, Unprepared
+from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError, UnknownName
+from phrasemill.workers import Pool, checked_jobs, in_order, mapped
+
+TEXT = "Salt water moves inland when pumps draw too much groundwater."
+
+
+def test_answers_come_with_their_keys() -> None:
+    with Pool(Doubling(), jobs=2) as pool:
+        for key in range(4):
+            assert not pool.full
+            pool.give(key, key)
+        assert pool.full
+        answers = [pool.take() for _ in range(4)]
+        assert not pool.busy
+    assert sorted((answer.key, answer.value) for answer in answers) == [(0, 0), (1, 2), (2, 4), (3, 6)]
+
+
+@pytest.mark.parametrize(
+    ("piece", "reason"),
+    [("CRASH", "crashed (SIGSEGV)"), ("EXIT", "exited with code 3")],
+)
+def test_a_piece_that_ends_its_worker_is_answered_and_the_next_goes_on(piece: str, reason: str) -> None:
+    with Pool(Doubling(), jobs=1) as pool:
+        pool.give("bad", piece)
+        pool.give("good", 21)
+        lost, good = pool.take(), pool.take()
+    assert lost.key == "bad"
+    assert reason in lost.lost
+    assert (good.key, good.value, good.lost) == ("good", 42, "")
+
+
+def test_an_error_of_the_work_is_an_answer() -> None:
+    with Pool(Doubling(), jobs=1) as pool:
+        pool.give("bad", "ERROR")
+        error = pool.take().error
+        pool.give("worse", "QUIT")
+        told = pool.take().error
+    assert isinstance(error, ValueError)
+    assert isinstance(told, RuntimeError)
+    assert str(told) == "SystemExit: 4"
+
+
+def test_what_is_wrong_before_the_first_piece_is_raised() -> None:
+    with pytest.raises(UnknownName, match="unknown method 'x'; choose from a, b") as caught:
+        Pool(Unprepared(UnknownName("method", "x", ["b", "a"])), jobs=2)
+    assert caught.value.choices == ("a", "b")
+    with pytest.raises(PhrasemillError, match="could not start, 3 times in a row: its process exited with code 5"):
+        Pool(Unprepared(None), jobs=1)
+
+
+def test_our_errors_survive_pickling() -> None:
+    for error in (UnknownName("method", "x", ["a"]), MissingExtra("ray", "ray", purpose="work"), InputError("no")):
+        copy = pickle.loads(pickle.dumps(error))
+        assert (type(copy), str(copy)) == (type(error), str(error))
+
+
+def test_what_cannot_be_sent_is_told() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Local(Doubling):
+        pass
+
+    with pytest.raises(ConfigError, match="cannot be sent to worker processes"):
+        Pool(Local(), jobs=1)
+
+
+def test_jobs_are_checked() -> None:
+    assert checked_jobs(None) >= 1
+    for wrong in (0, -1, 1.5, "2", True):
+        with pytest.raises(ConfigError, match="jobs must be a whole number"):
+            checked_jobs(wrong)  # type: ignore[arg-type]
+
+
+def test_order_is_kept_and_no_more_is_taken_than_needed() -> None:
+    taken = []
+
+    def pieces() -> Iterator[int]:
+        for number in range(40):
+            taken.append(number)
+            yield number
+
+    answers = in_order(Doubling(), pieces(), jobs=2)
+    assert next(answers).value == 0
+    assert len(taken) <= 10
+    assert [answer.value for answer in answers] == [2 * number for number in range(1, 40)]
+
+
+# extract_batch
+
+
+def test_a_batch_is_the_same_with_processes() -> None:
+    texts = [f"{TEXT} Wells number {n} turn salty." for n in range(150)]
+    sources = [*texts, pm.Document("d", TEXT, title="Salt"), *texts]
+    assert list(pm.extract_batch(iter(sources), top=3, jobs=2)) == list(pm.extract_batch(sources, top=3))
+
+
+def test_a_batch_of_analyses_with_phrases_that_one_knows() -> None:
+    from phrasemill.text.analyse import analyse
+
+    sources = [analyse(TEXT), TEXT]
+    known = {"candidates": ["salt water", "pumps"], "boost": (word for word in ["pumps"]), "method": "tfidf"}
+    found = list(pm.extract_batch(sources, **known, jobs=1))
+    assert [{k.text.lower() for k in one} for one in found] == [{"salt water", "pumps"}] * 2
+
+
+def test_an_error_comes_when_it_is_its_texts_turn() -> None:
+    found = pm.extract_batch([TEXT, b"bytes", TEXT], jobs=2)  # type: ignore[list-item]
+    assert next(found)
+    with pytest.raises(InputError, match="expected a text or a Document, got bytes"):
+        next(found)
+
+
+def test_options_that_make_no_sense_are_told_with_processes_too() -> None:
+    with pytest.raises(UnknownName, match="nosuch"):
+        next(pm.extract_batch([TEXT], method="nosuch", jobs=2))
+    with pytest.raises(ConfigError, match="jobs"):
+        next(pm.extract_batch([TEXT], jobs=0))
+
+
+def test_a_text_that_ends_its_process_is_an_error_of_one_line() -> None:
+    with pytest.raises(InputError, match=r"a text after the first 0 failed: its process crashed \(SIGSEGV\)"):
+        list(pm.extract_batch(["fine", "CRASH"], method=Faulty(), jobs=1))
+
+
+UNREAD = """
+import os, phrasemill as pm
+
+found = pm.extract_batch(("Salt water moves inland." for _ in range(1000)), jobs=2)
+next(found)
+found.close()
+try:
+    os.waitpid(-1, os.WNOHANG)
+except ChildProcessError:
+    print("no children")
+"""
+
+
+def test_a_batch_that_nobody_reads_to_its_end_leaves_no_process() -> None:
+    # In a process of its own: other tests leave children that are none of ours.
+    done = subprocess.run([sys.executable, "-c", UNREAD], capture_output=True, text=True, check=True)
+    assert done.stdout == "no children\n"
+
+
+def test_tasks_for_lists() -> None:
+    assert list(mapped(Lengths(), (["a", "bb"] * 100), jobs=2)) == [1, 2] * 100
+
+
+SCRIPT = """
+import phrasemill as pm
+
+class Shout:
+    def extract(self, source, **_):
+        return [pm.Keyphrase(source.text.upper(), 1.0)]
+
+print([k[0].text for k in pm.extract_batch(["Salt water.", "Deep wells."], jobs=2, top=1)])
+try:
+    list(pm.extract_batch(["hey"], method=Shout(), jobs=2))
+except pm.ConfigError as error:
+    print(error)
+"""
+
+
+def test_scripts_need_no_guard(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    first, second = done.stdout.splitlines()
+    assert first == "['Salt water', 'Deep wells']"
+    assert second.startswith("worker processes cannot import the method; define its class in a module")
