@@ -9,12 +9,24 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from phrasemill.candidates import including
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.registry import METHODS, Specified
-from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, places, select
+from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, places, select, within
 from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import CODES, language_code
-from phrasemill.types import Analysis, Candidates, Document, Evidence, Extractor, Keyphrase, Top
+from phrasemill.types import (
+    NO_PLACES,
+    Analysis,
+    BatchExtractor,
+    Candidates,
+    Document,
+    Evidence,
+    Extractor,
+    Keyphrase,
+    Places,
+    Top,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -126,13 +138,10 @@ class Prepared:
 
     def many(self, sources: Iterable[str | Document | Analysis]) -> Iterator[list[Keyphrase]]:
         """Each text's keyphrases in turn; a method with an `extract_batch` of its own is given them all."""
-        batch = getattr(self.extractor, "extract_batch", None)
-        if batch is None or self.guide is not None or self.explain:
+        if not isinstance(self.extractor, BatchExtractor) or self.guide is not None or self.explain:
             return map(self, sources)
-        found: Iterator[list[Keyphrase]] = iter(
-            batch((as_source(source, self.language) for source in sources), **self.options)
-        )
-        return found
+        documents = (as_source(source, self.language) for source in sources)
+        return iter(self.extractor.extract_batch(documents, **self.options))
 
     @property
     def _call(self) -> Callable[..., list[Keyphrase]]:
@@ -229,49 +238,43 @@ def as_document(source: str | Document, language: str | None = None) -> Document
 class Ranker(Specified):
     """A method that scores the candidates of one document.
 
-    Subclasses are frozen dataclasses whose fields are the parameters; their docstring's first line is what
-    `phrasemill methods` shows.
+    Subclasses are frozen dataclasses whose fields are the parameters; the first line of their docstring is what
+    `phrasemill methods` shows. They define `propose` and `score`, or `rank` where ranking decides what the candidates
+    are. Where a parameter decides about one of the class attributes, a property takes its place.
     """
 
     __slots__ = ()
     # What scores are: `probability`, `log-odds`, or `any` other number; a boost acts on them accordingly.
     scale: ClassVar[str] = "any"
-
-    @property
-    def reads_tags(self) -> bool:
-        """Whether part-of-speech tags matter; without them the analysis is faster."""
-        return True
-
-    @property
-    def scores_any(self) -> bool:
-        """Whether it scores whatever candidates it is given; not where the ranking decides what they are."""
-        return type(self).rank is Ranker.rank
-
-    @property
-    def redundancy(self) -> str:
-        """How the paper's own list is freed of repetition, unless the caller says otherwise."""
-        return "none"
-
-    @property
-    def ends_itself(self) -> bool:
-        """Whether it decides how many phrases there are, so that `top="auto"` means all it has."""
-        return False
+    # Whether part-of-speech tags matter; without them the analysis is faster.
+    reads_tags: ClassVar[bool] = True
+    # The rule by which the paper removes near-duplicates, unless the caller names another.
+    redundancy: ClassVar[str] = "none"
+    # Whether the method decides how many phrases there are, so that `top="auto"` means all of them.
+    ends_itself: ClassVar[bool] = False
+    # The evidence for phrases that are not in the text, of methods that return such phrases.
+    absent: ClassVar[Evidence] = Evidence("absent", "the text does not say it", 0.0)
 
     def propose(self, analysis: Analysis) -> Candidates:
-        """The phrases to choose among."""
+        """Return the phrases to choose among."""
         raise NotImplementedError
 
     def score(self, candidates: Candidates) -> Sequence[float]:
-        """One score a candidate; higher is better."""
+        """Return one score per candidate; higher is better."""
         raise NotImplementedError
 
-    def rank_among(self, candidates: Candidates) -> tuple[Candidates, Sequence[float]]:
-        """These candidates with their scores; for methods that break ties by an order of their own."""
+    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> tuple[Candidates, Sequence[float]]:
+        """Return the candidates, in the order in which ties are broken, and their scores.
+
+        `extra` are phrases of a vocabulary that stand in the text; a method that can score any phrase adds them to its
+        candidates (`candidates.including`), and others may ignore them.
+        """
+        candidates = including(self.propose(analysis), extra)
         return candidates, self.score(candidates)
 
-    def rank(self, analysis: Analysis) -> tuple[Candidates, Sequence[float]]:
-        """Candidates with their scores; for methods whose ranking decides what the candidates are."""
-        return self.rank_among(self.propose(analysis))
+    def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
+        """Return a function from a candidate's number to its evidence: where it stands, unless a method has more."""
+        return partial(places, candidates)
 
     def extract(
         self,
@@ -285,36 +288,27 @@ class Ranker(Specified):
         guide: "Guide | None" = None,
         explain: bool = False,
     ) -> list[Keyphrase]:
-        """The keyphrases of `source`, best first; `guide` is what `vocabulary.guide` makes of the caller's phrases."""
+        """Return the keyphrases of `source`, best first; `guide` comes from `vocabulary.guide`."""
         selection = self.selection(top, threshold, exclude, redundancy)
-        analysis = source if isinstance(source, Analysis) else self._analysed(as_document(source))
-        if guide is not None:
+        analysis = source if isinstance(source, Analysis) else self._analysis(as_document(source))
+        names = None
+        if guide is None:
+            candidates, scores = self.rank(analysis)
+        else:
             excluded = excluded_forms(selection.exclude, analysis.language)
-            among = (self.propose, self.rank_among) if self.scores_any else None
-            found = guide.apply(analysis, self.rank, among, scale=self.scale, exclude=excluded)
-            why = self.explain(found.candidates) if explain else None
-            return self.within(select(found.candidates, found.scores, selection, found.names, why), analysis)
-        candidates, scores = self.rank(analysis)
+            candidates, scores, names = guide.apply(analysis, self.rank, scale=self.scale, exclude=excluded)
         why = self.explain(candidates) if explain else None
-        return self.within(select(candidates, scores, selection, None, why), analysis)
+        keyphrases = select(candidates, scores, selection, names, why)
+        beyond = candidates.analysis is not analysis  # absent phrases stand below the text: methods/grounding.py
+        return within(keyphrases, len(analysis.text), self.absent) if beyond else keyphrases
 
     def selection(self, top: Top, threshold: float | None, exclude: Iterable[str], redundancy: str | None) -> Selection:
-        """What the caller wants, where it is possible with this method."""
+        """Return the checked options as this method can apply them."""
         if top == AUTO and self.ends_itself:
             top = None
         if top == AUTO and self.scale != "probability":
-            raise ConfigError(
-                f"top='auto' needs scores that are probabilities, as those of learned are; {self} has none"
-            )
+            raise ConfigError(f"top='auto' needs scores that are probabilities, such as those of learned, not {self}")
         return Selection(top, threshold, as_phrases(exclude), redundancy or self.redundancy, self.redundancy)
 
-    def within(self, keyphrases: list[Keyphrase], analysis: Analysis) -> list[Keyphrase]:
-        """The keyphrases as the text has them; for methods whose candidates go beyond it."""
-        return keyphrases
-
-    def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
-        """What there is to say for each of the candidates: where it stands, unless a method knows more."""
-        return partial(places, candidates)
-
-    def _analysed(self, document: Document) -> Analysis:
+    def _analysis(self, document: Document) -> Analysis:
         return analyse(document.content, language=document.language, tag=self.reads_tags)

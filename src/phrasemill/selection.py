@@ -157,6 +157,16 @@ def _spread(
     return [pool[i] for i in meaning.choose(phrases, relevance, most)]
 
 
+def within(keyphrases: Iterable[Keyphrase], size: int, absent: Evidence) -> list[Keyphrase]:
+    """Return the keyphrases without spans beyond `size`; `absent` is the evidence for those that have none left."""
+    found = []
+    for one in keyphrases:
+        spans = tuple([span for span in one.spans if span.end <= size])
+        evidence = (absent,) if one.evidence and not spans else one.evidence
+        found.append(one if spans == one.spans else replace(one, spans=spans, evidence=evidence))
+    return found
+
+
 def places(candidates: Candidates, c: int) -> tuple[Evidence, ...]:
     """How often candidate `c` occurs, and where first."""
     count, first = candidates.count(c), candidates.start[candidates.first[c]] + 1

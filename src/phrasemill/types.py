@@ -3,11 +3,16 @@
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, TypeAlias
+from types import MappingProxyType
+from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 Reference: TypeAlias = "str | tuple[str, ...]"
 # How many keyphrases: a number, a share of the candidates (a float up to 1), "auto", or None for all.
 Top: TypeAlias = "int | float | str | None"
+
+# Where phrases stand in a text: stemmed form → token ranges (first, one past the last).
+Places: TypeAlias = "Mapping[str, Sequence[tuple[int, int]]]"
+NO_PLACES: Places = MappingProxyType({})
 
 # What kind of token it is, as bits of `Analysis.kind`.
 WORD = 1  # has a letter, or a digit among letters; not absurdly long
@@ -215,3 +220,19 @@ class Extractor(Protocol):
         exclude: Iterable[str] = (),
         redundancy: str | None = None,
     ) -> list[Keyphrase]: ...
+
+
+@runtime_checkable
+class BatchExtractor(Extractor, Protocol):
+    """A method that works on several texts at once, on a GPU say; results must not depend on a text's neighbours."""
+
+    def extract_batch(
+        self,
+        sources: "Iterable[Document | Analysis]",
+        /,
+        *,
+        top: Top = 10,
+        threshold: float | None = None,
+        exclude: Iterable[str] = (),
+        redundancy: str | None = None,
+    ) -> Iterable[list[Keyphrase]]: ...

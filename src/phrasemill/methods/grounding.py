@@ -3,18 +3,17 @@
 A phrase is present where its stems stand in a row within a sentence; where they do not, hyphens and slashes are read
 as spaces (`real time` is in `a real-time system`). It has every place where it occurs, in the wording of the text. A
 phrase that the text lacks is written below a copy of the text, so that limits, exclusion, redundancy and vocabularies
-treat both alike; `within` takes such places away again, and what is left without a place is absent.
+treat both alike; the pipeline (`selection.within`) removes such places, and what has none left is absent.
 """
 
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from phrasemill.selection import word_parts
 from phrasemill.text.analyse import analyse
-from phrasemill.types import Analysis, Candidates, Evidence, Keyphrase
+from phrasemill.types import Analysis, Candidates, Keyphrase
 
 Place = tuple[int, int]
 
@@ -67,16 +66,6 @@ def ground(phrases: Iterable[Phrase], analysis: Analysis) -> "tuple[Candidates, 
             end.append(stop)
         first.append(len(start))
     return Candidates(whole, first, start, end), array("d", [one.score for one, _ in kept])
-
-
-def within(keyphrases: Iterable[Keyphrase], analysis: Analysis, why: Evidence) -> list[Keyphrase]:
-    """The keyphrases without the places that `ground` added; `why` is the reason for those that are absent."""
-    size, found = len(analysis.text), []
-    for one in keyphrases:
-        spans = tuple([span for span in one.spans if span.end <= size])
-        evidence = (why,) if one.evidence and not spans else one.evidence
-        found.append(one if spans == one.spans else replace(one, spans=spans, evidence=evidence))
-    return found
 
 
 class _Row:

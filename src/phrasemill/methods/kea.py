@@ -20,13 +20,13 @@ from itertools import compress
 from pathlib import Path
 from typing import ClassVar, Self
 
-from phrasemill.candidates import forms, ngrams
+from phrasemill.candidates import forms, including, ngrams
 from phrasemill.methods import trained
 from phrasemill.methods.discretised import DiscretisedBayes
 from phrasemill.methods.measures import Measures, measure
 from phrasemill.pipeline import Ranker
 from phrasemill.statistics import DocumentFrequencies
-from phrasemill.types import CAPITAL, Analysis, Candidates
+from phrasemill.types import CAPITAL, NO_PLACES, Analysis, Candidates, Places
 
 NAME = "kea"
 LONGEST = 3
@@ -71,22 +71,17 @@ class Kea(Ranker):
     name: ClassVar[str] = NAME
     paper: ClassVar[str] = "Witten et al., 1999"
     scale: ClassVar[str] = "probability"
+    reads_tags: ClassVar[bool] = False
+    redundancy: ClassVar[str] = "inclusion"
 
     model: str | None = None
-
-    @property
-    def reads_tags(self) -> bool:
-        return False
-
-    @property
-    def redundancy(self) -> str:
-        return "inclusion"
 
     def propose(self, analysis: Analysis) -> Candidates:
         return phrases(analysis)
 
-    def rank_among(self, candidates: Candidates) -> "tuple[Candidates, array[float]]":
+    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
         model = trained.opened(self.model, NAME, KeaModel.load)
+        candidates = including(self.propose(analysis), extra)
         if not len(candidates):
             return candidates, array("d")
         keys = forms(candidates)

@@ -31,6 +31,7 @@ class KPMiner(Ranker):
 
     name: ClassVar[str] = "kpminer"
     paper: ClassVar[str] = "El-Beltagy and Rafea, 2010"
+    reads_tags: ClassVar[bool] = False
 
     least: int = 3
     cutoff: int = 400
@@ -44,10 +45,6 @@ class KPMiner(Ranker):
                 raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)}")
         if self.alpha <= 0 or self.sigma <= 0:
             raise ConfigError(f"alpha and sigma must be above 0, got {self.alpha} and {self.sigma}")
-
-    @property
-    def reads_tags(self) -> bool:
-        return False
 
     def propose(self, analysis: Analysis) -> Candidates:
         everything = ngrams(analysis, longest=LONGEST, inner_stopwords=False)

@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
-from phrasemill.candidates import forms, ngrams
+from phrasemill.candidates import forms, including, ngrams
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods import trained
 from phrasemill.methods.measures import Measures, measure
 from phrasemill.pipeline import Ranker
 from phrasemill.statistics import DocumentFrequencies
-from phrasemill.types import Analysis, Candidates
+from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 from phrasemill.vocabulary import Index, read_vocabulary
 
 NAME = "maui"
@@ -119,27 +119,21 @@ class Maui(Ranker):
     name: ClassVar[str] = NAME
     paper: ClassVar[str] = "Medelyan, 2009"
     scale: ClassVar[str] = "probability"
+    reads_tags: ClassVar[bool] = False
 
     model: str | None = None
     vocabulary: str | None = None
-
-    @property
-    def reads_tags(self) -> bool:
-        return False
-
-    @property
-    def scores_any(self) -> bool:
-        """With a vocabulary of its own its candidates are whole concepts."""
-        return self.vocabulary is None
 
     def propose(self, analysis: Analysis) -> Candidates:
         model = self._model()
         return terms(analysis, model.frequencies.longest, self._index(analysis)).candidates
 
-    def rank_among(self, candidates: Candidates) -> "tuple[Candidates, array[float]]":
+    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
+        # With a vocabulary of its own its candidates are whole concepts, and no others can be added.
+        candidates = including(self.propose(analysis), extra if self.vocabulary is None else NO_PLACES)
         if not len(candidates):
             return candidates, array("d")
-        model, index = self._model(), self._index(candidates.analysis)
+        model, index = self._model(), self._index(analysis)
         keys = keys_of(candidates, index)
         columns = features(
             measure(candidates),

@@ -65,12 +65,9 @@ class NgramClassifier(Ranker):
     __slots__ = ()
     paper: ClassVar[str] = "Kim et al., 2010"
     scale: ClassVar[str] = "log-odds"
+    reads_tags: ClassVar[bool] = False
 
     model: str | None
-
-    @property
-    def reads_tags(self) -> bool:
-        return False
 
     def propose(self, analysis: Analysis) -> Candidates:
         return ngrams(analysis, longest=LONGEST)

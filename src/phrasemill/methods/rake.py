@@ -16,7 +16,7 @@ from typing import ClassVar
 from phrasemill.errors import ConfigError
 from phrasemill.kernels import graph, rake, spans
 from phrasemill.pipeline import Ranker
-from phrasemill.types import Analysis, Candidates
+from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 ANY_TAG = b"\1" * 256
 
@@ -27,6 +27,7 @@ class Rake(Ranker):
 
     name: ClassVar[str] = "rake"
     paper: ClassVar[str] = "Rose et al., 2010"
+    reads_tags: ClassVar[bool] = False
 
     longest: int = 0
 
@@ -34,11 +35,7 @@ class Rake(Ranker):
         if self.longest < 0:
             raise ConfigError(f"longest must be at least 0, got {self.longest}")
 
-    @property
-    def reads_tags(self) -> bool:
-        return False
-
-    def rank(self, analysis: Analysis) -> "tuple[Candidates, array[float]]":
+    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
         word, words = graph.words(analysis.stem, analysis.kind, analysis.tag, ANY_TAG, len(analysis.stems))
         start, end = graph.runs(word, b"\1" * words, analysis.sentences)
         ratios = rake.word_scores(word, start, end, words)

@@ -13,21 +13,17 @@ in words where there is no model. Documents that are longer than the model reads
 
 from array import array
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from phrasemill.errors import ConfigError
 from phrasemill.methods import mead
-from phrasemill.methods.grounding import ground, phrases_of, within
+from phrasemill.methods.grounding import ground, phrases_of
 from phrasemill.methods.multipartiterank import MultipartiteRank
 from phrasemill.pipeline import Ranker, build
 from phrasemill.text.analyse import analyse
-from phrasemill.types import NUMBER, WORD, Analysis, Candidates, Evidence, Extractor, Keyphrase
-
-if TYPE_CHECKING:
-    pass
+from phrasemill.types import NO_PLACES, NUMBER, WORD, Analysis, Candidates, Evidence, Extractor, Places
 
 PAPERS_METHOD = MultipartiteRank()
-ABSENT = Evidence("summary", "stands in the summary, not in the text", 0.0)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -41,6 +37,7 @@ class Summarise(Ranker):
     name: ClassVar[str] = "summarise"
     paper: ClassVar[str] = "Sheng et al., 2022"
     needs: ClassVar[str] = "English; for a model extra summarise"
+    absent: ClassVar[Evidence] = Evidence("summary", "stands in the summary, not in the text", 0.0)
 
     method: Extractor | str = PAPERS_METHOD
     model: str | None = None
@@ -62,11 +59,11 @@ class Summarise(Ranker):
             raise ConfigError("window and prefix are for a summarisation model; give a model, too")
 
     @property
-    def reads_tags(self) -> bool:
+    def reads_tags(self) -> bool:  # type: ignore[override]
         return bool(getattr(self.method, "reads_tags", True))
 
     @property
-    def redundancy(self) -> str:
+    def redundancy(self) -> str:  # type: ignore[override]
         return str(getattr(self.method, "redundancy", "none"))
 
     def summary(self, analysis: Analysis) -> Analysis:
@@ -81,11 +78,8 @@ class Summarise(Ranker):
         )
         return analyse(text, language=analysis.language, tag=self.reads_tags)
 
-    def rank(self, analysis: Analysis) -> "tuple[Candidates, array[float]]":
+    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
         """The keyphrases of the summary; absent ones stand below the text (methods/grounding.py)."""
         summary = self.summary(analysis)
         found = build(self.method).extract(summary, top=None, redundancy="none")
         return ground(phrases_of(found, summary), analysis)
-
-    def within(self, keyphrases: list[Keyphrase], analysis: Analysis) -> list[Keyphrase]:
-        return within(keyphrases, analysis, ABSENT)

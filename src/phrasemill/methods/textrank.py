@@ -17,7 +17,7 @@ from phrasemill.errors import ConfigError
 from phrasemill.kernels import graph, spans
 from phrasemill.methods.wordgraph import DAMPING, check_walk, word_graph
 from phrasemill.pipeline import Ranker
-from phrasemill.types import Analysis, Candidates
+from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -37,7 +37,7 @@ class TextRank(Ranker):
         if not 0 < self.keep <= 1:
             raise ConfigError(f"keep must lie above 0 and at most at 1, got {self.keep}")
 
-    def rank(self, analysis: Analysis) -> "tuple[Candidates, array[float]]":
+    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
         words = word_graph(analysis, window=self.window)
         ranks = words.walk(damping=self.damping, weighted=False)
         starts, ends = graph.runs(words.node, self._kept(ranks), analysis.sentences)

@@ -48,7 +48,7 @@ class TfIdf(Ranker):
             raise ConfigError(f"longest must be at least 1, got {self.longest}")
 
     @property
-    def reads_tags(self) -> bool:
+    def reads_tags(self) -> bool:  # type: ignore[override]
         return self.candidates != "ngrams"
 
     def propose(self, analysis: Analysis) -> Candidates:

@@ -19,7 +19,7 @@ from phrasemill.candidates import noun_adjective_runs
 from phrasemill.methods.topics import check_similarity, find_topics
 from phrasemill.methods.wordgraph import DAMPING, check_walk
 from phrasemill.pipeline import Ranker
-from phrasemill.types import Analysis, Candidates
+from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 SIMILARITY = 0.26
 
@@ -39,7 +39,7 @@ class TopicRank(Ranker):
         check_similarity(self.similarity)
         check_walk(window=2, damping=self.damping)
 
-    def rank(self, analysis: Analysis) -> "tuple[Candidates, array[float]]":
+    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
         candidates = noun_adjective_runs(analysis)
         topics = find_topics(candidates, similarity=self.similarity)
         first_of_each = topics.firsts()

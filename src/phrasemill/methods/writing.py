@@ -13,16 +13,15 @@ texts happen to be neighbours; now and then that makes another phrase.
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from phrasemill.errors import ConfigError, ModelError
-from phrasemill.methods.grounding import Phrase, ground, phrase, within
+from phrasemill.methods.grounding import Phrase, ground, phrase
 from phrasemill.pipeline import Ranker
 from phrasemill.text.segments import DIGIT, masked_words, segmented
-from phrasemill.types import STOPWORD, WORD, Analysis, Candidates, Evidence, Keyphrase, Span
+from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Candidates, Evidence, Places, Span
 
 RUNTIME = "runtime.safetensors"  # in the folder that training made
-ABSENT = Evidence("written", "the model wrote it; the text does not say it", 0.0)
 Words: TypeAlias = tuple[str, ...]
 Found: TypeAlias = list[tuple[Words, float]]
 
@@ -32,9 +31,8 @@ class Writing(Ranker):
 
     __slots__ = ()
 
-    @property
-    def reads_tags(self) -> bool:
-        return False
+    reads_tags: ClassVar[bool] = False
+    absent: ClassVar[Evidence] = Evidence("written", "the model wrote it; the text does not say it", 0.0)
 
     @property
     def reads_numbers(self) -> bool:
@@ -45,16 +43,13 @@ class Writing(Ranker):
         """Return the phrases that the model writes for a source, as words, best first, with scores."""
         raise NotImplementedError
 
-    def rank(self, analysis: Analysis) -> "tuple[Candidates, array[float]]":
+    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
         phrases: Iterable[Phrase] = ()
         if _says_something(analysis):
             words, spans = segmented(analysis.text)
             source = words if self.reads_numbers else masked_words(words)
             phrases = in_words_of(analysis, source, spans, self.written(source))
         return ground(phrases, analysis)
-
-    def within(self, keyphrases: list[Keyphrase], analysis: Analysis) -> list[Keyphrase]:
-        return within(keyphrases, analysis, ABSENT)
 
 
 def model_file(model: str | None, name: str, shipped: Path | None = None) -> tuple[Path, int, int]:

@@ -30,6 +30,7 @@ class Yake(Ranker):
 
     name: ClassVar[str] = "yake"
     paper: ClassVar[str] = "Campos et al., 2020"
+    reads_tags: ClassVar[bool] = False
 
     longest: int = 3
     window: int = 1
@@ -43,11 +44,7 @@ class Yake(Ranker):
             raise ConfigError(f"dedupe must lie above 0 and at most at 1, got {self.dedupe}")
 
     @property
-    def reads_tags(self) -> bool:
-        return False
-
-    @property
-    def redundancy(self) -> str:
+    def redundancy(self) -> str:  # type: ignore[override]
         return f"similarity({self.dedupe})"
 
     def propose(self, analysis: Analysis) -> Candidates:

@@ -18,14 +18,11 @@ from typing import NamedTuple
 
 from phrasemill.candidates import forms
 from phrasemill.errors import ConfigError
-from phrasemill.kernels import spans
-from phrasemill.types import Analysis, Candidates
+from phrasemill.types import Analysis, Candidates, Places
 from phrasemill.vocabulary.concepts import Index, Vocabulary
 from phrasemill.vocabulary.reading import read_vocabulary
 
 BOOST = 2.0  # for a boosted phrase without a factor of its own
-Rank = Callable[[Analysis], tuple[Candidates, Sequence[float]]]
-RankAmong = Callable[[Candidates], tuple[Candidates, Sequence[float]]]
 
 
 class Guided(NamedTuple):
@@ -49,16 +46,12 @@ class Guide:
     def apply(
         self,
         analysis: Analysis,
-        rank: Rank,
-        among: "tuple[Callable[[Analysis], Candidates], RankAmong] | None",
+        rank: Callable[[Analysis, Places], tuple[Candidates, Sequence[float]]],
         *,
         scale: str,
         exclude: frozenset[str],
     ) -> Guided:
-        """Rank the phrases of a text and keep what the guide allows.
-
-        `among` are the two steps of a method that scores any candidates: how it proposes, and how it ranks.
-        """
+        """Rank the phrases of a text and keep what the guide allows; `rank` is `Ranker.rank`."""
         language = analysis.language
         only = None if self.only is None else self.only.index(language)
         concepts = None if self.vocabulary is None else self.vocabulary.index(language)
@@ -66,11 +59,7 @@ class Guide:
         places: dict[str, list[tuple[int, int]]] = {}
         for match in () if wanted is None else wanted.find(analysis):
             places.setdefault(match.form, []).append((match.start, match.end))
-        if among is None:
-            candidates, scores = rank(analysis)
-        else:
-            propose, rank_among = among
-            candidates, scores = rank_among(_with(propose(analysis), places))
+        candidates, scores = rank(analysis, places)
         factors = dict(_factors(self.boost, language))
         groups = _Groups(only, concepts, self.new_terms, exclude)
         for term in _terms(candidates, scores, places, groups.allowed):
@@ -136,21 +125,10 @@ class Term(NamedTuple):
     places: Sequence[tuple[int, int]]
 
 
-def _with(proposed: Candidates, places: Mapping[str, list[tuple[int, int]]]) -> Candidates:
-    """The candidates, and those forms of `places` that are not among them."""
-    known = set(forms(proposed))
-    missing = [place for form, found in places.items() if form not in known for place in found]
-    if not missing:
-        return proposed
-    every = sorted([*zip(proposed.start, proposed.end, strict=True), *missing])
-    start, end = (array("i", column) for column in zip(*every, strict=True))
-    return Candidates(proposed.analysis, *spans.group(proposed.analysis.stem, start, end))
-
-
 def _terms(
     candidates: Candidates,
     scores: Sequence[float],
-    places: Mapping[str, list[tuple[int, int]]],
+    places: Places,
     allowed: Callable[[str], bool],
 ) -> list[Term]:
     """Every allowed form with its score: those that the method scored, then those it did not."""

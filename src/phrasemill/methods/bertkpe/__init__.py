@@ -17,10 +17,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from phrasemill.candidates import ngrams
+from phrasemill.candidates import including, ngrams
 from phrasemill.errors import ConfigError, MissingExtra
 from phrasemill.pipeline import Ranker
-from phrasemill.types import Analysis, Candidates
+from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 if TYPE_CHECKING:
     from phrasemill.methods.bertkpe.network import JointKPE
@@ -39,6 +39,7 @@ class BertKPE(Ranker):
     name: ClassVar[str] = "bertkpe"
     paper: ClassVar[str] = "Sun et al., 2021"
     needs: ClassVar[str] = "a model of your own; extra neural"
+    reads_tags: ClassVar[bool] = False
 
     model: str | None = None
     encoder: str | None = None
@@ -49,20 +50,17 @@ class BertKPE(Ranker):
         if self.window < 1:
             raise ConfigError(f"window must be at least 1, got {self.window}")
 
-    @property
-    def reads_tags(self) -> bool:
-        return False
-
     def propose(self, analysis: Analysis) -> Candidates:
         return ngrams(analysis, longest=self._opened()[0].longest)
 
-    def rank_among(self, candidates: Candidates) -> "tuple[Candidates, array[float]]":
+    def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
         network, reader = self._opened()
+        candidates = including(self.propose(analysis), extra)
         if not len(candidates):
             return candidates, array("d")
         from phrasemill.methods.bertkpe.reader import best, scores
 
-        runs = scores(network, reader, candidates.analysis, truncate=self.truncate)
+        runs = scores(network, reader, analysis, truncate=self.truncate)
         values = best(runs, candidates)
         read = [c for c, value in enumerate(values) if value > float("-inf")]
         if len(read) == len(candidates):

@@ -44,6 +44,7 @@ class Encoder(Ranker):
     paper: ClassVar[str] = "Phrasemill; after Sun et al., 2021"
     needs: ClassVar[str] = "extra generate"
     scale: ClassVar[str] = "probability"
+    redundancy: ClassVar[str] = "variants"
 
     style: str = GENERAL
     model: str | None = None
@@ -51,10 +52,6 @@ class Encoder(Ranker):
     def __post_init__(self) -> None:
         if self.style not in STYLES:
             raise UnknownName("style", self.style, STYLES)
-
-    @property
-    def redundancy(self) -> str:
-        return "variants"
 
     def propose(self, analysis: Analysis) -> Candidates:
         return shipped_model().shapes.propose(analysis)

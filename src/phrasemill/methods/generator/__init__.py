@@ -68,7 +68,7 @@ class Generator(Writing):
         return True
 
     @property
-    def ends_itself(self) -> bool:
+    def ends_itself(self) -> bool:  # type: ignore[override]
         return self.search != "beam"
 
     def written(self, source: Words) -> Found:

@@ -34,6 +34,7 @@ class Learned(Ranker):
     name: ClassVar[str] = "learned"
     paper: ClassVar[str] = "ours"
     scale: ClassVar[str] = "probability"
+    redundancy: ClassVar[str] = "variants"
 
     style: str = GENERAL
     model: str | None = None
@@ -42,10 +43,6 @@ class Learned(Ranker):
         styles = self._model.styles
         if self.style not in styles:
             raise UnknownName("style", self.style, styles)
-
-    @property
-    def redundancy(self) -> str:
-        return "variants"
 
     @property
     def _model(self) -> Model:
