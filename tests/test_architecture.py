@@ -18,6 +18,7 @@ LAYERS = [
     {"text", "embeddings"},
     {"candidates", "diversity", "evaluation", "readers"},
     {"selection", "statistics", "vocabulary"},
+    {"options"},
     {"pipeline"},
     {"methods", "integrations"},
     {"sets"},

@@ -27,7 +27,7 @@ from environments import FAILED, cache, python_of, wanted
 
 import phrasemill as pm
 from corpus import arguments, texts
-from phrasemill.pipeline import DEFAULT_METHOD
+from phrasemill.options import DEFAULT_METHOD
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
 OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from phrasemill.candidates import including
 from phrasemill.errors import ConfigError, InputError
+from phrasemill.options import DEFAULT_METHOD, ExtractOptions
 from phrasemill.registry import METHODS, Specified
 from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, places, select, within
 from phrasemill.text.analyse import analyse
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
     from phrasemill.vocabulary import Guide, Vocabulary
 
-DEFAULT_METHOD = "learned"
-
 
 def extract(
     source: str | Document | Analysis,
@@ -51,34 +50,23 @@ def extract(
     boost: Iterable[str] | Mapping[str, float] = (),
     explain: bool = False,
 ) -> list[Keyphrase]:
-    """The keyphrases of a text, best first.
+    """Return the keyphrases of a text, best first.
 
-    `method` is a spec such as `"textrank(window=5)"` or an object with an `extract` of its own; `top` is a number of
-    phrases, a share of the candidates (a float up to 1), `"auto"` for as many as the text deserves (where scores are
-    probabilities), or None for all of them; `exclude` names phrases that are not wanted (longer ones that contain them
-    still are); `redundancy` is `"none"`, `"variants"`, `"inclusion"`, `"similarity(0.8)"`, the method's own by
-    default, or `"meaning(0.8)"`, which comes after that. A text that somebody else tagged comes as an `Analysis`
+    `method` is a spec such as `"textrank(window=5)"` or an object with an `extract` of its own; `top` is a count, a
+    fraction of the candidates (a float up to 1), `"auto"` for as many as promise the best F1 (where scores are
+    probabilities), or None for all; `exclude` are phrases to leave out (longer ones that contain them stay);
+    `redundancy` is `"none"`, `"variants"`, `"inclusion"`, `"similarity(0.8)"`, the method's own by default, or
+    `"meaning(0.8)"`, which comes after that. Text that was tagged elsewhere comes as an `Analysis`
     (`text/pretagged.py`). Spans point into the text as given (into `Document.content` where there is a title).
 
     `candidates` are the only phrases that may be returned. `vocabulary` is a file of concepts (`docs/vocabulary.md`),
-    or one that was read: phrases are mapped to its concepts, and those without one come along only with `new_terms`.
-    `boost` names phrases that deserve more, with a factor each or twice as much. With `explain` each keyphrase says why
-    it is there (`Keyphrase.evidence`).
+    or a `Vocabulary`: phrases are mapped to its concepts, and phrases that it lacks are returned only with `new_terms`.
+    `boost` are phrases to score higher, by a factor each or by 2. With `explain` each keyphrase has its reasons
+    (`Keyphrase.evidence`).
     """
-    find = prepared(
-        method=method,
-        top=top,
-        threshold=threshold,
-        exclude=exclude,
-        redundancy=redundancy,
-        language=language,
-        candidates=candidates,
-        vocabulary=vocabulary,
-        new_terms=new_terms,
-        boost=boost,
-        explain=explain,
-    )
-    return find(source)
+    known = candidates, vocabulary, new_terms, boost
+    options = ExtractOptions(method, top, threshold, exclude, redundancy, language, *known, explain)
+    return prepared(options)(source)
 
 
 def extract_batch(
@@ -97,112 +85,75 @@ def extract_batch(
     explain: bool = False,
     jobs: int | None = None,
 ) -> Iterator[list[Keyphrase]]:
-    """The keyphrases of each text in turn, as `extract` gives them; one text at a time is held in memory.
+    """Yield the keyphrases of each text in turn, as `extract` returns them; one text at a time is held in memory.
 
-    With `jobs` so many processes share the work, and some hundred texts are held; order stays. A process that a text
-    ends is an error here; `phrasemill run` passes over such texts.
+    `jobs` is a number of worker processes; some hundred texts are then held, and order stays. A text that ends a
+    worker raises an error here; `phrasemill run` records it and goes on.
     """
-    options = {
-        "method": method,
-        "top": top,
-        "threshold": threshold,
-        "exclude": as_phrases(exclude),
-        "redundancy": redundancy,
-        "language": language,
-        "candidates": _listed(candidates),
-        "vocabulary": vocabulary,
-        "new_terms": new_terms,
-        "boost": _listed(boost),
-        "explain": explain,
-    }
+    known = candidates, vocabulary, new_terms, boost
+    options = ExtractOptions(method, top, threshold, exclude, redundancy, language, *known, explain)
     if jobs is None:
-        yield from prepared(**options).many(sources)
+        yield from prepared(options).many(sources)
     else:
         from phrasemill.workers import checked_jobs, mapped
 
-        yield from mapped(_Spread(options), sources, jobs=checked_jobs(jobs))
+        yield from mapped(_BatchTask(options), sources, jobs=checked_jobs(jobs))
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A method with all that a call of `extract` may say, ready for any number of texts."""
+    """A method with the options of an extraction, ready for any number of texts."""
 
     extractor: Extractor
-    options: Mapping[str, Any]
     language: str | None
-    guide: "Guide | None"
-    explain: bool
+    arguments: Mapping[str, Any]  # of the extractor's `extract`
 
     def __call__(self, source: str | Document | Analysis) -> list[Keyphrase]:
-        return self._call(as_source(source, self.language), **self.options)
+        return self.extractor.extract(as_source(source, self.language), **self.arguments)
 
     def many(self, sources: Iterable[str | Document | Analysis]) -> Iterator[list[Keyphrase]]:
-        """Each text's keyphrases in turn; a method with an `extract_batch` of its own is given them all."""
-        if not isinstance(self.extractor, BatchExtractor) or self.guide is not None or self.explain:
+        """Yield the keyphrases of each text; a method that works on several at once is given them all."""
+        if not isinstance(self.extractor, BatchExtractor) or "guide" in self.arguments:
             return map(self, sources)
         documents = (as_source(source, self.language) for source in sources)
-        return iter(self.extractor.extract_batch(documents, **self.options))
-
-    @property
-    def _call(self) -> Callable[..., list[Keyphrase]]:
-        """The method's `extract` with what only methods of ours take."""
-        call: Callable[..., list[Keyphrase]] = self.extractor.extract
-        if self.guide is None and not self.explain:
-            return call
-        return partial(call, guide=self.guide, explain=self.explain)
+        return iter(self.extractor.extract_batch(documents, **self.arguments))
 
 
-def prepared(
-    *,
-    method: str | Extractor = DEFAULT_METHOD,
-    top: Top = 10,
-    threshold: float | None = None,
-    exclude: Iterable[str] = (),
-    redundancy: str | None = None,
-    language: str | None = None,
-    candidates: Iterable[str] | None = None,
-    vocabulary: "Vocabulary | str | Path | None" = None,
-    new_terms: bool = False,
-    boost: Iterable[str] | Mapping[str, float] = (),
-    explain: bool = False,
-) -> Prepared:
-    """What `extract` does with a text, with everything read that has to be read once."""
-    extractor, guide = build(method), _guide(candidates, vocabulary, new_terms, boost)
-    if (guide is not None or explain) and not isinstance(extractor, Ranker):
-        raise ConfigError(
-            f"candidates, vocabulary, boost and explain need a method made of Ranker, which {extractor!r} is not"
-        )
-    options = {"top": top, "threshold": threshold, "exclude": as_phrases(exclude), "redundancy": redundancy}
-    return Prepared(extractor, options, None if language is None else language_code(language), guide, explain)
+def prepared(options: ExtractOptions) -> Prepared:
+    """Build the method, and read the vocabulary and the phrases that `options` name, once for all texts."""
+    extractor, guide = build(options.method), _guide(options)
+    arguments: dict[str, Any] = {
+        "top": options.top,
+        "threshold": options.threshold,
+        "exclude": as_phrases(options.exclude),
+        "redundancy": options.redundancy,
+    }
+    if guide is not None or options.explain:
+        if not isinstance(extractor, Ranker):
+            raise ConfigError(
+                f"candidates, vocabulary, boost and explain need a method made of Ranker, which {extractor!r} is not"
+            )
+        arguments |= {"guide": guide, "explain": options.explain}
+    return Prepared(extractor, options.language, arguments)
 
 
 @dataclass(frozen=True, slots=True)
-class _Spread:
-    """The task of the processes of `extract_batch`."""
+class _BatchTask:
+    """The task of the worker processes of `extract_batch`."""
 
-    options: Mapping[str, Any]
+    options: ExtractOptions
 
     def prepare(self) -> Callable[[Iterable[Any]], Iterator[list[Keyphrase]]]:
-        return prepared(**self.options).many
+        return prepared(self.options).many
 
 
-def _listed(phrases: Any) -> Any:
-    """What may be read only once as what can be sent to processes; slips stay, for others to complain about."""
-    return phrases if phrases is None or isinstance(phrases, str | Mapping) else tuple(phrases)
-
-
-def _guide(
-    candidates: Iterable[str] | None,
-    vocabulary: "Vocabulary | str | Path | None",
-    new_terms: bool,
-    boost: Iterable[str] | Mapping[str, float],
-) -> "Guide | None":
-    """What the caller knows about the phrases; most know nothing, and load nothing for it."""
-    if candidates is None and vocabulary is None and not new_terms and not boost:
-        return None
+def _guide(options: ExtractOptions) -> "Guide | None":
+    candidates, vocabulary, boost = options.candidates, options.vocabulary, options.boost
+    if candidates is None and vocabulary is None and not options.new_terms and not boost:
+        return None  # and nothing is loaded
     from phrasemill.vocabulary import guide
 
-    return guide(candidates=candidates, vocabulary=vocabulary, new_terms=new_terms, boost=boost)
+    return guide(candidates=candidates, vocabulary=vocabulary, new_terms=options.new_terms, boost=boost)
 
 
 def build(method: str | Extractor) -> Extractor:

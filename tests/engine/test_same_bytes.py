@@ -13,6 +13,7 @@ from phrasemill import engine
 from phrasemill.engine import rows
 from phrasemill.engine.chunks import Plan, Record, chunk_of, unpacked
 from phrasemill.engine.work import Extraction, joined
+from phrasemill.options import ExtractOptions
 from phrasemill.types import Document
 from phrasemill.workers import pool, process
 
@@ -67,7 +68,7 @@ def test_results_of_single_documents_are_put_together_to_the_byte(tmp_path: Path
     """With columns for concepts, and with documents that have no keyphrases."""
     (tmp_path / "terms.csv").write_text("id,label\nw1,pumps\nw2,sea level\n", encoding="utf-8")
     options = {"vocabulary": str(tmp_path / "terms.csv")} if concepts else {}
-    task = Extraction("tfidf", options, format)
+    task = Extraction(ExtractOptions(method="tfidf", **options), format)
     made = [Document(one["id"], one["text"] if number % 3 else "") for number, one in enumerate(records(9))]
     chunk = chunk_of(0, [Record("f", number, one) for number, one in enumerate(made)])
     work = task.prepare()

@@ -26,7 +26,8 @@ from phrasemill.cli import (
     vocabulary_options,
 )
 from phrasemill.errors import ConfigError, PhrasemillError
-from phrasemill.pipeline import DEFAULT_METHOD, build
+from phrasemill.options import DEFAULT_METHOD
+from phrasemill.pipeline import build
 
 if TYPE_CHECKING:
     from phrasemill.cli.batch import Batch

@@ -12,7 +12,7 @@ import typer
 from phrasemill.cli import options, vocabulary_options
 from phrasemill.cli.reading import Mappings
 from phrasemill.errors import ConfigError
-from phrasemill.pipeline import DEFAULT_METHOD
+from phrasemill.options import DEFAULT_METHOD
 
 if TYPE_CHECKING:
     from phrasemill.engine.session import Progress, Summary

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from phrasemill.facts import SHIPPED, YOURS, Facts, best, facts_of, fastest
-from phrasemill.pipeline import DEFAULT_METHOD
+from phrasemill.options import DEFAULT_METHOD
 from phrasemill.registry import METHODS, SET_METHODS, Entry
 from phrasemill.sets import DEFAULT_SET_METHOD
 

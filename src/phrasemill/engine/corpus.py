@@ -1,6 +1,6 @@
 """`run`: a corpus in, a corpus out. What happens in it is in `session.py`."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,8 @@ from phrasemill.engine.session import Executor, Progress, Session, Summary
 from phrasemill.engine.store import open_store
 from phrasemill.engine.work import Extraction
 from phrasemill.errors import ConfigError
-from phrasemill.pipeline import DEFAULT_METHOD
+from phrasemill.options import DEFAULT_METHOD, ExtractOptions
 from phrasemill.readers import LARGEST, Columns, Mapped
-from phrasemill.text.language_codes import language_code
 from phrasemill.types import Extractor
 
 TIMEOUT = 300.0
@@ -53,10 +52,7 @@ def run(
     if not 0 <= timeout <= LONGEST:
         raise ConfigError(f"timeout must be a number of seconds, 0 for no limit, got {timeout}")
     pyarrow_module()
-    plain: dict[str, Any] = {name: list(value) for name, value in options.items() if isinstance(value, Iterator)}
-    if options.get("language") is not None:
-        plain["language"] = language_code(options["language"])
-    task = Extraction(method, options | plain, format, timeout)
+    task = Extraction(ExtractOptions.of({"method": method} | options, without=("explain",)), format, timeout)
     executor = _executor(engine, task, jobs, address)
     corpus = Corpus(names, format=input_format, columns=columns, largest=largest)
     _refuse_own_output(names, str(output))

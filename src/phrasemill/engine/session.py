@@ -29,11 +29,13 @@ from phrasemill.engine.verification import FOREIGN
 from phrasemill.engine.walk import Cut
 from phrasemill.engine.work import Extraction, Result
 from phrasemill.errors import InputError, PhrasemillError
+from phrasemill.options import HELP
 from phrasemill.pipeline import build
 from phrasemill.readers import Mapped
 from phrasemill.readers.failures import EarlyFailures
 
 FAILURES = "failures"
+NOT_RECORDED = ("method", "explain")  # the method has an entry of its own, and runs do not explain
 AGAIN = "nothing is lost, run again to go on"
 
 
@@ -82,8 +84,8 @@ class Session:
         self._early = EarlyFailures()
         self._outcomes: dict[int, list[Failure | None]] = {}  # of chunks that came before an earlier one
         self._next = 0
-        self._spec = repr(build(task.method))
-        self._models = manifest.model_files(self._spec, task.options.get("vocabulary"))
+        self._spec = repr(build(task.options.method))
+        self._models = manifest.model_files(self._spec, task.options.vocabulary)
         self._worked = self._done = 0
         self._known: dict[int, Note] = {}  # what earlier sessions noted, until the chunk comes by
         self._lines: dict[int, bytes] = {}  # the note of each part that is done; empty where the store has more of it
@@ -113,7 +115,7 @@ class Session:
     def _request(self) -> Request:
         from phrasemill import __version__
 
-        options = {key: _plain(value) for key, value in self._task.given().items()}
+        options = {name: _plain(getattr(self._task.options, name)) for name in HELP if name not in NOT_RECORDED}
         corpus = self._corpus
         reading = {"columns": asdict(corpus.columns), "input_format": corpus.format, "largest": corpus.largest}
         parameters = options | {"timeout": self._task.timeout} | reading

@@ -1,6 +1,6 @@
 """Arrow in, Arrow out: for tables that are in memory, or that come batch by batch, as from Spark's `mapInArrow`."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +8,7 @@ from phrasemill.engine.chunks import pyarrow_module
 from phrasemill.engine.rows import keyphrases_column, keyphrases_type
 from phrasemill.engine.work import lists
 from phrasemill.errors import InputError
+from phrasemill.options import ExtractOptions
 from phrasemill.pipeline import prepared
 from phrasemill.readers import Columns
 from phrasemill.readers.records import converted
@@ -37,7 +38,7 @@ def extract_table(
         raise InputError(f"expected a pyarrow.Table, got {type(table).__name__}")
     _check_columns(table.schema.names, columns)
     found = extract_batches(table.to_batches(max_chunksize=ROWS), columns=columns, jobs=jobs, **options)
-    return arrow.Table.from_batches(list(found), schema=_schema(options))
+    return arrow.Table.from_batches(list(found), schema=_schema(concepts=options.get("vocabulary") is not None))
 
 
 def extract_batches(
@@ -48,7 +49,7 @@ def extract_batches(
     **options: Any,
 ) -> "Iterator[pyarrow.RecordBatch]":
     """The same batch by batch, as they come: what `mapInArrow` of Spark wants."""
-    task = _Rows(columns or Columns(), options)
+    task = _Rows(columns or Columns(), ExtractOptions.of(options))
     if jobs is None:
         yield from map(task.prepare(), _numbered(batches, columns))
         return
@@ -76,10 +77,10 @@ class _Rows:
     """The task: a batch → a batch."""
 
     columns: Columns
-    options: Mapping[str, Any]
+    options: ExtractOptions
 
     def prepare(self) -> "Callable[[tuple[int, pyarrow.RecordBatch]], pyarrow.RecordBatch]":
-        find = prepared(**self.options)
+        find = prepared(self.options)
 
         def work(numbered: "tuple[int, pyarrow.RecordBatch]") -> "pyarrow.RecordBatch":
             read = self._documents(*numbered)
@@ -103,10 +104,10 @@ class _Rows:
         kept = [None if isinstance(one, str) else one for one in found]
         columns = [
             arrow.array([one.id for one in read], arrow.string()),
-            keyphrases_column(kept, concepts=_concepts(self.options)),
+            keyphrases_column(kept, concepts=self.options.vocabulary is not None),
             arrow.array([one if isinstance(one, str) else None for one in found], arrow.string()),
         ]
-        return arrow.record_batch(columns, schema=_schema(self.options))
+        return arrow.record_batch(columns, schema=_schema(concepts=self.options.vocabulary is not None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +126,7 @@ def _check_columns(names: list[str], columns: Columns | None) -> None:
         raise InputError(f"{lacks}; there are {', '.join(names) or 'none'}: name one, as in columns=Columns(text=NAME)")
 
 
-def _concepts(options: Mapping[str, Any]) -> bool:
-    return options.get("vocabulary") is not None
-
-
-def _schema(options: Mapping[str, Any]) -> "pyarrow.Schema":
+def _schema(*, concepts: bool) -> "pyarrow.Schema":
     arrow = pyarrow_module()
-    kind = keyphrases_type(concepts=_concepts(options))
+    kind = keyphrases_type(concepts=concepts)
     return arrow.schema([("id", arrow.string()), ("keyphrases", kind), ("error", arrow.string())])

@@ -1,14 +1,15 @@
 """What a worker does with the documents of a chunk, wherever it runs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from phrasemill.engine import rows
 from phrasemill.engine.chunks import documents_of, one_line, packed, pyarrow_module, unpacked
-from phrasemill.errors import ConfigError, PhrasemillError
-from phrasemill.pipeline import DEFAULT_METHOD, Prepared, prepared
-from phrasemill.types import Document, Extractor, Keyphrase
+from phrasemill.errors import PhrasemillError
+from phrasemill.options import ExtractOptions
+from phrasemill.pipeline import Prepared, prepared
+from phrasemill.types import Document, Keyphrase
 from phrasemill.workers import alarm
 
 # Options that make no sense are told of before the first document, not as a failure of every one.
@@ -27,16 +28,15 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The task: a method, and what `extract` takes besides. `timeout` is in seconds for a document, 0 for none."""
+    """The task. `timeout` is in seconds per document, 0 for no limit."""
 
-    method: str | Extractor = DEFAULT_METHOD
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: ExtractOptions = field(default_factory=ExtractOptions)
     format: str = "parquet"
     timeout: float = 0.0
 
     def prepare(self) -> Callable[[bytes], Result]:
         """Load the method and try it; what is returned answers the payload of a chunk."""
-        find = prepared(method=self.method, **self.options)
+        find = prepared(self.options)
         find(PROBE)
 
         def work(payload: bytes) -> Result:
@@ -44,20 +44,9 @@ class Extraction:
 
         return work
 
-    def given(self) -> dict[str, Any]:
-        """The options with the defaults of those that were not given; `ConfigError` for what is none."""
-        from inspect import signature
-
-        parameters = signature(prepared).parameters.items()
-        defaults = {name: one.default for name, one in parameters if name not in ("method", "explain")}
-        for name in self.options:
-            if name not in defaults:
-                raise ConfigError(f"a run has no option {name!r}; it has {', '.join(defaults)}")
-        return defaults | dict(self.options)
-
     @property
     def concepts(self) -> bool:
-        return self.options.get("vocabulary") is not None
+        return self.options.vocabulary is not None
 
     def result(self, find: Prepared, documents: Sequence[Document]) -> Result:
         """The rows of `documents`, and what went wrong."""

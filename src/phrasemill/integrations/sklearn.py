@@ -12,7 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from phrasemill.candidates import ngrams
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.pipeline import DEFAULT_METHOD, as_document, build
+from phrasemill.options import DEFAULT_METHOD
+from phrasemill.pipeline import as_document, build
 from phrasemill.selection import form_of
 from phrasemill.text.analyse import analyse
 

@@ -14,7 +14,8 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from phrasemill.errors import ConfigError
-from phrasemill.pipeline import DEFAULT_METHOD, build, extract
+from phrasemill.options import DEFAULT_METHOD
+from phrasemill.pipeline import build, extract
 from phrasemill.text.language_codes import UNDETERMINED, known_language
 from phrasemill.text.pretagged import from_tokens
 from phrasemill.types import Analysis, Extractor

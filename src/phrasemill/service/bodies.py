@@ -10,6 +10,7 @@ import pickle
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from phrasemill.options import HELP
 from phrasemill.service.problems import Refusal
 from phrasemill.types import Document
 
@@ -23,7 +24,6 @@ VALUES = 10_000  # in any other body, …
 DOCUMENT_VALUES = 10  # … and more for each document that is allowed
 MOST_TOLD = 20  # validation errors in an answer
 NO_STRUCTURE = bytes(set(range(256)) - set(b'"[{,'))
-CHOSEN = ("threshold", "explain", "exclude", "redundancy", "candidates", "boost", "language")
 
 
 # A body in the pieces in which it arrived. Workers join them: for megabytes, that takes a while.
@@ -114,7 +114,8 @@ def set_extraction(body: Body, documents: int) -> Asked:
 
 def options_of(asked: Any) -> dict[str, Any]:
     """Return the options of an `ExtractRequest` as the library's `extract` takes them."""
-    return {"top": _top(asked.top)} | {name: getattr(asked, name) for name in CHOSEN}
+    given = {name: getattr(asked, name) for name in HELP if name in type(asked).model_fields and name != "method"}
+    return given | {"top": _top(asked.top)}
 
 
 def check_count(documents: int, most: int) -> None:

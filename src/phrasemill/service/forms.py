@@ -4,11 +4,13 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
+from phrasemill.options import HELP, PHRASES
 from phrasemill.service.bodies import Body, checked, misshapen, options_of
 from phrasemill.service.problems import Refusal
 from phrasemill.service.schemas import LONGEST_NAME, DocumentIn, ExtractRequest
 
-FIELDS = ("method", "top", "threshold", "explain", "redundancy", "language")
+# The options of `extract` that are no lists of phrases.
+FIELDS = tuple(name for name in HELP if name in ExtractRequest.model_fields and name not in PHRASES)
 MOST_FIELDS = 20
 LONGEST_FIELD = 1 << 16  # bytes of a field that is no file
 
@@ -78,5 +80,5 @@ def _typed(fields: Mapping[str, str]) -> dict[str, Any]:
         try:
             found["top"] = float(top) if "." in top else int(top)
         except ValueError:
-            raise misshapen([{"loc": ("top",), "msg": "must be a number, a share, auto or all"}]) from None
+            raise misshapen([{"loc": ("top",), "msg": "must be a count, a fraction, auto or all"}]) from None
     return found

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import Any, get_args
 
 from phrasemill.facts import YOURS, Facts, best, facts_of, fastest
-from phrasemill.pipeline import DEFAULT_METHOD
+from phrasemill.options import DEFAULT_METHOD
 from phrasemill.registry import METHODS, SET_METHODS, Entry, Registry
 from phrasemill.service.specs import CHOICES, PLAIN, Offers, largest
 from phrasemill.sets import DEFAULT_SET_METHOD

@@ -64,6 +64,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from phrasemill.options import HELP, ExtractOptions
+
 LONGEST_NAME = 1_000  # characters of an id, a title of a set, a spec
 LONGEST_LANGUAGE = 100  # characters; names of languages are shorter
 MOST_PHRASES = 1_000  # in lists of phrases that are wanted, or not
@@ -92,21 +94,26 @@ class DocumentIn(Given):
 Documents = Annotated[list[DocumentIn], Field(min_length=1)]
 
 
+def option(name: str, **more: Any) -> Any:
+    """Return the field of an option of `extract`, with its default and its help."""
+    default = getattr(ExtractOptions(), name)
+    default = list(default) if isinstance(default, tuple) else default
+    return Field(default=default, description=HELP[name], **more)
+
+
 class ExtractRequest(Given):
+    """The options of `extract` without `vocabulary` and `new_terms`: clients cannot name files of the server."""
+
     documents: Documents
-    method: Name = Field(default="learned", description="A spec, as in textrank(window=5).", examples=["learned"])
-    top: Count | Share | Literal["auto", "all"] = Field(default=10, description="So many, such a share, auto or all.")
-    threshold: Number | None = Field(default=None, description="Leave out what scores less.")
-    explain: bool = Field(default=False, description="Say why each phrase is there.")
-    exclude: Phrases = Field(default=[], description="Phrases that are not wanted.")
-    redundancy: Name | None = Field(
-        default=None, description="none, variants, inclusion, similarity(0.8) or meaning(0.8)."
-    )
-    candidates: Phrases | None = Field(default=None, description="The only phrases that may be returned.")
-    boost: Phrases | Annotated[dict[Name, Number], Field(max_length=MOST_PHRASES)] = Field(
-        default=[], description="Phrases that deserve more, with a factor each if you like."
-    )
-    language: Language | None = Field(default=None, description="Of all documents, whatever they say.")
+    method: Name = option("method", examples=["learned"])
+    top: Count | Share | Literal["auto", "all"] = option("top")
+    threshold: Number | None = option("threshold")
+    explain: bool = option("explain")
+    exclude: Phrases = option("exclude")
+    redundancy: Name | None = option("redundancy")
+    candidates: Phrases | None = option("candidates")
+    boost: Phrases | Annotated[dict[Name, Number], Field(max_length=MOST_PHRASES)] = option("boost")
+    language: Language | None = option("language")
 
 
 class SetRequest(Given):

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from phrasemill.pipeline import DEFAULT_METHOD, build
+from phrasemill.options import DEFAULT_METHOD
+from phrasemill.pipeline import build
 from phrasemill.selection import form_of
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import Chosen

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import ConfigError
-from phrasemill.pipeline import DEFAULT_METHOD, build
+from phrasemill.options import DEFAULT_METHOD
+from phrasemill.pipeline import build
 from phrasemill.sets.merging import rerank, word_scores
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import Chosen

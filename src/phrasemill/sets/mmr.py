@@ -12,7 +12,8 @@ from typing import ClassVar
 
 from phrasemill.diversity import marginal
 from phrasemill.errors import ConfigError
-from phrasemill.pipeline import DEFAULT_METHOD, build
+from phrasemill.options import DEFAULT_METHOD
+from phrasemill.pipeline import build
 from phrasemill.sets.merge import KEPT, first_wordings
 from phrasemill.sets.merging import phrase_score, word_scores
 from phrasemill.sets.method import SetMethod

@@ -1,0 +1,95 @@
+"""The options of an extraction: the one list from which `extract`, runs, the commands and the HTTP schema follow."""
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Self
+
+from phrasemill.errors import UnknownName
+from phrasemill.text.language_codes import language_code
+from phrasemill.types import Extractor, Top
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from phrasemill.vocabulary import Vocabulary
+
+DEFAULT_METHOD = "learned"
+PHRASES = ("exclude", "candidates", "boost")
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractOptions:
+    """What `extract` takes besides the text; each field's metadata has its help text.
+
+    In Python, `top=None` returns all keyphrases, where the command and HTTP write `all`.
+    """
+
+    method: str | Extractor = field(
+        default=DEFAULT_METHOD,
+        metadata={"help": "Method: a name, or one with parameters, as in textrank(window=5)."},
+    )
+    top: Top = field(
+        default=10,
+        metadata={"help": "Keyphrases to return: a count, a fraction of the candidates, `auto` or `all`."},
+    )
+    threshold: float | None = field(
+        default=None,
+        metadata={"help": "Leave out keyphrases that score less."},
+    )
+    exclude: Iterable[str] = field(
+        default=(),
+        metadata={"help": "Leave out this phrase; longer ones that contain it stay."},
+    )
+    redundancy: str | None = field(
+        default=None,
+        metadata={
+            "help": "Leave out near-duplicates by a rule: none, variants, inclusion, similarity(0.8), or "
+            "meaning(0.8), which compares embeddings. By default the method's own."
+        },
+    )
+    language: str | None = field(
+        default=None,
+        metadata={
+            "help": "Language by code or name: en, deu, French, pt-BR. By default the document's own, else English."
+        },
+    )
+    candidates: Iterable[str] | None = field(
+        default=None,
+        metadata={"help": "Return no other phrases than these."},
+    )
+    vocabulary: "Vocabulary | str | Path | None" = field(
+        default=None,
+        metadata={"help": "Map phrases to the concepts of a vocabulary: a list, CSV with synonyms, or SKOS."},
+    )
+    new_terms: bool = field(
+        default=False,
+        metadata={"help": "With a vocabulary: return phrases that it lacks as well."},
+    )
+    boost: Iterable[str] | Mapping[str, float] = field(
+        default=(),
+        metadata={"help": "Score this phrase higher, twice as high or by a factor."},
+    )
+    explain: bool = field(
+        default=False,
+        metadata={"help": "Return the reasons for each keyphrase."},
+    )
+
+    def __post_init__(self) -> None:
+        for name in PHRASES:  # other iterables can be read only once, or not be sent to other processes
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, str | list | tuple | set | frozenset | Mapping):
+                object.__setattr__(self, name, tuple(value))
+        if self.language is not None:
+            object.__setattr__(self, "language", language_code(self.language))
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], *, without: Container[str] = ()) -> Self:
+        """Return the options in `given`; raise `UnknownName` for others, and for those in `without`."""
+        known = [one for one in HELP if one not in without]
+        for name in given:
+            if name not in known:
+                raise UnknownName("option", name, known)
+        return cls(**given)
+
+
+HELP: dict[str, str] = {one.name: one.metadata["help"] for one in fields(ExtractOptions)}
