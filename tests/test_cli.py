@@ -262,7 +262,7 @@ def test_columns_count_wide_characters_twice() -> None:
         (["extract", "article.txt", "-m", "textrank("], "cannot read 'textrank('"),
         (
             ["extract", "article.txt", "-n", "ten"],
-            "--top must be a number, a share such as 0.2, auto, or all; got 'ten'",
+            "--top must be a count, a fraction such as 0.2, auto or all; got 'ten'",
         ),
         (["extract", "article.txt", "-n", "0"], "top must be at least 1, got 0"),
         (["extract", "article.txt", "-n", "1.5"], "top as a share must lie above 0"),
@@ -272,7 +272,7 @@ def test_columns_count_wide_characters_twice() -> None:
         (["extract", "article.txt", "-l", "englisch"], "unknown language 'englisch'; closest are English (en)"),
         (["extract", "article.txt", "--largest", "big"], "--largest must be a size such as 64M or 1G; got 'big'"),
         (["extract", "article.txt", "--exclude-file", "no.txt"], "no.txt: no such file"),
-        (["extract", "article.txt", "--example"], "--example stands for a file"),
+        (["extract", "article.txt", "--example"], "--example replaces FILE"),
         (["extract", "article.txt", "--highlight", "-f", "csv"], "--highlight prints the text itself"),
         (["extract", "article.txt", "--tpo", "3"], "No such option: --tpo"),
         (["extract", "article.txt", "--top"], "Option '--top' requires an argument"),

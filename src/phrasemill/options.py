@@ -30,7 +30,7 @@ class ExtractOptions:
     )
     top: Top = field(
         default=10,
-        metadata={"help": "Keyphrases to return: a count, a fraction of the candidates, `auto` or `all`."},
+        metadata={"help": "Keyphrases to return: a count, a fraction such as 0.2, `auto` or `all`."},
     )
     threshold: float | None = field(
         default=None,
@@ -38,7 +38,7 @@ class ExtractOptions:
     )
     exclude: Iterable[str] = field(
         default=(),
-        metadata={"help": "Leave out this phrase; longer ones that contain it stay."},
+        metadata={"help": "Leave out these phrases; longer ones that contain them stay."},
     )
     redundancy: str | None = field(
         default=None,
@@ -59,7 +59,9 @@ class ExtractOptions:
     )
     vocabulary: "Vocabulary | str | Path | None" = field(
         default=None,
-        metadata={"help": "Map phrases to the concepts of a vocabulary: a list, CSV with synonyms, or SKOS."},
+        metadata={
+            "help": "Map phrases to the concepts of a vocabulary: a list, CSV with synonyms, or SKOS (.rdf, .ttl)."
+        },
     )
     new_terms: bool = field(
         default=False,
@@ -67,7 +69,7 @@ class ExtractOptions:
     )
     boost: Iterable[str] | Mapping[str, float] = field(
         default=(),
-        metadata={"help": "Score this phrase higher, twice as high or by a factor."},
+        metadata={"help": "Score these phrases higher: by 2, or by a factor each."},
     )
     explain: bool = field(
         default=False,

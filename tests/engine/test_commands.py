@@ -38,7 +38,7 @@ def test_a_run_ends_with_a_few_lines(at: Command) -> None:
     assert (code, err) == (0, MAPPING)
     first, second, third = out.splitlines()
     assert first.startswith("12 documents, ")
-    assert "documents a second" in second
+    assert "documents per second" in second
     assert third == "out/: 3 parts"
     code, out, _ = at(*arguments)
     assert code == 0
@@ -120,7 +120,7 @@ def test_a_document_beyond_the_bound_is_a_failure(at: Command) -> None:
         ),
         (["corpus.jsonl", "-o", "out", "--part-size", "0"], "documents of a part must be at least 1, got 0"),
         (["corpus.jsonl", "-o", "out", "--engine", "cloud"], "--engine must be one of local, ray; got 'cloud'"),
-        (["corpus.jsonl", "-o", "out", "--new-terms"], "--new-terms are those that a vocabulary lacks"),
+        (["corpus.jsonl", "-o", "out", "--new-terms"], "`--new-terms` requires `--vocabulary FILE`"),
         (["corpus.jsonl", "-o", "out", "--vocabulary", "gone.csv"], "gone.csv"),
         (["gone.jsonl", "-o", "out"], "gone.jsonl: no such file or folder"),
         (["corpus.jsonl", "-o", "."], ".: has files in it, and none of a run: name an empty or a new folder"),
@@ -188,4 +188,4 @@ def test_a_bar_shows_rate_and_failures(tmp_path: Path) -> None:
     os.close(ours)
     assert process.wait(timeout=60) == 1
     assert b"documents" in drawn
-    assert b"a second" in drawn
+    assert b"per second" in drawn

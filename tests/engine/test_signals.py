@@ -21,9 +21,9 @@ from phrasemill.cli import corpus, run
 
 @contextmanager
 def bar():
-    yield lambda progress: os.kill(os.getpid(), {signal})
+    yield lambda *progress: os.kill(os.getpid(), {signal})
 
-corpus._bar = bar
+corpus.progress_bar = bar
 sys.exit(run({arguments!r}))
 """
 

@@ -169,7 +169,7 @@ def test_the_largest_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["fit", "corpus.jsonl", "-o", "nowhere/df"], "there is no such folder"),
         (["fit", "nowhere.jsonl", "-o", "df"], "nowhere.jsonl"),
         (["fit", "corpus.jsonl", "-o", "df", "--kind", "words"], "frequencies, topics"),
-        (["fit", "corpus.jsonl", "-o", "df", "--minimum", "0"], "--minimum must be at least 1"),
+        (["fit", "corpus.jsonl", "-o", "df", "--minimum", "0"], "--minimum must be a whole number, 1 or more"),
         (["fit", "corpus.jsonl", "-o", "df", "--longest", "x"], "--longest must be a whole number"),
         (["fit", "corpus.jsonl", "-o", "df", "--jobs", "none"], "--jobs must be a whole number"),
         (["fit", "corpus.jsonl", "-o", "df", "--topics", "5"], "add --kind topics"),

@@ -63,7 +63,7 @@ def test_only_and_more(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--vocabulary", "none.ttl"], "none.ttl: no such file"),
         (["--vocabulary", "article.csv"], "article.csv: no such file"),
-        (["--new-terms"], "give --vocabulary FILE, too"),
+        (["--new-terms"], "requires `--vocabulary FILE`"),
         (["--candidates-file", "none.txt"], "none.txt: no such file"),
         (["--boost-file", "none.txt"], "none.txt: no such file"),
         (["--boost", "wells=much"], "the boost in 'wells=much' must be a number; got 'much'"),

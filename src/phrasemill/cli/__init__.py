@@ -23,11 +23,12 @@ from phrasemill.cli import (
     serve,
     statistics,
     train,
-    vocabulary_options,
 )
+from phrasemill.cli.extract_options import ExtractArguments
+from phrasemill.cli.options import INPUT, OUTPUT, option
 from phrasemill.errors import ConfigError, PhrasemillError
-from phrasemill.options import DEFAULT_METHOD
-from phrasemill.pipeline import build
+from phrasemill.options import HELP
+from phrasemill.pipeline import prepared
 
 if TYPE_CHECKING:
     from phrasemill.cli.batch import Batch
@@ -122,76 +123,83 @@ def phrasemill(
 
 
 @app.command(cls=options.Command, epilog=EXTRACT_EXAMPLES)
+@options.with_groups
 def extract(
-    files: options.Files = None,
-    method: options.Method = DEFAULT_METHOD,
-    style: options.Style = None,
-    top: options.Top = "10",
-    threshold: options.Threshold = None,
-    exclude: options.Exclude = None,
-    exclude_file: options.ExcludeFile = None,
-    redundancy: options.Redundancy = None,
-    vocabulary: vocabulary_options.VocabularyFile = None,
-    new_terms: vocabulary_options.NewTerms = False,
-    candidates_file: vocabulary_options.CandidatesFile = None,
-    boost: vocabulary_options.Boost = None,
-    boost_file: vocabulary_options.BoostFile = None,
-    language: options.Language = None,
-    repair: options.Repair = False,
-    input_format: options.InputFormat = None,
-    columns: options.ColumnNames = None,
-    largest: options.Largest = "64M",
-    example: options.Example = False,
-    as_set: options.AsSet = False,
-    by: options.By = None,
-    against: options.Against = None,
-    format: options.OutputFormat = None,
-    highlight: options.Highlight = False,
-    explain: options.Explain = False,
-    output: options.Output = None,
+    *,
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE",
+            help="Text, Markdown, HTML, PDF, Word, JATS, JSON lines, CSV or Parquet; - is standard input.",
+            show_default=False,
+        ),
+    ] = None,
+    phrases: ExtractArguments,
+    reading: options.ReadingOptions,
+    repair: Annotated[
+        bool, option("--repair", help="Repair text from a PDF: join broken words, drop page headers.", panel=INPUT)
+    ] = False,
+    example: Annotated[bool, option("--example", help="Use the built-in example text.", panel=INPUT)] = False,
+    as_set: Annotated[
+        bool,
+        option("--set", help="Extract the keyphrases of all files together; a FILE may be a folder.", panel=INPUT),
+    ] = False,
+    by: Annotated[
+        str | None,
+        option(
+            metavar="FIELD",
+            help="One set per folder (folder), or per value of a field of JSON lines, CSV or Parquet. Implies --set.",
+            panel=INPUT,
+        ),
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        option(
+            metavar="FILE",
+            help="Find what distinguishes the set from this file or folder; may be repeated. Implies --set.",
+            panel=INPUT,
+        ),
+    ] = None,
+    format: Annotated[
+        str | None,
+        option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="table (the default), json, jsonl, csv or text; for sets also html.",
+            panel=OUTPUT,
+            complete=lambda: list(options.FORMATS),
+        ),
+    ] = None,
+    highlight: Annotated[
+        bool, option("--highlight", help="Print the text with its keyphrases marked.", panel=OUTPUT)
+    ] = False,
+    explain: Annotated[bool, option("--explain", help=HELP["explain"], panel=OUTPUT)] = False,
+    output: Annotated[
+        str | None,
+        option("--output", "-o", metavar="FILE", help="Write to this file instead of the screen.", panel=OUTPUT),
+    ] = None,
 ) -> int:
     """Print the keyphrases of documents, best first."""
     from phrasemill.cli.batch import Batch, names_of
-    from phrasemill.cli.reading import Inputs
 
     if highlight and format not in (None, "table"):
         raise ConfigError("--highlight prints the text itself; leave out --format, or --highlight")
     target = Path(output) if output else None
-    names = names_of(list(files or []), example)
-    wanted = {
-        "top": options.top(top),
-        "threshold": options.threshold(threshold),
-        "exclude": [*(exclude or []), *(_phrases(exclude_file) if exclude_file else [])],
-        "redundancy": redundancy,
-        "language": options.language(language),
-        "explain": explain,
-    }
-    inputs = Inputs(
-        format=options.input_format(input_format),
-        columns=options.columns(columns),
-        largest=options.largest(largest),
-    )
-    known = vocabulary_options.wanted(vocabulary, new_terms, candidates_file, boost, boost_file, lines=_phrases)
-    if as_set or by or against:
-        if highlight or repair or redundancy or explain:
+    names = names_of(files or [], example)
+    inputs = reading.inputs()
+    wanted = phrases.read(explain=explain) if not (as_set or by or against) else None
+    if wanted is None:
+        from phrasemill.cli import sets
+
+        if highlight or repair or phrases.redundancy or explain:
             raise ConfigError(
                 "--highlight, --repair, --redundancy and --explain are for single documents; leave out --set"
             )
-        if known:
-            raise ConfigError("--vocabulary, --candidates-file and --boost are for single documents; leave out --set")
-        from phrasemill.cli import sets
-        from phrasemill.sets import DEFAULT_SET_METHOD
-
-        chosen = {key: wanted[key] for key in ("top", "threshold", "exclude")}
-        # The default of single documents says nothing about sets.
-        of_sets = DEFAULT_SET_METHOD if method == DEFAULT_METHOD else method
-        where = names, by, list(against or []), options.styled(of_sets, style)
-        return sets.run(
-            sets.Request(*where, chosen, options.language(language), format, target, inputs, complain=_complain)
-        )
-    extractor = build(options.styled(method, style))
-    batch = Batch(names, extractor, wanted | known, inputs=inputs, complain=_complain, repair=repair)
-    _write(batch, options.output_format(format, target), highlight=highlight, output=target)
+        return sets.run(sets.Request(names, phrases, inputs, by, against or [], format, target, complain=_complain))
+    batch = Batch(names, prepared(wanted), inputs=inputs, complain=_complain, repair=repair)
+    concepts = wanted.vocabulary is not None
+    _write(batch, options.output_format(format, target), highlight=highlight, concepts=concepts, output=target)
     return SOME_FAILED if batch.failed else 0
 
 
@@ -222,13 +230,6 @@ statistics.register(app)
 serve.register(app)
 
 
-def _phrases(path: str) -> list[str]:
-    """The lines of a file of phrases."""
-    from phrasemill.readers import read
-
-    return [line.strip() for line in read(path).text.splitlines() if line.strip()]
-
-
 def _on_screen() -> bool:
     """Whether a person is looking, and colours and frames make sense."""
     return sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
@@ -238,7 +239,7 @@ def _in_colour() -> bool:
     return _on_screen() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def _write(batch: "Batch", format: str, *, highlight: bool, output: Path | None) -> None:
+def _write(batch: "Batch", format: str, *, highlight: bool, concepts: bool, output: Path | None) -> None:
     if output is None and format == "table" and (_in_colour() if highlight else _on_screen()):
         from phrasemill.cli import screen
 
@@ -246,7 +247,7 @@ def _write(batch: "Batch", format: str, *, highlight: bool, output: Path | None)
             screen.show(result, titled=batch.many, highlight=highlight)
         return
     encoding = "utf-8" if output else sys.stdout.encoding
-    shown = {"highlight": highlight, "concepts": "vocabulary" in batch.wanted}
+    shown = {"highlight": highlight, "concepts": concepts}
     chunks = formats.render(batch.results(), format, many=batch.many, encoding=encoding, **shown)
     if output is None:
         for chunk in chunks:

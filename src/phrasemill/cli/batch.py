@@ -1,59 +1,70 @@
-"""The inputs of one call of `extract`, and what comes of them.
+"""The documents that one call of `extract` reads, and their keyphrases.
 
-With several files, or several records in a file, a bad one is reported and the rest goes on. It is an error where
+With several files, or several records in a file, a bad one is reported and the others are read. It is an error if
 nothing at all can be read.
 """
 
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from phrasemill.cli.formats import Result
 from phrasemill.cli.reading import EXAMPLE, STDIN, Inputs
 from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError
-from phrasemill.pipeline import extract
-from phrasemill.types import Document, Extractor, Keyphrase
+from phrasemill.pipeline import Prepared
+from phrasemill.types import Document
+
+if TYPE_CHECKING:
+    from phrasemill.text.repair import Repaired
 
 # Bad records that are reported one by one.
 MOST_COMPLAINTS = 20
 
 
 class Batch:
+    """The documents of some inputs, and their keyphrases."""
+
     def __init__(
         self,
         names: list[str],
-        method: Extractor,
-        wanted: dict[str, Any],
+        find: Prepared,
         *,
         inputs: Inputs,
         complain: Callable[[str], object],
         repair: bool = False,
     ) -> None:
-        self.names, self.method, self.wanted, self.repair = names, method, wanted, repair
+        self.names, self.find, self.repair = names, find, repair
         self.found = self.failed = 0
         self._complain, self._inputs = complain, inputs
+        self._under_way: deque[tuple[Document, Repaired | None]] = deque()
 
     @cached_property
     def many(self) -> bool:
         return len(self.names) > 1 or self._inputs.holds_records(self.names[0])
 
     def results(self) -> Iterator[Result]:
+        """Yield the keyphrases of each document; with `repair`, spans point into the text as it was."""
+        method = repr(self.find.extractor)
+        for keyphrases in self.find.many(self._sources()):
+            document, repaired = self._under_way.popleft()
+            if repaired is not None:
+                keyphrases = [replace(k, spans=tuple(map(repaired.original, k.spans))) for k in keyphrases]
+            yield Result(document, method, keyphrases)
+
+    def _sources(self) -> Iterator[Document]:
         for document in self._documents():
-            find = self._find_repaired if self.repair else self._find
-            yield Result(document, repr(self.method), find(document))
+            if not self.repair:
+                self._under_way.append((document, None))
+                yield document
+                continue
+            from phrasemill.text.repair import repair
 
-    def _find(self, document: Document) -> list[Keyphrase]:
-        return extract(document, method=self.method, **self.wanted)
-
-    def _find_repaired(self, document: Document) -> list[Keyphrase]:
-        """Keyphrases of the repaired text, with their places in the text as it was."""
-        from phrasemill.text.repair import repair
-
-        repaired = repair(document.content)
-        found = self._find(Document(document.id, repaired.text, language=document.language))
-        return [replace(k, spans=tuple(map(repaired.original, k.spans))) for k in found]
+            repaired = repair(document.content)
+            self._under_way.append((document, repaired))
+            yield Document(document.id, repaired.text, language=document.language)
 
     def _documents(self) -> Iterator[Document]:
         for name in self.names:
@@ -77,10 +88,10 @@ class Batch:
 
 
 def names_of(files: list[str], example: bool) -> list[str]:
-    """What to read: the files, the built-in example, or else whatever is piped in."""
+    """Return what to read: the files, the built-in example, or else standard input."""
     if example:
         if files:
-            raise ConfigError("--example stands for a file; leave out the FILE, or --example")
+            raise ConfigError("--example replaces FILE; leave out one of them")
         return [str(EXAMPLE)]
     if files:
         return files

@@ -4,14 +4,15 @@ What a command needs is imported when it runs, so that the others start as fast 
 """
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from phrasemill.cli import options, set_building
+from phrasemill.cli.progress import progress_bar
 from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -122,8 +123,15 @@ def pubmedake(
     kinds = [kind.strip().lower() for kind in skip_groups.split(",")]
     skipped = tuple(kind for kind in kinds if kind not in ("", "none"))
     chosen = builder.Options(skipped, normalise, presence, inside, repeats, _integer(seed, "--seed"))
-    with _bar("reading articles") as progress:
-        report = builder.build(inputs, Path(output), options=chosen, small=small, jobs=_jobs(jobs), progress=progress)
+    with progress_bar() as show:
+        report = builder.build(
+            inputs,
+            Path(output),
+            options=chosen,
+            small=small,
+            jobs=_jobs(jobs),
+            progress=partial(show, "reading articles"),
+        )
     return _show(report.rows(), report.reasons, report.json(), report.accepted, format)
 
 
@@ -176,7 +184,7 @@ def stackex(
     options.one_of(format, FORMATS, "--format")
     limits = (_integer(training_tokens, "--training-tokens"), _integer(evaluation_tokens, "--evaluation-tokens"))
     chosen = builder.Options(code, tags, *limits, _integer(seed, "--seed"))
-    with _bar("reading posts") as progress:
+    with progress_bar() as show:
         report = builder.build(
             inputs,
             Path(output),
@@ -185,7 +193,7 @@ def stackex(
             test=test,
             layout=layout,
             jobs=_jobs(jobs),
-            progress=progress,
+            progress=partial(show, "reading posts"),
         )
     return _show(report.rows, report.reasons, report.json(), report.accepted, format)
 
@@ -204,21 +212,6 @@ def _jobs(value: str) -> int | None:
     if jobs < 1:
         raise ConfigError(f"--jobs must be at least 1; got {value}")
     return jobs
-
-
-@contextmanager
-def _bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on standard error where a person is looking; it goes away when the work is done."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
-
-    columns = (TextColumn(what), BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _show(

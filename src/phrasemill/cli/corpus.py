@@ -3,16 +3,20 @@
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phrasemill.cli import options, vocabulary_options
+from phrasemill.cli import options
+from phrasemill.cli.extract_options import ExtractArguments
+from phrasemill.cli.options import OUTPUT, option
+from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import Mappings
 from phrasemill.errors import ConfigError
-from phrasemill.options import DEFAULT_METHOD
+from phrasemill.options import HELP
 
 if TYPE_CHECKING:
     from phrasemill.engine.session import Progress, Summary
@@ -46,24 +50,15 @@ Inputs = Annotated[
 ]
 Output = Annotated[
     str | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FOLDER",
-        help="Where the parts go, with failures and a manifest.",
-        show_default=False,
-        rich_help_panel=options.OUTPUT,
-    ),
+    option("--output", "-o", metavar="FOLDER", help="Write parts, failures and a manifest here.", panel=OUTPUT),
 ]
-Format = Annotated[
-    str, typer.Option("--format", "-f", metavar="FORMAT", help="parquet or jsonl.", rich_help_panel=options.OUTPUT)
-]
+Format = Annotated[str, option("--format", "-f", metavar="FORMAT", help="parquet or jsonl.", panel=OUTPUT)]
 PartSize = Annotated[
     str,
-    typer.Option(
+    option(
         metavar="N",
-        help="Documents in a part, at most; a restart repeats no more than the parts that were under way.",
-        rich_help_panel=options.OUTPUT,
+        help="Documents per part, at most; a restart repeats only the parts that were under way.",
+        panel=OUTPUT,
     ),
 ]
 Results = Annotated[
@@ -71,31 +66,20 @@ Results = Annotated[
 ]
 Jobs = Annotated[
     str | None,
-    typer.Option(
-        "--jobs",
-        "-j",
-        metavar="N",
-        help="Processes; by default one a core.",
-        show_default=False,
-        rich_help_panel=WORKING,
-    ),
+    option("--jobs", "-j", metavar="N", help="Worker processes; one per core by default.", panel=WORKING),
 ]
 Timeout = Annotated[
     str,
-    typer.Option(
+    option(
         metavar="SECONDS",
-        help="A document that takes longer, to read or to work on, is passed over; 0 for no limit.",
-        rich_help_panel=WORKING,
+        help="Time limit for reading a document and for its keyphrases; 0 for no limit.",
+        panel=WORKING,
     ),
 ]
 Engine = Annotated[
-    str,
-    typer.Option(metavar="ENGINE", help="local, or ray for a cluster (with the extra ray).", rich_help_panel=WORKING),
+    str, option(metavar="ENGINE", help="local, or ray for a cluster (with the extra ray).", panel=WORKING)
 ]
-Address = Annotated[
-    str | None,
-    typer.Option(metavar="HOST:PORT", help="Of the Ray cluster.", show_default=False, rich_help_panel=WORKING),
-]
+Address = Annotated[str | None, option(metavar="HOST:PORT", help="Address of the Ray cluster.", panel=WORKING)]
 
 
 def register(app: typer.Typer) -> None:
@@ -104,26 +88,14 @@ def register(app: typer.Typer) -> None:
     app.command(cls=options.Command, epilog=VERIFY_EXAMPLES)(verify)
 
 
+@options.with_groups
 def run(
+    *,
     inputs: Inputs = None,
     output: Output = None,
     format: Format = "parquet",
-    method: options.Method = DEFAULT_METHOD,
-    style: options.Style = None,
-    top: options.Top = "10",
-    threshold: options.Threshold = None,
-    exclude: options.Exclude = None,
-    exclude_file: options.ExcludeFile = None,
-    redundancy: options.Redundancy = None,
-    vocabulary: vocabulary_options.VocabularyFile = None,
-    new_terms: vocabulary_options.NewTerms = False,
-    candidates_file: vocabulary_options.CandidatesFile = None,
-    boost: vocabulary_options.Boost = None,
-    boost_file: vocabulary_options.BoostFile = None,
-    language: options.Language = None,
-    input_format: options.InputFormat = None,
-    columns: options.ColumnNames = None,
-    largest: options.Largest = "64M",
+    phrases: ExtractArguments,
+    reading: options.ReadingOptions,
     part_size: PartSize = "1000",
     jobs: Jobs = None,
     timeout: Timeout = "300",
@@ -139,45 +111,33 @@ def run(
         raise ConfigError("run needs an INPUT: files, folders or archives")
     if not output:
         raise ConfigError("run needs --output FOLDER: where the parts go")
-    wanted: dict[str, Any] = {
-        "top": options.top(top),
-        "threshold": options.threshold(threshold),
-        "exclude": [*(exclude or []), *(_phrases(exclude_file) if exclude_file else [])],
-        "redundancy": redundancy,
-        "language": options.language(language),
-    }
-    lacking = new_terms and not vocabulary
-    known = vocabulary_options.wanted(None, lacking, candidates_file, boost, boost_file, lines=_phrases)
-    if vocabulary:  # by its name: workers read it themselves
-        known |= {"vocabulary": vocabulary, "new_terms": new_terms}
+    wanted, read, start = phrases.read(), reading.inputs(), time.perf_counter()
     number = options.number
     try:
-        with _terminable(), _bar() as progress:
+        with _terminable(), progress_bar() as show:
             summary = engines.run(
                 inputs,
                 output,
-                method=options.styled(method, style),
                 format=format,
                 jobs=None if jobs is None else number(jobs, int, "--jobs must be a whole number"),
                 timeout=number(timeout, float, "--timeout must be a number of seconds"),
-                input_format=options.input_format(input_format),
-                columns=options.columns(columns),
-                largest=options.largest(largest),
+                input_format=read.format,
+                columns=read.columns,
+                largest=read.largest,
                 part=Plan(documents=number(part_size, int, "--part-size must be a whole number")),
                 engine=options.one_of(engine, ENGINES, "--engine"),
                 address=address,
-                progress=progress,
+                progress=lambda progress: show("", progress.done, progress.total, _rate(progress, start)),
                 mapped=Mappings(),
-                **wanted,
-                **known,
+                **{name: getattr(wanted, name) for name in HELP if name != "explain"},
             )
     except KeyboardInterrupt:
-        _say_stopped()
+        _print_stopped()
         raise
     except _Terminated:
-        _say_stopped()
+        _print_stopped()
         return TERMINATED
-    print(_told(summary, format))
+    print(_summary_text(summary, format))
     return SOME_FAILED if summary.failed else 0
 
 
@@ -224,19 +184,11 @@ def _terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _say_stopped() -> None:
+def _print_stopped() -> None:
     print("phrasemill: stopped; run the same command again to resume", file=sys.stderr)
 
 
-def _phrases(path: str) -> list[str]:
-    """The lines of a file of phrases."""
-    from phrasemill.readers import read
-
-    return [line.strip() for line in read(path).text.splitlines() if line.strip()]
-
-
-def _told(summary: "Summary", format: str) -> str:
-    """What came of it, in a few lines."""
+def _summary_text(summary: "Summary", format: str) -> str:
     lines = [f"{summary.documents:,} documents, {summary.keyphrases:,} keyphrases"]
     if summary.failed:
         lines[0] += f"; {summary.failed:,} failed, see {summary.output.rstrip('/')}/failures.{format}"
@@ -244,7 +196,7 @@ def _told(summary: "Summary", format: str) -> str:
         rate = summary.worked / summary.seconds
         before = summary.documents - summary.worked
         resumed = f" ({before:,} were done before)" if before else ""
-        lines.append(f"{_duration(summary.seconds)}, {rate:,.0f} documents a second{resumed}")
+        lines.append(f"{_duration(summary.seconds)}, {rate:,.0f} documents per second{resumed}")
     else:
         lines.append("all of it was done before")
     lines.append(f"{summary.output}: {summary.parts:,} part{'' if summary.parts == 1 else 's'}")
@@ -258,30 +210,6 @@ def _duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
 
 
-@contextmanager
-def _bar() -> "Iterator[Callable[[Progress], None] | None]":
-    """A bar on the terminal of whoever waits: share of the bytes, rate, failures, time left."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    told = TextColumn("{task.fields[documents]:,} documents{task.fields[rate]}{task.fields[failed]}")
-    left = TimeRemainingColumn(compact=True)
-    with Bar(BarColumn(), TaskProgressColumn(), told, left, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None, documents=0, rate="", failed="")
-
-        def show(progress: "Progress") -> None:
-            seconds = bar.tasks[0].elapsed or 0.0
-            bar.update(
-                task,
-                completed=progress.done,
-                total=progress.total,
-                documents=progress.documents,
-                rate=f", {progress.documents / seconds:,.0f} a second" if seconds else "",
-                failed=f", {progress.failed:,} failed" if progress.failed else "",
-            )
-
-        yield show
+def _rate(progress: "Progress", start: float) -> str:
+    rate = f"{progress.documents:,} documents, {progress.documents / (time.perf_counter() - start):,.0f} per second"
+    return rate + (f", {progress.failed:,} failed" if progress.failed else "")

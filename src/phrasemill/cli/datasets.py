@@ -4,13 +4,14 @@ What a command needs is imported when it runs, so that the others start as fast 
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from phrasemill.cli import building, formats, options
+from phrasemill.cli.progress import watched
 from phrasemill.errors import ConfigError, DataError
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def show(
     reports = _Reports()
     documents = load_dataset(name, root, split=split, layout=layout, gold=gold, on_error=on_error, report=reports)
     counting: dict[str, Counting] = {}
-    for document in _watched(documents, f"Reading {name}"):
+    for document in watched(documents, f"Reading {name}"):
         counting.setdefault(str(document.metadata.get("split", "all")), Counting()).add(document)
     reports.close()
     counted = {name: one.statistics for name, one in counting.items()}
@@ -226,7 +227,7 @@ def convert(
         prepared = map(step, prepared)
     if drop_empty:
         prepared = (document for document in prepared if document.references)
-    count = target.write(_watched(prepared, "Converting"), Path(output))
+    count = target.write(watched(prepared, "Converting"), Path(output))
     reports.close()
     left_out = f"; {len(removed.removed):,} near-duplicates of the test set left out" if removed else ""
     where = " and ".join(map(str, pairs.names(Path(output)))) if target.name == "pairs" else output
@@ -253,22 +254,6 @@ def _test_set(names: list[str], threshold: float) -> "TestSet":
     from phrasemill.lab.datasets.duplicates import TestSet
 
     return TestSet((document for name in names for document in read_layout(name)), threshold=threshold)
-
-
-def _watched(documents: Iterable["Document"], what: str) -> Iterator["Document"]:
-    """The same documents, with a count on standard error where a person is looking."""
-    if not sys.stderr.isatty():
-        yield from documents
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn(what), TextColumn("{task.completed:,} documents"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        for document in documents:
-            yield document
-            bar.advance(task)
 
 
 class _Reports:

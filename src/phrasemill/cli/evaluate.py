@@ -178,7 +178,8 @@ def meta_evaluate(
 ) -> int:
     """Correlate metrics with what people said, beside what people agree among themselves."""
     from phrasemill.cli.evaluation_job import Job
-    from phrasemill.cli.grids import progress, show, write
+    from phrasemill.cli.grids import show, write
+    from phrasemill.cli.progress import counting_bar
     from phrasemill.evaluation import meta
     from phrasemill.evaluation.judgements import read_judgements
     from phrasemill.evaluation.similarity import SIMILARITIES
@@ -190,7 +191,7 @@ def meta_evaluate(
         scores = Job([predictions], gold, metric or [], preset, [], None, None).scores(0, 1)[0]
         found = [meta.correlate_documents(scores, judged, combine=combine)]
     else:
-        with progress("Comparing", len(judged)) as advance:
+        with counting_bar("Comparing", len(judged)) as advance:
             names = metric or list(SIMILARITIES)
             found = meta.correlate(
                 judged, metrics=names, combine=combine, language=language, stemmer=stemmer, progress=advance

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from phrasemill.cli.grids import progress
+from phrasemill.cli.progress import counting_bar
 from phrasemill.errors import ConfigError
 from phrasemill.evaluation import Answers, Scores, compare, evaluate, html_report, read_answers
 from phrasemill.evaluation.aggregate import settings
@@ -37,7 +37,7 @@ class Job:
     def scores(self, resamples: int, seed: int) -> list[Scores]:
         _, wanted = settings(self.preset, self.metrics, self.policy)
         found = []
-        with progress("Scoring", len(self.systems) * len(self.gold) * len(wanted)) as advance:
+        with counting_bar("Scoring", len(self.systems) * len(self.gold) * len(wanted)) as advance:
             for system in self.systems:
                 found.append(
                     evaluate(
@@ -56,7 +56,7 @@ class Job:
         return found
 
     def page(self, scores: list[Scores], *, test: str, resamples: int = 1000, seed: int = 1) -> str:
-        with progress("Drawing", len(self.systems) * len(self.gold) * 3 * html_report.CURVE) as advance:
+        with counting_bar("Drawing", len(self.systems) * len(self.gold) * 3 * html_report.CURVE) as advance:
             curve = html_report.curves(
                 self.systems, self.gold, preset=self.preset, policy=self.policy, progress=advance
             )

@@ -2,8 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,20 +10,6 @@ from phrasemill.evaluation.report import Grid, grouped, render
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-
-@contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """A bar on standard error where a person is looking; it goes away when the work is done."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda count: bar.advance(task, count)
 
 
 def write(text: str, output: Path | None) -> None:

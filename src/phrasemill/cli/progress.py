@@ -1,26 +1,35 @@
-"""A bar on the terminal of whoever waits."""
+"""The one progress bar: on standard error, while somebody watches."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[..., None]]:
-    """A function to call as work goes on: what is being done, how much of it is done, how much there is (0 if unknown).
+    """Yield a function to call as work goes on, with the step, how much of it is done, and the total (0 if unknown).
 
-    A fourth argument is a word on where it is just now.
-
-    Nothing is drawn where standard error is no terminal.
+    A fourth argument is a note on the current state. Nothing is drawn where standard error is no terminal, and the bar
+    disappears when the work is done.
     """
     if not sys.stderr.isatty():
         yield lambda step, done, total, note="": None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    text, times = TextColumn("{task.description}"), (TimeElapsedColumn(), TimeRemainingColumn(compact=True))
+    with Progress(text, BarColumn(), TaskProgressColumn(), *times, console=Console(stderr=True), transient=True) as bar:
         tasks = {}
 
         def show(step: str, done: int, total: int, note: str = "") -> None:
@@ -28,7 +37,30 @@ def progress_bar() -> Iterator[Callable[..., None]]:
                 for task in bar.tasks:  # whatever came before is over, however much it was
                     bar.update(task.id, total=task.completed)
                 tasks[step] = bar.add_task(step, total=total or None)
-            said = f"{step}: {note}" if note else step
-            bar.update(tasks[step], completed=done, total=total or None, description=said)
+            count = "" if total else f"{done:,}"
+            description = ": ".join(filter(None, [step, note or count]))
+            bar.update(tasks[step], completed=done, total=total or None, description=description)
 
         yield show
+
+
+@contextmanager
+def counting_bar(step: str, total: int = 0) -> Iterator[Callable[[int], None]]:
+    """Yield a function to call with the number of items that were done since the last call."""
+    done = 0
+    with progress_bar() as show:
+
+        def advance(count: int) -> None:
+            nonlocal done
+            done += count
+            show(step, done, total)
+
+        yield advance
+
+
+def watched(items: Iterable[T], step: str) -> Iterator[T]:
+    """Yield the items, and show how many there were."""
+    with counting_bar(step) as advance:
+        for item in items:
+            yield item
+            advance(1)

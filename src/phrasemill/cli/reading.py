@@ -1,4 +1,4 @@
-"""What commands read: files, the pipes that a shell hands over, standard input, and the built-in example."""
+"""Read what people name: files, pipes of a shell, standard input, and the built-in example."""
 
 import sys
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from phrasemill.readers import (
     Mapped,
     Report,
     holds_records,
+    read,
     read_all,
     read_all_bytes,
     read_all_file,
@@ -24,23 +25,23 @@ from phrasemill.types import Document
 
 EXAMPLE = shipped("example.txt")
 STDIN = "-"
-MOST_MAPPINGS = 5  # that are shown
+MOST_MAPPINGS = 5  # printed
 
 
 class Inputs:
-    """Reads what people name. Pipes are opened once, because what was read of them is gone."""
+    """Reads documents by name. Pipes are opened once, because what was read of them is gone."""
 
     def __init__(self, *, format: str | None = None, columns: Columns | None = None, largest: int = LARGEST) -> None:
         self.format, self.columns, self.largest = format, columns or Columns(), largest
         self._pipes: dict[str, BufferedReader] = {}
 
     def holds_records(self, name: str) -> bool:
-        """Whether `name` may hold many documents."""
+        """Return whether `name` may hold many documents."""
         start = self._pipe(name).peek(SNIFFED) if is_pipe(name) else None
         return holds_records(name, format=self.format, data=start)
 
     def documents(self, name: str, *, report: Report, mapped: Mapped | None = None) -> Iterator[Document]:
-        """The documents in `name`; what is wrong with one of many goes to `report`."""
+        """Yield the documents in `name`; errors of single records go to `report`."""
         how: dict[str, Any] = {"format": self.format, "columns": self.columns, "largest": self.largest}
         how |= {"report": report, "mapped": mapped}
         if is_pipe(name):
@@ -53,14 +54,14 @@ class Inputs:
 
     def _pipe(self, name: str) -> BufferedReader:
         if name not in self._pipes:
-            self._pipes[name] = BufferedReader(_Patient(_opened(name)), SNIFFED)
+            self._pipes[name] = BufferedReader(_FullReads(_opened(name)), SNIFFED)
         if self._pipes[name].closed:
             raise ConfigError(f"{name} is named twice, but can be read only once")
         return self._pipes[name]
 
 
 def is_pipe(name: str) -> bool:
-    """Whether `name` can be read only once."""
+    """Return whether `name` can be read only once."""
     return name == STDIN or is_shell_pipe(name)
 
 
@@ -73,8 +74,8 @@ def _opened(name: str) -> BinaryIO:
         raise InputError(f"{name}: {reason(error)}") from error
 
 
-class _Patient(RawIOBase):
-    """A pipe that gives as much as it is asked for, as a file does, unless it ends."""
+class _FullReads(RawIOBase):
+    """A pipe whose reads return as much as requested, as those of a file do, unless it ends."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -93,14 +94,19 @@ class _Patient(RawIOBase):
         super().close()
 
 
+def lines_of(path: str) -> list[str]:
+    """Return the lines of a file of phrases, without empty ones."""
+    return [line.strip() for line in read(path).text.splitlines() if line.strip()]
+
+
 class Mappings:
-    """Prints which fields of records are read as what, once for each combination."""
+    """Prints which fields of records are read as what, once per combination."""
 
     def __init__(self) -> None:
-        self._told: set[str] = set()
+        self._printed: set[str] = set()
 
     def __call__(self, fields: Fields) -> None:
         line = str(fields)
-        if line not in self._told and len(self._told) < MOST_MAPPINGS:
-            self._told.add(line)
+        if line not in self._printed and len(self._printed) < MOST_MAPPINGS:
+            self._printed.add(line)
             print(f"phrasemill: columns: {line}", file=sys.stderr)

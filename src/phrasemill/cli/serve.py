@@ -1,6 +1,5 @@
 """`serve`: the page and the HTTP interface."""
 
-import math
 import os
 import sys
 from typing import Annotated, Any
@@ -8,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from phrasemill.cli import options
+from phrasemill.cli.options import option, seconds, whole
 from phrasemill.errors import ConfigError, MissingExtra
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -21,93 +21,6 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 MEBIBYTE = 1 << 20
 HELD_UPLOADS = 4  # an upload, its files, their texts and the answer must fit into what requests may hold
 
-Host = Annotated[str, typer.Option(metavar="HOST", help="Address to listen on.", rich_help_panel=NETWORK)]
-Port = Annotated[
-    str,
-    typer.Option("--port", "-p", metavar="N", help="0 for any free port.", rich_help_panel=NETWORK),
-]
-Workers = Annotated[
-    str | None,
-    typer.Option(
-        "--workers",
-        "-w",
-        metavar="N",
-        help="Number of worker processes; one per core by default.",
-        show_default=False,
-        rich_help_panel=LIMITS,
-    ),
-]
-TokenFile = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FILE",
-        help="Bearer tokens, one per line; without them, anyone who reaches the port may use the service.",
-        show_default=False,
-        rich_help_panel=NETWORK,
-    ),
-]
-Open = Annotated[
-    bool | None,
-    typer.Option("--open/--no-open", metavar=options.FLAG, help="Open the page in a browser.", show_default=False),
-]
-AllowOrigin = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="URL",
-        help="A site whose pages may use the service (CORS), such as https://example.org; may be repeated.",
-        show_default=False,
-        rich_help_panel=NETWORK,
-    ),
-]
-AllowHost = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME",
-        help="A host name to answer to, besides the server's own address; may be repeated.",
-        show_default=False,
-        rich_help_panel=NETWORK,
-    ),
-]
-Offer = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME=SPEC",
-        help="Offer a method under a name, with models that clients cannot name; may be repeated.",
-        show_default=False,
-    ),
-]
-Timeout = Annotated[str, typer.Option(metavar="SECONDS", help="Time limit for one document.", rich_help_panel=LIMITS)]
-MaxDocuments = Annotated[str, typer.Option(metavar="N", help="Documents per request.", rich_help_panel=LIMITS)]
-MaxBody = Annotated[str, typer.Option(metavar="MB", help="Size of a request with texts.", rich_help_panel=LIMITS)]
-MaxUpload = Annotated[str, typer.Option(metavar="MB", help="Size of a request with files.", rich_help_panel=LIMITS)]
-Memory = Annotated[str, typer.Option(metavar="MB", help="Memory of a worker; 0 for no limit.", rich_help_panel=LIMITS)]
-ServerMemory = Annotated[
-    str | None,
-    typer.Option(
-        metavar="MB",
-        help="Memory of the server process; 0 for no limit. By default it follows from the other limits.",
-        show_default=False,
-        rich_help_panel=LIMITS,
-    ),
-]
-Queue = Annotated[
-    str,
-    typer.Option(metavar="N", help="Requests at a time; more are refused with 503.", rich_help_panel=LIMITS),
-]
-PerClient = Annotated[
-    str,
-    typer.Option(metavar="N", help="Requests at a time per token or address; 0 for no limit.", rich_help_panel=LIMITS),
-]
-Drain = Annotated[
-    str,
-    typer.Option(
-        metavar="SECONDS",
-        help="When told to stop, accept connections for this long while /readyz answers 503.",
-        rich_help_panel=NETWORK,
-    ),
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", metavar=options.FLAG, help="Log only what goes wrong.")]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file to `app`."""
@@ -115,24 +28,72 @@ def register(app: typer.Typer) -> None:
 
 
 def serve(
-    host: Host = "127.0.0.1",
-    port: Port = "8000",
-    workers: Workers = None,
-    token_file: TokenFile = None,
-    open: Open = None,
-    allow_origin: AllowOrigin = None,
-    allow_host: AllowHost = None,
-    offer: Offer = None,
-    timeout: Timeout = "30",
-    max_documents: MaxDocuments = "1000",
-    max_body: MaxBody = "16",
-    max_upload: MaxUpload = "64",
-    memory: Memory = "2048",
-    server_memory: ServerMemory = None,
-    queue: Queue = "512",
-    per_client: PerClient = "0",
-    drain: Drain = "0",
-    quiet: Quiet = False,
+    host: Annotated[str, option(metavar="HOST", help="Address to listen on.", panel=NETWORK)] = "127.0.0.1",
+    port: Annotated[str, option("--port", "-p", metavar="N", help="0 for any free port.", panel=NETWORK)] = "8000",
+    workers: Annotated[
+        str | None,
+        option("--workers", "-w", metavar="N", help="Worker processes; one per core by default.", panel=LIMITS),
+    ] = None,
+    token_file: Annotated[
+        str | None,
+        option(
+            metavar="FILE",
+            help="Bearer tokens, one per line; without them, anyone who reaches the port may use the service.",
+            panel=NETWORK,
+        ),
+    ] = None,
+    open: Annotated[bool | None, option("--open/--no-open", help="Open the page in a browser.", default=False)] = None,
+    allow_origin: Annotated[
+        list[str] | None,
+        option(
+            metavar="URL",
+            help="A site whose pages may use the service (CORS), such as https://example.org; may be repeated.",
+            panel=NETWORK,
+        ),
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        option(
+            metavar="NAME",
+            help="A host name to answer to, besides the server's own address; may be repeated.",
+            panel=NETWORK,
+        ),
+    ] = None,
+    offer: Annotated[
+        list[str] | None,
+        option(
+            metavar="NAME=SPEC",
+            help="Offer a method under a name, with models that clients cannot name; may be repeated.",
+        ),
+    ] = None,
+    timeout: Annotated[str, option(metavar="SECONDS", help="Time limit for one document.", panel=LIMITS)] = "30",
+    max_documents: Annotated[str, option(metavar="N", help="Documents per request.", panel=LIMITS)] = "1000",
+    max_body: Annotated[str, option(metavar="MB", help="Size of a request with texts.", panel=LIMITS)] = "16",
+    max_upload: Annotated[str, option(metavar="MB", help="Size of a request with files.", panel=LIMITS)] = "64",
+    memory: Annotated[str, option(metavar="MB", help="Memory of a worker; 0 for no limit.", panel=LIMITS)] = "2048",
+    server_memory: Annotated[
+        str | None,
+        option(
+            metavar="MB",
+            help="Memory of the server process; 0 for no limit. By default it follows from the other limits.",
+            panel=LIMITS,
+        ),
+    ] = None,
+    queue: Annotated[
+        str, option(metavar="N", help="Requests at a time; more are refused with 503.", panel=LIMITS)
+    ] = "512",
+    per_client: Annotated[
+        str, option(metavar="N", help="Requests at a time per token or address; 0 for no limit.", panel=LIMITS)
+    ] = "0",
+    drain: Annotated[
+        str,
+        option(
+            metavar="SECONDS",
+            help="On a signal to stop, accept connections for this long while /readyz answers 503.",
+            panel=NETWORK,
+        ),
+    ] = "0",
+    quiet: Annotated[bool, option("--quiet", "-q", help="Log only what goes wrong.")] = False,
 ) -> int:
     """Show the page, and answer by HTTP; Ctrl-C ends it."""
     try:
@@ -144,19 +105,19 @@ def serve(
     from phrasemill.service.limits import Limits
     from phrasemill.service.tokens import Tokens, read_tokens
 
-    upload = _whole(max_upload, "--max-upload") * MEBIBYTE
+    upload = whole(max_upload, "--max-upload") * MEBIBYTE
     limits = Limits(
-        body=_whole(max_body, "--max-body") * MEBIBYTE,
+        body=whole(max_body, "--max-body") * MEBIBYTE,
         upload=upload,
         held=max(Limits().held, HELD_UPLOADS * upload),
-        documents=_whole(max_documents, "--max-documents"),
-        requests=_whole(queue, "--queue"),
-        per_client=_whole(per_client, "--per-client", least=0),
-        step=_seconds(timeout, "--timeout", least=0.1),
-        memory=_whole(memory, "--memory", least=0) * MEBIBYTE,
-        server=None if server_memory is None else _whole(server_memory, "--server-memory", least=0) * MEBIBYTE,
+        documents=whole(max_documents, "--max-documents"),
+        requests=whole(queue, "--queue"),
+        per_client=whole(per_client, "--per-client", least=0),
+        step=seconds(timeout, "--timeout", least=0.1),
+        memory=whole(memory, "--memory", least=0) * MEBIBYTE,
+        server=None if server_memory is None else whole(server_memory, "--server-memory", least=0) * MEBIBYTE,
     )
-    wait = _seconds(drain, "--drain", least=0.0)
+    wait = seconds(drain, "--drain", least=0.0)
     tokens = read_tokens(token_file) if token_file else Tokens()
     journal = Journal(quiet=quiet)
     failures: list[str] = []
@@ -167,7 +128,7 @@ def serve(
             os.kill(os.getpid(), 15)
 
     app = application.create_app(
-        workers=None if workers is None else _whole(workers, "--workers"),
+        workers=None if workers is None else whole(workers, "--workers"),
         limits=limits,
         tokens=tokens,
         offers=_offers(offer or []),
@@ -176,7 +137,7 @@ def serve(
         journal=journal,
         failed=failed,
     )
-    bound = server.listening(host, _whole(port, "--port", least=0))
+    bound = server.listening(host, whole(port, "--port", least=0))
     address = _address(host, bound.getsockname()[1])
 
     def started() -> None:
@@ -186,7 +147,7 @@ def serve(
                 "phrasemill: anyone who reaches this port may use it; use --token-file to require tokens",
                 file=sys.stderr,
             )
-        if _someone_looks() if open is None else open:
+        if _has_screen() if open is None else open:
             import webbrowser
 
             webbrowser.open(address)
@@ -197,24 +158,8 @@ def serve(
     return 0
 
 
-def _whole(value: str, option: str, *, least: int = 1) -> int:
-    complaint = f"{option} must be a whole number, {least} or more"
-    found = options.number(value, int, complaint)
-    if found < least:
-        raise ConfigError(f"{complaint}; got {value!r}")
-    return found
-
-
-def _seconds(value: str, option: str, *, least: float) -> float:
-    complaint = f"{option} must be a number of seconds, {least:g} or more"
-    found = options.number(value, float, complaint)
-    if not least <= found < math.inf:
-        raise ConfigError(f"{complaint}; got {value!r}")
-    return found
-
-
 def _hosts(host: str, allowed: list[str]) -> list[str] | None:
-    """The names that the server answers to; any, where it listens everywhere and nobody said."""
+    """Return the names that the server answers to; None for any, where it listens everywhere."""
     if host in EVERYWHERE:
         return [*LOCAL, *allowed] if allowed else None
     return [*LOCAL, host, *allowed]
@@ -240,7 +185,7 @@ def _offers(given: list[str]) -> dict[str, Any]:
     return found
 
 
-def _someone_looks() -> bool:
-    """Whether there is a screen to open a browser on."""
+def _has_screen() -> bool:
+    """Return whether there is a screen to open a browser on."""
     display = sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     return bool(display) and sys.stdout.isatty()

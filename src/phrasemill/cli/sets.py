@@ -11,13 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from phrasemill.cli import formats, options
+from phrasemill.cli.extract_options import ExtractArguments, styled
 from phrasemill.cli.reading import STDIN, Inputs
 from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError
 from phrasemill.files.folders import files_below
+from phrasemill.options import DEFAULT_METHOD
 from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
 from phrasemill.readers.values import as_text
 from phrasemill.sets import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_set_method
+from phrasemill.sets.method import SetMethod
 from phrasemill.sets.page import SetResult, page
+from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
 
 if TYPE_CHECKING:
@@ -33,25 +37,40 @@ VARIANTS = 3  # shown in a table
 
 @dataclass(slots=True)
 class Request:
-    """What was asked for."""
+    """The options of one call."""
 
     files: list[str]
-    by: str | None = None
-    against: list[str] = field(default_factory=list)
-    method: str = DEFAULT_SET_METHOD
-    wanted: dict[str, Any] = field(default_factory=dict)  # top, threshold, exclude
-    language: str | None = None
-    format: str | None = None
-    output: Path | None = None
-    inputs: Inputs = field(default_factory=Inputs)
-    complain: Callable[[str], object] = print
+    phrases: ExtractArguments
+    inputs: Inputs
+    by: str | None
+    against: list[str]
+    format: str | None
+    output: Path | None
+    complain: Callable[[str], object]
     failed: int = 0
+    language: str | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        given = self.phrases
+        if given.vocabulary or given.new_terms or given.candidates_file or given.boost or given.boost_file:
+            raise ConfigError("--vocabulary, --candidates-file and --boost are for single documents; leave out --set")
+        self.language = None if given.language is None else language_code(given.language)
+
+    def method(self) -> SetMethod:
+        """Return the method; the default of single documents is not one that was given for sets."""
+        name = DEFAULT_SET_METHOD if self.phrases.method == DEFAULT_METHOD else self.phrases.method
+        return build_set_method(styled(name, self.phrases.style))
 
 
 def run(request: Request) -> int:
-    """Find, print, and say whether something could not be read."""
+    """Print the keyphrases of each set; return 1 if something could not be read."""
     format = _format(request.format, request.output)
-    method = build_set_method(request.method)
+    method, phrases = request.method(), request.phrases
+    wanted: dict[str, Any] = {
+        "top": phrases.read_top(),
+        "threshold": phrases.read_threshold(),
+        "exclude": phrases.excluded(),
+    }
     if request.by is not None and request.against:
         raise ConfigError("--by makes many sets and --against compares one; leave out one of them")
     if request.by not in (None, FOLDER):
@@ -64,7 +83,7 @@ def run(request: Request) -> int:
     found = []
     for name, documents in _grouped(_documents(request, request.files)).items():
         own = GrowingSet(documents, method=method)
-        keyphrases = own.extract(**request.wanted, against=other)
+        keyphrases = own.extract(**wanted, against=other)
         texts = {document.id: document.content for document in documents}
         found.append(SetResult(name, repr(method), keyphrases, texts))
     if not found:

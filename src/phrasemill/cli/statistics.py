@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from phrasemill.cli import formats, options
+from phrasemill.cli.options import option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import Inputs, Mappings, is_pipe
 from phrasemill.cli.train import size
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers.failures import EarlyFailures
+from phrasemill.text.language_codes import language_code
 
 if TYPE_CHECKING:
     from phrasemill.statistics import DocumentFrequencies
@@ -56,44 +58,42 @@ def register(app: typer.Typer) -> None:
 
 Output = Annotated[
     str,
-    typer.Option(
+    option(
         "--output",
         "-o",
         metavar="TABLE",
-        help="Where the table goes: .npz for NumPy's format, anything else is safetensors.",
-        rich_help_panel=options.OUTPUT,
+        help="Write the table here: .npz is NumPy's format, anything else safetensors.",
+        panel=options.OUTPUT,
     ),
 ]
-Minimum = Annotated[
-    str,
-    typer.Option(metavar="N", help="Drop phrases of fewer documents, after counting.", rich_help_panel=TABLE),
-]
+Minimum = Annotated[str, option(metavar="N", help="Drop phrases of fewer documents, after counting.", panel=TABLE)]
 
 
-def _setting(help: str) -> object:
-    return typer.Option(metavar="N", help=help, rich_help_panel=TOPICS, show_default=False)
-
-
+@options.with_groups
 def fit(
+    *,
     corpus: Annotated[
         list[str] | None,
         typer.Argument(metavar="CORPUS", help="Files and folders, as for run; - is standard input."),
     ] = None,
     output: Output = "",
     kind: Annotated[
-        str, typer.Option(metavar="KIND", help="frequencies or topics.", autocompletion=lambda: list(KINDS))
+        str, option(metavar="KIND", help="frequencies or topics.", complete=lambda: list(KINDS))
     ] = "frequencies",
-    longest: Annotated[str, typer.Option(metavar="N", help="The most words of a phrase.", rich_help_panel=TABLE)] = "3",
+    longest: Annotated[str, option(metavar="N", help="Most words of a phrase.", panel=TABLE)] = "3",
     minimum: Minimum = "1",
-    topics: Annotated[str, _setting("How many topics. Default: 50.")] = "",
-    words: Annotated[str, _setting("How many words the model knows. Default: 8000.")] = "",
-    passes: Annotated[str, _setting("How often to go over the documents. Default: by their number.")] = "",
-    seed: Annotated[str, _setting("Another one, another model. Default: 0.")] = "",
+    topics: Annotated[str, option(metavar="N", help="Number of topics. Default: 50.", panel=TOPICS)] = "",
+    words: Annotated[
+        str, option(metavar="N", help="Size of the model's vocabulary. Default: 8000.", panel=TOPICS)
+    ] = "",
+    passes: Annotated[
+        str,
+        option(metavar="N", help="Passes over the documents. Default: by their number.", panel=TOPICS),
+    ] = "",
+    seed: Annotated[str, option(metavar="N", help="Seed of the model. Default: 0.", panel=TOPICS)] = "",
     language: options.Language = None,
-    input_format: options.InputFormat = None,
-    columns: options.ColumnNames = None,
-    largest: options.Largest = "64M",
-    jobs: Annotated[str, typer.Option("--jobs", "-j", metavar="N", help="Processes; all is one a core.")] = "all",
+    reading: options.ReadingOptions,
+    jobs: Annotated[str, option("--jobs", "-j", metavar="N", help="Worker processes; all is one per core.")] = "all",
 ) -> int:
     """Count document frequencies, or fit a topic model, over a corpus of any size.
 
@@ -104,14 +104,13 @@ def fit(
         raise ConfigError("statistics fit needs a CORPUS: files or folders with documents")
     target = _target(output)
     given = {"topics": topics, "words": words, "passes": passes, "seed": seed}
-    settings = {name: _count(value, f"--{name}", least=name != "seed") for name, value in given.items() if value}
-    counted = _count(longest, "--longest"), _count(minimum, "--minimum")
-    inputs = Inputs(
-        format=options.input_format(input_format),
-        columns=options.columns(columns),
-        largest=options.largest(largest),
-    )
-    source = _Documents(corpus, inputs, options.language(language))
+    settings = {
+        name: options.whole(value, f"--{name}", least=0 if name == "seed" else 1)
+        for name, value in given.items()
+        if value
+    }
+    counted = options.whole(longest, "--longest"), options.whole(minimum, "--minimum")
+    source = _Documents(corpus, reading.inputs(), None if language is None else language_code(language))
     with progress_bar() as progress:
         if kind == "topics":
             if counted != (3, 1):
@@ -140,7 +139,7 @@ def merge(
     if not tables:
         raise ConfigError("statistics merge needs tables: those that phrasemill statistics fit made")
     target = _target(output)
-    table = merge_tables([Path(name) for name in tables], target, least=_count(minimum, "--minimum"))
+    table = merge_tables([Path(name) for name in tables], target, least=options.whole(minimum, "--minimum"))
     print(formats.columns([*_described(table), ("table", f"{target}, {size(target)}")]), end="")
     return 0
 
@@ -279,14 +278,7 @@ def _target(output: str) -> Path:
     return target
 
 
-def _count(value: str, option: str, *, least: bool = True) -> int:
-    found = options.number(value, int, f"{option} must be a whole number")
-    if found < int(least):
-        raise ConfigError(f"{option} must be at least {int(least)}, got {found}")
-    return found
-
-
 def _jobs(value: str) -> int:
     from phrasemill.workers import checked_jobs
 
-    return checked_jobs(None if value == "all" else _count(value, "--jobs"))
+    return checked_jobs(None if value == "all" else options.whole(value, "--jobs"))
