@@ -15,8 +15,9 @@ import pytest
 
 import made_files
 from phrasemill.cli import EXTRACT_EXAMPLES, MAIN_EXAMPLES, METHODS_EXAMPLES, run
-from phrasemill.cli.formats import columns, places
+from phrasemill.cli.formats import places
 from phrasemill.registry import METHODS, SET_METHODS
+from phrasemill.tables import aligned
 from phrasemill.types import Keyphrase, Span
 
 Command = Callable[..., tuple[int, str, str]]
@@ -245,7 +246,7 @@ def test_methods(at: Command) -> None:
 
 
 def test_columns_count_wide_characters_twice() -> None:
-    assert columns([("ab", "x"), ("図", "y"), ("e\u0301e", "z")]) == "ab  x\n図  y\ne\u0301e  z\n"
+    assert aligned([("ab", "x"), ("図", "y"), ("e\u0301e", "z")]) == "ab  x\n図  y\ne\u0301e  z\n"
 
 
 # What goes wrong is said in one line

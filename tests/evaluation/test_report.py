@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from phrasemill import tables
 from phrasemill.errors import UnknownName
 from phrasemill.evaluation import Answers, Scores, compare, evaluate, html_report, plots, report
-from phrasemill.evaluation.report import Grid
+from phrasemill.tables import Grid
 
 GOLD = Answers("gold", {f"d{i}": ("tree", "leaf") for i in range(12)})
 GOOD = Answers("good_one", {f"d{i}": ("tree", "leaf") if i % 2 else ("tree",) for i in range(12)})
@@ -45,7 +46,7 @@ def test_csv_keeps_every_digit(systems: list[Scores]) -> None:
 def test_shapes_follow_the_room(systems: list[Scores]) -> None:
     assert report.scores_grid(systems).header == ("metric", "good_one", "<bad> & 100%")
     narrow = report.scores_grid(systems, room=60)
-    assert report.grid_width(narrow) <= 60
+    assert tables.grid_width(narrow) <= 60
     assert report.scores_grid(systems, room=10).header == ("system, metric", "score")
 
 
@@ -59,24 +60,24 @@ def test_documents_that_do_not_count_are_empty(systems: list[Scores]) -> None:
 
 
 def test_markdown_and_latex_escape(systems: list[Scores]) -> None:
-    assert "| x\\|y | 1 & 2 |" in report.as_markdown(GRID)
-    latex = report.as_latex(GRID)
+    assert "| x\\|y | 1 & 2 |" in tables.as_markdown(GRID)
+    latex = tables.as_latex(GRID)
     assert r"x\textbar{}y & 1 \& 2 \\" in latex
     assert r"metric & a\_b \\" in latex
 
 
 def test_text_groups_what_shares_all_choices() -> None:
-    assert report.as_text(GRID).splitlines()[-1] == "F1@5 P@5|note"
+    assert tables.as_text(GRID).splitlines()[-1] == "F1@5 P@5|note"
 
 
 def test_wide_letters_are_aligned() -> None:
-    lines = report.as_text(Grid("", ("x", "n"), (("図形", "1"), ("ab", "22")))).splitlines()
-    assert {report.width(line) for line in lines} == {8}
+    lines = tables.as_text(Grid("", ("x", "n"), (("図形", "1"), ("ab", "22")))).splitlines()
+    assert {tables.width(line) for line in lines} == {8}
 
 
 def test_unknown_formats_are_told() -> None:
     with pytest.raises(UnknownName, match="unknown format 'pdf'"):
-        report.render(GRID, "pdf")
+        tables.render(GRID, "pdf")
 
 
 def test_differences_are_listed(systems: list[Scores]) -> None:

@@ -29,6 +29,7 @@ from phrasemill.cli.options import INPUT, OUTPUT, option
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.options import HELP
 from phrasemill.pipeline import prepared
+from phrasemill.tables import aligned
 
 if TYPE_CHECKING:
     from phrasemill.cli.batch import Batch
@@ -215,7 +216,7 @@ def methods(format: options.MethodsFormat = "table") -> int:
 
         screen.methods()
     else:
-        print(formats.columns([method_list.HEADER, *method_list.rows()], right=method_list.RIGHT))
+        print(aligned([method_list.HEADER, *method_list.rows()], right=method_list.RIGHT))
         print(*method_list.legend(), sep="\n")
     return 0
 

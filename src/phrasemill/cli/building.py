@@ -16,7 +16,7 @@ from phrasemill.cli.progress import progress_bar
 from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
-    from phrasemill.evaluation.report import Grid
+    from phrasemill.tables import Grid
 
 SOME_FAILED = 1
 # Rejections that mean that an input could not be read at all, rather than that an article was no use.
@@ -234,7 +234,7 @@ def _show(
 
 def _grids(rows: Mapping[str, Mapping[str, float]], reasons: Mapping[str, int], room: int | None) -> "list[Grid]":
     """A row a split, or a column a split where that is narrower than the terminal."""
-    from phrasemill.evaluation.report import Grid, grid_width
+    from phrasemill.tables import Grid, grid_width
 
     names = list(next(iter(rows.values()), {}))
     by_split = tuple((split, *(_cell(row[name]) for name in names)) for split, row in rows.items())

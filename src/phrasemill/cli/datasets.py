@@ -15,9 +15,9 @@ from phrasemill.cli.progress import watched
 from phrasemill.errors import ConfigError, DataError
 
 if TYPE_CHECKING:
-    from phrasemill.evaluation.report import Grid
     from phrasemill.lab.datasets.duplicates import TestSet
     from phrasemill.lab.datasets.problems import Problem
+    from phrasemill.tables import Grid
     from phrasemill.types import Document
 
 INPUT, PREPARATION, OUTPUT = "Input", "Preparation", "Output"

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from phrasemill.tables import aligned, csv_of
 from phrasemill.types import Document, Keyphrase, Span
 
 ABSENT = "absent"  # instead of a number of places
@@ -93,8 +94,6 @@ def _readable(record: dict[str, object], encoding: str) -> str:
 
 
 def _csv(results: Iterable[Result], *, concepts: bool) -> Iterator[str]:
-    from phrasemill.spreadsheet import csv_of
-
     header = ("id", "rank", "text", "score", "present", "start", "end")
     rows: list[Sequence[object]] = [(*header, "concept", "label") if concepts else header]
     for result in results:
@@ -137,26 +136,7 @@ def decimals(scores: Iterable[float]) -> int:
 
 def table(result: Result) -> str:
     """The keyphrases in plain columns, for pipes and files."""
-    return columns([header(result), *rows(result)], right=(0, 2, 3)) if result.keyphrases else f"{NOTHING}\n"
-
-
-def columns(lines: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
-    """Rows of cells, aligned by spaces."""
-    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
-    out = []
-    for cells in lines:
-        padding = [" " * (wide - width(cell)) for cell, wide in zip(cells, widths, strict=True)]
-        padded = [p + c if i in right else c + p for i, (c, p) in enumerate(zip(cells, padding, strict=True))]
-        out.append("  ".join(padded).rstrip())
-    return "\n".join(out) + "\n"
-
-
-def width(text: str) -> int:
-    """How many columns of a terminal `text` takes."""
-    if text.isascii():
-        return len(text)
-    wide = sum(1 for character in text if unicodedata.east_asian_width(character) in "WF")
-    return len(text) + wide - sum(1 for character in text if unicodedata.category(character) in ("Mn", "Me", "Cf"))
+    return aligned([header(result), *rows(result)], right=(0, 2, 3)) if result.keyphrases else f"{NOTHING}\n"
 
 
 def clean(text: str) -> str:

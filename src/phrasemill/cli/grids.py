@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from phrasemill.evaluation.report import Grid, grouped, render
+from phrasemill.tables import Grid, grouped, render
 
 if TYPE_CHECKING:
     from rich.console import Console

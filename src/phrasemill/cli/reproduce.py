@@ -9,7 +9,7 @@ import typer
 from phrasemill.cli import formats, options
 
 if TYPE_CHECKING:
-    from phrasemill.evaluation.report import Grid
+    from phrasemill.tables import Grid
 
 FORMATS = ("table", "md", "json")
 EXAMPLES = """[bold]Examples[/bold]
@@ -133,8 +133,8 @@ def _listed(format: str) -> int:
 
 
 def _list_grid() -> "Grid":
-    from phrasemill.evaluation.report import Grid
     from phrasemill.lab.papers import ENTRIES
+    from phrasemill.tables import Grid
 
     header = ("name", "what", "minutes", "needs")
     rows = [(one.name, one.table.title, one.minutes, one.needs) for one in ENTRIES]

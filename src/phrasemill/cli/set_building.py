@@ -14,8 +14,8 @@ from phrasemill.cli import formats, options
 from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
-    from phrasemill.evaluation.report import Grid
     from phrasemill.lab.datasets.building.grouping import DocumentSet
+    from phrasemill.tables import Grid
     from phrasemill.types import Document, Reference
 
 FORMATS = ("table", "markdown", "json")
@@ -222,15 +222,15 @@ def _derived(
 
 
 def _grid(title: str, rows: list[tuple[str, str]]) -> "Grid":
-    from phrasemill.evaluation.report import Grid
+    from phrasemill.tables import Grid
 
     return Grid(title, ("", "value"), tuple(rows))
 
 
 def _show(groups: "list[DocumentSet]", grids: "list[Grid]", format: str, top: int) -> int:
     from phrasemill.cli.grids import show
-    from phrasemill.evaluation.report import Grid
     from phrasemill.lab.datasets.building.set_statistics import set_statistics
+    from phrasemill.tables import Grid
 
     columns = [set_statistics(groups, top=most).rows() for most in (None, top)]
     rows = [(name, full, first) for (name, full), (_, first) in zip(*columns, strict=True)]

@@ -21,6 +21,7 @@ from phrasemill.readers.values import as_text
 from phrasemill.sets import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_set_method
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.page import SetResult, page
+from phrasemill.tables import aligned, csv_of
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
 
@@ -211,7 +212,7 @@ def _title(one: SetResult) -> str:
 def _table(keyphrases: Sequence[SetKeyphrase]) -> str:
     header, rows = _rows(keyphrases)
     right = [i for i, cell in enumerate(header) if cell not in ("keyphrase", "also written")]
-    return formats.columns([header, *rows], right=right) if rows else f"{formats.NOTHING}\n"
+    return aligned([header, *rows], right=right) if rows else f"{formats.NOTHING}\n"
 
 
 def _rows(keyphrases: Sequence[SetKeyphrase]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -258,8 +259,6 @@ def _readable(record: dict[str, object], encoding: str) -> str:
 
 
 def _csv(found: Sequence[SetResult]) -> str:
-    from phrasemill.spreadsheet import csv_of
-
     header = "set rank text score documents total times variants sources effect p q other_documents other_total"
     rows: list[Sequence[object]] = [header.split()]
     for one in found:

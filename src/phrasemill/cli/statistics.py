@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phrasemill.cli import formats, options
+from phrasemill.cli import options
 from phrasemill.cli.options import option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import Inputs, Mappings, is_pipe
 from phrasemill.cli.train import size
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers.failures import EarlyFailures
+from phrasemill.tables import aligned
 from phrasemill.text.language_codes import language_code
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def fit(
             if settings:
                 raise ConfigError(f"--{next(iter(settings))} is for topics; add --kind topics")
             lines, use = _fit_frequencies(source, target, counted, _jobs(jobs), progress)
-    print(formats.columns([*lines, *source.lines(), ("table", f"{target}, {size(target)}")]), end="")
+    print(aligned([*lines, *source.lines(), ("table", f"{target}, {size(target)}")]), end="")
     print(f"\nphrasemill extract FILE --method '{use}'")
     return 1 if source.failed else 0
 
@@ -140,7 +141,7 @@ def merge(
         raise ConfigError("statistics merge needs tables: those that phrasemill statistics fit made")
     target = _target(output)
     table = merge_tables([Path(name) for name in tables], target, least=options.whole(minimum, "--minimum"))
-    print(formats.columns([*_described(table), ("table", f"{target}, {size(target)}")]), end="")
+    print(aligned([*_described(table), ("table", f"{target}, {size(target)}")]), end="")
     return 0
 
 
@@ -159,7 +160,7 @@ def show(
     for phrase in phrases or []:
         count = found.counts.get(form_of(phrase, found.language))
         lines.append((phrase, f"{count:,}" if count is not None else f"fewer than {found.least:,}"))
-    print(formats.columns(lines), end="")
+    print(aligned(lines), end="")
     return 0
 
 

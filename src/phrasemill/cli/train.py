@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phrasemill.cli import formats, options
+from phrasemill.cli import options
 from phrasemill.cli.progress import progress_bar
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.registry import parse
+from phrasemill.tables import aligned
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -159,7 +160,7 @@ def train(
         spec = trainer.spec(target)
         if kept:
             lines.append(("on --dev", _scores(spec, kept, progress)))
-    print(formats.columns(lines), end="")
+    print(aligned(lines), end="")
     print(f"\nphrasemill extract FILE --method {_quoted(spec)}")
     return 0
 
@@ -199,7 +200,7 @@ def _train_by_recipe(
             prepare(plan, Path(data[0]), ready, progress)
     summary = trainer.train(plan, ready, Path(output), device=device, resume=resume)
     shown = ("parameters", "updates", "best F1@O", "seconds", "device")
-    print(formats.columns([(name, str(summary[name])) for name in shown]), end="")
+    print(aligned([(name, str(summary[name])) for name in shown]), end="")
     return 0
 
 
@@ -223,7 +224,7 @@ def _train_encoder(
     ready = Path(prepared) if prepared else target / "prepared"
     plan = trainer.load_recipe(Path(str(recipe)))
     made = trainer.train(plan, Path((data or [""])[0]), ready, target, device=device, resume=resume, part=part)
-    print(formats.columns([("part", name) for name in made]), end="")
+    print(aligned([("part", name) for name in made]), end="")
     if (target / "runtime.safetensors").exists():
         print(f"\nphrasemill extract FILE --method {_quoted(f'encoder(model={output!r})')}")
     return 0

@@ -6,8 +6,9 @@ from html import escape
 from phrasemill.evaluation.aggregate import Progress, Scores, evaluate
 from phrasemill.evaluation.answers import Answers
 from phrasemill.evaluation.plots import Bar, Series, bars, histogram, lines
-from phrasemill.evaluation.report import Grid, differences_grid, differing_grid, documents_grid, grouped, scores_grid
+from phrasemill.evaluation.report import differences_grid, differing_grid, documents_grid, scores_grid
 from phrasemill.evaluation.significance import Difference
+from phrasemill.tables import Grid, grouped
 
 ROOM = 110  # letters of a table before it is turned on its side
 CURVE = 20  # the plot of score against k ends here

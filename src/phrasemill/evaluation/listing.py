@@ -4,7 +4,7 @@ from dataclasses import asdict, fields
 
 from phrasemill.evaluation.metrics import METRICS
 from phrasemill.evaluation.policies import CHOICES, PRESETS, Policy
-from phrasemill.evaluation.report import Grid
+from phrasemill.tables import Grid
 
 
 def grids() -> list[Grid]:

@@ -17,8 +17,8 @@ from phrasemill.errors import ConfigError, DataError, MissingExtra
 from phrasemill.evaluation.aggregate import Scores
 from phrasemill.evaluation.judgements import Judged
 from phrasemill.evaluation.phrases import normaliser
-from phrasemill.evaluation.report import Grid
 from phrasemill.evaluation.similarity import SIMILARITIES, overlap, similarity
+from phrasemill.tables import Grid
 from phrasemill.text.language_codes import language_code
 from phrasemill.text.stem import default_stemmer
 

@@ -1,42 +1,13 @@
-"""Scores as tables: plain columns, Markdown, LaTeX, CSV and JSON. Rich draws the same grids on a terminal."""
+"""Scores as tables and as JSON."""
 
 import json
-import unicodedata
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from phrasemill.errors import UnknownName
 from phrasemill.evaluation.aggregate import Score, Scores, shown
 from phrasemill.evaluation.significance import Difference
-from phrasemill.spreadsheet import csv_of
+from phrasemill.tables import Grid, as_csv, grid_width
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
-LATEX = str.maketrans(
-    {
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "\\": r"\textbackslash{}",
-        "|": r"\textbar{}",
-    }
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A table before it is drawn: the first column is a label, the others are numbers, or `words`."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...] = ()
-    words: bool = False
 
 
 def scores_grid(systems: Sequence[Scores], *, room: int | None = None) -> Grid:
@@ -59,11 +30,6 @@ def scores_grid(systems: Sequence[Scores], *, room: int | None = None) -> Grid:
     return next((grid for grid in shapes if room is None or grid_width(grid) <= room), shapes[-1])
 
 
-def grid_width(grid: Grid) -> int:
-    """The columns of a terminal that the grid takes, with two between its own."""
-    return sum(max(map(width, column)) + 2 for column in zip(grid.header, *grid.rows, strict=True))
-
-
 def _cell(score: Score) -> str:
     if score.interval is None:
         return score.shown
@@ -74,15 +40,6 @@ def _cell(score: Score) -> str:
 def signatures(systems: Sequence[Scores]) -> tuple[str, ...]:
     """Each signature once; systems that answered different documents have different ones."""
     return tuple(dict.fromkeys(score.signature for scores in systems for score in scores))
-
-
-def grouped(notes: Sequence[str]) -> list[str]:
-    """Signatures for the eye: metrics that share all choices share a line. Notes in words stay as they are."""
-    groups: dict[tuple[str, str], list[str]] = {}
-    for note in notes:
-        name, bar, rest = note.partition("|")
-        groups.setdefault(("", rest) if bar else (note, ""), []).append(name)
-    return [words or f"{' '.join(dict.fromkeys(names))}|{rest}" for (words, rest), names in groups.items()]
 
 
 def documents_grid(systems: Sequence[Scores], *, room: int | None = None) -> Grid:
@@ -190,10 +147,6 @@ def difference_records(differences: Sequence[Difference]) -> list[dict[str, obje
     ]
 
 
-def as_csv(grid: Grid) -> str:
-    return csv_of([grid.header, *grid.rows])
-
-
 def scores_csv(systems: Sequence[Scores]) -> str:
     """One line a score, from 0 to 1 in full precision, with its signature."""
     header = ("system", "metric", "value", "low", "high", "documents", "signature")
@@ -211,69 +164,3 @@ def scores_csv(systems: Sequence[Scores]) -> str:
         for score in scores
     ]
     return as_csv(Grid("", header, tuple(rows)))
-
-
-def as_markdown(grid: Grid) -> str:
-    def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-    rule = "|---|" + ("---|" if grid.words else "---:|") * (len(grid.header) - 1)
-    title = [f"**{grid.title}**", ""] if grid.title else []
-    # Signatures have bars in them, words do not.
-    notes = ["", *(f"- `{note}`" if "|" in note else f"- {note}" for note in grid.notes)] if grid.notes else []
-    return "\n".join([*title, line(grid.header), rule, *map(line, grid.rows), *notes]) + "\n"
-
-
-def as_latex(grid: Grid) -> str:
-    """A `tabular` for the booktabs package; the notes are comments."""
-
-    def line(cells: Sequence[str]) -> str:
-        return "  " + " & ".join(cell.translate(LATEX) for cell in cells) + r" \\"
-
-    head = [f"% {grid.title}"] if grid.title else []
-    head += [
-        rf"\begin{{tabular}}{{l{('l' if grid.words else 'r') * (len(grid.header) - 1)}}}",
-        r"  \toprule",
-        line(grid.header),
-        r"  \midrule",
-    ]
-    foot = [r"  \bottomrule", r"\end{tabular}", *(f"% {note}" for note in grid.notes)]
-    return "\n".join([*head, *map(line, grid.rows), *foot]) + "\n"
-
-
-def as_text(grid: Grid) -> str:
-    """Columns aligned by spaces, for pipes and files."""
-    lines = [grid.header, *grid.rows]
-    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
-    out = [grid.title, ""] if grid.title else []
-    for cells in lines:
-        padded = [
-            cell + " " * (wide - width(cell)) if i == 0 or grid.words else " " * (wide - width(cell)) + cell
-            for i, (cell, wide) in enumerate(zip(cells, widths, strict=True))
-        ]
-        out.append("  ".join(padded).rstrip())
-    out += ["", *grouped(grid.notes)] if grid.notes else []
-    return "\n".join(out) + "\n"
-
-
-def width(text: str) -> int:
-    """How many columns of a terminal `text` takes."""
-    if text.isascii():
-        return len(text)
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.category(character) in ("Mn", "Me", "Cf") for character in text)
-
-
-RENDERERS: dict[str, Callable[[Grid], str]] = {
-    "table": as_text,
-    "csv": as_csv,
-    "markdown": as_markdown,
-    "latex": as_latex,
-}
-
-
-def render(grid: Grid, format: str) -> str:
-    """`grid` as `table`, `csv`, `markdown` or `latex`."""
-    if format not in RENDERERS:
-        raise UnknownName("format", format, RENDERERS)
-    return RENDERERS[format](grid)

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from html import escape
 
 from phrasemill.evaluation.html_report import document, table
-from phrasemill.evaluation.report import Grid, grouped
 from phrasemill.lab.bench.cells import Result
 from phrasemill.lab.bench.report import HOW, Section, dots, grid, machines, overview, sections
 from phrasemill.lab.bench.scatter import scatter
+from phrasemill.tables import Grid, grouped
 
 STYLE = """
 body { max-width: 78rem; } svg { max-width: 66rem; } figure { margin: 0; } .scroll { margin-bottom: .5rem; }

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from phrasemill.evaluation.report import Grid, as_markdown
 from phrasemill.lab.bench.cells import Quality, Result, read_folder
 from phrasemill.lab.bench.scatter import Dot
 from phrasemill.lab.bench.tasks import TASKS
+from phrasemill.tables import Grid, as_markdown
 
 MEGABYTE = 1_000_000
 NOTHING = "–"

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 
-from phrasemill.evaluation.report import Grid
 from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.lab.datasets.catalog import Dataset
 from phrasemill.lab.datasets.statistics import Spread, Statistics
+from phrasemill.tables import Grid
 
 MOST_CATEGORIES = 12
 TRUNCATED = 20

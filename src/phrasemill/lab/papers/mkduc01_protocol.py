@@ -19,7 +19,7 @@ from phrasemill.errors import InputError
 from phrasemill.evaluation.aggregate import Scores, evaluate
 from phrasemill.evaluation.answers import Answers
 from phrasemill.evaluation.formats import read_answers
-from phrasemill.evaluation.report import Grid
+from phrasemill.tables import Grid
 
 CUTS = (1, 5, 10, 15, 20)
 TABLE_CUTS = (1, 5, 10, 20)
@@ -215,7 +215,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Check every number and print every table; the exit code is 1 if a number did not come out."""
     from argparse import ArgumentParser
 
-    from phrasemill.evaluation.report import FORMATS, render
+    from phrasemill.evaluation.report import FORMATS
+    from phrasemill.tables import render
 
     parser = ArgumentParser(prog="phrasemill.lab.papers.mkduc01_protocol", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="the folder with mkduc01.jsonl.gz and reference/")

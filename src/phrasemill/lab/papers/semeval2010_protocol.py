@@ -17,7 +17,7 @@ from phrasemill.errors import DataError
 from phrasemill.evaluation.aggregate import Scores, evaluate
 from phrasemill.evaluation.answers import Answers
 from phrasemill.evaluation.formats import read_answers
-from phrasemill.evaluation.report import Grid
+from phrasemill.tables import Grid
 
 PRESET = "semeval2010"
 CUTS = (5, 10, 15)
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print a rank table and a category table for each gold file."""
     from argparse import ArgumentParser
 
-    from phrasemill.evaluation.report import RENDERERS, render
+    from phrasemill.tables import RENDERERS, render
 
     parser = ArgumentParser(
         prog="phrasemill.lab.papers.semeval2010_protocol", description=(__doc__ or "").splitlines()[0]

@@ -9,7 +9,7 @@ from typing import Any
 
 from phrasemill.errors import UnknownName
 from phrasemill.evaluation import Score
-from phrasemill.evaluation.report import Grid
+from phrasemill.tables import Grid
 
 FOLDER = Path(__file__).parent / "published"
 DIGITS = {"correlation": 4, "count": 0}
