@@ -26,6 +26,7 @@ from phrasemill.cli import (
 )
 from phrasemill.cli.extract_options import ExtractArguments
 from phrasemill.cli.options import INPUT, OUTPUT, option
+from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.options import HELP
 from phrasemill.pipeline import prepared
@@ -80,13 +81,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except PhrasemillError as error:
-        return _complain(str(error))
+        return _failed(str(error))
     except BrokenPipeError:
         # Whoever read our output has seen enough; Python must not try to flush the rest at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except OSError as error:
-        return _complain(f"{error.filename or 'output'}: {error.strerror or error}")
+        return _failed(f"{error.filename or 'output'}: {error.strerror or error}")
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except Exception as error:
@@ -94,12 +95,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if not hasattr(error, "format_message"):
             raise
         message = error.format_message().rstrip(".")
-        return _complain(f"{message} (phrasemill --help shows how)") if message else 0  # it printed the help
+        return _failed(f"{message} (phrasemill --help shows how)") if message else 0  # it printed the help
 
 
-def _complain(message: str) -> int:
-    line = " ".join(message.split())
-    print(f"phrasemill: {line}", file=sys.stderr)
+def _failed(message: str) -> int:
+    complain(message)
     return FAILED
 
 
@@ -197,11 +197,11 @@ def extract(
             raise ConfigError(
                 "--highlight, --repair, --redundancy and --explain are for single documents; leave out --set"
             )
-        return sets.run(sets.Request(names, phrases, inputs, by, against or [], format, target, complain=_complain))
-    batch = Batch(names, prepared(wanted), inputs=inputs, complain=_complain, repair=repair)
+        return sets.run(sets.Request(names, phrases, inputs, by, against or [], format, target))
+    batch = Batch(names, prepared(wanted), inputs=inputs, repair=repair)
     concepts = wanted.vocabulary is not None
     _write(batch, options.output_format(format, target), highlight=highlight, concepts=concepts, output=target)
-    return SOME_FAILED if batch.failed else 0
+    return SOME_FAILED if batch.failures.count else 0
 
 
 @app.command(cls=options.Command, epilog=METHODS_EXAMPLES)
@@ -211,7 +211,7 @@ def methods(format: options.MethodsFormat = "table") -> int:
 
     if options.one_of(format, options.LIST_FORMATS, "--format") == "json":
         print(formats.to_json(method_list.records(), sys.stdout.encoding, indent=2))
-    elif _on_screen():
+    elif formats.on_screen():
         from phrasemill.cli import screen
 
         screen.methods()
@@ -231,17 +231,9 @@ statistics.register(app)
 serve.register(app)
 
 
-def _on_screen() -> bool:
-    """Whether a person is looking, and colours and frames make sense."""
-    return sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
-
-
-def _in_colour() -> bool:
-    return _on_screen() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
 def _write(batch: "Batch", format: str, *, highlight: bool, concepts: bool, output: Path | None) -> None:
-    if output is None and format == "table" and (_in_colour() if highlight else _on_screen()):
+    dull = highlight and (os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb")  # marks need colours
+    if output is None and format == "table" and formats.on_screen() and not dull:
         from phrasemill.cli import screen
 
         for result in batch.results():
@@ -249,13 +241,4 @@ def _write(batch: "Batch", format: str, *, highlight: bool, concepts: bool, outp
         return
     encoding = "utf-8" if output else sys.stdout.encoding
     shown = {"highlight": highlight, "concepts": concepts}
-    chunks = formats.render(batch.results(), format, many=batch.many, encoding=encoding, **shown)
-    if output is None:
-        for chunk in chunks:
-            sys.stdout.write(chunk)
-        return
-    # Nothing is created, and no older file lost, before there is something to write.
-    first = next(chunks, "")
-    with output.open("w", encoding="utf-8", errors="replace", newline="") as file:
-        file.write(first)
-        file.writelines(chunks)
+    formats.write(formats.render(batch.results(), format, many=batch.many, encoding=encoding, **shown), output)

@@ -6,39 +6,27 @@ nothing at all can be read.
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from phrasemill.cli.formats import Result
-from phrasemill.cli.reading import EXAMPLE, STDIN, Inputs
-from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError
+from phrasemill.cli.reading import EXAMPLE, STDIN, Failures, Inputs, each_readable
+from phrasemill.errors import ConfigError, InputError
 from phrasemill.pipeline import Prepared
 from phrasemill.types import Document
 
 if TYPE_CHECKING:
     from phrasemill.text.repair import Repaired
 
-# Bad records that are reported one by one.
-MOST_COMPLAINTS = 20
-
 
 class Batch:
     """The documents of some inputs, and their keyphrases."""
 
-    def __init__(
-        self,
-        names: list[str],
-        find: Prepared,
-        *,
-        inputs: Inputs,
-        complain: Callable[[str], object],
-        repair: bool = False,
-    ) -> None:
+    def __init__(self, names: list[str], find: Prepared, *, inputs: Inputs, repair: bool = False) -> None:
         self.names, self.find, self.repair = names, find, repair
-        self.found = self.failed = 0
-        self._complain, self._inputs = complain, inputs
+        self.failures, self._inputs = Failures(), inputs
         self._under_way: deque[tuple[Document, Repaired | None]] = deque()
 
     @cached_property
@@ -67,24 +55,14 @@ class Batch:
             yield Document(document.id, repaired.text, language=document.language)
 
     def _documents(self) -> Iterator[Document]:
-        for name in self.names:
-            try:
-                for document in self._inputs.documents(name, report=self._fail):
-                    self.found += 1
-                    yield document
-            except (InputError, MissingExtra) as error:
-                if len(self.names) == 1 and not self.found and not self.failed:
-                    raise
-                self._fail(error)
-        if self.failed > MOST_COMPLAINTS:
-            self._complain(f"{self.failed - MOST_COMPLAINTS:,} more could not be read")
-        if self.failed and not self.found:
+        found = False
+        read = partial(self._inputs.documents, report=self.failures)
+        for document in each_readable(self.names, read, self.failures):
+            found = True
+            yield document
+        self.failures.close()
+        if self.failures.count and not found:
             raise InputError("nothing could be read")
-
-    def _fail(self, error: PhrasemillError) -> None:
-        self.failed += 1
-        if self.failed <= MOST_COMPLAINTS:
-            self._complain(str(error))
 
 
 def names_of(files: list[str], example: bool) -> list[str]:

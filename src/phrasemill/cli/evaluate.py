@@ -40,7 +40,8 @@ def evaluate(
 ) -> int:
     """Score predictions against gold keyphrases, and say how: every score comes with its signature."""
     from phrasemill.cli.evaluation_job import Job
-    from phrasemill.cli.grids import show, write
+    from phrasemill.cli.formats import write
+    from phrasemill.cli.grids import show
     from phrasemill.evaluation import report
 
     job = Job(predictions, gold, metric or [], preset, settings or [], gold_field, gold_top, match=match)
@@ -82,7 +83,8 @@ def compare(
 ) -> int:
     """Tell whether systems differ: paired tests with Holm's correction, and where they differ most."""
     from phrasemill.cli.evaluation_job import Job
-    from phrasemill.cli.grids import show, write
+    from phrasemill.cli.formats import write
+    from phrasemill.cli.grids import show
     from phrasemill.evaluation import report
     from phrasemill.evaluation import significance as tests
 
@@ -110,7 +112,8 @@ def metrics(
     ),
 ) -> int:
     """List the metrics, the presets and the choices, and what each means."""
-    from phrasemill.cli.grids import show, write
+    from phrasemill.cli.formats import write
+    from phrasemill.cli.grids import show
     from phrasemill.evaluation.listing import grids, records
 
     if format is ListFormat.JSON:
@@ -178,7 +181,8 @@ def meta_evaluate(
 ) -> int:
     """Correlate metrics with what people said, beside what people agree among themselves."""
     from phrasemill.cli.evaluation_job import Job
-    from phrasemill.cli.grids import show, write
+    from phrasemill.cli.formats import write
+    from phrasemill.cli.grids import show
     from phrasemill.cli.progress import counting_bar
     from phrasemill.evaluation import meta
     from phrasemill.evaluation.judgements import read_judgements

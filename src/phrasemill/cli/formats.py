@@ -1,8 +1,11 @@
 """Results as text: JSON, lines of JSON, CSV, plain lines, and tables in plain columns."""
 
 import math
+import os
+import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from phrasemill.tables import aligned, csv_of
@@ -33,12 +36,8 @@ def render(
 ) -> Iterator[str]:
     """The results in `format`, in chunks that can be printed as they come; `many` is for several inputs, `concepts`
     for those with a vocabulary."""
-    if format == "json":
-        records = [_readable(record(result), encoding) for result in results]
-        yield (records[0] if not many else "[\n" + ",\n".join(records) + "\n]" if records else "[]") + "\n"
-    elif format == "jsonl":
-        for result in results:
-            yield to_json(record(result), encoding) + "\n"
+    if format in ("json", "jsonl"):
+        yield from as_json(map(record, results), format, many=many, encoding=encoding)
     elif format == "csv":
         yield from _csv(results, concepts=concepts)
     elif format == "text":
@@ -48,6 +47,32 @@ def render(
         for i, result in enumerate(results):
             yield ("\n" if i else "") + (f"{clean(result.document.id)}\n" if many else "")
             yield (f"{marked(result)}\n\n" if highlight else "") + table(result) + reasons(result)
+
+
+def on_screen() -> bool:
+    """Return whether a person is looking, so that colours and frames make sense."""
+    return sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
+
+
+def write(text: str | Iterable[str], output: Path | None) -> None:
+    """Write a text, or chunks of one, to a file or the screen; a file is replaced only when the first chunk is there."""
+    chunks = iter([text] if isinstance(text, str) else text)
+    if output is None:
+        sys.stdout.writelines(chunks)
+        return
+    first = next(chunks, "")
+    with output.open("w", encoding="utf-8", errors="replace", newline="") as file:
+        file.write(first)
+        file.writelines(chunks)
+
+
+def as_json(records: Iterable[dict[str, object]], format: str, *, many: bool, encoding: str) -> Iterator[str]:
+    """Yield records as `jsonl`, or as `json` with one line per keyphrase: a list of them if `many`."""
+    if format == "jsonl":
+        yield from (to_json(one, encoding) + "\n" for one in records)
+        return
+    texts = [_readable(one, encoding) for one in records]
+    yield (texts[0] if not many else "[\n" + ",\n".join(texts) + "\n]" if texts else "[]") + "\n"
 
 
 def record(result: Result) -> dict[str, object]:
@@ -84,13 +109,12 @@ def to_json(value: object, encoding: str | None, indent: int | None = None) -> s
 
 
 def _readable(record: dict[str, object], encoding: str) -> str:
-    """A record over several lines, one a keyphrase."""
-    head = [f"  {to_json(key, encoding)}: {to_json(record[key], encoding)}" for key in ("id", "method")]
-    keyphrases = record["keyphrases"]
+    *head, (key, keyphrases) = record.items()
     assert isinstance(keyphrases, list)
-    lines = ",\n".join([f"    {to_json(keyphrase, encoding)}" for keyphrase in keyphrases])
-    inside = f"[\n{lines}\n  ]" if lines else "[]"
-    return "{\n" + ",\n".join([*head, f'  "keyphrases": {inside}']) + "\n}"
+    lines = [f"  {to_json(name, encoding)}: {to_json(value, encoding)}" for name, value in head]
+    inside = ",\n".join([f"    {to_json(keyphrase, encoding)}" for keyphrase in keyphrases])
+    lines.append(f'  "{key}": [\n{inside}\n  ]' if inside else f'  "{key}": []')
+    return "{\n" + ",\n".join(lines) + "\n}"
 
 
 def _csv(results: Iterable[Result], *, concepts: bool) -> Iterator[str]:

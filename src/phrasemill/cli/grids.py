@@ -1,28 +1,19 @@
-"""Grids on a terminal or in a file, and bars for long work. Rich is imported where something is drawn."""
+"""Grids on a terminal or in a file. Rich is imported when something is drawn."""
 
-import os
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from phrasemill.cli.formats import on_screen, write
 from phrasemill.tables import Grid, grouped, render
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-def write(text: str, output: Path | None) -> None:
-    if output is None:
-        sys.stdout.write(text)
-    else:
-        output.write_text(text, encoding="utf-8")
-
-
 def show(make: Callable[[int | None], Grid | Sequence[Grid]], format: str, output: Path | None) -> None:
-    """Draw grids on a terminal with Rich, else in `format`."""
-    on_screen = output is None and format == "table" and (sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR")))
-    if not on_screen:
+    """Draw grids on a terminal with Rich, or write them in `format`; `make` is given the width of the terminal."""
+    if output is not None or format != "table" or not on_screen():
         made = make(None)
         write("\n".join(render(g, format) for g in ([made] if isinstance(made, Grid) else made)), output)
         return

@@ -1,11 +1,11 @@
 """Read what people name: files, pipes of a shell, standard input, and the built-in example."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from io import BufferedReader, BytesIO, RawIOBase
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
-from phrasemill.errors import ConfigError, InputError
+from phrasemill.errors import ConfigError, InputError, MissingExtra
 from phrasemill.files.opening import is_shell_pipe, open_file, reason
 from phrasemill.readers import (
     LARGEST,
@@ -26,6 +26,45 @@ from phrasemill.types import Document
 EXAMPLE = shipped("example.txt")
 STDIN = "-"
 MOST_MAPPINGS = 5  # printed
+MOST_COMPLAINTS = 20  # failures that are printed one by one
+
+T = TypeVar("T")
+
+
+def complain(message: object) -> None:
+    """Print one line on standard error."""
+    print(f"phrasemill: {' '.join(str(message).split())}", file=sys.stderr)
+
+
+class Failures:
+    """Counts what could not be read, and prints the first few."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, error: object) -> None:
+        self.count += 1
+        if self.count <= MOST_COMPLAINTS:
+            complain(error)
+
+    def close(self) -> None:
+        """Print how many there were besides those that were printed."""
+        if self.count > MOST_COMPLAINTS:
+            complain(f"{self.count - MOST_COMPLAINTS:,} more could not be read")
+
+
+def each_readable(names: Sequence[str], read: Callable[[str], Iterator[T]], failures: Failures) -> Iterator[T]:
+    """Yield what `read` yields for each name; what cannot be read is a failure, or an error if there is nothing else."""
+    found = False
+    for name in names:
+        try:
+            for one in read(name):
+                found = True
+                yield one
+        except (InputError, MissingExtra) as error:
+            if len(names) == 1 and not found and not failures.count:
+                raise
+            failures(error)
 
 
 class Inputs:
@@ -109,4 +148,4 @@ class Mappings:
         line = str(fields)
         if line not in self._printed and len(self._printed) < MOST_MAPPINGS:
             self._printed.add(line)
-            print(f"phrasemill: columns: {line}", file=sys.stderr)
+            complain(f"columns: {line}")

@@ -104,7 +104,7 @@ def reproduce(
     target = Path(output) if output else None
     if format == "json":
         text = formats.to_json([one.record() for one in made], "utf-8" if target else sys.stdout.encoding, indent=2)
-        grids.write(text + "\n", target)
+        formats.write(text + "\n", target)
     else:
         grids.show(lambda room: [one.grid() for one in made], "markdown" if format == "md" else format, target)
     return 0

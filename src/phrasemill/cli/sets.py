@@ -5,15 +5,16 @@ in that field. Folders stand for all files in them that a reader knows by their 
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from phrasemill.cli import formats, options
 from phrasemill.cli.extract_options import ExtractArguments, styled
-from phrasemill.cli.reading import STDIN, Inputs
-from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError
+from phrasemill.cli.reading import STDIN, Failures, Inputs, each_readable
+from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.folders import files_below
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
@@ -47,8 +48,7 @@ class Request:
     against: list[str]
     format: str | None
     output: Path | None
-    complain: Callable[[str], object]
-    failed: int = 0
+    failures: Failures = field(default_factory=Failures)
     language: str | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -90,7 +90,8 @@ def run(request: Request) -> int:
     if not found:
         raise InputError("nothing to read: the files and folders hold no document")
     _write(found, format, request.output)
-    return 1 if request.failed else 0
+    request.failures.close()
+    return 1 if request.failures.count else 0
 
 
 def _format(value: str | None, output: Path | None) -> str:
@@ -115,89 +116,62 @@ def _grouped(named: "Iterable[tuple[str, Document]]") -> dict[str, list[Document
 
 
 def _documents(request: Request, files: Sequence[str]) -> Iterator[tuple[str, Document]]:
-    """Every document with the name of its set; what cannot be read is reported, unless it is all there is."""
-    found = 0
-
-    def fail(error: PhrasemillError) -> None:
-        request.failed += 1
-        request.complain(str(error))
-
-    names = list(_expanded(files, fail))
+    """Yield every document with the name of its set."""
+    names = list(_expanded(files, request.failures))
     if not names:
         raise InputError(f"{', '.join(files)}: no file in it that can be read")
-    for name in names:
-        try:
-            for set_name, document in _read(request, name, fail):
-                if request.language is not None:
-                    document = replace(document, language=request.language)
-                found += 1
-                yield set_name, document
-        except (InputError, MissingExtra) as error:
-            if len(names) == 1 and not found and not request.failed:
-                raise
-            fail(error)
+    for set_name, document in each_readable(names, partial(_read, request), request.failures):
+        yield set_name, document if request.language is None else replace(document, language=request.language)
 
 
-def _expanded(files: Sequence[str], fail: Callable[[PhrasemillError], None]) -> Iterator[str]:
-    """Folders as the files in them and below, in order; hidden ones and those of unknown kind are left out."""
+def _expanded(files: Sequence[str], fail: Failures) -> Iterator[str]:
+    """Yield the files, those below folders in order; hidden ones and those of unknown formats are left out."""
     for name in files:
         if name == STDIN or not Path(name).is_dir():
             yield name
             continue
         for inner in files_below(name, wanted=lambda inner: extension_of(inner) in BY_EXTENSION):
             if inner.problem:
-                fail(InputError(f"{inner.path}: {inner.problem}"))
+                fail(f"{inner.path}: {inner.problem}")
             else:
                 yield inner.path
 
 
-def _read(request: Request, name: str, fail: Callable[[PhrasemillError], None]) -> Iterator[tuple[str, Document]]:
+def _read(request: Request, name: str) -> Iterator[tuple[str, Document]]:
     by, inputs = request.by, request.inputs
-    if by is None:
-        whole = request.files[0] if len(request.files) == 1 and name != STDIN else EVERYTHING
-        yield from ((whole, document) for document in inputs.documents(name, report=fail))
-    elif by == FOLDER:
-        folder = str(Path(name).parent) if name != STDIN else STDIN
-        yield from ((folder, document) for document in inputs.documents(name, report=fail))
-    else:
-        if not inputs.holds_records(name):
-            raise ConfigError(f"{name}: --by {by} needs JSON lines, CSV or Parquet; for files say --by folder")
-        without = 0
-        for document in inputs.documents(name, report=fail):
-            value = as_text(document.metadata.get(by))
-            if value:
-                yield value, document
-            else:
-                without += 1
-        if without:
-            records = f"{without:,} record{'' if without == 1 else 's'}"
-            fail(InputError(f"{name}: left out {records} without a value in the field {by!r}"))
+    if by not in (None, FOLDER) and not inputs.holds_records(name):
+        raise ConfigError(f"{name}: --by {by} needs JSON lines, CSV or Parquet; for files use --by folder")
+    whole = request.files[0] if len(request.files) == 1 and name != STDIN else EVERYTHING
+    folder = str(Path(name).parent) if name != STDIN else STDIN
+    without = 0
+    for document in inputs.documents(name, report=request.failures):
+        set_name = whole if by is None else folder if by == FOLDER else as_text(document.metadata.get(by))
+        if set_name:
+            yield set_name, document
+        else:
+            without += 1
+    if without:
+        records = f"{without:,} record{'' if without == 1 else 's'}"
+        request.failures(f"{name}: left out {records} without a value in the field {by!r}")
 
 
 def _write(found: Sequence[SetResult], format: str, output: Path | None) -> None:
     encoding = "utf-8" if output else sys.stdout.encoding
-    if format == "table" and output is None and sys.stdout.isatty():
+    if format == "table" and output is None and formats.on_screen():
         from phrasemill.cli import screen
 
         for one in found:
             screen.grid(_title(one), *_rows(one.keyphrases))
         return
-    text = _rendered(found, format, encoding)
-    if output is None:
-        sys.stdout.write(text)
-    else:
-        output.write_text(text, encoding="utf-8", errors="replace", newline="")
+    formats.write(_rendered(found, format, encoding), output)
 
 
 def _rendered(found: Sequence[SetResult], format: str, encoding: str) -> str:
     if format == "html":
         title = f"Keyphrases of {found[0].id}" if len(found) == 1 else f"Keyphrases of {len(found)} sets"
         return page(found, title=title)
-    if format == "json":
-        records = [_readable(_record(one), encoding) for one in found]
-        return (records[0] if len(records) == 1 else "[\n" + ",\n".join(records) + "\n]") + "\n"
-    if format == "jsonl":
-        return "".join(formats.to_json(_record(one), encoding) + "\n" for one in found)
+    if format in ("json", "jsonl"):
+        return "".join(formats.as_json(map(_record, found), format, many=len(found) > 1, encoding=encoding))
     if format == "csv":
         return _csv(found)
     if format == "text":
@@ -246,16 +220,6 @@ def _record(one: SetResult) -> dict[str, object]:
         "documents": len(one.texts),
         "keyphrases": [phrase.record() for phrase in one.keyphrases],
     }
-
-
-def _readable(record: dict[str, object], encoding: str) -> str:
-    """A record over several lines, one a keyphrase."""
-    *head, (key, keyphrases) = record.items()
-    assert isinstance(keyphrases, list)
-    lines = [f"  {formats.to_json(name, encoding)}: {formats.to_json(value, encoding)}" for name, value in head]
-    inside = ",\n".join(f"    {formats.to_json(keyphrase, encoding)}" for keyphrase in keyphrases)
-    lines.append(f'  "{key}": [\n{inside}\n  ]' if inside else f'  "{key}": []')
-    return "{\n" + ",\n".join(lines) + "\n}"
 
 
 def _csv(found: Sequence[SetResult]) -> str:

@@ -1,6 +1,5 @@
 """`statistics`: tables over whole collections, for the methods that compare a document with others."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +9,7 @@ import typer
 from phrasemill.cli import options
 from phrasemill.cli.options import option
 from phrasemill.cli.progress import progress_bar
-from phrasemill.cli.reading import Inputs, Mappings, is_pipe
+from phrasemill.cli.reading import Failures, Inputs, Mappings, is_pipe
 from phrasemill.cli.train import size
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers.failures import EarlyFailures
@@ -36,7 +35,6 @@ MERGE_EXAMPLES = """[bold]Examples[/bold]
 SHOW_EXAMPLES = """[bold]Examples[/bold]
   phrasemill statistics show df.npz
   phrasemill statistics show df.npz 'neural networks' 'results'"""
-MOST_COMPLAINTS = 20
 KINDS = ("frequencies", "topics")
 TABLE, TOPICS = "Document frequencies", "Topics"
 
@@ -123,7 +121,7 @@ def fit(
             lines, use = _fit_frequencies(source, target, counted, _jobs(jobs), progress)
     print(aligned([*lines, *source.lines(), ("table", f"{target}, {size(target)}")]), end="")
     print(f"\nphrasemill extract FILE --method '{use}'")
-    return 1 if source.failed else 0
+    return 1 if source.failures.count else 0
 
 
 def merge(
@@ -165,14 +163,14 @@ def show(
 
 
 class _Documents:
-    """The documents of a corpus in one language; what cannot be read is complained of, and counted."""
+    """The documents of a corpus in one language; what cannot be read is printed, and counted."""
 
     def __init__(self, names: list[str], inputs: Inputs, language: str | None) -> None:
         self.names, self.inputs = names, inputs
         self.language = language or "en"
         self.forced = language is not None
-        self.found = self.failed = self.others = 0
-        self._mapped, self._early = Mappings(), EarlyFailures()
+        self.found = self.others = 0
+        self.failures, self._mapped, self._early = Failures(), Mappings(), EarlyFailures()
 
     def __iter__(self) -> "Iterator[Document]":
         for document in self._read():
@@ -182,7 +180,7 @@ class _Documents:
                 yield document
             else:
                 self.others += 1
-        if self.failed and not self.found:
+        if self.failures.count and not self.found:
             raise InputError("nothing could be read")
 
     def _read(self) -> "Iterator[Document]":
@@ -207,22 +205,20 @@ class _Documents:
         try:
             yield from self.inputs.documents(name, report=lambda error: self._fail(str(error)), mapped=self._mapped)
         except InputError as error:
-            if not self.found and not self.failed:
+            if not self.found and not self.failures.count:
                 raise
             self._fail(str(error))
 
     def _fail(self, reason: str) -> None:
-        self.failed += 1
-        if self.failed <= MOST_COMPLAINTS:
-            print(f"phrasemill: {reason}", file=sys.stderr)
+        self.failures(reason)
         self._early.failed(reason)
 
     def lines(self) -> list[tuple[str, str]]:
         found = []
         if self.others:
             found.append(("left out", f"{self.others:,} in other languages; --language counts them as one"))
-        if self.failed:
-            found.append(("could not be read", f"{self.failed:,}"))
+        if self.failures.count:
+            found.append(("could not be read", f"{self.failures.count:,}"))
         return found
 
 
