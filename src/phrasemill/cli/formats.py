@@ -55,7 +55,7 @@ def on_screen() -> bool:
 
 
 def write(text: str | Iterable[str], output: Path | None) -> None:
-    """Write a text, or chunks of one, to a file or the screen; a file is replaced only when the first chunk is there."""
+    """Write a text, or chunks of one, to a file or the screen; a file is replaced when the first chunk is there."""
     chunks = iter([text] if isinstance(text, str) else text)
     if output is None:
         sys.stdout.writelines(chunks)

@@ -26,30 +26,20 @@ def show(make: Callable[[int | None], Grid | Sequence[Grid]], format: str, outpu
 
 
 def _draw(grid: Grid, console: "Console") -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
     from rich.text import Text
+
+    from phrasemill.cli.screen import framed
 
     if grid.title:
         console.print(Text(grid.title, style="bold"))
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for i, heading in enumerate(grid.header):
-        table.add_column(
-            heading,
-            justify="left" if i == 0 or grid.words else "right",
-            style="" if i else "bold",
-            no_wrap=i == 0,
-            overflow="fold",
-        )
-    for row in grid.rows:
-        table.add_row(*map(Text, row))
-    console.print(table)
+    left = range(len(grid.header) if grid.words else 1)
+    console.print(framed(grid.header, grid.rows, left=left, bold=0, unwrapped=(0,), compact=True))
     for note in grouped(grid.notes):
         console.print(Text("\n  ".join(_broken(note, console.width - 2)), style="dim"))
 
 
 def _broken(signature: str, room: int) -> list[str]:
-    """A signature in lines that end at its bars, never within a part."""
+    """Split a signature into lines that end at its bars, never within a part."""
     lines = [""]
     for part in signature.replace("|", "|\n").split("\n"):
         if lines[-1] and len(lines[-1]) + len(part) > room:

@@ -1,4 +1,4 @@
-"""What `phrasemill methods` says: each method with what it costs and is worth, and which to take."""
+"""What `phrasemill methods` prints: each method with its figures, and which one to use."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,7 +14,7 @@ UNKNOWN = "–"
 
 
 class Row(NamedTuple):
-    """One method, in words."""
+    """One method, as text."""
 
     name: str
     summary: str
@@ -26,12 +26,12 @@ class Row(NamedTuple):
 
 
 def entries() -> list[Entry]:
-    """All methods, those for sets last."""
+    """Return all methods, those for sets last."""
     return METHODS.describe() + SET_METHODS.describe()
 
 
 def records() -> list[dict[str, object]]:
-    """The same for programs."""
+    """Return the methods as JSON has them."""
     return [entry._asdict() | facts_of(entry.name).record() for entry in entries()]
 
 
@@ -57,7 +57,7 @@ def _figure(value: float | None) -> str:
 
 
 def _model(facts: Facts) -> str:
-    """Its size, and whether it was trained on what people chose."""
+    """Return the size of the model, and whether it was trained on what people chose."""
     if facts.learns == YOURS:
         return "yours"
     size = f"{facts.megabytes:g} MB" if facts.megabytes else ""
@@ -65,12 +65,12 @@ def _model(facts: Facts) -> str:
 
 
 def origin(row: Row) -> str:
-    """The paper, and what is needed."""
+    """Return the paper, and what is needed."""
     return "; ".join(filter(None, [row.paper, f"needs {row.needs}" if row.needs else ""]))
 
 
 def below(row: Row) -> list[str]:
-    """What stands below what a method does, where there is no room for columns."""
+    """Return the lines below the summary of a method, where there is no space for columns."""
     speed = f"{row.speed} abstracts/s" if row.speed != UNKNOWN else ""
     quality = f"F1@10 {row.quality}" if row.quality != UNKNOWN else ""
     model = f"model: {row.model}" if row.model != "none" else ""
@@ -78,7 +78,7 @@ def below(row: Row) -> list[str]:
 
 
 def legend() -> list[str]:
-    """How to read the columns, and which method to take."""
+    """Return how to read the columns, and which method to use."""
     return [
         "abstracts/s: on one core. F1@10: on 500 abstracts with indexers' phrases (Inspec) / 500 with authors' "
         "keywords, development splits. model: its size; trained: on what people chose; yours: train one first.",
@@ -87,16 +87,16 @@ def legend() -> list[str]:
 
 
 def recommendation(names: Sequence[str]) -> list[str]:
-    """Which to take, by the table."""
+    """Return which methods to use, by their figures."""
     good = best(names)
     return [
-        f"Default: {_told(DEFAULT_METHOD)}.",
-        f"Fastest: {_told(fastest(names))}.",
-        f"Best:    {'the default' if good == DEFAULT_METHOD else _told(good)}.",
+        f"Default: {_figures(DEFAULT_METHOD)}.",
+        f"Fastest: {_figures(fastest(names))}.",
+        f"Best:    {'the default' if good == DEFAULT_METHOD else _figures(good)}.",
         f"For sets of documents: {DEFAULT_SET_METHOD}.",
     ]
 
 
-def _told(name: str) -> str:
+def _figures(name: str) -> str:
     row = _row(Entry(name, "", "", ""), facts_of(name))
     return f"{name}, {row.speed} abstracts/s, F1@10 {row.quality}"

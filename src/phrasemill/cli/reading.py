@@ -54,7 +54,7 @@ class Failures:
 
 
 def each_readable(names: Sequence[str], read: Callable[[str], Iterator[T]], failures: Failures) -> Iterator[T]:
-    """Yield what `read` yields for each name; what cannot be read is a failure, or an error if there is nothing else."""
+    """Yield what `read` yields for each name; what cannot be read is a failure, an error if there is nothing else."""
     found = False
     for name in names:
         try:

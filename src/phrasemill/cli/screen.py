@@ -1,7 +1,6 @@
-"""Results on a terminal, with frames and colours. The only module that imports Rich."""
+"""Results on a terminal, with frames and colours, drawn by Rich."""
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Container, Iterable, Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -20,7 +19,7 @@ MARKS = (
     "bright_white on blue",
     "bright_white on dark_red",
 )
-WIDE = 110  # columns from which the list of methods has room for all it tells
+WIDE = 110  # columns of a terminal on which the list of methods has a column per figure
 # Beyond this length Rich's own line wrapping takes longer than reading on; the terminal wraps instead.
 LONGEST_WRAPPED = 200_000
 
@@ -41,16 +40,10 @@ def show(result: Result, *, titled: bool, highlight: bool) -> None:
 
 
 def grid(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Rows of cells below a title; the second column and the last are words, the others numbers."""
+    """Print rows of cells below a title; the second column and the last are words, the others numbers."""
     console = Console(highlight=False)
     console.print(Text(title, style="bold underline"))
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for i, heading in enumerate(header):
-        words = i in (1, len(header) - 1)
-        table.add_column(heading, justify="left" if words else "right", style="bold" if i == 1 else "")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    console.print(table if rows else Text(NOTHING, style="dim"))
+    console.print(framed(header, rows, left=(1, len(header) - 1)) if rows else Text(NOTHING, style="dim"))
 
 
 def methods() -> None:
@@ -60,40 +53,59 @@ def methods() -> None:
         console.print(Text(line))
 
 
-def _wide() -> Table:
-    """A column for each figure; paper and needs below what the method does."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for i, heading in enumerate(method_list.HEADER[:-2]):
-        justify: Literal["left", "right"] = "right" if i in method_list.RIGHT else "left"
-        table.add_column(heading, justify=justify, style="bold" if i == 0 else "", no_wrap=i != 1)
-    for row in method_list.rows():
-        origin = method_list.origin(row)
-        table.add_row(row.name, Text(row.summary) + Text(f"\n{origin}" if origin else "", style="dim"), *row[2:-2])
+def framed(
+    header: Sequence[str],
+    rows: Iterable[Sequence[str | Text]],
+    *,
+    left: Container[int],
+    bold: int = 1,
+    unwrapped: Container[int] = (),
+    compact: bool = False,
+) -> Table:
+    """Return a table for a terminal; `left` are the columns of words, the others are aligned to the right."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0 if compact else 1))
+    for i, heading in enumerate(header):
+        table.add_column(
+            heading,
+            justify="left" if i in left else "right",
+            style="bold" if i == bold else "",
+            no_wrap=i in unwrapped,
+            overflow="fold" if compact else "ellipsis",
+        )
+    for row in rows:
+        table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
     return table
+
+
+def _wide() -> Table:
+    """Return the methods with a column per figure; paper and needs stand below what the method does."""
+    header, listed = method_list.HEADER[:-2], []
+    for row in method_list.rows():
+        listed.append((row.name, _below(row.summary, filter(None, [method_list.origin(row)])), *row[2:-2]))
+    columns = set(range(len(header)))
+    return framed(header, listed, left=columns - set(method_list.RIGHT), bold=0, unwrapped=columns - {1})
 
 
 def _narrow() -> Table:
-    """All below what the method does, where five columns would be too thin to read."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("name", style="bold", no_wrap=True)
-    table.add_column("what it does")
-    for row in method_list.rows():
-        more = "".join(f"\n{line}" for line in method_list.below(row))
-        table.add_row(row.name, Text(row.summary) + Text(more, style="dim"))
-    return table
+    """Return the methods with all figures below what they do, where five columns would be too thin to read."""
+    listed = [(row.name, _below(row.summary, method_list.below(row))) for row in method_list.rows()]
+    return framed(("name", "what it does"), listed, left=(0, 1), bold=0, unwrapped=(0,))
+
+
+def _below(summary: str, lines: Iterable[str]) -> Text:
+    return Text(summary) + Text("".join(f"\n{line}" for line in lines), style="dim")
 
 
 def _table(result: Result, *, marks: bool) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for i, heading in enumerate(header(result)):
-        table.add_column(heading, justify="left" if i in (1, 4) else "right", style="bold" if i == 1 else "")
-    for i, (rank, phrase, *rest) in enumerate(rows(result)):
-        table.add_row(rank, Text(phrase, style=MARKS[i % len(MARKS)] if marks else ""), *map(Text, rest))
-    return table
+    listed: list[tuple[str | Text, ...]] = [
+        (rank, Text(phrase, style=MARKS[i % len(MARKS)] if marks else ""), *rest)
+        for i, (rank, phrase, *rest) in enumerate(rows(result))
+    ]
+    return framed(header(result), listed, left=(1, 4))
 
 
 def _marked(result: Result) -> Text:
-    """The text with each keyphrase in the colour that it has in the table below."""
+    """Return the text with each keyphrase in the colour that it has in the table below."""
     text = Text(clean(result.document.content).rstrip())
     for (start, end), rank in places(result.keyphrases):
         text.stylize(MARKS[rank % len(MARKS)], start, end)
