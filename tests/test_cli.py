@@ -15,7 +15,7 @@ import pytest
 
 import made_files
 from phrasemill.cli import EXTRACT_EXAMPLES, MAIN_EXAMPLES, METHODS_EXAMPLES, run
-from phrasemill.cli.formats import places
+from phrasemill.cli.formats import marked_spans
 from phrasemill.registry import METHODS, SET_METHODS
 from phrasemill.tables import aligned
 from phrasemill.types import Keyphrase, Span
@@ -208,7 +208,7 @@ def test_places_do_not_overlap() -> None:
     first = Keyphrase("b c", 2.0, (Span(2, 5),))
     longer = Keyphrase("a b c d", 1.0, (Span(0, 7), Span(10, 17)))
     inner = Keyphrase("c", 0.5, (Span(4, 5), Span(20, 21)))
-    assert places([first, longer, inner]) == [(Span(0, 7), 1), (Span(10, 17), 1), (Span(20, 21), 2)]
+    assert marked_spans([first, longer, inner]) == [(Span(0, 7), 1), (Span(10, 17), 1), (Span(20, 21), 2)]
 
 
 def test_repair_maps_back_to_the_file(at: Command, folder: Path) -> None:
@@ -266,7 +266,7 @@ def test_columns_count_wide_characters_twice() -> None:
             "--top must be a count, a fraction such as 0.2, auto or all; got 'ten'",
         ),
         (["extract", "article.txt", "-n", "0"], "top must be at least 1, got 0"),
-        (["extract", "article.txt", "-n", "1.5"], "top as a share must lie above 0"),
+        (["extract", "article.txt", "-n", "1.5"], "top as a fraction must be above 0"),
         (["extract", "article.txt", "--threshold", "x"], "--threshold must be a number; got 'x'"),
         (["extract", "article.txt", "-f", "xml"], "--format must be one of table, json, jsonl, csv, text; got 'xml'"),
         (["extract", "article.txt", "--redundancy", "all"], "unknown redundancy 'all'"),

@@ -126,8 +126,8 @@ def test_the_methods_own_rule_comes_first() -> None:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        ("meaning(2)", "balance must lie between 0 and 1, got 2"),
-        ("meaning(-0.1)", "balance must lie between 0 and 1"),
+        ("meaning(2)", "balance must be between 0 and 1, got 2"),
+        ("meaning(-0.1)", "balance must be between 0 and 1"),
         ("meaning('x')", "balance must be a number, got 'x'"),
         ("meaning(model=3)", "model must be a text in quotes"),
         ("meaning(weight=1)", "has no parameter 'weight'; it has balance, model"),

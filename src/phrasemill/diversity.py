@@ -27,9 +27,9 @@ def marginal(
     balance: float,
     most: int | None = None,
 ) -> list[tuple[int, float]]:
-    """Places in `relevance` in the order they are taken, each with what it was worth then; that never rises.
+    """Return indices of `relevance` in the order they are taken, each with its value then, which never rises.
 
-    `likeness` has, for one place, how alike all places are to it; what is below 0 counts as 0. Ties go to the first.
+    `likeness` returns how similar all items are to the one at an index; below 0 counts as 0. Ties go to the first.
     """
     left = list(range(len(relevance)))
     nearest = [0.0] * len(relevance)
@@ -46,9 +46,9 @@ def marginal(
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """Which phrases stay when those that mean much the same make room for others.
+    """Drop phrases that mean much the same as better ones.
 
-    `balance` is what relevance weighs against likeness: with 1 only relevance counts, with 0 only being unlike the
+    `balance` is the weight of relevance against likeness: with 1 only relevance counts, with 0 only being unlike the
     others. `model` is the folder of an encoder; MiniLM by default.
     """
 
@@ -57,10 +57,10 @@ class Meaning:
 
     def __post_init__(self) -> None:
         if not 0 <= self.balance <= 1:
-            raise ConfigError(f"meaning: balance must lie between 0 and 1, got {self.balance}")
+            raise ConfigError(f"meaning: balance must be between 0 and 1, got {self.balance}")
 
     def choose(self, phrases: Sequence[str], relevance: Sequence[float], most: int) -> list[int]:
-        """The places of `most` of the phrases, in the order of `phrases`."""
+        """Return the indices of `most` of the phrases, in ascending order."""
         if len(phrases) <= most or self.balance == 1:
             return list(range(len(phrases)))[:most]
         vectors = load_encoder(self.model).encode(phrases)

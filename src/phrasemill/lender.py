@@ -1,9 +1,9 @@
-"""Working state that is never shared: whoever needs some borrows an instance, and nobody else has it meanwhile.
+"""Working state that is never shared: each user borrows an instance of its own.
 
-What is remembered about words (`text/lexicon.py`, `ranking/words.py`) grows as texts are read, in many arrays that must
-stay in step. A lock would serialise threads, and would deadlock where an extraction interrupts another one in the same
-thread (a signal handler, a finaliser). So there are as many instances as there are extractions at one moment: one in a
-program without threads. An instance whose user failed half-way is never handed back, and so can do no harm.
+What is remembered about words (`text/lexicon.py`, `methods/learned/words.py`) grows as texts are read, in many arrays
+that must stay in step. A lock would serialise threads, and would deadlock where an extraction interrupts another one in
+the same thread (a signal handler, a finaliser). So there are as many instances as there are extractions at one moment:
+one in a program without threads. An instance whose user failed half-way is never returned, and so can do no harm.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-# Instances that wait for the next user; with more threads than this, some are made anew each time.
+# Idle instances that are kept; with more threads than this, some are made anew each time.
 MOST_IDLE = 32
 
 
@@ -23,7 +23,7 @@ class Lender(Generic[T]):
         self._idle: list[T] = []  # `pop` and `append` are atomic, with and without a GIL
 
     def borrow(self) -> T:
-        """Return an instance that nobody else has, preferably one that was used before."""
+        """Return an instance that no other user has, preferably one that was used before."""
         try:
             return self._idle.pop()
         except IndexError:

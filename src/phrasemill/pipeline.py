@@ -157,7 +157,7 @@ def _guide(options: ExtractOptions) -> "Guide | None":
 
 
 def build(method: str | Extractor) -> Extractor:
-    """The method that a spec names; a method object stays as it is."""
+    """Build the method that a spec names; return a method object as it is."""
     if isinstance(method, str):
         built: Extractor = METHODS.build(method)
         return built
@@ -167,12 +167,12 @@ def build(method: str | Extractor) -> Extractor:
 
 
 def as_source(source: str | Document | Analysis, language: str | None = None) -> Document | Analysis:
-    """A text as a document; an analysis, with its own language, as it is."""
+    """Return a text as a document; an analysis, which has a language of its own, as it is."""
     return source if isinstance(source, Analysis) else as_document(source, language)
 
 
 def as_document(source: str | Document, language: str | None = None) -> Document:
-    """`source` as a document: a string becomes one; `language` overrides what a document says, and is made its code."""
+    """Return `source` as a document whose language is a code; `language` overrides that of the document."""
     if isinstance(source, str):
         return Document(id="", text=source, language="en" if language is None else language_code(language))
     if not isinstance(source, Document):

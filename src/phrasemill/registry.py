@@ -25,8 +25,7 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 CONSTANTS = {"True": True, "False": False, "None": None}
-# Deep nesting is an attack or a slip, never a method.
-DEEPEST = 20
+DEEPEST = 20  # levels of nesting; more is an attack or a slip, never a method
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +58,16 @@ def _string(text: str) -> str:
     try:
         return str(literal_eval(text))
     except (SyntaxError, ValueError):
-        raise ConfigError(f"cannot read the text {text}: a backslash stands before something it cannot") from None
+        raise ConfigError(f"cannot read the text {text}: a backslash starts an escape that does not exist") from None
 
 
 def parse(text: str) -> Spec:
-    """Read one spec; a `ConfigError` shows where it stops making sense."""
-    return _Reader(text).whole()
+    """Parse one spec; a `ConfigError` shows where it is wrong."""
+    return _Parser(text).whole()
 
 
 def split_specs(text: str) -> list[str]:
-    """`textrank(window=5), yake` at the commas that are in no brackets and no quotes."""
+    """Split `textrank(window=5), yake` at the commas outside brackets and quotes."""
     parts, depth, quote = [""], 0, ""
     for letter in text:
         if quote:
@@ -86,8 +85,8 @@ def split_specs(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-class _Reader:
-    """A recursive-descent reader over the tokens of one spec."""
+class _Parser:
+    """A recursive-descent parser of one spec."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -173,9 +172,9 @@ class _Reader:
 
 
 class Specified:
-    """What a spec builds: a frozen dataclass whose fields are the parameters, and whose `repr` is the spec again.
+    """The base of what specs build: frozen dataclasses whose fields are the parameters, and whose `repr` is the spec.
 
-    The first line of its docstring, `paper` and `needs` are what listings show.
+    Listings show the first line of the docstring, `paper` and `needs`.
     """
 
     __slots__ = ()
@@ -185,7 +184,7 @@ class Specified:
     needs: ClassVar[str] = ""
 
     def __repr__(self) -> str:
-        """The spec that builds this: `textrank(window=10)`."""
+        """Return the spec that builds this: `textrank(window=10)`."""
         return str(Spec(self.name, (), tuple(self._changed())))
 
     def _changed(self) -> Iterator[tuple[str, object]]:
@@ -205,11 +204,11 @@ class Entry(NamedTuple):
 
 
 class Registry:
-    """Names to classes, imported when first asked for."""
+    """Names to classes, which are imported when they are first needed."""
 
     def __init__(self, kind: str, places: Mapping[str, str], *, inside: "Registry | None" = None) -> None:
         self.kind = kind
-        self._inside = inside or self  # where the names of nested specs are looked up
+        self._inside = inside or self  # resolves the names of nested specs
         self._places: dict[str, str | Callable[..., Any]] = dict(places)
 
     def __contains__(self, name: str) -> bool:
@@ -222,13 +221,13 @@ class Registry:
         return sorted(self._places)
 
     def register(self, name: str, made_by: Callable[..., Any]) -> None:
-        """Make `made_by` (a class, as a rule) available as `name`."""
+        """Make `made_by` (usually a class) available as `name`."""
         if parse(name) != Spec(name):
             raise ConfigError(f"{name!r} cannot be a name")
         self._places[name] = made_by
 
     def get(self, name: str) -> Callable[..., Any]:
-        """The class called `name`."""
+        """Return the class called `name`."""
         place = self._places.get(name)
         if place is None:
             raise UnknownName(self.kind, name, self._places)
@@ -238,7 +237,7 @@ class Registry:
         return place
 
     def build(self, spec: str | Spec) -> Any:
-        """The object that `spec` describes; nested specs are built first."""
+        """Build the object that `spec` describes; nested specs are built first."""
         spec = parse(spec) if isinstance(spec, str) else spec
         made_by = self.get(spec.name)
         nested = self._inside.build
@@ -248,7 +247,7 @@ class Registry:
         return made_by(*values, **options)
 
     def describe(self) -> list[Entry]:
-        """What each name is, from its class: the docstring's first line, and its `paper` and `needs`."""
+        """Describe each name by its class: the docstring's first line, `paper` and `needs`."""
         entries = []
         for name in self.names():
             made_by = self.get(name)
@@ -261,7 +260,7 @@ class Registry:
 def _check_parameters(
     owner: str, made_by: Callable[..., Any], values: Sequence[object], options: Mapping[str, object]
 ) -> None:
-    """Say which parameter is wrong, before Python says it in its own words."""
+    """Raise a `ConfigError` that names the wrong parameter, in place of Python's own error."""
     parameters = parameters_of(made_by)
     count = len(values)
     for key in options:
@@ -280,7 +279,7 @@ def _check_parameters(
             raise ConfigError(f"{owner} needs a value for {key!r}")
 
 
-# How a message names the types that parameters have.
+# Types of parameters, as messages name them.
 TYPE_NAMES: dict[object, str] = {
     int: "a whole number",
     float: "a number",
@@ -304,7 +303,7 @@ def _check_types(owner: str, made_by: Callable[..., Any], given: Mapping[str, ob
 
 
 def parameters_of(made_by: Callable[..., Any]) -> dict[str, object]:
-    """Parameter names with their defaults, `dataclasses.MISSING` for none."""
+    """Return parameter names with their defaults, `dataclasses.MISSING` for none."""
     if hasattr(made_by, "__dataclass_fields__"):
         return {
             field.name: field.default if field.default_factory is MISSING else field.default_factory()

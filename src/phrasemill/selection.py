@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 REDUNDANCY = ("inclusion", "meaning", "none", "similarity", "variants")
 AUTO = "auto"
 SPLIT = str.maketrans("-/", "  ")
-SIMILAR = 0.8  # share of the longer form that two forms have in common before they count as one
-FEW = 32  # candidates that are put in order at first
-POOL = 5  # candidates that compete by meaning, for each phrase that is wanted
+SIMILAR = 0.8  # fraction of the longer form that two forms have in common before they count as one
+FIRST = 32  # candidates that are sorted at first; most callers need no more
+POOL = 5  # candidates that compete by meaning, per phrase to return
 _MEANING = Registry("redundancy", {"meaning": "phrasemill.diversity:Meaning"})
 
 
@@ -32,12 +32,12 @@ _MEANING = Registry("redundancy", {"meaning": "phrasemill.diversity:Meaning"})
 class Selection:
     """Which of the scored candidates are returned.
 
-    `top` is a number of phrases, a share of the candidates (a float up to 1), None for all, or `auto` for as many as
-    promise the best F1, where scores are probabilities. `exclude` names phrases that are never returned; longer phrases
-    that hold them still are. `redundancy` drops a phrase beside a better one: `variants` when both have the same words,
-    whatever their order and hyphens, `inclusion` when its stems stand inside it, `similarity(0.8)` when the two forms
-    are that much alike. `meaning(0.8)` chooses among the best by maximal marginal relevance over embeddings, after
-    the rule that `wordings` names.
+    `top` is a count, a fraction of the candidates (a float up to 1), None for all, or `auto` for as many as promise
+    the best F1, where scores are probabilities. `exclude` are phrases to leave out; longer phrases that contain them
+    stay. `redundancy` drops near-duplicates of better phrases: `variants` if both have the same words, in any order and
+    with any hyphens, `inclusion` if its stems stand inside the better one, `similarity(0.8)` if the two forms are that
+    similar. `meaning(0.8)` chooses among the best by maximal marginal relevance over embeddings, after the rule that
+    `wordings` names.
     """
 
     top: Top = 10
@@ -49,9 +49,9 @@ class Selection:
     def __post_init__(self) -> None:
         if self.top is not None and self.top != AUTO:
             if isinstance(self.top, bool) or not isinstance(self.top, int | float):
-                raise ConfigError(f"top must be a number of phrases, a share of them or 'auto', got {self.top!r}")
+                raise ConfigError(f"top must be a count, a fraction, 'auto' or None, got {self.top!r}")
             if isinstance(self.top, float) and not 0 < self.top <= 1:
-                raise ConfigError(f"top as a share must lie above 0 and at most at 1, got {self.top}")
+                raise ConfigError(f"top as a fraction must be above 0 and at most 1, got {self.top}")
             if isinstance(self.top, int) and self.top < 1:
                 raise ConfigError(f"top must be at least 1, got {self.top}")
         if self.threshold is not None and not isinstance(self.threshold, int | float):
@@ -61,20 +61,20 @@ class Selection:
 
     @property
     def by_wording(self) -> str:
-        """The rule that looks at words alone."""
+        """The rule that compares words alone."""
         return self.redundancy if _meaning(self.redundancy) is None else self.wordings
 
     def most(self, candidates: int) -> int:
         if self.top is None:
             return candidates
         if isinstance(self.top, str):
-            raise ConfigError("top='auto' is for single documents; give a number")
+            raise ConfigError("top='auto' is for single documents; use a count")
         # 0.07 * 100 is 7.000000000000001, which is 7.
         return math.ceil(round(self.top * candidates, 9)) if isinstance(self.top, float) else self.top
 
 
-def deserved(probabilities: Sequence[float]) -> int:
-    """How many of the best to return for the best F1 that can be expected.
+def best_count(probabilities: Sequence[float]) -> int:
+    """Return how many of the best to return for the highest expected F1.
 
     With k phrases, of which the first k probabilities promise a sum of hits, and as many keyphrases as all of them
     promise, F1 is about 2 * hits / (k + keyphrases) (Yuan et al., 2020, argue for a number that varies).
@@ -95,18 +95,18 @@ def select(
     names: Sequence[tuple[str, str]] | None = None,
     explain: Callable[[int], tuple[Evidence, ...]] | None = None,
 ) -> list[Keyphrase]:
-    """The best candidates, best first; ties go to the earlier, then to the shorter.
+    """Return the best candidates, best first; ties go to the earlier, then to the shorter.
 
-    `names` has the concept and the label of each candidate, where there is a vocabulary; `explain` has reasons.
+    `names` are the concept and the label of each candidate, where there is a vocabulary; `explain` returns reasons.
     """
     ordered: Iterable[int] = _ordered(scores)
     if (least := selection.threshold) is not None:
         ordered = takewhile(lambda c: scores[c] >= least, ordered)
-    most = deserved(scores) if selection.top == AUTO else selection.most(len(candidates))
+    most = best_count(scores) if selection.top == AUTO else selection.most(len(candidates))
     chosen = _spread(candidates, scores, _distinct(candidates, ordered, selection), selection.redundancy, most)
     analysis, places = candidates.analysis, (candidates.first, candidates.start, candidates.end)
-    told = choice.told(analysis.text, chosen, *places, analysis.start, analysis.end, Span)
-    keyphrases = [Keyphrase(text, float(scores[c]), spans) for c, (text, spans) in zip(chosen, told, strict=True)]
+    found = choice.told(analysis.text, chosen, *places, analysis.start, analysis.end, Span)
+    keyphrases = [Keyphrase(text, float(scores[c]), spans) for c, (text, spans) in zip(chosen, found, strict=True)]
     if names is not None:
         pairs = zip(chosen, keyphrases, strict=True)
         keyphrases = [replace(one, concept=names[c][0], label=names[c][1]) for c, one in pairs]
@@ -116,17 +116,17 @@ def select(
 
 
 def _ordered(scores: Sequence[float]) -> Iterator[int]:
-    """The numbers of the candidates, best first; hardly anybody asks for more than a few."""
+    """Yield the numbers of the candidates, best first; all are sorted only if more than the first few are needed."""
     # Candidates are in order of first occurrence, the shorter first; ties stay so.
     numbers = scores if isinstance(scores, array) and scores.typecode == "d" else array("d", scores)
-    few = choice.best(numbers, FEW)
-    yield from few
-    if len(few) < len(scores):
-        yield from sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[len(few) :]
+    first = choice.best(numbers, FIRST)
+    yield from first
+    if len(first) < len(scores):
+        yield from sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[len(first) :]
 
 
 def _distinct(candidates: Candidates, ordered: Iterable[int], selection: Selection) -> Iterator[int]:
-    """Those of the candidates that are not excluded and do not repeat a better one in words."""
+    """Yield the candidates that are not excluded and, by their words, no near-duplicates of better ones."""
     excluded = excluded_forms(selection.exclude, candidates.analysis.language)
     rule = _rule(selection.by_wording)
     if rule is None and not excluded:
@@ -140,10 +140,10 @@ def _distinct(candidates: Candidates, ordered: Iterable[int], selection: Selecti
 def _spread(
     candidates: Candidates, scores: Sequence[float], ordered: Iterator[int], redundancy: str, most: int
 ) -> list[int]:
-    """The first `most`, or by meaning so many of the best; best first.
+    """Return the first `most` candidates, or by meaning as many of the best; best first.
 
     Scores of methods have nothing in common but their order, so relevance is the rank: 1 for the best, less by the same
-    amount for each that is better, down to 0 at the end of the pool.
+    amount per better candidate, down to 0 at the end of the pool.
     """
     meaning = _meaning(redundancy)
     if meaning is None:
@@ -168,48 +168,49 @@ def within(keyphrases: Iterable[Keyphrase], size: int, absent: Evidence) -> list
 
 
 def places(candidates: Candidates, c: int) -> tuple[Evidence, ...]:
-    """How often candidate `c` occurs, and where first."""
+    """Return how often candidate `c` occurs, and where first."""
     count, first = candidates.count(c), candidates.start[candidates.first[c]] + 1
     times = "once" if count == 1 else f"{count:,} times"
     return (Evidence("frequency", f"occurs {times}", 0.0), Evidence("position", f"first at place {first:,}", 0.0))
 
 
 def wording(text: str, spans: Sequence[Span]) -> str:
-    """How the text writes a phrase: its most frequent wording, the earliest on a tie, on one line."""
+    """Return the most frequent wording of a phrase in the text, the earliest on a tie, on one line."""
     return choice.wording([text[start:end] for start, end in spans])
 
 
-# Whether a candidate repeats one that was asked about before; if not, it is remembered.
+# Whether a candidate is a near-duplicate of one of an earlier call; if not, it is remembered.
 Repeats: TypeAlias = Callable[[int], bool]
 
 
 @lru_cache(maxsize=64)
 def _rule(redundancy: str) -> "Callable[[Candidates], Repeats] | None":
-    """The rule that `redundancy` names, to be started anew for each text; None where nothing is redundant."""
+    """Return the rule by words that `redundancy` names, which starts anew for each text; None for no rule."""
     spec = parse(redundancy)
     if spec.name not in REDUNDANCY:
         raise UnknownName("redundancy", spec.name, REDUNDANCY)
     if spec.name in ("none", "meaning"):
         return None
     if spec.name == "variants":
-        return _variants
+        return _by_words
     if spec.name == "inclusion":
-        return partial(_likes, limit=math.inf)
+        return partial(_by_form, limit=math.inf)
     limit = [*spec.values, *(value for _, value in spec.options), SIMILAR][0]
     if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 < limit <= 1:
-        raise ConfigError(f"similarity must lie above 0 and at most at 1, got {limit!r}")
-    return partial(_likes, limit=float(limit))
+        raise ConfigError(f"similarity must be above 0 and at most 1, got {limit!r}")
+    return partial(_by_form, limit=float(limit))
 
 
 @lru_cache(maxsize=64)
 def _meaning(redundancy: str) -> "Meaning | None":
-    """The rule by meaning that `redundancy` names; None where it goes by words."""
+    """Return the rule by meaning that `redundancy` names; None if it goes by words."""
     spec = parse(redundancy)
     built: Meaning | None = _MEANING.build(spec) if spec.name == "meaning" else None
     return built
 
 
-def _likes(candidates: Candidates, *, limit: float) -> Repeats:
+def _by_form(candidates: Candidates, *, limit: float) -> Repeats:
+    """Compare stemmed forms: by inclusion if `limit` is above 1, else by similarity."""
     better: list[str] = []
 
     def repeats(c: int) -> bool:
@@ -222,8 +223,8 @@ def _likes(candidates: Candidates, *, limit: float) -> Repeats:
     return repeats
 
 
-def _variants(candidates: Candidates) -> Repeats:
-    """The same stems without function words, in whatever order, hyphenated words in parts."""
+def _by_words(candidates: Candidates) -> Repeats:
+    """Compare stems without function words, in any order, hyphenated words in parts."""
     analysis = candidates.analysis
     first, start, end = candidates.first, candidates.start, candidates.end
     stem, stems, kind = analysis.stem, analysis.stems, analysis.kind
@@ -245,7 +246,7 @@ def _variants(candidates: Candidates) -> Repeats:
 
 
 def _key_of_parts(analysis: Analysis, inside: range) -> str:
-    """What `_variants` goes by, where some of the words are hyphenated."""
+    """Return what `_by_words` compares, where some of the words are hyphenated."""
     stems: list[str] = []
     for i in inside:
         stem = analysis.stems[analysis.stem[i]]
@@ -259,25 +260,25 @@ def _key_of_parts(analysis: Analysis, inside: range) -> str:
 
 @lru_cache(maxsize=10_000)
 def word_parts(word: str, language: str) -> tuple[str, ...]:
-    """The stems of the parts of a hyphenated word."""
+    """Return the stems of the parts of a hyphenated word."""
     stem = stemmer(default_stemmer(language))
     return tuple([stem(part) for part in word.lower().translate(SPLIT).split()])
 
 
 @lru_cache(maxsize=64)
 def excluded_forms(phrases: frozenset[str], language: str) -> frozenset[str]:
-    """The stemmed forms of `phrases`, as candidates have them."""
+    """Return the stemmed forms of `phrases`, as candidates have them."""
     return frozenset(form_of(phrase, language) for phrase in phrases)
 
 
 def form_of(phrase: str, language: str = "en") -> str:
-    """The stemmed form under which `phrase` would be a candidate."""
+    """Return the stemmed form under which `phrase` would be a candidate."""
     analysis = analyse(phrase, language=language, tag=False)
     return " ".join([analysis.stems[stem] for stem in analysis.stem])
 
 
 def as_phrases(exclude: Iterable[str]) -> frozenset[str]:
-    """A checked set of phrases; one bare string is a slip that would exclude its letters."""
+    """Return a checked set of phrases; a bare string would exclude its letters."""
     if isinstance(exclude, str):
         raise ConfigError("exclude takes a list of phrases, not one string: exclude=['new york']")
     phrases = frozenset(exclude)

@@ -1,4 +1,4 @@
-"""The few types that everything passes around: frozen, slotted, and dependent on nothing."""
+"""The few types that everything passes around: frozen, slotted, without dependencies."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 Reference: TypeAlias = "str | tuple[str, ...]"
-# How many keyphrases: a number, a share of the candidates (a float up to 1), "auto", or None for all.
+# Keyphrases to return: a count, a fraction of the candidates (a float up to 1), "auto", or None for all.
 Top: TypeAlias = "int | float | str | None"
 
 # Where phrases stand in a text: stemmed form → token ranges (first, one past the last).
@@ -50,8 +50,8 @@ class Document:
 
 
 class Evidence(NamedTuple):
-    """One reason for a score: what it is about, what there is to say, and how far it moved the score (in log-odds where
-    scores are probabilities; 0 where a method cannot tell)."""
+    """One reason for a score: its kind, its wording, and how far it moved the score (in log-odds where scores are
+    probabilities; 0 where that is unknown)."""
 
     about: str
     words: str
@@ -63,7 +63,7 @@ class Keyphrase:
     """One result. Higher scores are better, always; a phrase without spans does not occur in the text.
 
     With a vocabulary, `concept` is the id of the concept that the phrase stands for, and `label` its preferred label.
-    `evidence` says why it is there, the strongest reason first, where that was asked for (`explain=True`).
+    With `explain=True`, `evidence` has the reasons for the score, the strongest first.
     """
 
     text: str
@@ -79,7 +79,7 @@ class Keyphrase:
         return bool(self.spans)
 
     def record(self) -> dict[str, object]:
-        """As JSON has it, in the shape that `evaluate` reads."""
+        """Return the keyphrase as JSON has it, in the shape that `evaluate` reads."""
         found: dict[str, object] = {
             "text": self.text,
             "score": self.score,
@@ -93,13 +93,13 @@ class Keyphrase:
         return found
 
     def __iter__(self) -> Iterator[str | float]:
-        """Unpacks as `text, score = keyphrase`."""
+        """Unpack as `text, score = keyphrase`."""
         yield self.text
         yield self.score
 
 
 class Token(NamedTuple):
-    """One token as a value, for people; kernels walk the columns instead."""
+    """One token as a value; kernels walk the columns instead."""
 
     text: str
     span: Span
@@ -111,7 +111,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """A text as columns, one entry a token, so that a kernel can walk it without touching a Python object.
+    """A text as columns, one entry per token, so that a kernel can walk it without touching a Python object.
 
     Words and stems are numbered by first occurrence in this document; `words` and `stems` give their strings.
     """
@@ -180,7 +180,7 @@ class Candidates:
         return (self[c] for c in range(len(self)))
 
     def keep(self, chosen: Iterable[int]) -> "Candidates":
-        """Only the candidates with these numbers, which ascend."""
+        """Return only the candidates with these numbers, in this order."""
         first, start, end = array("i", [0]), array("i"), array("i")
         for c in chosen:
             start += self.start[self.first[c] : self.first[c + 1]]
@@ -189,7 +189,7 @@ class Candidates:
         return Candidates(self.analysis, first, start, end)
 
     def count(self, c: int) -> int:
-        """How often candidate `c` occurs."""
+        """Return how often candidate `c` occurs."""
         return self.first[c + 1] - self.first[c]
 
     def stem_ids(self, c: int) -> tuple[int, ...]:
@@ -197,7 +197,7 @@ class Candidates:
         return tuple(self.analysis.stem[self.start[o] : self.end[o]])
 
     def form(self, c: int) -> str:
-        """The stems of candidate `c`, joined by spaces."""
+        """Return the stems of candidate `c`, joined by spaces."""
         return " ".join([self.analysis.stems[s] for s in self.stem_ids(c)])
 
     def spans(self, c: int) -> tuple[Span, ...]:

@@ -42,7 +42,7 @@ def test_a_run_ends_with_a_few_lines(at: Command) -> None:
     assert third == "out/: 3 parts"
     code, out, _ = at(*arguments)
     assert code == 0
-    assert "all of it was done before" in out
+    assert "everything was done before" in out
 
 
 def test_failures_show_in_the_exit_code(at: Command) -> None:

@@ -14,7 +14,7 @@ from phrasemill.methods.learned.evidence import GROUPS
 from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import GENERAL, SHIPPED, WIDTH, shipped_model
 from phrasemill.pipeline import build
-from phrasemill.selection import deserved
+from phrasemill.selection import best_count
 from phrasemill.text.analyse import analyse
 
 TEXT = (
@@ -61,8 +61,8 @@ def test_auto_gives_what_promises_the_best_f1() -> None:
     def f1(k: int) -> float:
         return 2 * sum(probabilities[:k]) / (k + expected)
 
-    assert deserved(probabilities) == max(range(1, 7), key=f1)
-    assert deserved([]) == 0
+    assert best_count(probabilities) == max(range(1, 7), key=f1)
+    assert best_count([]) == 0
     rich, poor = pm.extract(TEXT * 3, top="auto"), pm.extract("Yes, thanks.", top="auto")
     assert len(rich) > len(poor)
     with pytest.raises(pm.ConfigError, match="probabilities"):

@@ -1,7 +1,7 @@
 """The command line, thin: a command reads its options, calls the library and prints.
 
-Whatever is wrong is said in one line on standard error; the exit code is 2, or 1 where only some of several files
-failed. Rich is imported where something is drawn on a screen, and nowhere else: start-up is what people wait for.
+An error is one line on standard error; the exit code is 2, or 1 where only some of several files failed. Rich is
+imported only when something is drawn on a screen, because that import would take most of the start-up.
 """
 
 import os
@@ -74,7 +74,7 @@ app = typer.Typer(
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command with `arguments` (the process's own by default) and return its exit code."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # what the terminal cannot show must not stop us
+        if hasattr(stream, "reconfigure"):  # characters that the terminal lacks are no reason to stop
             stream.reconfigure(errors="replace")
     try:
         code = app(arguments, prog_name="phrasemill", standalone_mode=False)
@@ -83,7 +83,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except PhrasemillError as error:
         return _failed(str(error))
     except BrokenPipeError:
-        # Whoever read our output has seen enough; Python must not try to flush the rest at exit.
+        # The reader of our output is gone; Python must not try to flush the rest at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except OSError as error:
@@ -206,7 +206,7 @@ def extract(
 
 @app.command(cls=options.Command, epilog=METHODS_EXAMPLES)
 def methods(format: options.MethodsFormat = "table") -> int:
-    """List the methods, those for sets last: what each does, how fast and how good it is, and what it needs."""
+    """List the methods, those for sets last: what each does, its speed and quality, and what it needs."""
     from phrasemill.cli import method_list
 
     if options.one_of(format, options.LIST_FORMATS, "--format") == "json":

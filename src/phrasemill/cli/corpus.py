@@ -1,4 +1,4 @@
-"""`run`: the keyphrases of a corpus, as a corpus. `verify`: whether they are all still there."""
+"""`run`: extract the keyphrases of a corpus. `verify`: check that all of its results are intact."""
 
 import signal
 import sys
@@ -163,7 +163,7 @@ def _verdict(found: "Verification") -> str:
 
 
 class _Terminated(BaseException):
-    """The system asked the process to end."""
+    """Raised by SIGTERM."""
 
 
 @contextmanager
@@ -198,7 +198,7 @@ def _summary_text(summary: "Summary", format: str) -> str:
         resumed = f" ({before:,} were done before)" if before else ""
         lines.append(f"{_duration(summary.seconds)}, {rate:,.0f} documents per second{resumed}")
     else:
-        lines.append("all of it was done before")
+        lines.append("everything was done before")
     lines.append(f"{summary.output}: {summary.parts:,} part{'' if summary.parts == 1 else 's'}")
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""Results as text: JSON, lines of JSON, CSV, plain lines, and tables in plain columns."""
+"""Results as text: JSON, JSON lines, CSV, plain lines, and tables in plain columns."""
 
 import math
 import os
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from phrasemill.tables import aligned, csv_of
 from phrasemill.types import Document, Keyphrase, Span
 
-ABSENT = "absent"  # instead of a number of places
+ABSENT = "absent"  # instead of a count
 HEADER = ("#", "keyphrase", "score", "times")
 NOTHING = "no keyphrases"
 MOST_REASONS = 5
@@ -34,8 +34,8 @@ def render(
     concepts: bool = False,
     encoding: str = "utf-8",
 ) -> Iterator[str]:
-    """The results in `format`, in chunks that can be printed as they come; `many` is for several inputs, `concepts`
-    for those with a vocabulary."""
+    """Yield the results in `format`, in chunks that can be printed as they come; `many` is for several inputs,
+    `concepts` for those with a vocabulary."""
     if format in ("json", "jsonl"):
         yield from as_json(map(record, results), format, many=many, encoding=encoding)
     elif format == "csv":
@@ -76,7 +76,7 @@ def as_json(records: Iterable[dict[str, object]], format: str, *, many: bool, en
 
 
 def record(result: Result) -> dict[str, object]:
-    """The shape that `evaluate` reads."""
+    """Return a result in the shape that `evaluate` reads."""
     return {
         "id": result.document.id,
         "method": result.method,
@@ -85,7 +85,7 @@ def record(result: Result) -> dict[str, object]:
 
 
 def reasons(result: Result) -> str:
-    """Below the table, for each phrase, why it is there; nothing where nobody asked."""
+    """Return the lines below the table, with the evidence for each phrase, if it was requested."""
     lines = []
     for rank, k in enumerate(result.keyphrases, start=1):
         if k.evidence:
@@ -94,7 +94,7 @@ def reasons(result: Result) -> str:
 
 
 def reasons_of(keyphrase: Keyphrase) -> list[str]:
-    """The strongest reasons, one a line, with how far each moved the score."""
+    """Return the strongest reasons, one per line, with how far each moved the score."""
     return [
         (f"{one.weight:+.2f}  " if one.weight else "") + one_line(one.words)
         for one in keyphrase.evidence[:MOST_REASONS]
@@ -102,7 +102,7 @@ def reasons_of(keyphrase: Keyphrase) -> list[str]:
 
 
 def to_json(value: object, encoding: str | None, indent: int | None = None) -> str:
-    """JSON as people read it, with escapes only where the output has no such characters."""
+    """Return JSON with escapes only where the encoding of the output lacks a character."""
     import json
 
     return json.dumps(value, ensure_ascii=not (encoding or "").lower().startswith("utf"), indent=indent)
@@ -130,41 +130,41 @@ def _csv(results: Iterable[Result], *, concepts: bool) -> Iterator[str]:
 
 
 def header(result: Result) -> tuple[str, ...]:
-    """The columns of a table; one more where phrases stand for concepts."""
+    """Return the columns of a table; one more where phrases stand for concepts."""
     return (*HEADER, "concept") if any(k.concept for k in result.keyphrases) else HEADER
 
 
 def rows(result: Result) -> list[tuple[str, ...]]:
-    """Rank, phrase, score, number of places and, where there are any, concept of each keyphrase; scores with the same
+    """Return rank, phrase, score, count and, where there are any, concept of each keyphrase; scores have the same
     number of decimals."""
-    places = decimals(k.score for k in result.keyphrases)
+    digits = decimals(k.score for k in result.keyphrases)
     cells = [
-        (str(rank), one_line(k.text), f"{k.score:.{places}f}", str(len(k.spans) or ABSENT), one_line(concept(k)))
+        (str(rank), one_line(k.text), f"{k.score:.{digits}f}", str(len(k.spans) or ABSENT), one_line(concept(k)))
         for rank, k in enumerate(result.keyphrases, start=1)
     ]
     return [row[: len(header(result))] for row in cells]
 
 
 def concept(keyphrase: Keyphrase) -> str:
-    """The preferred label, and the id where it is another."""
+    """Return the preferred label, and the id if it is another."""
     if not keyphrase.concept or keyphrase.concept == keyphrase.label:
         return keyphrase.label
     return f"{keyphrase.label} ({keyphrase.concept})"
 
 
 def decimals(scores: Iterable[float]) -> int:
-    """So many that the best score has four significant digits."""
+    """Return the decimals with which the best score has four significant digits."""
     best = max((abs(score) for score in scores), default=0.0)
     return min(max(3 - math.floor(math.log10(best)), 0), 9) if best and math.isfinite(best) else 3
 
 
 def table(result: Result) -> str:
-    """The keyphrases in plain columns, for pipes and files."""
+    """Return the keyphrases in plain columns, for pipes and files."""
     return aligned([header(result), *rows(result)], right=(0, 2, 3)) if result.keyphrases else f"{NOTHING}\n"
 
 
 def clean(text: str) -> str:
-    """`text` without the characters that would drive a terminal (escape, bell …)."""
+    """Return `text` without the characters that control a terminal (escape, bell …)."""
     if text.isprintable():
         return text
     return "".join([" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") and c not in "\n\t" else c for c in text])
@@ -175,18 +175,18 @@ def one_line(text: str) -> str:
 
 
 def marked(result: Result) -> str:
-    """The text with its keyphrases in double brackets."""
+    """Return the text with its keyphrases in double brackets."""
     text = clean(result.document.content)
     out: list[str] = []
     done = 0
-    for (start, end), _ in places(result.keyphrases):
+    for (start, end), _ in marked_spans(result.keyphrases):
         out += text[done:start], "[[", text[start:end], "]]"
         done = end
     return "".join([*out, text[done:]]).rstrip()
 
 
-def places(keyphrases: Sequence[Keyphrase]) -> list[tuple[Span, int]]:
-    """Every place to mark, with the index of its phrase. Where two overlap, the longer wins, then the better."""
+def marked_spans(keyphrases: Sequence[Keyphrase]) -> list[tuple[Span, int]]:
+    """Return every span to mark, with the index of its phrase; of two that overlap the longer, then the better."""
     every = [(span, rank) for rank, k in enumerate(keyphrases) for span in k.spans]
     every.sort(key=lambda place: (place[0].start, place[0].start - place[0].end, place[1]))
     chosen: list[tuple[Span, int]] = []

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from phrasemill.cli import method_list
-from phrasemill.cli.formats import NOTHING, Result, clean, header, one_line, places, reasons_of, rows
+from phrasemill.cli.formats import NOTHING, Result, clean, header, marked_spans, one_line, reasons_of, rows
 
 # Readable on dark and on light terminals alike: the background is set, too.
 MARKS = (
@@ -107,6 +107,6 @@ def _table(result: Result, *, marks: bool) -> Table:
 def _marked(result: Result) -> Text:
     """Return the text with each keyphrase in the colour that it has in the table below."""
     text = Text(clean(result.document.content).rstrip())
-    for (start, end), rank in places(result.keyphrases):
+    for (start, end), rank in marked_spans(result.keyphrases):
         text.stylize(MARKS[rank % len(MARKS)], start, end)
     return text

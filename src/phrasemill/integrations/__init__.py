@@ -1,1 +1,1 @@
-"""Phrasemill inside other people's pipelines: scikit-learn, spaCy."""
+"""Phrasemill in other pipelines: scikit-learn, spaCy."""

@@ -62,7 +62,7 @@ class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         return self
 
     def transform(self, raw_documents: Iterable[str]) -> csr_matrix:
-        """Counts of the learned keyphrases, one row a document."""
+        """Return counts of the learned keyphrases, one row per document."""
         check_is_fitted(self, "vocabulary_")
         rows, columns, values = [0], [], []
         for text in _texts(raw_documents):
@@ -77,7 +77,7 @@ class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         return csr_matrix((np.array(values, dtype=np.int64), columns, rows), shape=shape)
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
-        """The wording of each column."""
+        """Return the wording of each column."""
         check_is_fitted(self, "vocabulary_")
         return self.feature_names_
 

@@ -4,7 +4,7 @@
     nlp.add_pipe("phrasemill", config={"method": "textrank", "top": 5})
     nlp("...")._.keyphrases
 
-It reads tokens, tags and sentences from the Doc, so it stands after the tagger; no model of ours runs. Spans are
+It reads tokens, tags and sentences from the Doc, so it comes after the tagger; Phrasemill's own is not used. Spans are
 character offsets into `doc.text`.
 """
 
@@ -30,7 +30,7 @@ def make(nlp: Language, name: str, method: str, top: int | float | None) -> "Com
 
 
 class Component:
-    """Fills `doc._.keyphrases` from a Doc that was tagged before."""
+    """Sets `doc._.keyphrases` of a Doc that was tagged before."""
 
     def __init__(self, method: Extractor, top: int | float | None) -> None:
         self.method = method
@@ -42,7 +42,7 @@ class Component:
 
 
 def analysis_of(doc: Doc) -> Analysis:
-    """A spaCy Doc as our columns: Penn tags where it has them, else universal ones; one sentence where it has none."""
+    """Return a Doc as an `Analysis`, with Penn tags if it has them, else universal ones, and its sentences if any."""
     tokens: list[Any] = [token for token in doc if not token.is_space]
     if not doc.has_annotation("TAG") and not doc.has_annotation("POS"):
         raise ConfigError("the spaCy Doc has no tags: put phrasemill after a tagger in the pipeline")
