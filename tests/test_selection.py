@@ -81,7 +81,7 @@ def test_a_part_is_not_similar() -> None:
 def test_unknown_redundancy() -> None:
     with pytest.raises(UnknownName, match="inclusion, meaning, none, similarity"):
         Selection(redundancy="magic")
-    with pytest.raises(ConfigError, match="similarity must lie"):
+    with pytest.raises(ConfigError, match="similarity must be above 0"):
         Selection(redundancy="similarity(7)")
 
 
