@@ -168,7 +168,9 @@ def _redundancy_names() -> list[str]:
 
 
 def _style_names() -> list[str]:
-    return ["general", "indexer", "author", "reader", "news"]
+    from phrasemill.methods.styles import STYLES
+
+    return list(STYLES)
 
 
 Files = Annotated[

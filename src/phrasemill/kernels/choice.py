@@ -1,4 +1,4 @@
-"""From scores to phrases: the best few candidates, and how and where the text says them."""
+"""From scores to phrases: the best few candidates, their wording and their places in the text."""
 
 from array import array
 
@@ -6,8 +6,6 @@ try:
     import cython
 except ImportError:
     from phrasemill.kernels import _cython as cython
-
-COMPILED = cython.compiled
 
 
 def best(scores: cython.const[cython.double][::1], most: cython.Py_ssize_t) -> array:
@@ -17,8 +15,6 @@ def best(scores: cython.const[cython.double][::1], most: cython.Py_ssize_t) -> a
     result = array("i", bytes(4 * most))
     chosen: cython.int[::1] = result
     found: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
-    place: cython.Py_ssize_t
     if most == 0:
         return result
     for i in range(count):
@@ -35,7 +31,7 @@ def best(scores: cython.const[cython.double][::1], most: cython.Py_ssize_t) -> a
     return result
 
 
-def told(
+def phrases(
     text: str,
     chosen: list,
     first: cython.const[cython.int][::1],

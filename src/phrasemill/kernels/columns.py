@@ -7,8 +7,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 
 def look_up(
     text: str, start: cython.const[cython.int][::1], end: cython.const[cython.int][::1], known: dict, add: object
@@ -17,7 +15,6 @@ def look_up(
     count: cython.Py_ssize_t = len(start)
     result = array("i", bytes(4 * count))
     out: cython.int[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         surface: str = text[start[i] : end[i]]
         found = known.get(surface)
@@ -31,7 +28,6 @@ def numbers(strings: list, known: dict) -> tuple:
     result = array("i", bytes(4 * count))
     out: cython.int[::1] = result
     missing: list = []
-    i: cython.Py_ssize_t
     for i in range(count):
         found = known.get(strings[i])
         if found is None:
@@ -55,8 +51,6 @@ def number(
     out: cython.int[::1] = result
     ids: cython.int[::1] = order
     found: cython.int = 0
-    i: cython.Py_ssize_t
-    one: cython.int
     for i in range(count):
         one = of_type[types[i]]
         if scratch[one] < 0:
@@ -74,7 +68,6 @@ def number(
 def pick(strings: list, ids: cython.const[cython.int][::1]) -> list:
     """The strings with these numbers."""
     result: list = []
-    i: cython.Py_ssize_t
     for i in range(len(ids)):
         result.append(strings[ids[i]])
     return result
@@ -85,7 +78,6 @@ def gather(types: cython.const[cython.int][::1], of_type: cython.const[cython.uc
     count: cython.Py_ssize_t = len(types)
     result = array("B", bytes(count))
     out: cython.uchar[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         out[i] = of_type[types[i]]
     return result

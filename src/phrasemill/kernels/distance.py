@@ -7,8 +7,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 
 def edit_distance(a: str, b: str) -> cython.int:
     """Levenshtein's distance: how many insertions, deletions and substitutions turn `a` into `b`."""
@@ -16,12 +14,7 @@ def edit_distance(a: str, b: str) -> cython.int:
     m: cython.Py_ssize_t = len(b)
     row_of = array("i", range(m + 1))
     row: cython.int[::1] = row_of
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    diagonal: cython.int
-    above: cython.int
     best: cython.int
-    c: cython.Py_UCS4
     for i in range(n):
         diagonal = row[0]
         row[0] = i + 1
@@ -39,8 +32,6 @@ def edit_distance(a: str, b: str) -> cython.int:
 def alike(form: str, others: list, limit: cython.double) -> cython.bint:
     """Whether any of `others` shares at least `limit` of the longer of the two with `form`: 1 - distance / length."""
     other: str
-    longer: cython.Py_ssize_t
-    shorter: cython.Py_ssize_t
     for other in others:
         longer = max(len(form), len(other))
         shorter = min(len(form), len(other))

@@ -1,8 +1,8 @@
 """The features of candidates for the learned method: one row of numbers each.
 
-Four passes fill the rows: `places` what the occurrences tell, `words` what the words tell, `containment` what longer
-and shorter candidates tell, `document` what is the same for all candidates of a text. A feature is a column, by its
-number; ranking/evidence.py says in words what each is about.
+Four passes fill the rows: `places` from the occurrences, `words` from the words, `containment` from longer and shorter
+candidates, `document` with what is the same for all candidates of a text. A feature is a column, by its number;
+methods/learned/evidence.py explains each in words.
 """
 
 from array import array
@@ -17,16 +17,14 @@ if cython.compiled:
 else:
     from math import log, sqrt
 
-COMPILED = cython.compiled
-
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
 IS_CAPITAL = cython.declare(cython.int, 8)
 IS_UPPER = cython.declare(cython.int, 16)
 
-# Word classes (ranking/shapes.py). Nouns, names, adjectives, foreign words and -ing forms, the first six, extend a noun
-# phrase to the left; nouns and names, the first three, to the right.
+# Word classes (methods/learned/shapes.py). The first six (nouns, names, adjectives, foreign words, -ing forms) extend
+# a noun phrase to the left; the first three (nouns and names) to the right.
 LAST_LEFT = cython.declare(cython.int, 6)
 LAST_RIGHT = cython.declare(cython.int, 3)
 DETERMINER = cython.declare(cython.int, 11)
@@ -34,78 +32,27 @@ DETERMINER = cython.declare(cython.int, 11)
 OPENING_TOKENS = cython.declare(cython.int, 250)  # about an abstract
 EARLY = cython.declare(cython.int, 10)  # a word at place i weighs 1 / (i + EARLY), as in PositionRank
 
-# What is known of a word (`facts`).
+# The columns of `word_statistics`.
 RARITY = cython.declare(cython.int, 0)
 SHARE = cython.declare(cython.int, 1)
 RATE_ANYWHERE = cython.declare(cython.int, 2)
 RATE_LAST = cython.declare(cython.int, 3)
 RATE_FIRST = cython.declare(cython.int, 4)
-FACTS = cython.declare(cython.int, 5)
+STATISTICS = cython.declare(cython.int, 5)
 
 LAST_SENTENCE = cython.declare(cython.int, 100)  # beyond it all sentences are alike
 
-FEATURES = (
-    "count",
-    "rate",
-    "idf",
-    "tfidf",
-    "tfidf_share",
-    "words",
-    "characters",
-    "first",
-    "first_share",
-    "last_share",
-    "spread",
-    "first_sentence",
-    "in_title",
-    "title_overlap",
-    "in_opening",
-    "in_headings",
-    "shape",
-    "whole",
-    "extended_left",
-    "extended_right",
-    "longer_share",
-    "longer_kinds",
-    "longer_chosen",
-    "parts_chosen",
-    "parts_share",
-    "head_share",
-    "word_count",
-    "word_count_sum",
-    "early_weight",
-    "head_count",
-    "word_idf_least",
-    "word_idf_most",
-    "word_idf_mean",
-    "head_idf",
-    "chosen",
-    "chosen_rate",
-    "head_rate",
-    "first_rate",
-    "word_rate",
-    "word_rate_least",
-    "capitals",
-    "upper",
-    "digits",
-    "hyphens",
-    "bracketed",
-    "defined",
-    "determined",
-    "closed",
-    "first_class",
-    "last_class",
-    "class_before",
-    "class_after",
-    "cohesion",
-    "theme",
-    "theme_least",
-    "document_words",
-    "document_candidates",
-    "document_title",
-    "tables",
+# The columns of a row, by name and below by number.
+FEATURES = tuple(
+    """
+count rate idf tfidf tfidf_share words characters first first_share last_share spread first_sentence in_title
+title_overlap in_opening in_headings shape whole extended_left extended_right longer_share longer_kinds
+longer_chosen parts_chosen parts_share head_share word_count word_count_sum early_weight head_count word_idf_least
+word_idf_most word_idf_mean head_idf chosen chosen_rate head_rate first_rate word_rate word_rate_least capitals
+upper digits hyphens bracketed defined determined closed first_class last_class class_before class_after cohesion
+theme theme_least document_words document_candidates document_title tables
+""".split()
 )
-# The same as numbers.
 COUNT = cython.declare(cython.int, 0)
 RATE = cython.declare(cython.int, 1)
 IDF = cython.declare(cython.int, 2)
@@ -194,26 +141,19 @@ def places(
     tokens: cython.Py_ssize_t = len(kind)
     counts = array("i", bytes(4 * count))
     occurs: cython.int[::1] = counts
-    c: cython.Py_ssize_t
     i: cython.Py_ssize_t
     o: cython.Py_ssize_t
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
-    row: cython.Py_ssize_t
     began: cython.Py_ssize_t
     ended: cython.Py_ssize_t
     code: cython.int
-    odds: cython.double
     left: cython.bint
     right: cython.bint
-    times: cython.double
-    whole: cython.double
     lefts: cython.double
     rights: cython.double
     capitals: cython.double
     uppers: cython.double
-    bracketed: cython.double
-    defined: cython.double
     determined: cython.double
     closed: cython.double
     titled: cython.int
@@ -306,7 +246,6 @@ def _neighbour(
     inside: cython.Py_ssize_t,
 ):
     """The class of token `i`; below 0 for marks, and beyond the sentence of the token `inside`."""
-    character: cython.Py_UCS4
     if i < 0 or i >= len(kind) or sentence[i] != sentence[inside]:
         return -5.0
     if kind[i] & WORD:
@@ -342,9 +281,9 @@ def words(
     dimensions: cython.int,
     out: cython.float[::1],
 ) -> None:
-    """What candidates and their words are made of, and what is known of them: of candidates in how many documents they
-    occur and how often they were chosen, below 0 for unknown; of words `facts` and vectors, by the `number` of each
-    stem. `documents` is 0 where nothing is known at all."""
+    """Fill the columns that depend on the words of candidates and on the tables of other texts: for candidates in how
+    many documents they occur and how often they were chosen, below 0 for unknown; for words `word_statistics` and
+    vectors, by the `number` of each stem. `documents` is 0 where there are no tables."""
     count: cython.Py_ssize_t = len(first) - 1
     stems: cython.Py_ssize_t = len(number)
     known: cython.bint = documents > 0
@@ -356,10 +295,7 @@ def words(
     early: cython.double[::1] = early_of
     in_title: cython.uchar[::1] = in_title_of
     log_count: cython.double[::1] = log_count_of
-    c: cython.Py_ssize_t
-    i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    s: cython.Py_ssize_t
     for i in range(body):
         word_count[stem[i]] += 1
         early[stem[i]] += 1.0 / (i + EARLY)
@@ -369,28 +305,12 @@ def words(
         log_count[s] = log(1 + word_count[s])
     closeness: cython.double[::1] = themes(vectors, dimensions, number, word_count_of, known_of)
     k: cython.Py_ssize_t
-    row: cython.Py_ssize_t
     a: cython.Py_ssize_t
     n: cython.Py_ssize_t
     content: cython.int
     overlap: cython.int
     characters: cython.Py_ssize_t
-    character: cython.Py_UCS4
-    digits: cython.bint
-    hyphens: cython.bint
     fewest: cython.int
-    rarest: cython.double
-    commonest: cython.double
-    rarities: cython.double
-    counts: cython.double
-    earliness: cython.double
-    near: cython.double
-    least_near: cython.double
-    rates: cython.double
-    least_rate: cython.double
-    together: cython.double
-    idf: cython.double
-    tfidf: cython.double
     most: cython.double = 0.0
     for c in range(count):
         if occurs[c] == 0:
@@ -420,7 +340,7 @@ def words(
             fewest = min(fewest, word_count[s])
             counts += log_count[s]
             earliness += early[s]
-            k = number[s] * FACTS
+            k = number[s] * STATISTICS
             commonest = min(commonest, known_of[k + RARITY])
             rarest = max(rarest, known_of[k + RARITY])
             rarities += known_of[k + RARITY]
@@ -434,7 +354,7 @@ def words(
             content = fewest = 1
             commonest = least_near = 0.0
         s = stem[a + n - 1]
-        k = number[s] * FACTS
+        k = number[s] * STATISTICS
         idf = log(documents + 1) - log(max(phrase_df[c], 0.5) + 1) if known else 0.0
         tfidf = occurs[c] * (idf if known else 1.0)
         most = max(most, tfidf)
@@ -462,7 +382,7 @@ def words(
             out[row + CHOSEN] = log(1 + max(phrase_chosen[c], 0.0))
             out[row + CHOSEN_RATE] = log((max(phrase_chosen[c], 0.0) + 0.1) / (max(phrase_df[c], 0.0) + 1.0))
             out[row + HEAD_RATE] = known_of[k + RATE_LAST]
-            out[row + FIRST_RATE] = known_of[number[stem[a]] * FACTS + RATE_FIRST]
+            out[row + FIRST_RATE] = known_of[number[stem[a]] * STATISTICS + RATE_FIRST]
             out[row + WORD_RATE] = rates / content
             out[row + WORD_RATE_LEAST] = least_rate if rates != 0 else 0.0
             if content > 1:
@@ -472,7 +392,7 @@ def words(
             out[c * WIDTH + TFIDF_SHARE] /= most
 
 
-def facts(
+def word_statistics(
     places: cython.const[cython.int][::1],
     df: cython.const[cython.uchar][::1],
     chosen: cython.const[cython.uchar][::1],
@@ -485,20 +405,18 @@ def facts(
     and how often they were chosen, as the last word of a phrase, as the first. `places` are those of a table's columns,
     -1 for unknown words. Zeros where nothing is known at all."""
     count: cython.Py_ssize_t = len(places)
-    result = array("d", bytes(8 * FACTS * count))
+    result = array("d", bytes(8 * STATISTICS * count))
     out: cython.double[::1] = result
-    i: cython.Py_ssize_t
     place: cython.Py_ssize_t
-    seen: cython.double
     if documents > 0:
         for i in range(count):
             place = places[i]
             seen = decoded[df[place]] if place >= 0 else -1.0
-            out[i * FACTS + RARITY] = log(documents + 1) - log(max(seen, 0.5) + 1)
-            out[i * FACTS + SHARE] = log((max(seen, 0.0) + 1) / (documents + 1))
-            out[i * FACTS + RATE_ANYWHERE] = _rate(decoded[chosen[place]] if place >= 0 else -1.0, seen)
-            out[i * FACTS + RATE_LAST] = _rate(decoded[head[place]] if place >= 0 else -1.0, seen)
-            out[i * FACTS + RATE_FIRST] = _rate(decoded[first[place]] if place >= 0 else -1.0, seen)
+            out[i * STATISTICS + RARITY] = log(documents + 1) - log(max(seen, 0.5) + 1)
+            out[i * STATISTICS + SHARE] = log((max(seen, 0.0) + 1) / (documents + 1))
+            out[i * STATISTICS + RATE_ANYWHERE] = _rate(decoded[chosen[place]] if place >= 0 else -1.0, seen)
+            out[i * STATISTICS + RATE_LAST] = _rate(decoded[head[place]] if place >= 0 else -1.0, seen)
+            out[i * STATISTICS + RATE_FIRST] = _rate(decoded[first[place]] if place >= 0 else -1.0, seen)
     return result
 
 
@@ -523,14 +441,11 @@ def themes(
     closeness: cython.double[::1] = result
     theme_of = array("d", bytes(8 * max(dimensions, 1)))
     theme: cython.double[::1] = theme_of
-    weight: cython.double
-    near: cython.double
     norm: cython.double = 0.0
-    s: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for s in range(stems):
         if word_count[s] > 0:
-            weight = known_of[number[s] * FACTS + RARITY] * sqrt(word_count[s])
+            weight = known_of[number[s] * STATISTICS + RARITY] * sqrt(word_count[s])
             for j in range(dimensions):
                 theme[j] += weight * vectors[number[s] * dimensions + j]
     for j in range(dimensions):
@@ -565,7 +480,6 @@ def containment(
     kinds_of = array("i", bytes(4 * count))
     at: cython.int[::1] = at_of
     kinds: cython.int[::1] = kinds_of
-    c: cython.Py_ssize_t
     d: cython.Py_ssize_t
     i: cython.Py_ssize_t
     n: cython.Py_ssize_t
@@ -605,7 +519,6 @@ def document(
     out: cython.float[::1],
 ) -> None:
     """What is the same for all candidates: lengths of text and title, how many candidates, whether there are tables."""
-    c: cython.Py_ssize_t
     for c in range(len(occurs)):
         if occurs[c] > 0:
             out[c * WIDTH + DOCUMENT_WORDS] = log(1 + body)

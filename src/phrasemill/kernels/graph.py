@@ -7,8 +7,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 
 def words(
     stem: cython.const[cython.int][::1],
@@ -27,7 +25,6 @@ def words(
     node: cython.int[::1] = nodes_of
     number: cython.int[::1] = numbers_of  # one more than the node of a stem; 0 is none yet
     found: cython.int = 0
-    i: cython.Py_ssize_t
     for i in range(count):
         node[i] = -1
         if kind[i] & 1 and not kind[i] & 2 and allowed[tag[i]]:
@@ -49,7 +46,6 @@ def runs(
     end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
-    s: cython.Py_ssize_t
     for s in range(len(sentences)):
         while i < sentences[s]:
             if node[i] < 0 or not kept[node[i]]:
@@ -76,7 +72,6 @@ def sums(
     count: cython.Py_ssize_t = len(first) - 1
     result = array("d", bytes(8 * count))
     out: cython.double[::1] = result
-    c: cython.Py_ssize_t
     i: cython.Py_ssize_t
     for c in range(count):
         for i in range(start[first[c]], end[first[c]]):
@@ -94,8 +89,6 @@ def _grown(keys: cython.const[cython.longlong][::1], weights: cython.const[cytho
     weights_of = array("i", bytes(4 * size))
     new_keys: cython.longlong[::1] = keys_of
     new_weights: cython.int[::1] = weights_of
-    i: cython.Py_ssize_t
-    slot: cython.longlong
     for i in range(len(keys)):
         if keys[i] != 0:
             slot = _slot(keys[i], mask)
@@ -122,12 +115,6 @@ def cooccurrences(node: cython.const[cython.int][::1], nodes: cython.int, window
     count: cython.Py_ssize_t = len(node)
     pairs: cython.Py_ssize_t = 0
     size: cython.Py_ssize_t = 64
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    a: cython.longlong
-    b: cython.longlong
-    key: cython.longlong
-    slot: cython.longlong
     while size < 2 * nodes:
         size *= 2
     mask: cython.longlong = size - 1
@@ -137,6 +124,8 @@ def cooccurrences(node: cython.const[cython.int][::1], nodes: cython.int, window
     keys: cython.longlong[::1] = keys_of
     weights: cython.int[::1] = weights_of
     first: cython.int[::1] = degrees
+    a: cython.longlong
+    b: cython.longlong
     for i in range(count):
         if node[i] < 0:
             continue
@@ -208,13 +197,9 @@ def random_walk(
     rank: cython.double[::1] = ranks
     share: cython.double[::1] = shares_of
     total: cython.double[::1] = totals_of
-    v: cython.Py_ssize_t
     e: cython.Py_ssize_t
     r: cython.Py_ssize_t
-    loose: cython.double
-    incoming: cython.double
     change: cython.double
-    base: cython.double
     for v in range(nodes):
         for e in range(first[v], first[v + 1]):
             total[v] += weight[e]

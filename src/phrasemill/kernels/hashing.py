@@ -11,8 +11,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # FNV-1a over code points; MIX is a multiplier of SplitMix64. Masks do nothing in C, where 64 bits wrap by themselves.
 OFFSET = cython.declare(cython.ulonglong, 0xCBF29CE484222325)
 PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
@@ -24,9 +22,6 @@ def stem_hashes(stems: list) -> array:
     """One hash of 64 bits for each of the strings."""
     result = array("Q", bytes(8 * len(stems)))
     out: cython.ulonglong[::1] = result
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    h: cython.ulonglong
     text: str
     for i in range(len(stems)):
         text = stems[i]
@@ -48,9 +43,7 @@ def phrase_hashes(
     count: cython.Py_ssize_t = len(first) - 1
     result = array("Q", bytes(8 * count))
     out: cython.ulonglong[::1] = result
-    c: cython.Py_ssize_t
     i: cython.Py_ssize_t
-    h: cython.ulonglong
     for c in range(count):
         h = 0
         for i in range(start[first[c]], end[first[c]]):
@@ -65,7 +58,6 @@ def hashes_of(number: cython.const[cython.int][::1], hashes: cython.const[cython
     count: cython.Py_ssize_t = len(number)
     result = array("Q", bytes(8 * count))
     out: cython.ulonglong[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         out[i] = hashes[number[i]]
     return result
@@ -80,8 +72,6 @@ def find(
     size: cython.ulonglong = len(fingerprints)
     result = array("i", bytes(4 * count))
     out: cython.int[::1] = result
-    i: cython.Py_ssize_t
-    slot: cython.ulonglong
     wanted: cython.uint
     if size > 0:
         # Every place is touched before any is looked at, so that the waits for memory overlap.
@@ -122,8 +112,6 @@ def fill(
     size: cython.ulonglong = len(fingerprints)
     result = array("i", bytes(4 * count))
     out: cython.int[::1] = result
-    i: cython.Py_ssize_t
-    slot: cython.ulonglong
     wanted: cython.uint
     for i in range(count):
         slot = ((keys[i] >> 32) * size) >> 32
@@ -149,7 +137,6 @@ def gather(
     count: cython.Py_ssize_t = len(places)
     result = array("f", bytes(4 * count))
     out: cython.float[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         out[i] = unknown if places[i] < 0 else decoded[column[places[i]]]
     return result
@@ -162,8 +149,6 @@ def gather_vectors(
     count: cython.Py_ssize_t = len(places)
     result = array("f", bytes(4 * count * dimensions))
     out: cython.float[::1] = result
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     for i in range(count):
         if places[i] >= 0:
             for j in range(dimensions):

@@ -7,8 +7,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 TITLE_TOKENS = cython.declare(cython.int, 40)  # a first line that is longer is no title
 HEADING_TOKENS = cython.declare(cython.int, 9)
 
@@ -21,8 +19,6 @@ def lines(text: str, start: cython.const[cython.int][::1], end: cython.const[cyt
     line: cython.int[::1] = line_of
     current: cython.int = 0
     previous: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     for i in range(count):
         for j in range(previous, start[i]):
             if text[j] == "\n":
@@ -33,7 +29,6 @@ def lines(text: str, start: cython.const[cython.int][::1], end: cython.const[cyt
     heading_of = array("B", bytes(current + 1))
     heading: cython.uchar[::1] = heading_of
     first: cython.Py_ssize_t = 0
-    last: cython.Py_UCS4
     for i in range(count):
         if i + 1 < count and line[i + 1] != line[i]:
             last = text[end[i] - 1]
@@ -48,7 +43,6 @@ def sentence_numbers(sentences: cython.const[cython.int][::1], tokens: cython.Py
     result = array("i", bytes(4 * tokens))
     out: cython.int[::1] = result
     i: cython.Py_ssize_t = 0
-    s: cython.Py_ssize_t
     for s in range(len(sentences)):
         while i < sentences[s]:
             out[i] = s

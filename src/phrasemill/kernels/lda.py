@@ -12,8 +12,6 @@ if cython.compiled:
 else:
     from math import sqrt
 
-COMPILED = cython.compiled
-
 
 def mixture(
     probability: cython.const[cython.double][::1],
@@ -31,11 +29,7 @@ def mixture(
     nexts = array("d", bytes(8 * topics))
     theta: cython.double[::1] = thetas
     following: cython.double[::1] = nexts
-    total: cython.double
-    scale: cython.double
-    w: cython.Py_ssize_t
     z: cython.Py_ssize_t
-    r: cython.int
     for r in range(rounds):
         for z in range(topics):
             following[z] = 1.0 / topics
@@ -61,10 +55,6 @@ def fits(probability: cython.const[cython.double][::1], theta: cython.const[cyth
     words: cython.Py_ssize_t = len(probability) // topics
     result = array("d", bytes(8 * words))
     out: cython.double[::1] = result
-    w: cython.Py_ssize_t
-    z: cython.Py_ssize_t
-    dot: cython.double
-    own: cython.double
     other: cython.double = 0.0
     for z in range(topics):
         other += theta[z] * theta[z]

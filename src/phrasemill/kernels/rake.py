@@ -7,8 +7,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
@@ -25,7 +23,6 @@ def word_scores(
     counts = array("i", bytes(4 * nodes))
     degree: cython.double[::1] = degrees
     count: cython.int[::1] = counts
-    o: cython.Py_ssize_t
     i: cython.Py_ssize_t
     for o in range(len(start)):
         for i in range(start[o], end[o]):
@@ -50,7 +47,6 @@ def adjoining(
     out_start: cython.int[::1] = starts
     out_end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0
-    o: cython.Py_ssize_t
     i: cython.Py_ssize_t
     s: cython.Py_ssize_t = 0
     joined: cython.bint
@@ -84,8 +80,6 @@ def merge(
     """The runs at `start` and `end` and those groups of further bounds that occur more than once, in text order,
     without what has more than `longest` tokens (0: all)."""
     places: list = []
-    o: cython.Py_ssize_t
-    g: cython.Py_ssize_t
     for o in range(len(start)):
         if longest == 0 or end[o] - start[o] <= longest:
             places.append((cython.cast(cython.longlong, start[o]) << 32) | end[o])

@@ -11,8 +11,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # Roles of a word type, as bits; `text/lexicon.py` sets them.
 TERMINATOR = cython.declare(cython.int, 1)  # . ! ? … 。
 CLOSER = cython.declare(cython.int, 2)  # quotes and closing brackets that still belong to the sentence
@@ -101,7 +99,6 @@ def split(
     out: cython.int[::1] = result
     found: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
-    last: cython.Py_ssize_t
     begin: cython.Py_ssize_t = 0  # where the current sentence starts
     line: cython.Py_ssize_t = 0  # where the current line starts
     width: cython.Py_ssize_t = -1

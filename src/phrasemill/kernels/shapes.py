@@ -7,8 +7,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
@@ -36,7 +34,6 @@ def classes(
     count: cython.Py_ssize_t = len(tag)
     result = array("B", bytes(count))
     out: cython.uchar[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         if kind[i] & (WORD | NUMBER):
             out[i] = class_of[tag[i]]
@@ -67,10 +64,7 @@ def runs(
     end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0
     code: cython.int
-    words: cython.bint
     i: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t
-    s: cython.Py_ssize_t
     limit: cython.Py_ssize_t
     for s in range(len(sentences)):
         limit = sentences[s]

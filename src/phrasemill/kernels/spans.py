@@ -7,8 +7,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
@@ -29,7 +27,6 @@ def ngrams(
     allowed: cython.int = WORD | NUMBER if numbers else WORD
     room: cython.Py_ssize_t = 0
     run: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     for i in range(count):
         run = run + 1 if kind[i] & allowed else 0
         room += min(run, longest)
@@ -38,10 +35,7 @@ def ngrams(
     start: cython.int[::1] = starts
     end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t
-    s: cython.Py_ssize_t
     limit: cython.Py_ssize_t
-    words: cython.bint
     i = 0
     for s in range(len(sentences)):
         limit = sentences[s]
@@ -72,7 +66,6 @@ def mask(
     count: cython.Py_ssize_t = len(tag)
     result = array("B", bytes(count))
     out: cython.uchar[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         if kind[i] & (WORD | NUMBER) and not (kind[i] & STOPWORD and nominal[tag[i]]):
             out[i] = tag[i]
@@ -89,7 +82,6 @@ def group(
     """
     count: cython.Py_ssize_t = len(start)
     total: cython.Py_ssize_t = 0
-    o: cython.Py_ssize_t
     i: cython.Py_ssize_t
     for o in range(count):
         total += end[o] - start[o]
@@ -108,7 +100,6 @@ def group(
     found: cython.int = 0  # groups
     node: cython.longlong
     key: cython.longlong
-    slot: cython.longlong
     mask: cython.longlong = size - 1
     for o in range(count):
         node = 0
@@ -132,7 +123,6 @@ def group(
     first: cython.int[::1] = firsts
     out_start: cython.int[::1] = starts
     out_end: cython.int[::1] = ends
-    g: cython.int
     for o in range(count):
         first[groups[o] + 1] += 1
     for i in range(found):
@@ -158,7 +148,6 @@ def forms(
 ) -> list:
     """The stemmed form of each candidate: the stems of its first occurrence, joined by spaces."""
     result: list = []
-    c: cython.Py_ssize_t
     i: cython.Py_ssize_t
     o: cython.Py_ssize_t
     for c in range(len(first) - 1):

@@ -8,8 +8,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # Constants in C; the names without an underscore are the same for Python.
 _WIDTH = cython.declare(cython.int, 48)  # tags, padded to fill whole vector registers
 _POSITIONS = cython.declare(cython.int, 5)  # a word speaks for its neighbours' tags too: two places before to two after
@@ -55,7 +53,6 @@ def _step(h: cython.ulonglong, value: cython.ulonglong) -> cython.ulonglong:
 def _hash(kind: cython.ulonglong, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.ulonglong:
     """The hash of a part of a text, where every digit is 0 and every apostrophe is straight."""
     h: cython.ulonglong = _step(_SEED, kind)
-    i: cython.Py_ssize_t
     letter: cython.Py_UCS4
     for i in range(start, end):
         letter = text[i]
@@ -95,8 +92,6 @@ def case(word: str) -> cython.int:
     upper: cython.int = 0
     lower: cython.int = 0
     digits: cython.int = 0
-    i: cython.Py_ssize_t
-    sort: cython.int
     for i in range(len(word)):
         sort = _sort(word[i])
         upper += sort == 88
@@ -121,10 +116,8 @@ def features(word: str, lower: str, hashes: cython.ulonglong[::1], places: cytho
     """
     size: cython.Py_ssize_t = len(lower)
     n: cython.int = 4
-    k: cython.Py_ssize_t
     shape: cython.ulonglong = _step(_SEED, 3)
     last: cython.int = -1
-    sort: cython.int
     hyphen: cython.Py_ssize_t = 0
     for k in range(len(word)):
         sort = _sort(word[k])
@@ -173,8 +166,6 @@ def word_keys(
     """What to look up for a word, and the row that each adds to; the last marks words with rows for the tag before."""
     found: cython.int = features(word, lower, hashes, places)
     n: cython.int = 0
-    i: cython.int
-    p: cython.int
     for i in range(found):
         for p in range(_POSITIONS):
             if (places[i] >> p) & 1:
@@ -188,7 +179,6 @@ def word_keys(
 
 def context_keys(hashes: cython.ulonglong[::1], keys: cython.ulonglong[::1], targets: cython.int[::1]) -> cython.int:
     """What to look up for the tags before the word whose features are in `hashes`: a row for each tag."""
-    before: cython.int
     for before in range(_WIDTH):
         keys[before] = placed(hashes[0], _CONTEXT + before)
         targets[before] = before
@@ -211,7 +201,6 @@ def collect(
     """Add the weights of `n` features to their rows, which begin at `start`; whether the model has the last one."""
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    row: cython.Py_ssize_t
     bucket: cython.Py_ssize_t
     feature: cython.Py_ssize_t
     entry: cython.Py_ssize_t
@@ -240,8 +229,6 @@ def sound(
     weights: cython.const[cython.schar][::1],
 ) -> cython.bint:
     """Whether the tables fit together, so that no lookup can leave them."""
-    bucket: cython.Py_ssize_t
-    i: cython.Py_ssize_t
     feature: cython.Py_ssize_t = 0
     entry: cython.Py_ssize_t = 0
     size: cython.Py_ssize_t = 1 << _BITS

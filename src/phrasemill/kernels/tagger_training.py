@@ -5,8 +5,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 
 @cython.cfunc
 @cython.inline
@@ -97,7 +95,6 @@ def learn(
     word is written, a tag and the word. `sums` collects what averaging needs: the average is weights - sums / clock
     at the end. Returns the number of tokens tagged wrongly on the way.
     """
-    turn: cython.Py_ssize_t
     i: cython.Py_ssize_t
     start: cython.Py_ssize_t
     end: cython.Py_ssize_t
@@ -105,11 +102,8 @@ def learn(
     p: cython.int
     n: cython.int
     errors: cython.int = 0
-    sentence: cython.int
     before: cython.int
     best: cython.int
-    rival: cython.int
-    chosen: cython.int
     written: cython.int
     quoted: cython.int
     for turn in range(len(order)):

@@ -9,8 +9,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # How a word is written (kernels/tag_features.py); a straight quote counts as _QUOTE + 1 when it closes.
 _LOWER = cython.declare(cython.int, 1)
 _CAPITAL = cython.declare(cython.int, 2)
@@ -30,7 +28,6 @@ def manner(
     end: cython.Py_ssize_t,
 ) -> cython.int:
     """How a sentence is written: normally 0, as a title 1, in capitals 2, without any 3."""
-    i: cython.Py_ssize_t
     lower: cython.int = 0
     capital: cython.int = 0
     capitals: cython.int = 0
@@ -55,7 +52,6 @@ def _check(
     room: cython.Py_ssize_t,
 ) -> cython.bint:
     """Whether every type is known and every sentence lies within the text, so that no loop can leave its buffers."""
-    i: cython.Py_ssize_t
     last: cython.Py_ssize_t = 0
     for i in range(len(types)):
         if types[i] < 0 or types[i] >= known:
@@ -79,9 +75,7 @@ def tag(
     out: cython.uchar[::1],
 ) -> cython.void:
     """Tag sentences from left to right. Row 0 is for the places beyond a sentence's ends; type t has row t + 1."""
-    i: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    sentence: cython.Py_ssize_t
     start: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t
     a: cython.Py_ssize_t
@@ -94,7 +88,6 @@ def tag(
     before: cython.Py_ssize_t
     best: cython.Py_ssize_t
     written: cython.int
-    mode: cython.int
     quoted: cython.int
     top: cython.short
     if not _check(types, ends, len(cases), len(out)):

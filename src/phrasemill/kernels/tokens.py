@@ -12,8 +12,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # Character classes; the table maps code points to them, and 0 is "not looked up yet". Order matters: all classes
 # from MARK on continue a word.
 SPACE = cython.declare(cython.int, 1)
@@ -176,9 +174,6 @@ class Scanner:
         """The end of the word that starts at `start` and whose first word character is at `first`."""
         text: str = self.text
         j: cython.Py_ssize_t = first
-        k: cython.Py_ssize_t
-        c: cython.Py_UCS4
-        kind: cython.int
         address: cython.bint = False
         while True:
             while j < self.size and self.kind(j) >= MARK:
@@ -265,10 +260,6 @@ def tokenise(text: str, table: bytearray, classify: object, abbreviations: objec
     gap: cython.uchar[::1] = gaps
     count: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t
-    kind: cython.int
-    after: cython.int
-    c: cython.Py_UCS4
     newlines: cython.int
     while i < n:
         kind = scan.kind(i)

@@ -7,8 +7,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 
 @cython.cfunc
 @cython.inline
@@ -34,7 +32,6 @@ def _sink(
     alike: cython.double[::1], pair: cython.longlong[::1], at: cython.Py_ssize_t, size: cython.Py_ssize_t
 ) -> cython.bint:
     """Move heap entry `at` down to where it belongs."""
-    child: cython.Py_ssize_t
     while 2 * at + 1 < size:
         child = 2 * at + 1
         if child + 1 < size and _before(alike, pair, child + 1, child):
@@ -54,7 +51,6 @@ def _similarities(stem_lists: list) -> list:
     sets: list = [frozenset(stems) for stems in stem_lists]
     holders: dict = {}
     found: list = [None] * count
-    i: cython.Py_ssize_t
     common: cython.Py_ssize_t
     # Backwards, so that the holders of a stem that are known are those after the candidate.
     for i in range(count - 1, -1, -1):
@@ -82,8 +78,6 @@ def cluster(stem_lists: list, least: cython.double) -> array:
     average over a pair of clusters divides by all pairs.
     """
     count: cython.Py_ssize_t = len(stem_lists)
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     similarity: cython.double
     later: list = _similarities(stem_lists)
     sums: list = [dict(pairs) for pairs in later]
@@ -104,7 +98,6 @@ def cluster(stem_lists: list, least: cython.double) -> array:
     parents_of = array("i", range(count))
     size: cython.int[::1] = sizes_of
     parent: cython.int[::1] = parents_of
-    key: cython.longlong
     # Merging never makes two clusters more alike than the likelier of their parts was, so an entry is an upper bound of
     # what its clusters have become, and stays with their present similarity when it comes up.
     while waiting:
@@ -174,9 +167,6 @@ def nearness(
     # One over each distance, so that the inner loop has no division.
     over_of = array("d", bytes(8 * (finish[places - 1] + 2)))
     over: cython.double[::1] = over_of
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    row: cython.Py_ssize_t
     last: cython.Py_ssize_t
     for a in range(1, len(over)):
         over[a] = 1.0 / a
@@ -203,7 +193,6 @@ def _in_text_order(
 ) -> tuple:
     """Start, end and candidate of every place, by start."""
     places: list = []
-    c: cython.Py_ssize_t
     o: cython.Py_ssize_t
     for c in range(len(first) - 1):
         for o in range(first[c], first[c + 1]):
@@ -224,12 +213,9 @@ def within(
     count: cython.Py_ssize_t = len(members)
     result = array("d", bytes(8 * count * count))
     out: cython.double[::1] = result
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     gap: cython.int
-    total: cython.double
     for a in range(count):
         for b in range(a, count):
             total = 0.0
@@ -248,8 +234,6 @@ def merged(matrix: cython.const[cython.double][::1], topic: cython.const[cython.
     count: cython.Py_ssize_t = len(topic)
     result = array("d", bytes(8 * topics * topics))
     out: cython.double[::1] = result
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
     for a in range(count):
         for b in range(count):
             out[topic[a] * topics + topic[b]] += matrix[a * count + b]
@@ -269,9 +253,6 @@ def boosted(
     firsts_of = array("i", [-1]) * (count + 1)
     first_of: cython.int[::1] = firsts_of  # by topic
     others_of = array("i")
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    row: cython.Py_ssize_t
     for k in range(count):
         if first_of[topic[k]] < 0:
             first_of[topic[k]] = k
@@ -306,11 +287,7 @@ def random_walk(
     following: cython.double[::1] = next_of
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    r: cython.int
-    share: cython.double
-    base: cython.double
     change: cython.double
-    value: cython.double
     for i in range(count):
         for j in range(count):
             total[i] += matrix[i * count + j]

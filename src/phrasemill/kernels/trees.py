@@ -17,8 +17,6 @@ if cython.compiled:
 else:
     from math import exp
 
-COMPILED = cython.compiled
-
 DEPTH = 6
 STEPS = cython.declare(cython.int, 6)
 NODES = cython.declare(cython.int, 64)  # leaves of a tree, and its inner nodes with a place 0 that nobody asks for
@@ -32,7 +30,6 @@ def ordered(bits: cython.const[cython.uint][::1]) -> array:
     count: cython.Py_ssize_t = len(bits)
     result = array("I", bytes(4 * count))
     out: cython.uint[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         # Below zero the larger is the smaller; -0.0 is 0.0.
         out[i] = ALL - bits[i] if bits[i] > SIGN else bits[i] | SIGN
@@ -54,7 +51,6 @@ def packed(
     features: cython.uchar[::1] = features_of
     thresholds: cython.uint[::1] = thresholds_of
     leaves: cython.float[::1] = leaves_of
-    t: cython.Py_ssize_t
     p: cython.Py_ssize_t
     for t in range(count):
         for p in range(NODES):
@@ -83,7 +79,6 @@ def predict(
     left_of = array("i", range(count))
     left: cython.int[::1] = left_of  # the rows that go on
     remaining: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     _add(rows, width, feature, threshold, leaf, 0, min(early, trees), left, count, sums)
     for i in range(count):
         if sums[i] >= least:
@@ -107,15 +102,11 @@ def _add(
     sums: cython.double[::1],
 ) -> cython.void:
     """Add the leaves of the trees from `first` to before `last` to the sums of the rows that are `left`."""
-    block: cython.Py_ssize_t
     end: cython.size_t
     t: cython.size_t
     t_b: cython.size_t
     t_c: cython.size_t
     t_d: cython.size_t
-    i: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    step: cython.int
     a: cython.size_t
     b: cython.size_t
     c: cython.size_t
@@ -167,7 +158,6 @@ def probabilities(
     count: cython.Py_ssize_t = len(sums)
     result = array("d", bytes(8 * count))
     out: cython.double[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         if rows[i * width + column] != 0:
             out[i] = 1 / (1 + exp(-(slope * sums[i] + offset)))

@@ -12,8 +12,6 @@ if cython.compiled:
 else:
     from math import log, sqrt
 
-COMPILED = cython.compiled
-
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
@@ -36,7 +34,6 @@ def neighbours(
     count: cython.Py_ssize_t = len(word)
     room: cython.Py_ssize_t = 0
     run: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     for i in range(count):
         run = run + 1 if kind[i] & WORD else 0
         room += min(run, window)
@@ -56,11 +53,7 @@ def neighbours(
     right: cython.int[::1] = right_of
     left_kinds: cython.int[::1] = left_kinds_of
     right_kinds: cython.int[::1] = right_kinds_of
-    key: cython.longlong
-    slot: cython.longlong
     begin: cython.Py_ssize_t = 0  # of the run of words
-    j: cython.Py_ssize_t
-    s: cython.Py_ssize_t
     i = 0
     for s in range(len(sentences)):
         begin = i
@@ -108,8 +101,6 @@ def occurrences(
     spread: cython.int[::1] = spreads_of
     last: cython.int[::1] = last_of
     i: cython.Py_ssize_t = 0
-    s: cython.Py_ssize_t
-    begin: cython.Py_ssize_t
     w: cython.Py_ssize_t
     total: cython.Py_ssize_t = 0
     for s in range(len(sentences)):
@@ -172,16 +163,10 @@ def weights(
     words: cython.Py_ssize_t = len(medians)
     result = array("d", bytes(8 * words))
     out: cython.double[::1] = result
-    w: cython.Py_ssize_t
     n: cython.int = 0
     highest: cython.int = 1
     mean: cython.double = 0.0
     deviation: cython.double = 0.0
-    casing: cython.double
-    position: cython.double
-    frequency: cython.double
-    relatedness: cython.double
-    different: cython.double
     for w in range(words):
         if content[w]:
             n += 1
@@ -244,13 +229,8 @@ def scores(
     count: cython.Py_ssize_t = len(first) - 1
     result = array("d", bytes(8 * count))
     out: cython.double[::1] = result
-    c: cython.Py_ssize_t
     i: cython.Py_ssize_t
     o: cython.Py_ssize_t
-    product: cython.double
-    total: cython.double
-    loose: cython.double
-    worst: cython.double
     for c in range(count):
         o = first[c]
         product = 1.0

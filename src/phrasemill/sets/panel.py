@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import UnknownName
-from phrasemill.methods.learned.model import GENERAL, shipped_model
+from phrasemill.methods.learned.model import shipped_model
+from phrasemill.methods.styles import GENERAL, INDEXER, NEWS, STYLES
 from phrasemill.pipeline import Ranker, build
 from phrasemill.types import Analysis, Candidates
 
@@ -20,8 +21,8 @@ LEARNED = "learned"
 BY = ("encoder", LEARNED)
 # Chosen on sets made of other corpora (docs/sets.md): all styles where nothing is known, two of them for news.
 PANELS = {
-    "general": ("author", "general", "indexer", "news", "reader"),
-    "news": ("indexer", "news"),
+    GENERAL: STYLES,
+    NEWS: (INDEXER, NEWS),
 }
 
 
@@ -32,7 +33,7 @@ class Panel(Ranker):
     name: ClassVar[str] = "panel"
     scale: ClassVar[str] = "probability"
 
-    style: str = "general"
+    style: str = GENERAL
     by: str = LEARNED
 
     def __post_init__(self) -> None:
@@ -54,8 +55,8 @@ class Panel(Ranker):
         rows = model.rows(candidates)
         # Only the general style has seen texts without tags and tables, as those in other languages are.
         known = candidates.analysis.language == model.language
-        styles = [style for style in PANELS[self.style] if style in model.styles and (known or style == GENERAL)]
-        return [model.probabilities(rows, style) for style in styles or [next(iter(model.styles))]]
+        styles = [style for style in PANELS[self.style] if style in model.trees.styles and (known or style == GENERAL)]
+        return [model.trees.probabilities(rows, style) for style in styles or [next(iter(model.trees.styles))]]
 
     def _asked(self, candidates: Candidates) -> list[Sequence[float]]:
         known = candidates.analysis.language == shipped_model().language

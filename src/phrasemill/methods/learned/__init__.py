@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import UnknownName
-from phrasemill.methods.learned.model import GENERAL, WIDTH, Model, load_model, shipped_model
+from phrasemill.methods.learned.model import LearnedModel, load_model, shipped_model
+from phrasemill.methods.styles import GENERAL
 from phrasemill.pipeline import Ranker
 from phrasemill.types import Analysis, Candidates, Evidence
 
@@ -39,7 +40,7 @@ class Learned(Ranker):
     model: str | None = None
 
     def __post_init__(self) -> None:
-        styles = self._model.styles
+        styles = self._model.trees.styles
         if self.style not in styles:
             raise UnknownName("style", self.style, styles)
 
@@ -48,7 +49,7 @@ class Learned(Ranker):
         return "variants"
 
     @property
-    def _model(self) -> Model:
+    def _model(self) -> LearnedModel:
         return _opened(self.model)
 
     def propose(self, analysis: Analysis) -> Candidates:
@@ -56,22 +57,20 @@ class Learned(Ranker):
 
     def score(self, candidates: Candidates) -> "array[float]":
         model = self._model
-        return model.probabilities(model.rows(candidates), self._style(candidates.analysis))
+        return model.trees.probabilities(model.rows(candidates), self._style(candidates.analysis))
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         from phrasemill.methods.learned.evidence import evidence
 
-        model, style = self._model, self._style(candidates.analysis)
-        rows = model.rows(candidates)
-        slope, _ = model.calibration[style]
-        return lambda c: evidence(model.styles[style], rows[c * WIDTH : (c + 1) * WIDTH], slope)
+        model = self._model
+        return evidence(model.trees, model.rows(candidates), self._style(candidates.analysis))
 
     def _style(self, analysis: Analysis) -> str:
         """Other languages have neither tags nor tables, and only the general trees have seen texts without."""
         return self.style if analysis.language == self._model.language else GENERAL
 
 
-def _opened(path: str | None) -> Model:
+def _opened(path: str | None) -> LearnedModel:
     if path is None:
         return shipped_model()
     from phrasemill.methods.trained import opened

@@ -33,7 +33,7 @@ def features(candidates: Candidates, shapes: Shapes, background: Background) -> 
     occurs = kernel.places(text.text, *places, text.start, text.kind, *tokens, LONGEST, shapes.odds, shapes.known, rows)
     words = (text.start, text.end, text.kind, text.stem, title, body)
     vectors = (known_words.vectors, background.vectors.dimensions)
-    known = (df, chosen, number, known_words.facts, background.documents, *vectors)
+    known = (df, chosen, number, known_words.statistics, background.documents, *vectors)
     kernel.words(text.text, *places, *words, occurs, *known, rows)
     lender.give_back(known_words)
     kernel.containment(*places, len(text), LONGEST, occurs, chosen, rows)

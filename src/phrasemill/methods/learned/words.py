@@ -12,7 +12,7 @@ MOST_WORDS = 50_000
 
 
 class Words:
-    """The words met so far, by number: their hashes, what the tables say (`features.facts`) and their vectors.
+    """The words met so far, by number: their hashes, their row of `features.word_statistics` and their vectors.
 
     Belongs to one extraction at a time (`lender.py`).
     """
@@ -20,7 +20,7 @@ class Words:
     def __init__(self, background: Background) -> None:
         self.known: dict[str, int] = {}
         self.hashes = array("Q")
-        self.facts = array("d")
+        self.statistics = array("d")
         self.vectors = array("f")
         self._background = background
 
@@ -38,7 +38,7 @@ class Words:
         table, documents = self._background.words, self._background.documents
         places = hashing.find(hashes, table.fingerprints)
         counts = [table.columns[name] for name in WORD_COLUMNS]
-        self.facts.extend(features.facts(places, *counts, DECODED, documents))
+        self.statistics.extend(features.word_statistics(places, *counts, DECODED, documents))
         self.vectors.extend(self._background.vectors.look_up(hashes))
         self.hashes.extend(hashes)
         for stem in fresh:
