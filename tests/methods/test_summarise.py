@@ -9,9 +9,9 @@ import pytest
 import phrasemill as pm
 import tiny_t5
 from phrasemill.errors import ConfigError, ModelError
-from phrasemill.methods import mead
-from phrasemill.methods.grounding import ground, phrase, within
-from phrasemill.methods.seq2seq import load_summariser, parts
+from phrasemill.methods.phrase_matching import ground, phrase, within
+from phrasemill.methods.summarise import mead
+from phrasemill.methods.summarise.seq2seq import load_summariser, parts
 from phrasemill.registry import METHODS
 from phrasemill.selection import form_of
 from phrasemill.text.analyse import analyse

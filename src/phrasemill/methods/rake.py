@@ -13,8 +13,8 @@ from array import array
 from dataclasses import dataclass
 from typing import ClassVar
 
-from phrasemill.errors import ConfigError
 from phrasemill.kernels import graph, rake, spans
+from phrasemill.methods.parameters import at_least
 from phrasemill.pipeline import Ranker
 from phrasemill.types import Analysis, Candidates
 
@@ -31,8 +31,7 @@ class Rake(Ranker):
     longest: int = 0
 
     def __post_init__(self) -> None:
-        if self.longest < 0:
-            raise ConfigError(f"longest must be at least 0, got {self.longest}")
+        at_least(0, longest=self.longest)
 
     @property
     def reads_tags(self) -> bool:

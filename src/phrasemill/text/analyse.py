@@ -89,6 +89,11 @@ class Analyser:
         )
 
 
+def sentence_bounds(analysis: Analysis) -> list[tuple[int, int]]:
+    """Return the tokens at which each sentence begins, and before which it ends."""
+    return list(zip([0, *analysis.sentences], analysis.sentences, strict=False))
+
+
 def _is_full(lexicon: Lexicon) -> bool:
     return len(lexicon.known) > MOST_TYPES or lexicon.characters > MOST_CHARACTERS
 

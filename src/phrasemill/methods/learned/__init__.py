@@ -73,6 +73,6 @@ class Learned(Ranker):
 def _opened(path: str | None) -> LearnedModel:
     if path is None:
         return shipped_model()
-    from phrasemill.methods.trained import opened
+    from phrasemill.methods.trained_models import opened
 
     return opened(path, Learned.name, load_model)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from phrasemill.errors import MissingExtra, ModelError
+from phrasemill.text.analyse import sentence_bounds
 from phrasemill.types import Analysis
 
 USUAL_WINDOW = 512  # pieces, for a model whose files name no limit: what T5 was trained with
@@ -96,7 +97,7 @@ class Summariser:
 
 def parts(analysis: Analysis, count: Any, room: int) -> Iterator[str]:
     """The text in parts of at most `room` pieces, cut between sentences, or between words where one is too long."""
-    bounds = list(zip([0, *analysis.sentences], analysis.sentences, strict=False))
+    bounds = sentence_bounds(analysis)
     spans = [(analysis.start[first], analysis.end[last - 1]) for first, last in bounds]
     sizes = count([analysis.text[begin:end] for begin, end in spans]) if spans else []
     units: list[tuple[int, int, int]] = []

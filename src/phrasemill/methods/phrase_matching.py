@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from phrasemill.selection import word_parts
-from phrasemill.text.analyse import analyse
+from phrasemill.text.analyse import analyse, sentence_bounds
 from phrasemill.types import Analysis, Candidates, Evidence, Keyphrase
 
 Place = tuple[int, int]
@@ -60,7 +60,7 @@ def ground(phrases: Iterable[Phrase], analysis: Analysis) -> "tuple[Candidates, 
             kept.append((one, places))
     whole = _with(analysis, [one.text for one, places in kept if not places])
     first, start, end = array("i", [0]), array("i"), array("i")
-    below = iter(_sentences(whole)[len(analysis.sentences) :])
+    below = iter(sentence_bounds(whole)[len(analysis.sentences) :])
     for _, places in kept:
         for begin, stop in places or [next(below)]:
             start.append(begin)
@@ -88,7 +88,7 @@ class _Row:
         for i, stem in enumerate(analysis.stem):
             self._where[stem].append(i)
         self._number = {stem: number for number, stem in enumerate(analysis.stems)}
-        self._sentence = [number for number, place in enumerate(_sentences(analysis)) for _ in range(*place)]
+        self._sentence = [number for number, place in enumerate(sentence_bounds(analysis)) for _ in range(*place)]
         self._parts: _Parts | None = None
 
     def stems(self, begin: int, stop: int) -> tuple[str, ...]:
@@ -155,11 +155,6 @@ def _parts_of(analysis: Analysis) -> Iterator[Sequence[str]]:
 
 def _has_word(stem: str) -> bool:
     return any(map(str.isalpha, stem))
-
-
-def _sentences(analysis: Analysis) -> list[Place]:
-    """Where each sentence begins and ends, in tokens."""
-    return list(zip([0, *analysis.sentences], analysis.sentences, strict=False))
 
 
 def _with(analysis: Analysis, phrases: Sequence[str]) -> Analysis:

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from phrasemill.statistics import load_frequencies
+from phrasemill.text.analyse import sentence_bounds
 from phrasemill.types import NUMBER, STOPWORD, WORD, Analysis
 
 Bag = Mapping[int, int]
@@ -24,7 +25,7 @@ Bag = Mapping[int, int]
 def summary(analysis: Analysis, *, most: int) -> Analysis:
     """The best sentences, of `most` words together, or the best one if even that is longer; the analysis has the tokens
     that they have in the whole text."""
-    bounds = _sentences(analysis)
+    bounds = sentence_bounds(analysis)
     words = [sum([1 for i in range(*place) if analysis.kind[i] & (WORD | NUMBER)]) for place in bounds]
     if sum(words) <= most:
         return analysis
@@ -40,17 +41,13 @@ def summary(analysis: Analysis, *, most: int) -> Analysis:
 
 def sentence_scores(analysis: Analysis) -> list[float]:
     """A score for each sentence of a text that has some."""
-    bags, centroid = [_bag(analysis, *place) for place in _sentences(analysis)], _centroid(analysis)
+    bags, centroid = [_bag(analysis, *place) for place in sentence_bounds(analysis)], _centroid(analysis)
     central = [sum([times * centroid.get(stem, 0.0) for stem, times in bag.items()]) for bag in bags]
     highest, count = max(central), len(bags)
     return [
         central[s] + highest * (count - s) / count + sum([times * bags[0].get(stem, 0) for stem, times in bag.items()])
         for s, bag in enumerate(bags)
     ]
-
-
-def _sentences(analysis: Analysis) -> list[tuple[int, int]]:
-    return list(zip([0, *analysis.sentences], analysis.sentences, strict=False))
 
 
 def _bag(analysis: Analysis, begin: int, end: int) -> Bag:
