@@ -15,8 +15,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from phrasemill.sets.occurrences import Chosen, Place, find, places_of
-from phrasemill.sets.reading import Reading
+from phrasemill.sets.occurrences import ChosenPhrase, Occurrence, find, places_of
+from phrasemill.sets.reading import ReadDocument
 from phrasemill.sets.results import Contrast
 
 HALF = 0.5
@@ -26,11 +26,13 @@ CERTAIN = 1.96  # standard errors to the lower end of a 95 % interval
 class Compared(NamedTuple):
     """A phrase, scored by the lower end of its effect's interval, and how the two sets differ in it."""
 
-    chosen: Chosen
+    chosen: ChosenPhrase
     contrast: Contrast
 
 
-def compare(phrases: Sequence[Chosen], own: Sequence[Reading], other: Sequence[Reading]) -> list[Compared]:
+def compare(
+    phrases: Sequence[ChosenPhrase], own: Sequence[ReadDocument], other: Sequence[ReadDocument]
+) -> list[Compared]:
     """Those of `phrases` that are more common in `own` than in `other`, the surest difference first."""
     forms = dict.fromkeys(form for phrase in phrases for form in phrase.forms)
     own_places, other_places = find(forms, own), find(forms, other)
@@ -45,7 +47,7 @@ def compare(phrases: Sequence[Chosen], own: Sequence[Reading], other: Sequence[R
     return sorted(compared, key=lambda one: -one.chosen.score)
 
 
-def _documents(phrase: Chosen, places: dict[str, list[Place]], readings: Sequence[Reading]) -> int:
+def _documents(phrase: ChosenPhrase, places: dict[str, list[Occurrence]], readings: Sequence[ReadDocument]) -> int:
     return len({place.reading for place in places_of(phrase, places, readings)})
 
 

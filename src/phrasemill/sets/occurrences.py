@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from phrasemill.sets.reading import Reading
+from phrasemill.sets.reading import ReadDocument
 from phrasemill.sets.results import Mention, SetKeyphrase
 from phrasemill.types import STOPWORD
 
 
-class Place(NamedTuple):
+class Occurrence(NamedTuple):
     """Tokens `first` to before `last` of reading number `reading`."""
 
     reading: int
@@ -17,7 +17,7 @@ class Place(NamedTuple):
     last: int
 
 
-class Chosen(NamedTuple):
+class ChosenPhrase(NamedTuple):
     """A phrase to return: its wording, its score and all forms that count as mentions of it, the preferred one first.
 
     Those in `capital` are names, and count only where they begin with a capital letter.
@@ -29,10 +29,10 @@ class Chosen(NamedTuple):
     capital: frozenset[str] = frozenset()
 
 
-def find(forms: Iterable[str], readings: Sequence[Reading]) -> dict[str, list[Place]]:
+def find(forms: Iterable[str], readings: Sequence[ReadDocument]) -> dict[str, list[Occurrence]]:
     """Every place at which the stems of each form stand in a row, with no stopword at either end."""
-    places: dict[str, list[Place]] = {form: [] for form in forms}
-    by_first: dict[str, list[tuple[tuple[str, ...], list[Place]]]] = {}
+    places: dict[str, list[Occurrence]] = {form: [] for form in forms}
+    by_first: dict[str, list[tuple[tuple[str, ...], list[Occurrence]]]] = {}
     for form, found in places.items():
         words = tuple(form.split(" "))
         by_first.setdefault(words[0], []).append((words, found))
@@ -44,23 +44,25 @@ def find(forms: Iterable[str], readings: Sequence[Reading]) -> dict[str, list[Pl
             for words, found in by_first[stem]:
                 last = i + len(words)
                 if stems[i:last] == words and not kind[last - 1] & STOPWORD:
-                    found.append(Place(number, i, last))
+                    found.append(Occurrence(number, i, last))
     return places
 
 
-def capitalised(places: Iterable[Place], readings: Sequence[Reading]) -> list[Place]:
+def capitalised(places: Iterable[Occurrence], readings: Sequence[ReadDocument]) -> list[Occurrence]:
     """Those of `places` that begin with a capital letter."""
     return [p for p in places if _initial(readings[p.reading], p.first).isupper()]
 
 
-def _initial(reading: Reading, token: int) -> str:
+def _initial(reading: ReadDocument, token: int) -> str:
     document, at = reading.document, reading.start[token]
     if document.title and at > len(document.title):
         return document.text[at - len(document.title) - 1]
     return document.title[at] if document.title else document.text[at]
 
 
-def places_of(one: Chosen, places: Mapping[str, list[Place]], readings: Sequence[Reading]) -> list[Place]:
+def places_of(
+    one: ChosenPhrase, places: Mapping[str, list[Occurrence]], readings: Sequence[ReadDocument]
+) -> list[Occurrence]:
     """Every place that mentions the phrase, in order, the longest first where several begin."""
     every = [
         place
@@ -70,7 +72,7 @@ def places_of(one: Chosen, places: Mapping[str, list[Place]], readings: Sequence
     return sorted(every, key=lambda p: (p.reading, p.first, p.first - p.last))
 
 
-def results(chosen: Iterable[Chosen], readings: Sequence[Reading]) -> list[SetKeyphrase]:
+def results(chosen: Iterable[ChosenPhrase], readings: Sequence[ReadDocument]) -> list[SetKeyphrase]:
     """The chosen phrases with their wordings and the places that mention them.
 
     A phrase without any is left out: read in the wrong language, function words look like phrases.
@@ -81,7 +83,9 @@ def results(chosen: Iterable[Chosen], readings: Sequence[Reading]) -> list[SetKe
     return [one for one in found if one.mentions]
 
 
-def _result(one: Chosen, places: Mapping[str, list[Place]], readings: Sequence[Reading]) -> SetKeyphrase:
+def _result(
+    one: ChosenPhrase, places: Mapping[str, list[Occurrence]], readings: Sequence[ReadDocument]
+) -> SetKeyphrase:
     wordings, preferred = Wordings(), Wordings()
     spans: dict[int, list[tuple[int, int]]] = {}
     own = set(places[one.forms[0]])
