@@ -11,8 +11,7 @@ from itertools import pairwise
 from operator import mul
 from typing import ClassVar
 
-from phrasemill.candidates import forms, ngrams, noun_phrases
-from phrasemill.candidates.patterns import compile_pattern
+from phrasemill.candidates import compile_pattern, forms, ngrams, noun_phrases
 from phrasemill.errors import ConfigError
 from phrasemill.methods.parameters import at_least
 from phrasemill.pipeline import Ranker

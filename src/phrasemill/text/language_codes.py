@@ -181,14 +181,14 @@ def _unknown(language: object) -> ConfigError:
         return ConfigError(f"language must be a name or a code such as 'en', got {language!r}")
     found = _looked_up(language)
     if found is not None:
-        return Unsupported(
+        return UnsupportedLanguage(
             language,
             f"language {language!r} is {found.name}, for which there are neither stopwords nor a stemmer; "
             f"choose from {', '.join(sorted(CODES))}, where {UNDETERMINED} does without both",
         )
     close = _closest(language)
     if close:
-        return Unsupported(language, f"unknown language {language!r}; closest are {', '.join(map(str, close))}")
+        return UnsupportedLanguage(language, f"unknown language {language!r}; closest are {', '.join(map(str, close))}")
     return UnknownName("language", language[:LONGEST], CODES)
 
 
@@ -201,8 +201,8 @@ def _closest(language: str) -> list[Language]:
     return list(dict.fromkeys(known[key] for key in matches))[:MOST_CLOSE]
 
 
-class Unsupported(UnknownName):
-    """A language that is unknown, or that there is nothing for."""
+class UnsupportedLanguage(UnknownName):
+    """A language that is unknown, or that has neither stopwords nor a stemmer."""
 
     def __init__(self, language: str, message: str) -> None:
         self.kind, self.name, self.choices = "language", language, tuple(sorted(CODES))

@@ -8,7 +8,7 @@ the original, and `Repaired.original` finds it.
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from phrasemill.text.furniture import furniture
+from phrasemill.text.boilerplate import boilerplate
 from phrasemill.text.hyphens import broken_words
 from phrasemill.types import Span
 
@@ -35,7 +35,7 @@ class Repaired:
 
 def repair(text: str) -> Repaired:
     """`text` without the damage that page layout does."""
-    pages = _without(text, furniture(text))
+    pages = _without(text, boilerplate(text))
     if len(pages.text) == len(text):
         pages = Repaired(text)
     words = _without(pages.text, broken_words(pages.text, seams=pages.starts))

@@ -1,7 +1,7 @@
-"""Page furniture: headers, footers and page numbers that repeat from page to page.
+"""Boilerplate of pages: headers, footers and page numbers that repeat from page to page.
 
 Where form feeds part the pages, lines are peeled off the top and the bottom of each page as long as they recur on
-three pages or more. Where nothing marks the pages, a line is furniture if it recurs at regular distances over most of
+three pages or more. Where nothing marks the pages, a line is boilerplate if it recurs at regular distances over most of
 the text *and* counts the pages, or stands next to a line that does, or falls into the middle of sentences. Digits are
 masked, so that `Page 3 of 12` is the same line on each page. Sentences of running text stay, however often they recur.
 """
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from phrasemill.types import Span
 
-FEWEST = 3  # repetitions that make a line furniture
+FEWEST = 3  # repetitions that make a line boilerplate
 LONGEST = 160  # characters; no header is longer
 # Where form feeds do not mark the pages: lines between two occurrences, and the share of the text they span.
 SHORTEST_PAGE = 15
@@ -45,7 +45,7 @@ class Line(NamedTuple):
         return int(found[0]) if found and len(found[0]) < 10 else None
 
 
-def furniture(text: str) -> list[Span]:
+def boilerplate(text: str) -> list[Span]:
     """The lines to drop, with their line breaks, in order."""
     pages = text.count("\f") + 1
     lines = _peeled(_paged_lines(text)) if pages >= FEWEST else _recurring(_lines(text))
@@ -89,7 +89,7 @@ def _peeled(pages: list[list[Line]]) -> list[Line]:
 
 
 def _repeated(lines: Iterable[Line]) -> list[Line]:
-    """Those of the outermost lines of pages that occur often enough to be furniture."""
+    """Those of the outermost lines of pages that occur often enough to be boilerplate."""
     found: list[Line] = []
     for mask, group in _by_mask(lines).items():
         found += group if any(map(str.isalpha, mask)) else _counting(group)
@@ -115,7 +115,7 @@ def _counting(group: list[Line]) -> list[Line]:
 
 
 def _recurring(lines: list[Line]) -> list[Line]:
-    """Furniture of pages that nothing marks."""
+    """Return the boilerplate of pages that nothing marks."""
     position = {line.start: i for i, line in enumerate(lines)}
     counters: list[Line] = []
     others: list[list[Line]] = []
