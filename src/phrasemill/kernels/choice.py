@@ -9,7 +9,7 @@ except ImportError:
 
 
 def best(scores: cython.const[cython.double][::1], most: cython.Py_ssize_t) -> array:
-    """The numbers of the `most` highest scores, the highest first; of equals the earlier first."""
+    """Return the numbers of the `most` highest scores, the highest first; of equals the earlier first."""
     count: cython.Py_ssize_t = len(scores)
     most = min(most, count)
     result = array("i", bytes(4 * most))
@@ -41,19 +41,17 @@ def phrases(
     token_end: cython.const[cython.int][::1],
     span: type,
 ) -> list:
-    """For each of the `chosen` candidates its wording, and its places, each a `span` of two numbers."""
+    """Return for each of the `chosen` candidates its wording, and its places, each a `span` of two numbers."""
     result: list = []
     make = tuple.__new__
     c: cython.Py_ssize_t
     o: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
     for c in chosen:
         spans: list = []
         pieces: list = []
         for o in range(first[c], first[c + 1]):
-            a = token_start[start[o]]
-            b = token_end[end[o] - 1]
+            a: cython.Py_ssize_t = token_start[start[o]]
+            b: cython.Py_ssize_t = token_end[end[o] - 1]
             spans.append(make(span, (a, b)))
             pieces.append(text[a:b])
         result.append((wording(pieces), tuple(spans)))
@@ -62,7 +60,7 @@ def phrases(
 
 @cython.ccall
 def wording(pieces: list) -> str:
-    """The most frequent of the pieces, the earliest on a tie, on one line."""
+    """Return the most frequent of the pieces, the earliest on a tie, on one line."""
     counts: dict = {}
     folded: dict = {}
     piece: str

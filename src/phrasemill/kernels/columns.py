@@ -11,7 +11,7 @@ except ImportError:
 def look_up(
     text: str, start: cython.const[cython.int][::1], end: cython.const[cython.int][::1], known: dict, add: object
 ) -> array:
-    """The type of each token: from `known`, or from `add(surface)` for those not met before."""
+    """Return the type of each token: from `known`, or from `add(surface)` for those not met before."""
     count: cython.Py_ssize_t = len(start)
     result = array("i", bytes(4 * count))
     out: cython.int[::1] = result
@@ -23,7 +23,7 @@ def look_up(
 
 
 def numbers(strings: list, known: dict) -> tuple:
-    """What `known` says of each of the strings, -1 where it says nothing; and the strings of which it does not."""
+    """Return the number that `known` has for each of the strings, -1 for none; and the strings that are not in it."""
     count: cython.Py_ssize_t = len(strings)
     result = array("i", bytes(4 * count))
     out: cython.int[::1] = result
@@ -43,7 +43,7 @@ def number(
 ) -> tuple:
     """Number the ids `of_type[types[i]]` by first occurrence: the column, and the id behind each number.
 
-    `scratch` holds -1 for every id, and is handed back so.
+    `scratch` holds -1 for every id, before and after.
     """
     count: cython.Py_ssize_t = len(types)
     result = array("i", bytes(4 * count))
@@ -66,7 +66,7 @@ def number(
 
 
 def pick(strings: list, ids: cython.const[cython.int][::1]) -> list:
-    """The strings with these numbers."""
+    """Return the strings with these numbers."""
     result: list = []
     for i in range(len(ids)):
         result.append(strings[ids[i]])
@@ -74,7 +74,7 @@ def pick(strings: list, ids: cython.const[cython.int][::1]) -> list:
 
 
 def gather(types: cython.const[cython.int][::1], of_type: cython.const[cython.uchar][::1]) -> array:
-    """The byte `of_type` of each token."""
+    """Return the byte `of_type` of each token."""
     count: cython.Py_ssize_t = len(types)
     result = array("B", bytes(count))
     out: cython.uchar[::1] = result

@@ -133,7 +133,7 @@ def places(
     known_shapes: cython.const[cython.uchar][::1],
     out: cython.float[::1],
 ) -> array:
-    """Where candidates stand, and among what. Tokens from `body` on are the list of references, which does not count.
+    """Fill the columns of where candidates stand, and among what; tokens from `body` on, the references, do not count.
 
     Returns how often each candidate occurs; rows of those that occur nowhere else stay empty.
     """
@@ -143,11 +143,6 @@ def places(
     occurs: cython.int[::1] = counts
     i: cython.Py_ssize_t
     o: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    began: cython.Py_ssize_t
-    ended: cython.Py_ssize_t
-    code: cython.int
     left: cython.bint
     right: cython.bint
     lefts: cython.double
@@ -162,21 +157,21 @@ def places(
     for c in range(count):
         whole = lefts = rights = capitals = uppers = bracketed = defined = determined = closed = 0.0
         titled = opening = headings = 0
-        began = -1
-        ended = 0
+        began: cython.Py_ssize_t = -1
+        ended: cython.Py_ssize_t = 0
         odds = -100.0
         times = 0.0
         for o in range(first[c], first[c + 1]):
-            a = start[o]
-            b = end[o]
+            a: cython.Py_ssize_t = start[o]
+            b: cython.Py_ssize_t = end[o]
             if b > body:
                 break
             times += 1
             if began < 0:
                 began = a
             ended = a
-            code = 0
-            if b - a <= longest:  # a longer one was asked for by name
+            code: cython.int = 0
+            if b - a <= longest:  # longer ones are candidates of the caller
                 for i in range(a, b):
                     code = code * 16 + shape[i]
             odds = max(odds, shape_odds[known_shapes[code]])
@@ -245,7 +240,7 @@ def _neighbour(
     i: cython.Py_ssize_t,
     inside: cython.Py_ssize_t,
 ):
-    """The class of token `i`; below 0 for marks, and beyond the sentence of the token `inside`."""
+    """Return the class of token `i`; below 0 for marks, and beyond the sentence of the token `inside`."""
     if i < 0 or i >= len(kind) or sentence[i] != sentence[inside]:
         return -5.0
     if kind[i] & WORD:
@@ -288,13 +283,10 @@ def words(
     stems: cython.Py_ssize_t = len(number)
     known: cython.bint = documents > 0
     word_count_of = array("i", bytes(4 * stems))
-    early_of = array("d", bytes(8 * stems))
-    in_title_of = array("B", bytes(stems))
-    log_count_of = array("d", bytes(8 * stems))
     word_count: cython.int[::1] = word_count_of
-    early: cython.double[::1] = early_of
-    in_title: cython.uchar[::1] = in_title_of
-    log_count: cython.double[::1] = log_count_of
+    early: cython.double[::1] = array("d", bytes(8 * stems))
+    in_title: cython.uchar[::1] = array("B", bytes(stems))
+    log_count: cython.double[::1] = array("d", bytes(8 * stems))
     j: cython.Py_ssize_t
     for i in range(body):
         word_count[stem[i]] += 1
@@ -304,24 +296,19 @@ def words(
     for s in range(stems):
         log_count[s] = log(1 + word_count[s])
     closeness: cython.double[::1] = themes(vectors, dimensions, number, word_count_of, known_of)
-    k: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    n: cython.Py_ssize_t
     content: cython.int
     overlap: cython.int
-    characters: cython.Py_ssize_t
-    fewest: cython.int
     most: cython.double = 0.0
     for c in range(count):
         if occurs[c] == 0:
             continue
         row = c * WIDTH
-        a = start[first[c]]
-        n = end[first[c]] - a
+        a: cython.Py_ssize_t = start[first[c]]
+        n: cython.Py_ssize_t = end[first[c]] - a
         content = overlap = 0
-        characters = n - 1
+        characters: cython.Py_ssize_t = n - 1
         digits = hyphens = False
-        fewest = 1 << 30
+        fewest: cython.int = 1 << 30
         rarest = rarities = counts = earliness = near = rates = together = 0.0
         commonest = least_near = least_rate = 100.0
         for i in range(a, a + n):
@@ -340,7 +327,7 @@ def words(
             fewest = min(fewest, word_count[s])
             counts += log_count[s]
             earliness += early[s]
-            k = number[s] * STATISTICS
+            k: cython.Py_ssize_t = number[s] * STATISTICS
             commonest = min(commonest, known_of[k + RARITY])
             rarest = max(rarest, known_of[k + RARITY])
             rarities += known_of[k + RARITY]
@@ -401,16 +388,15 @@ def word_statistics(
     decoded: cython.const[cython.float][::1],
     documents: cython.double,
 ) -> array:
-    """What is known of words, as `words` wants it, in rows: their rarity and the logarithm of their share of documents,
-    and how often they were chosen, as the last word of a phrase, as the first. `places` are those of a table's columns,
-    -1 for unknown words. Zeros where nothing is known at all."""
+    """Return one row per word, as `words` takes them: its rarity, the logarithm of its share of documents, and how
+    often it was chosen anywhere in a phrase, as the last word and as the first. `places` are those in a table's
+    columns, -1 for unknown words. Zeros where there are no tables."""
     count: cython.Py_ssize_t = len(places)
     result = array("d", bytes(8 * STATISTICS * count))
     out: cython.double[::1] = result
-    place: cython.Py_ssize_t
     if documents > 0:
         for i in range(count):
-            place = places[i]
+            place: cython.Py_ssize_t = places[i]
             seen = decoded[df[place]] if place >= 0 else -1.0
             out[i * STATISTICS + RARITY] = log(documents + 1) - log(max(seen, 0.5) + 1)
             out[i * STATISTICS + SHARE] = log((max(seen, 0.0) + 1) / (documents + 1))
@@ -424,7 +410,7 @@ def word_statistics(
 @cython.inline
 @cython.returns(cython.double)
 def _rate(chosen: cython.double, df: cython.double):
-    """How often a word was chosen where it occurs, as a logarithm, with doubts about rare ones."""
+    """Return how often a word was chosen where it occurs, as a logarithm, lower for rare ones."""
     return log((max(chosen, 0.0) + 0.5) / (max(df, 0.0) + 5))
 
 
@@ -435,12 +421,11 @@ def themes(
     word_count: cython.const[cython.int][::1],
     known_of: cython.const[cython.double][::1],
 ) -> array:
-    """How close each word is to the theme: the mean of all words' vectors, by rarity and the root of their counts."""
+    """Return how close each word is to the theme: the mean vector of all words, by rarity and the root of counts."""
     stems: cython.Py_ssize_t = len(word_count)
     result = array("d", bytes(8 * stems))
     closeness: cython.double[::1] = result
-    theme_of = array("d", bytes(8 * max(dimensions, 1)))
-    theme: cython.double[::1] = theme_of
+    theme: cython.double[::1] = array("d", bytes(8 * max(dimensions, 1)))
     norm: cython.double = 0.0
     j: cython.Py_ssize_t
     for s in range(stems):
@@ -472,30 +457,24 @@ def containment(
     phrase_chosen: cython.const[cython.float][::1],
     out: cython.float[::1],
 ) -> None:
-    """Which candidates are parts of others, how frequent those are, and how often they were chosen elsewhere."""
+    """Fill the columns of longer and shorter candidates: how frequent they are, and how often chosen elsewhere."""
     count: cython.Py_ssize_t = len(first) - 1
-    at_of = array(
-        "i", bytes(4 * tokens * longest)
-    )  # the candidate of so many tokens from a token on, and 1; 0 for none
-    kinds_of = array("i", bytes(4 * count))
-    at: cython.int[::1] = at_of
-    kinds: cython.int[::1] = kinds_of
-    d: cython.Py_ssize_t
+    # By first token and length: one more than the candidate, 0 for none.
+    at: cython.int[::1] = array("i", bytes(4 * tokens * longest))
+    kinds: cython.int[::1] = array("i", bytes(4 * count))
     i: cython.Py_ssize_t
-    n: cython.Py_ssize_t
     m: cython.Py_ssize_t
     o: cython.Py_ssize_t
-    a: cython.Py_ssize_t
     for c in range(count):
         for o in range(first[c], first[c + 1]):
             if end[o] - start[o] <= longest:
                 at[start[o] * longest + end[o] - start[o] - 1] = c + 1
     for c in range(count):
-        a = start[first[c]]
-        n = end[first[c]] - a
+        a: cython.Py_ssize_t = start[first[c]]
+        n: cython.Py_ssize_t = end[first[c]] - a
         for i in range(n):
             for m in range(1, min(n - i, n - 1, longest) + 1):
-                d = at[(a + i) * longest + m - 1] - 1
+                d: cython.Py_ssize_t = at[(a + i) * longest + m - 1] - 1
                 if d >= 0 and occurs[d] > 0:
                     kinds[d] += 1
                     out[d * WIDTH + LONGER_KINDS] = log(1 + kinds[d])
@@ -518,7 +497,8 @@ def document(
     documents: cython.double,
     out: cython.float[::1],
 ) -> None:
-    """What is the same for all candidates: lengths of text and title, how many candidates, whether there are tables."""
+    """Fill the columns that are the same for all candidates: lengths, number of candidates, whether there are
+    tables."""
     for c in range(len(occurs)):
         if occurs[c] > 0:
             out[c * WIDTH + DOCUMENT_WORDS] = log(1 + body)

@@ -19,16 +19,15 @@ def mixture(
     topics: cython.int,
     rounds: cython.int,
 ) -> array:
-    """P(topic | document), by expectation maximisation from an even start with one word's worth of smoothing.
+    """Return P(topic | document), by expectation maximisation from an even start with one word's worth of smoothing.
 
     `probability` holds P(word | topic), `topics` entries for each of the document's words; `count` how often each
     occurs.
     """
     words: cython.Py_ssize_t = len(count)
     thetas = array("d", [1.0 / topics]) * topics
-    nexts = array("d", bytes(8 * topics))
     theta: cython.double[::1] = thetas
-    following: cython.double[::1] = nexts
+    following: cython.double[::1] = array("d", bytes(8 * topics))
     z: cython.Py_ssize_t
     for r in range(rounds):
         for z in range(topics):
@@ -50,7 +49,7 @@ def mixture(
 
 
 def fits(probability: cython.const[cython.double][::1], theta: cython.const[cython.double][::1]) -> array:
-    """The cosine between P(word | topics) and P(topics | document), for each word."""
+    """Return the cosine between P(word | topics) and P(topics | document), for each word."""
     topics: cython.Py_ssize_t = len(theta)
     words: cython.Py_ssize_t = len(probability) // topics
     result = array("d", bytes(8 * words))

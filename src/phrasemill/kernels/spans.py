@@ -20,9 +20,9 @@ def ngrams(
     inner: cython.bint,
     numbers: cython.bint,
 ) -> tuple:
-    """Token bounds of all runs of up to `longest` words in one sentence that neither start nor end with a stopword: two
-    columns, ordered by start, then by length. `inner` lets stopwords stand inside, `numbers` lets numbers stand
-    beside words."""
+    """Return token bounds of all runs of up to `longest` words in one sentence that neither start nor end with a
+    stopword: two columns, ordered by start, then by length. `inner` lets stopwords stand inside, `numbers` lets numbers
+    stand beside words."""
     count: cython.Py_ssize_t = len(kind)
     allowed: cython.int = WORD | NUMBER if numbers else WORD
     room: cython.Py_ssize_t = 0
@@ -35,10 +35,9 @@ def ngrams(
     start: cython.int[::1] = starts
     end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0
-    limit: cython.Py_ssize_t
     i = 0
     for s in range(len(sentences)):
-        limit = sentences[s]
+        limit: cython.Py_ssize_t = sentences[s]
         while i < limit:
             if kind[i] & allowed and not kind[i] & STOPWORD:
                 words = False
@@ -62,7 +61,7 @@ def mask(
     kind: cython.const[cython.uchar][::1],
     nominal: cython.const[cython.uchar][::1],
 ) -> array:
-    """The tags, but 0 for what is no word or number, and for stopwords with a `nominal` tag."""
+    """Return the tags, but 0 for what is no word or number, and for stopwords with a `nominal` tag."""
     count: cython.Py_ssize_t = len(tag)
     result = array("B", bytes(count))
     out: cython.uchar[::1] = result
@@ -75,7 +74,7 @@ def mask(
 def group(
     stem: cython.const[cython.int][::1], start: cython.const[cython.int][::1], end: cython.const[cython.int][::1]
 ) -> tuple:
-    """Group occurrences with the same stems: `first`, `start` and `end` as `types.Candidates` wants them.
+    """Group occurrences with the same stems: `first`, `start` and `end` as `types.Candidates` has them.
 
     A form is the path of its stems in a trie whose edges (node, stem) sit in one open-addressing table, so that forms
     are compared exactly and no string or tuple is made.
@@ -88,23 +87,17 @@ def group(
     size: cython.Py_ssize_t = 16
     while size < 2 * total:
         size *= 2
-    keys_of = array("q", bytes(8 * size))
-    nodes_of = array("i", bytes(4 * size))
-    group_of = array("i", bytes(4 * (total + 1)))  # by node, one more than the group; 0 is none
-    groups_of = array("i", bytes(4 * count))
-    keys: cython.longlong[::1] = keys_of
-    nodes: cython.int[::1] = nodes_of
-    group_at: cython.int[::1] = group_of
-    groups: cython.int[::1] = groups_of
+    keys: cython.longlong[::1] = array("q", bytes(8 * size))
+    nodes: cython.int[::1] = array("i", bytes(4 * size))
+    group_at: cython.int[::1] = array("i", bytes(4 * (total + 1)))  # by node, one more than the group; 0 is none
+    groups: cython.int[::1] = array("i", bytes(4 * count))
     made: cython.int = 0  # nodes; 0 is the root
     found: cython.int = 0  # groups
-    node: cython.longlong
-    key: cython.longlong
     mask: cython.longlong = size - 1
     for o in range(count):
-        node = 0
+        node: cython.longlong = 0
         for i in range(start[o], end[o]):
-            key = ((node << 31) | stem[i]) + 1
+            key: cython.longlong = ((node << 31) | stem[i]) + 1
             slot = (node * 40503 + stem[i] * 9973) & mask
             while keys[slot] != 0 and keys[slot] != key:
                 slot = (slot + 1) & mask
@@ -146,12 +139,11 @@ def forms(
     stem: cython.const[cython.int][::1],
     stems: list,
 ) -> list:
-    """The stemmed form of each candidate: the stems of its first occurrence, joined by spaces."""
+    """Return the stemmed form of each candidate: the stems of its first occurrence, joined by spaces."""
     result: list = []
     i: cython.Py_ssize_t
-    o: cython.Py_ssize_t
     for c in range(len(first) - 1):
-        o = first[c]
+        o: cython.Py_ssize_t = first[c]
         if end[o] - start[o] == 1:
             result.append(stems[stem[start[o]]])
         else:

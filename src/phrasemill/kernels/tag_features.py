@@ -1,4 +1,4 @@
-"""What the tagger's model says of a word: its features as hashes, looked up and added up once per word type.
+"""The weights of a word in the tagger's model: its features as hashes, looked up and added up once per word type.
 
 Hashes and weights are whole numbers, so the compiled and the interpreted form agree to the last bit.
 """
@@ -10,8 +10,8 @@ except ImportError:
 
 # Constants in C; the names without an underscore are the same for Python.
 _WIDTH = cython.declare(cython.int, 48)  # tags, padded to fill whole vector registers
-_POSITIONS = cython.declare(cython.int, 5)  # a word speaks for its neighbours' tags too: two places before to two after
-_BITS = cython.declare(cython.int, 15)  # of a feature's hash choose its bucket; the lowest 16 tell it from others there
+_POSITIONS = cython.declare(cython.int, 5)  # a word adds to its neighbours' scores, too: two places before to two after
+_BITS = cython.declare(cython.int, 15)  # of a feature's hash choose its bucket; the lowest 16 identify it there
 WIDTH, POSITIONS, BITS = _WIDTH, _POSITIONS, _BITS
 FEATURES = 24  # more than any word has …
 KEYS = 64  # … and more than it is looked up under
@@ -45,17 +45,16 @@ _QUOTE = cython.declare(cython.int, 8)
 @cython.cfunc
 @cython.inline
 def _step(h: cython.ulonglong, value: cython.ulonglong) -> cython.ulonglong:
-    """FNV-1a, 32 bits; values are code points rather than bytes."""
+    """Return the next hash by FNV-1a, 32 bits; values are code points rather than bytes."""
     return ((h ^ value) * _PRIME) & _MASK
 
 
 @cython.cfunc
 def _hash(kind: cython.ulonglong, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.ulonglong:
-    """The hash of a part of a text, where every digit is 0 and every apostrophe is straight."""
+    """Return the hash of a part of a text, where every digit is 0 and every apostrophe is straight."""
     h: cython.ulonglong = _step(_SEED, kind)
-    letter: cython.Py_UCS4
     for i in range(start, end):
-        letter = text[i]
+        letter: cython.Py_UCS4 = text[i]
         if letter == "’" or letter == "‘":
             letter = "'"
         elif letter.isdigit():
@@ -66,7 +65,7 @@ def _hash(kind: cython.ulonglong, text: str, start: cython.Py_ssize_t, end: cyth
 
 @cython.ccall
 def placed(feature: cython.ulonglong, position: cython.ulonglong) -> cython.ulonglong:
-    """The hash of a feature at a position (with the last mixing steps of MurmurHash3, for even buckets)."""
+    """Return the hash of a feature at a position (with the last mixing steps of MurmurHash3, for even buckets)."""
     h: cython.ulonglong = _step(feature, 1000 + position)
     h = ((h ^ (h >> 16)) * _MIX) & _MASK
     h = ((h ^ (h >> 13)) * _REMIX) & _MASK
@@ -76,7 +75,7 @@ def placed(feature: cython.ulonglong, position: cython.ulonglong) -> cython.ulon
 @cython.cfunc
 @cython.inline
 def _sort(letter: cython.Py_UCS4) -> cython.int:
-    """The kind of a character, as shapes spell it: X, x, d or the character itself."""
+    """Return the kind of a character, as shapes spell it: X, x, d or the character itself."""
     if letter.isupper():
         return 88
     if letter.isalpha():
@@ -88,7 +87,7 @@ def _sort(letter: cython.Py_UCS4) -> cython.int:
 
 @cython.ccall
 def case(word: str) -> cython.int:
-    """How the word is written: one of the constants above."""
+    """Return how the word is written: one of the constants above."""
     upper: cython.int = 0
     lower: cython.int = 0
     digits: cython.int = 0
@@ -163,7 +162,10 @@ def word_keys(
     keys: cython.ulonglong[::1],
     targets: cython.int[::1],
 ) -> cython.int:
-    """What to look up for a word, and the row that each adds to; the last marks words with rows for the tag before."""
+    """Fill `keys` with what to look up for a word, and `targets` with the row that each adds to; return their number.
+
+    The last one marks words with rows for the tag before.
+    """
     found: cython.int = features(word, lower, hashes, places)
     n: cython.int = 0
     for i in range(found):
@@ -178,7 +180,7 @@ def word_keys(
 
 
 def context_keys(hashes: cython.ulonglong[::1], keys: cython.ulonglong[::1], targets: cython.int[::1]) -> cython.int:
-    """What to look up for the tags before the word whose features are in `hashes`: a row for each tag."""
+    """Fill in what to look up for the tags before the word whose features are in `hashes`: one row per tag."""
     for before in range(_WIDTH):
         keys[before] = placed(hashes[0], _CONTEXT + before)
         targets[before] = before
@@ -198,16 +200,14 @@ def collect(
     rows: cython.short[::1],
     start: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Add the weights of `n` features to their rows, which begin at `start`; whether the model has the last one."""
+    """Add the weights of `n` features to their rows, from `start` on; return whether the model has the last one."""
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    bucket: cython.Py_ssize_t
     feature: cython.Py_ssize_t
-    entry: cython.Py_ssize_t
     found: cython.bint = False
     for i in range(n):
-        bucket = keys[i] >> (32 - _BITS)
-        entry = offsets[bucket]
+        bucket: cython.Py_ssize_t = keys[i] >> (32 - _BITS)
+        entry: cython.Py_ssize_t = offsets[bucket]
         row = start + targets[i] * 48
         found = False
         for feature in range(buckets[bucket], buckets[bucket + 1]):
@@ -228,7 +228,7 @@ def sound(
     tags: cython.const[cython.uchar][::1],
     weights: cython.const[cython.schar][::1],
 ) -> cython.bint:
-    """Whether the tables fit together, so that no lookup can leave them."""
+    """Return whether the tables fit together, so that no lookup can leave them."""
     feature: cython.Py_ssize_t = 0
     entry: cython.Py_ssize_t = 0
     size: cython.Py_ssize_t = 1 << _BITS

@@ -46,7 +46,7 @@ class DecisionTrees:
     share: "array[float]"
 
     def probabilities(self, columns: Sequence[Sequence[float]]) -> "array[float]":
-        """The mean over the trees for each candidate; features are compared in single precision."""
+        """Return the mean over the trees for each candidate; features are compared in single precision."""
         import numpy as np
 
         values = np.stack([np.asarray(column, dtype=np.float32) for column in columns])
@@ -169,7 +169,7 @@ class Terms(NamedTuple):
 
 
 def terms(analysis: Analysis, longest: int, index: Index | None) -> Terms:
-    """The n-grams of a text, or the concepts that occur in it, all wordings of one together."""
+    """Return the n-grams of a text, or the concepts that occur in it, all wordings of one together."""
     if index is None:
         found = ngrams(analysis, longest=longest)
         return Terms(found, forms(found))
@@ -191,7 +191,7 @@ def keys_of(candidates: Candidates, index: Index | None) -> list[str]:
 
 
 def degrees(keys: Sequence[str], index: Index | None) -> list[int] | None:
-    """With how many of the others each concept is linked."""
+    """Return with how many of the others each concept is linked."""
     if index is None:
         return None
     numbers = [index.numbers[key] for key in keys]
@@ -202,7 +202,7 @@ def degrees(keys: Sequence[str], index: Index | None) -> list[int] | None:
 def features(
     statistics: CandidateStatistics, idfs: Sequence[float], keyphraseness: Sequence[int], degree: Sequence[int] | None
 ) -> list[Sequence[float]]:
-    """A column each, in the order of FEATURES; the last only with a vocabulary."""
+    """Return a column each, in the order of FEATURES; the last only with a vocabulary."""
     tf = [count / statistics.size for count in statistics.counts]
     tfidf = [one * idf for one, idf in zip(tf, idfs, strict=True)]
     spread = [last - first for first, last in zip(statistics.first, statistics.last, strict=True)]

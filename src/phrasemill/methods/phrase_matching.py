@@ -1,4 +1,4 @@
-"""Phrases that were not read off the text itself (but off its summary, or generated) as candidates of the text.
+"""Phrases that came from elsewhere (a summary, a generator), matched to the text as its candidates.
 
 A phrase is present where its stems stand in a row within a sentence; where they do not, hyphens and slashes are read
 as spaces (`real time` is in `a real-time system`). It has every place where it occurs, in the wording of the text. A
@@ -20,7 +20,7 @@ Place = tuple[int, int]
 
 
 class Phrase(NamedTuple):
-    """What was found elsewhere: its stems, its wording and its score."""
+    """A phrase from elsewhere: its stems, its wording and its score."""
 
     stems: tuple[str, ...]
     text: str
@@ -28,14 +28,14 @@ class Phrase(NamedTuple):
 
 
 def phrase(text: str, score: float, language: str) -> Phrase:
-    """A phrase that stands alone."""
+    """Return a phrase with the stems that it has when analysed alone."""
     line = " ".join(text.split())
     analysis = analyse(line, language=language, tag=False)
     return Phrase(tuple([analysis.stems[stem] for stem in analysis.stem]), line, score)
 
 
 def phrases_of(keyphrases: Iterable[Keyphrase], analysis: Analysis) -> Iterator[Phrase]:
-    """The keyphrases of an analysed text; the stems of those that occur in it are the ones they have there."""
+    """Yield the keyphrases of an analysed text; the stems of those that occur in it are the ones they have there."""
     for one in keyphrases:
         if not one.spans:
             yield phrase(one.text, one.score, analysis.language)
@@ -45,7 +45,7 @@ def phrases_of(keyphrases: Iterable[Keyphrase], analysis: Analysis) -> Iterator[
 
 
 def ground(phrases: Iterable[Phrase], analysis: Analysis) -> "tuple[Candidates, array[float]]":
-    """The phrases as candidates, in their order, with their scores; those that repeat an earlier one are dropped.
+    """Return the phrases as candidates with their scores, in order, without those that repeat an earlier one.
 
     The candidates belong to an analysis that is longer than the one given if a phrase is absent.
     """
@@ -70,7 +70,7 @@ def ground(phrases: Iterable[Phrase], analysis: Analysis) -> "tuple[Candidates, 
 
 
 def within(keyphrases: Iterable[Keyphrase], analysis: Analysis, why: Evidence) -> list[Keyphrase]:
-    """The keyphrases without the places that `ground` added; `why` is the reason for those that are absent."""
+    """Return the keyphrases without the places that `ground` added; `why` is the reason for those that are absent."""
     size, found = len(analysis.text), []
     for one in keyphrases:
         spans = tuple([span for span in one.spans if span.end <= size])
@@ -95,7 +95,7 @@ class _Row:
         return tuple([self._analysis.stems[stem] for stem in self._analysis.stem[begin:stop]])
 
     def find(self, one: Phrase) -> list[Place]:
-        """Every place of a phrase, all of one form; in parts where it is not there as a whole."""
+        """Return every place of a phrase, all of one form; in parts where it is not there as a whole."""
         wanted = [self._number.get(stem, -1) for stem in one.stems]
         if wanted and -1 not in wanted:
             column, length = array("i", wanted), len(wanted)
@@ -112,7 +112,7 @@ class _Row:
         return self._sentence[place[0]] == self._sentence[place[1] - 1]
 
     def _one_form(self, places: list[Place]) -> list[Place]:
-        """The places of the most frequent form among them, of the earliest on a tie."""
+        """Return the places of the most frequent form among them, of the earliest on a tie."""
         forms: dict[tuple[str, ...], list[Place]] = {}
         for place in places:
             forms.setdefault(self.stems(*place), []).append(place)
@@ -134,7 +134,7 @@ class _Parts:
                 self._token.append(i)
 
     def find(self, one: Phrase) -> Iterator[Place]:
-        """The places where the parts of a phrase make up whole tokens."""
+        """Yield the places where the parts of a phrase make up whole tokens."""
         alone = analyse(one.text, language=self._language, tag=False)
         wanted = [part for parts in _parts_of(alone) for part in parts]
         length, token = len(wanted), self._token
@@ -158,7 +158,7 @@ def _has_word(stem: str) -> bool:
 
 
 def _with(analysis: Analysis, phrases: Sequence[str]) -> Analysis:
-    """The analysis of the text with each of `phrases` below it, as a sentence of its own."""
+    """Return the analysis of the text with each of `phrases` below it, as a sentence of its own."""
     if not phrases:
         return analysis
     words, stems = _Numbers(analysis.words), _Numbers(analysis.stems)

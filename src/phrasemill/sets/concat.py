@@ -49,5 +49,5 @@ class Concat(SetMethod):
 
 
 def _forms(found: DocumentPhrase, others: Sequence[str]) -> tuple[str, ...]:
-    """The form of a phrase, and those that documents in other languages have it under."""
+    """Return the form of a phrase, and those that documents in other languages have it under."""
     return tuple(dict.fromkeys((found.form, *(form_of(found.text, language) for language in others))))

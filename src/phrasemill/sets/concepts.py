@@ -72,7 +72,7 @@ def _most_used(wordings: Counter[str]) -> str:
 
 
 def _in_capitals(text: str) -> bool:
-    """Whether it is several words in capitals: a part of a headline, and no acronym."""
+    """Return whether it is several words in capitals: a part of a headline, and no acronym."""
     return text.isupper() and " " in text
 
 

@@ -7,7 +7,7 @@ Each document is read by an extractor of single documents: `method`, or by defau
 
 where support is the mean share of the set's documents that hold its words, and specificity how rare its words are in
 a background collection (the mean inverse document frequency, 1 for a word never seen). Scores of extractors that
-promise probabilities (`scale`) are compared as they are, those of others by rank. In large sets a phrase must have been
+give probabilities (`scale`) are compared as they are, those of others by rank. In large sets a phrase must have been
 found in several documents: in log10 of their number.
 
 Wordings of one thing are consolidated (`concepts.py`; on request by meaning as well). Phrases are then
@@ -36,7 +36,7 @@ from phrasemill.sets.reading import ReadDocument
 from phrasemill.statistics import load_frequencies
 from phrasemill.types import Extractor
 
-# Phrases that take part in consolidation: so many for each that is wanted, and never fewer than LEAST.
+# Phrases that take part in consolidation: FOR_EACH for each that is wanted, at least LEAST; ALL where all are wanted.
 FOR_EACH = 20
 LEAST = 600
 ALL = 5000
@@ -116,11 +116,6 @@ class Consensus(SetMethod):
         }
 
 
-@cache
-def _rarity(language: str) -> "Rarity":
-    return Rarity(language)
-
-
 class Rarity:
     """How rare the words of a form are in the background: 1 for words never seen there, near 0 for those in every text.
 
@@ -151,10 +146,13 @@ class Rarity:
         return value
 
 
+_rarity = cache(Rarity)  # by language
+
+
 def _spread(
     concepts: Sequence[SetConcept], wanted: int | None, *, diversity: float, longer: float
 ) -> Iterator[ChosenPhrase]:
-    """The concepts one by one, each worth less for every word that was taken before it."""
+    """Yield the concepts one by one, each worth less for every word that was taken before it."""
     left = _Left(concepts)
     heap = [(-concept.score, i) for i, concept in enumerate(concepts)]
     heapq.heapify(heap)
@@ -190,19 +188,20 @@ class _Left:
         self._holders = holders(dict(enumerate(self._bags)))
 
     def longest(self, i: int, *, least: float) -> int:
-        """The best open concept that holds all words of `i` and more, and scores at least `least`; else `i` itself."""
+        """Return the best open concept with all words of `i` and more that scores at least `least`; else `i` itself."""
         bag = self._bags[i]
         rarest = min((self._holders[word] for word in bag), key=len)
         holding = [j for j in rarest if j in self.open and bag < self._bags[j] and self.concepts[j].score >= least]
         return max(holding, key=lambda j: (self.concepts[j].score, -j), default=i)
 
     def take(self, i: int) -> list[int]:
-        """Close `i` and all that hold its words or lie in them; which of them say the same with more or fewer words."""
+        """Close `i` and all that contain its words or are contained in them; return those that are other wordings of
+        it."""
         bag, head = self._bags[i], self._head(i)
         near = sorted({j for word in bag for j in self._holders[word] if j in self.open})
         closed = [j for j in near if self._bags[j] <= bag or bag <= self._bags[j]]
         self.open.difference_update(closed)
-        # A head of one word (`test`) says less than the phrases that end with it.
+        # A head of one word (`test`) is more general than the phrases that end with it.
         return [j for j in closed if j != i and self._head(j) == head and len(self._bags[j] & bag) > 1]
 
     def _head(self, i: int) -> str:

@@ -29,7 +29,7 @@ def extract_set(
     exclude: Iterable[str] = (),
     language: str | None = None,
 ) -> list[SetKeyphrase]:
-    """The keyphrases of a set of documents, best first.
+    """Return the keyphrases of a set of documents, best first.
 
     `method` is a spec such as `"merge(positionrank)"`; one for single documents is run within `consensus`. With
     `against`, another set, the phrases are those that mark the first set out from it, each with an effect size and a
@@ -109,7 +109,7 @@ class GrowingSet:
         return self.method.read(document, self._pool)
 
     def remove(self, id: str) -> None:
-        """Forget one document."""
+        """Remove one document."""
         content = self._contents.pop(id, None)
         if content is None:
             raise InputError(f"no document of the set is called {id!r}")
@@ -129,7 +129,7 @@ class GrowingSet:
         exclude: Iterable[str] = (),
         against: "GrowingSet | None" = None,
     ) -> list[SetKeyphrase]:
-        """The keyphrases of the documents that are there now, best first; `against` another set, those that differ."""
+        """Return the keyphrases of the present documents, best first; `against` another set, those that differ."""
         if self._compared:
             raise ConfigError("this set was read for comparison only; make it without compared=True")
         readings = list(self._readings.values())
@@ -156,7 +156,7 @@ def _digest(document: Document) -> bytes:
 
 
 def build_set_method(method: str | SetMethod | Extractor) -> SetMethod:
-    """The method for sets that a spec names; one for single documents becomes `consensus(method=…)`."""
+    """Return the method for sets that a spec names; one for single documents becomes `consensus(method=…)`."""
     if isinstance(method, SetMethod):
         return method
     if isinstance(method, str):

@@ -28,11 +28,11 @@ class SetMethod(Specified):
         return None
 
     def read(self, document: Document, pool: SharedStrings) -> ReadDocument:
-        """Do all that is done for one document by itself."""
+        """Analyse one document by itself."""
         return read_document(document, self.extractor(document.language), keep=self.keep, pool=pool)
 
     def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
-        """Return phrases, best first: at least `wanted` if there are so many, all of them for None."""
+        """Return phrases, best first: at least `wanted` if there are as many, all of them for None."""
         raise NotImplementedError
 
     def combine(

@@ -30,7 +30,7 @@ class ChosenPhrase(NamedTuple):
 
 
 def find(forms: Iterable[str], readings: Sequence[ReadDocument]) -> dict[str, list[Occurrence]]:
-    """Every place at which the stems of each form stand in a row, with no stopword at either end."""
+    """Return every place at which the stems of each form stand in a row, with no stopword at either end."""
     places: dict[str, list[Occurrence]] = {form: [] for form in forms}
     by_first: dict[str, list[tuple[tuple[str, ...], list[Occurrence]]]] = {}
     for form, found in places.items():
@@ -49,7 +49,7 @@ def find(forms: Iterable[str], readings: Sequence[ReadDocument]) -> dict[str, li
 
 
 def capitalised(places: Iterable[Occurrence], readings: Sequence[ReadDocument]) -> list[Occurrence]:
-    """Those of `places` that begin with a capital letter."""
+    """Return those of `places` that begin with a capital letter."""
     return [p for p in places if _initial(readings[p.reading], p.first).isupper()]
 
 
@@ -63,7 +63,7 @@ def _initial(reading: ReadDocument, token: int) -> str:
 def places_of(
     one: ChosenPhrase, places: Mapping[str, list[Occurrence]], readings: Sequence[ReadDocument]
 ) -> list[Occurrence]:
-    """Every place that mentions the phrase, in order, the longest first where several begin."""
+    """Return every place that mentions the phrase, in order, the longest first where several begin."""
     every = [
         place
         for form in one.forms
@@ -73,7 +73,7 @@ def places_of(
 
 
 def results(chosen: Iterable[ChosenPhrase], readings: Sequence[ReadDocument]) -> list[SetKeyphrase]:
-    """The chosen phrases with their wordings and the places that mention them.
+    """Return the chosen phrases with their wordings and the places that mention them.
 
     A phrase without any is left out: read in the wrong language, function words look like phrases.
     """
@@ -114,21 +114,21 @@ class Wordings:
 
     def __init__(self) -> None:
         self._written: Counter[str] = Counter()
-        self._shouted: Counter[str] = Counter()
+        self._in_capitals: Counter[str] = Counter()
 
     def add(self, content: str, start: int, end: int) -> None:
         text = " ".join(content[start:end].split())
-        counts = self._shouted if is_shouted(content, start, end) else self._written
+        counts = self._in_capitals if in_capital_line(content, start, end) else self._written
         counts[text] += 1
 
     def ranked(self) -> list[str]:
         """Return the wordings, the most used first; those that occur in capitals only come last."""
         both = [text for text, _ in self._written.most_common()]
-        return both + [text for text, _ in self._shouted.most_common() if text not in self._written]
+        return both + [text for text, _ in self._in_capitals.most_common() if text not in self._written]
 
 
-def is_shouted(content: str, start: int, end: int) -> bool:
-    """Whether a phrase is in capitals because its line is, as in a headline, and not because it is written so.
+def in_capital_line(content: str, start: int, end: int) -> bool:
+    """Return whether a phrase is in capitals because its line is, as in a headline, and not because it is written so.
 
     Several words in capitals are a headline by themselves; one may be an acronym, unless the words around it are in
     capitals, too.

@@ -1,6 +1,6 @@
-"""One model, asked in several styles at once: how likely a phrase is a keyphrase, whoever chooses.
+"""One model in several styles at once: how likely a phrase is a keyphrase, whoever chooses.
 
-Indexers, authors, readers and news desks choose differently, and nobody knows who will read a set. The score is the
+Indexers, authors, readers and news desks choose differently, and who will read a set is not known. The score is the
 geometric mean of their probabilities: a phrase must be plausible to all of them. Of `learned`, the features are worked
 out once; `encoder` reads a text once for each style.
 """
@@ -46,7 +46,7 @@ class Panel(Ranker):
         return shipped_model().shapes.propose(analysis)
 
     def score(self, candidates: Candidates) -> "array[float]":
-        columns = self._learned(candidates) if self.by == LEARNED else self._asked(candidates)
+        columns = self._learned(candidates) if self.by == LEARNED else self._by_method(candidates)
         share = 1 / len(columns)
         return array("d", [math.prod(column) ** share for column in zip(*columns, strict=True)])
 
@@ -58,7 +58,7 @@ class Panel(Ranker):
         styles = [style for style in PANELS[self.style] if style in model.trees.styles and (known or style == GENERAL)]
         return [model.trees.probabilities(rows, style) for style in styles or [next(iter(model.trees.styles))]]
 
-    def _asked(self, candidates: Candidates) -> list[Sequence[float]]:
+    def _by_method(self, candidates: Candidates) -> list[Sequence[float]]:
         known = candidates.analysis.language == shipped_model().language
         members = [build(f"{self.by}(style={style!r})") for style in (PANELS[self.style] if known else [GENERAL])]
         return [member.score(candidates) for member in members if isinstance(member, Ranker)]

@@ -1,4 +1,4 @@
-"""One document as the methods for sets see it: its stems in order, and what one extractor found in it.
+"""One document as methods for sets take it: its stems in order, and the phrases that one extractor found in it.
 
 A reading does not depend on the other documents, so a set that grows or shrinks keeps those it has.
 """
@@ -44,7 +44,7 @@ class ReadDocument:
         return frozenset([stem for stem, kind in zip(self.stems, self.kind, strict=True) if not kind & STOPWORD])
 
     def span(self, first: int, last: int) -> Span:
-        """The characters from token `first` to before token `last`."""
+        """Return the characters from token `first` to before token `last`."""
         return Span(self.start[first], self.end[last - 1])
 
 

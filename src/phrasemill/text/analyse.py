@@ -99,7 +99,7 @@ def _is_full(lexicon: Lexicon) -> bool:
 
 
 def analyser(language: str = "en", stem: str | None = None, tag: bool = True) -> Analyser:
-    """The process's analyser for `language` and the stemmer called `stem` (the language's own by default)."""
+    """Return the process's analyser for `language` and the stemmer called `stem` (the language's own by default)."""
     return _analyser(language_code(language), stem, tag)
 
 
@@ -109,9 +109,9 @@ def _analyser(code: str, stem: str | None, tag: bool) -> Analyser:
 
 
 def analyse(text: str, *, language: str = "en", stem: str | None = None, tag: bool = True) -> Analysis:
-    """The columns of `text` in `language`, by a code or a name. Only English has tags.
+    """Return the columns of `text` in `language`, by a code or a name. Only English has tags.
 
-    Whoever does not read the tags may do without: `tag=False` is faster.
+    `tag=False` leaves the tags out, which is faster.
     """
-    known = type(language) is str and language in CODES  # as nearly always; a call is worth saving
+    known = type(language) is str and language in CODES  # as nearly always; this saves a call
     return _analyser(language if known else language_code(language), stem, tag).analyse(text)

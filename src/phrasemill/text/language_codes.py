@@ -120,7 +120,7 @@ class Language(NamedTuple):
 
 
 def language_code(language: str) -> str:
-    """The code of `language`, which may be given by any of its codes or names, or as a tag such as `en-US`.
+    """Return the code of `language`, which may be given by any of its codes or names, or as a tag such as `en-US`.
 
     A `ConfigError` says what to choose where it is unknown or not supported.
     """
@@ -131,7 +131,7 @@ def language_code(language: str) -> str:
 
 
 def known_language(language: str) -> str | None:
-    """The same, and None for a language that is unknown or not supported."""
+    """Return the same, and None for a language that is unknown or not supported."""
     if language in CODES:
         return language
     found = _looked_up(language)
@@ -139,7 +139,7 @@ def known_language(language: str) -> str | None:
 
 
 def choices() -> list[Language]:
-    """The languages that are supported, by their English names."""
+    """Return the languages that are supported, by their English names."""
     return sorted((Language(code, names[0]) for code, _, names in _table(SUPPORTED)), key=lambda one: one.name.lower())
 
 
@@ -152,14 +152,14 @@ def _looked_up(language: str) -> Language | None:
 
 
 def _key(name: str) -> str:
-    """`name` without regard to case and accents."""
+    """Return `name` without regard to case and accents."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     return " ".join("".join(c for c in plain if not unicodedata.combining(c)).replace("_", " ").split())
 
 
 @cache
 def _index() -> dict[str, Language]:
-    """Every code and name."""
+    """Return every code and name."""
     return {
         _key(one): Language(code, names[0])
         for code, others, names in _table(UNSUPPORTED) + _table(SUPPORTED)
@@ -193,7 +193,7 @@ def _unknown(language: object) -> ConfigError:
 
 
 def _closest(language: str) -> list[Language]:
-    """Those with a name or a code like `language`, best first."""
+    """Return those with a name or a code like `language`, best first."""
     from difflib import get_close_matches
 
     known = {key: one for key, one in _index().items() if one.code in CODES and len(key) > 2}

@@ -29,7 +29,7 @@ def _consonant(word: str, i: int) -> bool:
 
 
 def _measure(stem: str) -> int:
-    """How many times a vowel is followed by a consonant: m in the paper."""
+    """Return how many times a vowel is followed by a consonant: m in the paper."""
     shape = [_consonant(stem, i) for i in range(len(stem))]
     return sum(1 for before, after in pairwise(shape) if after and not before)
 
@@ -51,7 +51,7 @@ def _double_consonant(word: str) -> bool:
 
 
 def _cvc(word: str) -> bool:
-    """Ends consonant, vowel, consonant, the last not w, x or y: *o in the paper."""
+    """Return whether a word ends consonant, vowel, consonant, the last not w, x or y: *o in the paper."""
     last = len(word) - 1
     if last == 1:  # NLTK
         return not _consonant(word, 0) and _consonant(word, 1)
@@ -65,7 +65,7 @@ def _cvc(word: str) -> bool:
 
 
 def _apply(word: str, rules: Sequence[Rule]) -> str:
-    """The first rule whose suffix fits decides, whether or not its condition holds."""
+    """Apply the first rule whose suffix fits; where its condition does not hold, nothing changes."""
     for suffix, replacement, condition in rules:
         if word.endswith(suffix):
             stem = word[: len(word) - len(suffix)]
@@ -143,7 +143,7 @@ def _step5(word: str) -> str:
 
 
 def stem(word: str) -> str:
-    """The stem of a lower-case word."""
+    """Return the stem of a lower-case word."""
     if word in IRREGULAR:
         return IRREGULAR[word]
     if len(word) <= 2:  # NLTK

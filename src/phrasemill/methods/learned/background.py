@@ -1,6 +1,6 @@
-"""What is known of other texts: in how many documents a phrase occurs, and how often people chose it as a keyphrase.
+"""Statistics of other texts: in how many documents a phrase occurs, and how often people chose it as a keyphrase.
 
-Two tables by hash (kernels/hashing.py), one of phrases and one of words, each with small numbers on a logarithmic
+Two hash tables (kernels/hashing.py), one of phrases and one of words, each with small numbers on a logarithmic
 scale: a count n is stored as 8 log2(n + 1), so that counts up to 2 ** 31 fit a byte within 5 %.
 """
 
@@ -35,7 +35,7 @@ class Table:
 
     @classmethod
     def of(cls, keys: "array[int]", columns: Mapping[str, Sequence[float]]) -> "Table":
-        """A table with these counts; a fifth of its places stay free."""
+        """Return a table with these counts; a fifth of its places stay free."""
         size = len(keys) * 5 // 4 + 1 if len(keys) else 0
         fingerprints = array("I", bytes(4 * size))
         places = hashing.fill(keys, fingerprints)
@@ -48,7 +48,7 @@ class Table:
         return cls(fingerprints, stored)
 
     def look_up(self, keys: "array[int]") -> "list[array[float]]":
-        """For each column the counts of `keys`, UNKNOWN for those that are not there."""
+        """Return for each column the counts of `keys`, UNKNOWN for those that are not there."""
         places = hashing.find(keys, self.fingerprints)
         return [hashing.gather(places, column, DECODED, UNKNOWN) for column in self.columns.values()]
 
@@ -72,7 +72,7 @@ class Vectors:
         return cls(fingerprints, numbers, dimensions)
 
     def look_up(self, keys: "array[int]") -> "array[float]":
-        """The vectors of `keys`, one after the other; zeros for those that are not there."""
+        """Return the vectors of `keys`, one after the other; zeros for those that are not there."""
         return hashing.gather_vectors(hashing.find(keys, self.fingerprints), self.numbers, self.dimensions)
 
 
@@ -111,7 +111,7 @@ class Background:
 
 
 def phrase_keys(candidates: Candidates, stem_hashes: "array[int]") -> "array[int]":
-    """The key of each candidate in a table of phrases."""
+    """Return the key of each candidate in a table of phrases."""
     return hashing.phrase_hashes(
         candidates.first, candidates.start, candidates.end, candidates.analysis.stem, stem_hashes
     )

@@ -1,4 +1,4 @@
-"""Why a phrase is there, in words: what its features say, and how much each group of them moved the score."""
+"""Why a phrase was chosen, in words: its features in groups, and how much each group moved the score."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -113,7 +113,7 @@ def _text(v: Values) -> str:
     return f"a text with {_counted(v['document_candidates']):,} candidates"
 
 
-# What each group says, and the features that it is made of.
+# Each group with the function that describes it, and its features.
 GROUPS: Groups = {
     "frequency": (_frequency, ("count", "rate", "tfidf", "tfidf_share", "word_count", "word_count_sum", "head_count")),
     "position": (
@@ -149,7 +149,7 @@ def _reading(v: Values) -> str:
     return f"reading the text, a network puts it at place {_counted(v['encoder_rank']) + 1:,} of the candidates"
 
 
-# What a network adds that reads the text: the columns of `encoder/pool.py`, in their order.
+# What a network that reads the text adds: the columns of `encoder/pool.py`, in their order.
 READING: Groups = {
     "reading": (_reading, ("encoder_best", "encoder_mean", "encoder_first", "encoder_gap", "encoder_rank"))
 }

@@ -1,4 +1,4 @@
-"""Boosted trees as columns: they score rows of features and tell by how much each feature moved a score.
+"""Boosted trees as columns: they score rows of features and give the contribution of each feature to a score.
 
 All styles share one set of columns; each style has the numbers of its trees in them, and the line that turns the sum of
 their leaves into log-odds.

@@ -79,7 +79,7 @@ class Summarise(Ranker):
         return analyse(text, language=analysis.language, tag=self.reads_tags)
 
     def rank(self, analysis: Analysis) -> "tuple[Candidates, array[float]]":
-        """The keyphrases of the summary; absent ones stand below the text (methods/phrase_matching.py)."""
+        """Return the keyphrases of the summary; absent ones stand below the text (methods/phrase_matching.py)."""
         summary = self.summary(analysis)
         found = build(self.method).extract(summary, top=None, redundancy="none")
         return ground(phrases_of(found, summary), analysis)
