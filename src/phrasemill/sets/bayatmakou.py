@@ -18,7 +18,7 @@ from phrasemill.pipeline import build
 from phrasemill.sets.merge import found_wordings, holders
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.reading import ReadDocument
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.types import Extractor
 
 

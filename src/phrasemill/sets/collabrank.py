@@ -25,7 +25,7 @@ from phrasemill.selection import Selection, select
 from phrasemill.sets.merge import KEPT, merged
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.reading import DocumentPhrase, ReadDocument
+from phrasemill.sets.read_documents import DocumentPhrase, ReadDocument
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis

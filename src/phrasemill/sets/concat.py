@@ -14,7 +14,7 @@ from phrasemill.pipeline import DEFAULT_METHOD, build
 from phrasemill.selection import form_of
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.reading import DocumentPhrase, ReadDocument, SharedStrings, read_document
+from phrasemill.sets.read_documents import DocumentPhrase, ReadDocument, SharedStrings, read_document
 from phrasemill.types import Document, Extractor
 
 

@@ -13,7 +13,7 @@ from phrasemill.selection import form_of
 from phrasemill.sets.abbreviations import definitions
 from phrasemill.sets.names import Name, as_name, same_names
 from phrasemill.sets.occurrences import Occurrence, capitalised
-from phrasemill.sets.reading import ReadDocument
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.text.stopwords import stopwords
 
 

@@ -32,7 +32,7 @@ from phrasemill.sets.merge import document_frequencies, holders, phrase_score
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase, find
 from phrasemill.sets.panel import LEARNED, Panel
-from phrasemill.sets.reading import ReadDocument
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.statistics import load_frequencies
 from phrasemill.types import Extractor
 

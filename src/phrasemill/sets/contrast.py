@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from phrasemill.sets.occurrences import ChosenPhrase, Occurrence, find, places_of
-from phrasemill.sets.reading import ReadDocument
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.sets.results import Contrast
 
 HALF = 0.5

@@ -20,7 +20,7 @@ from phrasemill.methods.parameters import at_least
 from phrasemill.sets.merge import drop_contained
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.reading import ReadDocument
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.text.analyse import analyse
 
 

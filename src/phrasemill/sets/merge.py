@@ -23,7 +23,7 @@ from phrasemill.pipeline import DEFAULT_METHOD, build
 from phrasemill.selection import form_of
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.reading import ReadDocument
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.types import Extractor
 
 KEPT = 20

@@ -6,7 +6,7 @@ from typing import ClassVar
 from phrasemill.registry import Specified
 from phrasemill.selection import Selection, as_phrases, form_of
 from phrasemill.sets.occurrences import ChosenPhrase, results
-from phrasemill.sets.reading import ReadDocument, SharedStrings, read_document
+from phrasemill.sets.read_documents import ReadDocument, SharedStrings, read_document
 from phrasemill.sets.results import SetKeyphrase
 from phrasemill.types import Document, Extractor
 

@@ -15,7 +15,7 @@ from phrasemill.methods.parameters import at_least, share
 from phrasemill.pipeline import DEFAULT_METHOD
 from phrasemill.sets.merge import KEPT, MergeBase, found_wordings, phrase_score, word_scores
 from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.reading import ReadDocument
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.types import Extractor
 
 

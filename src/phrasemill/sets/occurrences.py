@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from phrasemill.sets.reading import ReadDocument
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.sets.results import Mention, SetKeyphrase
 from phrasemill.types import STOPWORD
 

@@ -53,7 +53,7 @@ class Panel(Ranker):
     def _learned(self, candidates: Candidates) -> "list[array[float]]":
         model = shipped_model()
         rows = model.rows(candidates)
-        # Only the general style has seen texts without tags and tables, as those in other languages are.
+        # Only the general style was trained on texts without tags and tables, as those in other languages are.
         known = candidates.analysis.language == model.language
         styles = [style for style in PANELS[self.style] if style in model.trees.styles and (known or style == GENERAL)]
         return [model.trees.probabilities(rows, style) for style in styles or [next(iter(model.trees.styles))]]

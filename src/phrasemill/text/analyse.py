@@ -1,6 +1,6 @@
 """From a string to columns: tokenise, look up word types, split sentences, tag, number.
 
-Everything here runs once a document, in kernels; everything that depends on a word type alone is in the lexicon.
+Everything here runs once per document, in kernels; everything that depends on a word type alone is in the lexicon.
 """
 
 from array import array

@@ -49,7 +49,11 @@ class Learned(Ranker):
 
     @property
     def _model(self) -> LearnedModel:
-        return _opened(self.model)
+        if self.model is None:
+            return shipped_model()
+        from phrasemill.methods.trained_models import opened
+
+        return opened(self.model, self.name, load_model)
 
     def propose(self, analysis: Analysis) -> Candidates:
         return self._model.shapes.propose(analysis)
@@ -68,11 +72,3 @@ class Learned(Ranker):
         """Return the style for a text; GENERAL in other languages, as only its trees were trained on texts without
         tags."""
         return self.style if analysis.language == self._model.language else GENERAL
-
-
-def _opened(path: str | None) -> LearnedModel:
-    if path is None:
-        return shipped_model()
-    from phrasemill.methods.trained_models import opened
-
-    return opened(path, Learned.name, load_model)

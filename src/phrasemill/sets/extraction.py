@@ -11,7 +11,7 @@ from phrasemill.selection import Selection, as_phrases, form_of
 from phrasemill.sets.contrast import compare
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import results
-from phrasemill.sets.reading import ReadDocument, SharedStrings, read_document
+from phrasemill.sets.read_documents import ReadDocument, SharedStrings, read_document
 from phrasemill.sets.results import SetKeyphrase
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document, Extractor
