@@ -37,6 +37,7 @@ def kernels() -> list[Extension]:
             "cdivision": True,
             "initializedcheck": False,
             "annotation_typing": True,
+            "infer_types": True,
             "freethreading_compatible": True,  # kernels touch nothing but their arguments
         },
     )

@@ -14,7 +14,8 @@ from itertools import pairwise
 
 from corpus import arguments, texts
 from phrasemill.methods.learned import Learned
-from phrasemill.methods.learned.model import GENERAL, shipped_model
+from phrasemill.methods.learned.model import shipped_model
+from phrasemill.methods.styles import GENERAL
 from phrasemill.methods.tfidf import TfIdf
 from phrasemill.pipeline import Ranker
 from phrasemill.selection import select
@@ -52,7 +53,7 @@ def steps(method: Ranker, documents: list[str]) -> dict[str, Step]:
         model = shipped_model()
         rows = [model.rows(some) for some in candidates]
         found["features"] = lambda i: model.rows(candidates[i])
-        found["trees"] = lambda i: model.probabilities(rows[i], GENERAL)
+        found["trees"] = lambda i: model.trees.probabilities(rows[i], GENERAL)
     else:
         found["scores"] = lambda i: method.score(candidates[i])
     found["selection"] = lambda i: select(candidates[i], scores[i], selection)

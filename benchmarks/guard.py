@@ -21,7 +21,7 @@ from pathlib import Path
 from time import process_time
 
 import phrasemill as pm
-from phrasemill.kernels import tokens
+from phrasemill.kernels import is_compiled, tokens
 from phrasemill.pipeline import build
 from phrasemill.text.analyse import analyse
 
@@ -151,7 +151,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="make the baseline anew")
     options = parser.parse_args(arguments)
-    if not tokens.COMPILED:
+    if not is_compiled(tokens):
         print("kernels are interpreted here, and the baseline is of compiled ones: nothing to compare")
         return 0
     found = works()

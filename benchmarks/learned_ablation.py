@@ -19,10 +19,11 @@ import numpy as np
 import phrasemill as pm
 from phrasemill.lab.training.boosting import Examples, boost
 from phrasemill.lab.training.learned_examples import Labels, chosen, examples, marked_by_crowd
-from phrasemill.lab.training.learned_sources import AUTHOR, HELD_OUT, INDEXER, NEWS, Source
+from phrasemill.lab.training.learned_sources import HELD_OUT, Source
 from phrasemill.methods.learned.evidence import GROUPS
 from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import shipped_model
+from phrasemill.methods.styles import AUTHOR, INDEXER, NEWS
 from phrasemill.selection import wording
 from phrasemill.text.analyse import analyse
 
@@ -101,7 +102,7 @@ def reliability(data: Path) -> None:
         labels: Labels = marked_by_crowd if style == NEWS else chosen
         parts = [examples(one.documents(data), model.shapes, model.background, labels=labels) for one in held]
         found = Examples.joined(parts)
-        scores = np.frombuffer(model.probabilities(array("f", found.rows.tobytes()), style), dtype=np.float64)
+        scores = np.frombuffer(model.trees.probabilities(array("f", found.rows.tobytes()), style), dtype=np.float64)
         cells = []
         for low, high in pairwise(edges):
             inside = (scores >= low) & (scores < high)
@@ -111,7 +112,7 @@ def reliability(data: Path) -> None:
 
 def styles(data: Path) -> None:
     """The shipped model in each style on each kind of held-out documents."""
-    names = list(shipped_model().styles)
+    names = list(shipped_model().trees.styles)
     print("\n| held-out documents, F1@5 / F1@10 | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
     for held in HELD_OUT.values():
         for one in held:

@@ -13,7 +13,7 @@ import sys
 
 import phrasemill as pm
 from corpus import NEURAL, TRAINED, arguments, texts
-from phrasemill.kernels import tokens
+from phrasemill.kernels import is_compiled, tokens
 from phrasemill.registry import METHODS
 from phrasemill.text.analyse import analyse
 
@@ -47,17 +47,15 @@ def main() -> None:
     documents = documents or texts(None, "", options.documents)
     own = digests(documents)
     if options.worker:
-        print(json.dumps([tokens.COMPILED, own]))
+        print(json.dumps([is_compiled(tokens), own]))
         return
     environment = os.environ | {"PHRASEMILL_INTERPRETED": "1"}
     command = [sys.executable, *sys.argv, "--worker"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     compiled, others = json.loads(done.stdout)
     same = sum(a == b for a, b in zip(own, others, strict=True))
-    print(
-        f"{'compiled' if tokens.COMPILED else 'interpreted'} against {'compiled' if compiled else 'interpreted'}: ",
-        end="",
-    )
+    forms = ["compiled" if one else "interpreted" for one in (is_compiled(tokens), compiled)]
+    print(f"{' against '.join(forms)}: ", end="")
     print(f"{same} of {len(documents)} documents ({len(paths)} files) are identical")
     sys.exit(same != len(documents))
 

@@ -105,7 +105,7 @@ def select(
     most = best_count(scores) if selection.top == AUTO else selection.most(len(candidates))
     chosen = _spread(candidates, scores, _distinct(candidates, ordered, selection), selection.redundancy, most)
     analysis, places = candidates.analysis, (candidates.first, candidates.start, candidates.end)
-    found = choice.told(analysis.text, chosen, *places, analysis.start, analysis.end, Span)
+    found = choice.phrases(analysis.text, chosen, *places, analysis.start, analysis.end, Span)
     keyphrases = [Keyphrase(text, float(scores[c]), spans) for c, (text, spans) in zip(chosen, found, strict=True)]
     if names is not None:
         pairs = zip(chosen, keyphrases, strict=True)

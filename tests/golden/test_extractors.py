@@ -11,9 +11,8 @@ import pytest
 
 import phrasemill as pm
 from phrasemill import tensors
-from phrasemill.methods import topicalpagerank
 from phrasemill.registry import METHODS
-from phrasemill.statistics import DocumentFrequencies
+from phrasemill.statistics import DocumentFrequencies, topic_model
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis
 
@@ -248,9 +247,9 @@ def test_multipartiterank(alpha: float) -> None:
 @pytest.fixture
 def model(tmp_path: Path) -> str:
     path = tmp_path / "topics.safetensors"
-    highest = topicalpagerank.LEVELS - 1
+    highest = topic_model.LEVELS - 1
     buffers = {"words": array("B", b"salt\nwater"), "levels": array("B", [highest, 0, 0, highest])}
-    tensors.save(path, buffers, {"kind": topicalpagerank.KIND, "language": "en", "topics": "2"})
+    tensors.save(path, buffers, {"kind": topic_model.KIND, "language": "en", "topics": "2"})
     return repr(str(path))
 
 

@@ -9,10 +9,9 @@ import tiny_models
 from phrasemill import tensors
 from phrasemill.errors import ConfigError, DataError, ModelError
 from phrasemill.lab.training.kea import KeaTrainer
-from phrasemill.methods import trained as models
-from phrasemill.methods.discretised import DiscretisedBayes
-from phrasemill.methods.kea import KeaModel, features, phrases
-from phrasemill.methods.measures import measure
+from phrasemill.methods import trained_models
+from phrasemill.methods.candidate_statistics import statistics_of
+from phrasemill.methods.kea import DiscretisedBayes, KeaModel, features, phrases
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
@@ -30,7 +29,7 @@ def test_features_by_hand() -> None:
     names = [candidate.form for candidate in candidates]
     c = names.index("salt water")
     tfidf, first, chosen = features(
-        measure(candidates), [0.0] * c + [2.0] + [0.0] * (len(names) - c - 1), [3] * len(names)
+        statistics_of(candidates), [0.0] * c + [2.0] + [0.0] * (len(names) - c - 1), [3] * len(names)
     )
     assert tfidf[c] == pytest.approx(2 / 8 * 2.0 / 0.6931471805599453)
     assert first[c] == 1 / 10
@@ -118,7 +117,7 @@ def test_damaged_old_and_foreign_files(tmp_path: Path) -> None:
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         with pytest.raises(ModelError, match=r"damaged \(its checksum does not fit\)"):
             KeaModel.load(path)
-    old = tensors.load(tmp_path / "model").metadata | {"version": str(models.VERSION - 1)}
+    old = tensors.load(tmp_path / "model").metadata | {"version": str(trained_models.VERSION - 1)}
     tensors.save(path, {}, old)
     with pytest.raises(ModelError, match="made by another version; train it again: phrasemill train kea"):
         KeaModel.load(path)

@@ -12,7 +12,8 @@ from phrasemill.lab.training.boosting import calibrate
 from phrasemill.lab.training.learned import LearnedTrainer
 from phrasemill.methods.learned.evidence import GROUPS
 from phrasemill.methods.learned.features import FEATURES
-from phrasemill.methods.learned.model import GENERAL, SHIPPED, WIDTH, shipped_model
+from phrasemill.methods.learned.model import SHIPPED, WIDTH, shipped_model
+from phrasemill.methods.styles import GENERAL
 from phrasemill.pipeline import build
 from phrasemill.selection import best_count
 from phrasemill.text.analyse import analyse
@@ -47,7 +48,7 @@ def test_scores_are_probabilities() -> None:
 def test_styles_differ_and_an_unknown_one_is_refused() -> None:
     lists = {
         style: tuple(one.text for one in pm.extract(TEXT, method=f"learned(style={style!r})"))
-        for style in shipped_model().styles
+        for style in shipped_model().trees.styles
     }
     assert len(set(lists.values())) > 1
     with pytest.raises(pm.UnknownName, match="general"):
@@ -90,7 +91,7 @@ def test_reasons_add_up_to_the_score() -> None:
     model = shipped_model()
     candidates = model.shapes.propose(analyse(TEXT))
     rows = model.rows(candidates)
-    trees = model.styles[GENERAL]
+    trees = model.trees.styles[GENERAL]
     sums = trees.predict(rows, WIDTH)
     for c in range(len(candidates)):
         if sums[c] > trees.least:

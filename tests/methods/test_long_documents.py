@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 
 import phrasemill as pm
-from phrasemill.kernels.tokens import COMPILED
+from phrasemill.kernels import is_compiled, tokens
 from phrasemill.registry import METHODS
 
-WORDS = 100_000 if COMPILED else 4_000  # interpreted kernels are some fifty times slower
+WORDS = 100_000 if is_compiled(tokens) else 4_000  # interpreted kernels are some fifty times slower
 PSEUDO = 4_000
 NEURAL = {"bertkpe", "catseq", "catseqd", "generator", "copyrnn", "embedrank", "mderank"}
 NOUNS = """

@@ -10,15 +10,15 @@ import tiny_models
 from phrasemill import tensors
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.lab.training.maui import MauiTrainer
-from phrasemill.methods import trained as models
-from phrasemill.methods.maui import FEATURES, LEAF, MauiModel, Trees, degrees, features, terms
-from phrasemill.methods.measures import measure
+from phrasemill.methods import trained_models
+from phrasemill.methods.candidate_statistics import statistics_of
+from phrasemill.methods.maui import FEATURES, LEAF, DecisionTrees, MauiModel, degrees, features, terms
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
 from phrasemill.vocabulary import Concept, Label, Vocabulary
 
 # Feature 0 at most 1: 0.2; else feature 1 at most 5: 0.6, else 0.9. And a second tree that is a leaf.
-TREES = Trees(
+TREES = DecisionTrees(
     roots=array("i", [0, 5]),
     feature=array("h", [0, LEAF, 1, LEAF, LEAF, LEAF]),
     threshold=array("d", [1.0, 0, 5.0, 0, 0, 0]),
@@ -38,7 +38,7 @@ def test_features_by_hand() -> None:
     # 9 words, 12 tokens; `salt water` at tokens 0 and 8.
     candidates, keys = terms(analyse("Salt water moves. Farms dry up. Then salt water stays."), 3, None)
     c = keys.index("salt water")
-    columns = features(measure(candidates), [2.0] * len(keys), [5] * len(keys), None)
+    columns = features(statistics_of(candidates), [2.0] * len(keys), [5] * len(keys), None)
     got = dict(zip(FEATURES, (column[c] for column in columns), strict=False))
     assert got == pytest.approx(
         {
@@ -69,7 +69,7 @@ def test_scikit_learns_trees_survive_the_change_of_form() -> None:
     values = source.normal(size=(400, 4)).astype("float32")
     labels = (values[:, 0] * values[:, 1] + values[:, 2] > 0.3) & (source.random(400) < 0.9)
     grown = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=5, random_state=0).fit(values, labels)
-    forest = Trees(array("i"), array("h"), array("d"), array("i"), array("i"), array("d"))
+    forest = DecisionTrees(array("i"), array("h"), array("d"), array("i"), array("i"), array("d"))
     _append(forest, grown)
     size = grown.tree_.n_node_samples[grown.apply(values)]
     expected = (grown.predict_proba(values)[:, 1] * size + labels.mean()) / (size + 1)
@@ -100,11 +100,11 @@ def test_trees_that_lead_nowhere_are_refused(tmp_path: Path) -> None:
         {"feature": array("h", [99] * len(model.trees.feature))},
         {"share": array("d", [0.5])},
     ):
-        columns = {name: getattr(model.trees, name) for name in Trees.__slots__} | broken
-        MauiModel(model.frequencies, {}, Trees(**columns)).save(tmp_path / "m")  # type: ignore[arg-type]
+        columns = {name: getattr(model.trees, name) for name in DecisionTrees.__slots__} | broken
+        MauiModel(model.frequencies, {}, DecisionTrees(**columns)).save(tmp_path / "m")  # type: ignore[arg-type]
         with pytest.raises(ModelError, match="its trees do not hold together"):
             MauiModel.load(tmp_path / "m")
-    tensors.save(tmp_path / "m", {}, {"kind": models.kind("maui"), "version": "0"})
+    tensors.save(tmp_path / "m", {}, {"kind": trained_models.kind("maui"), "version": "0"})
     with pytest.raises(ModelError, match="made by another version"):
         MauiModel.load(tmp_path / "m")
 

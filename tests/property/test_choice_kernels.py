@@ -38,7 +38,7 @@ def test_places_and_wordings(words: list[str]) -> None:
     asked = [*range(0, len(candidates), 2)]
     for kernel in (choice, TWINS["choice"]):
         bounds = (candidates.first, candidates.start, candidates.end, analysis.start, analysis.end)
-        told = kernel.told(analysis.text, asked, *bounds, Span)
+        told = kernel.phrases(analysis.text, asked, *bounds, Span)
         for c, (wording, spans) in zip(asked, told, strict=True):
             assert spans == candidates.spans(c)
             assert all(type(span) is Span for span in spans)

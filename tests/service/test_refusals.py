@@ -9,8 +9,8 @@ import pytest
 
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.methods.generator.decode import ORDERS
-from phrasemill.methods.generator.pieces import STYLES
 from phrasemill.methods.learned import Learned
+from phrasemill.methods.styles import GENERATOR_PIECES
 from phrasemill.registry import METHODS, SET_METHODS
 from phrasemill.service.listing import parameters
 from phrasemill.service.problems import KINDS, PREFIX, Refusal
@@ -188,7 +188,7 @@ def test_no_text_of_a_spec_goes_anywhere_unless_it_is_listed() -> None:
 def test_the_lists_of_choices_are_the_methods_own() -> None:
     assert sorted(Learned()._model.styles) == sorted(CHOICES["learned", "style"])
     assert sorted(PANELS) == sorted(CHOICES["consensus", "style"])
-    assert sorted(STYLES) == sorted(CHOICES["generator", "style"])
+    assert sorted(GENERATOR_PIECES) == sorted(CHOICES["generator", "style"])
     assert sorted(ORDERS) == sorted(CHOICES["catseqd", "order"])
 
 

@@ -8,10 +8,9 @@ import pytest
 import phrasemill as pm
 from document_sets import FLOOD
 from phrasemill.sets.abbreviations import defined, definitions, long_form
-from phrasemill.sets.concepts import Concept
+from phrasemill.sets.concepts import SetConcept, merge_similar
 from phrasemill.sets.consensus import _spread
 from phrasemill.sets.names import as_name, same_names
-from phrasemill.sets.similar import merge_similar
 from phrasemill.types import Document, Keyphrase, Span
 
 
@@ -86,8 +85,8 @@ def test_support_outweighs_one_document() -> None:
     assert [phrase.text for phrase in found] == ["Salt water", "odd remark"]
 
 
-def concepts(*forms: tuple[str, float]) -> list[Concept]:
-    return [Concept((form,), score, form) for form, score in forms]
+def concepts(*forms: tuple[str, float]) -> list[SetConcept]:
+    return [SetConcept((form,), score, form) for form, score in forms]
 
 
 def test_of_phrases_that_hold_each_other_one_is_taken() -> None:
@@ -175,11 +174,11 @@ def test_embeddings_make_one_of_other_words(monkeypatch: pytest.MonkeyPatch) -> 
             near = {"car": (1.0, 0.0), "automobile": (0.8, 0.6), "tree": (0.0, 1.0)}
             return np.array([near[text] for text in texts])
 
-    monkeypatch.setattr("phrasemill.sets.similar.load_encoder", lambda model: Encoder())
+    monkeypatch.setattr("phrasemill.embeddings.load_encoder", lambda model: Encoder())
     concepts = [
-        Concept(("tree",), 0.2, "tree"),
-        Concept(("automobil",), 0.3, "automobile"),
-        Concept(("car",), 0.5, "car"),
+        SetConcept(("tree",), 0.2, "tree"),
+        SetConcept(("automobil",), 0.3, "automobile"),
+        SetConcept(("car",), 0.5, "car"),
     ]
     merged = merge_similar(concepts, alike=0.75)
     assert [(one.wording, one.forms) for one in merged] == [("car", ("car", "automobil")), ("tree", ("tree",))]
@@ -197,7 +196,7 @@ def test_sets_may_be_clustered_by_meaning(monkeypatch: pytest.MonkeyPatch) -> No
             about_rivers = [float("river" in text.lower() or "stream" in text.lower()) for text in texts]
             return np.array([[one, 0.0] if one else [0.0, i + 1.0] for i, one in enumerate(about_rivers)])
 
-    monkeypatch.setattr("phrasemill.sets.similar.load_encoder", lambda model: Encoder())
+    monkeypatch.setattr("phrasemill.embeddings.load_encoder", lambda model: Encoder())
     texts = ["Steep mountain rivers carry gravel.", "Gravel moves in alpine streams.", "Gravel fills alpine streams."]
     plain = pm.extract_set(texts, method="consensus(method=firstphrases)")
     assert not seen, "nobody asked for embeddings"
@@ -211,7 +210,7 @@ def test_sets_may_be_clustered_by_meaning(monkeypatch: pytest.MonkeyPatch) -> No
 def test_clusters_that_make_no_sense() -> None:
     with pytest.raises(pm.UnknownName, match="choose from meaning, wordings"):
         pm.extract_set(["A text."], method="consensus(clusters='sense')")
-    with pytest.raises(pm.ConfigError, match="alike and model are for clusters='meaning'"):
+    with pytest.raises(pm.ConfigError, match="alike and model require clusters='meaning'"):
         pm.extract_set(["A text."], method="consensus(alike=0.8)")
 
 

@@ -1,7 +1,7 @@
 """The part-of-speech tagger: sentences of our own, the two forms of its kernel, a toy model, damaged files."""
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from phrasemill.lab.training import tagger as training
 from phrasemill.lab.training import tagger_data
 from phrasemill.lab.training.tagger_data import Sentence
 from phrasemill.text import tag as tag_module
-from phrasemill.text.tag import MODEL, TAGS, Tagger, tag_words
+from phrasemill.text.tag import MODEL, TAGS, Tagger
 
 SENTENCES = [
     "The/DT small/JJ boats/NNS crossed/VBD the/DT river/NN slowly/RB ./.",
@@ -31,6 +31,23 @@ SENTENCES = [
 
 def pairs(text: str) -> list[tuple[str, str]]:
     return [tuple(token.rsplit("/", 1)) for token in text.split()]  # type: ignore[misc]
+
+
+def tag_words(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the tags of sentences that are lists of words already."""
+    tagger = Tagger.load()
+    index: dict[str, int] = {}
+    types, ends = array("i"), array("i")
+    for sentence in sentences:
+        for word in sentence:
+            if word not in index:
+                index[word] = tagger.add(word)
+            types.append(index[word])
+        ends.append(len(types))
+    out = array("B", bytes(len(types)))
+    tagger.tag(types, ends, out)
+    tags = iter(out)
+    return [[TAGS[next(tags)] for _ in sentence] for sentence in sentences]
 
 
 @pytest.mark.parametrize("text", SENTENCES)

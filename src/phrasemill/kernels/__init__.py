@@ -2,6 +2,7 @@
 
 Each kernel takes whole documents as buffers (`array.array`, `memoryview`) and returns the same, in both forms. A
 process started with `PHRASEMILL_INTERPRETED=1` loads the interpreted form even where a compiled one is installed.
+Local variables are declared where Cython cannot infer the C type that is wanted from what is assigned to them.
 """
 
 import importlib.util
@@ -18,8 +19,13 @@ def names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("[!_]*.py"))
 
 
+def is_compiled(kernel: ModuleType) -> bool:
+    """Return whether `kernel` was loaded in its compiled form."""
+    return not isinstance(kernel.__loader__, SourceFileLoader)
+
+
 def interpreted(name: str) -> ModuleType:
-    """The kernel `name` loaded from its source, whether or not a compiled one is installed."""
+    """Return the kernel `name` loaded from its source, whether or not a compiled one is installed."""
     loader = SourceFileLoader(f"{__name__}.{name}", str(FOLDER / f"{name}.py"))
     module = importlib.util.module_from_spec(importlib.machinery.ModuleSpec(loader.name, loader))
     loader.exec_module(module)

@@ -1,4 +1,4 @@
-"""From scores to phrases: the best few candidates, and how and where the text says them."""
+"""From scores to phrases: the best few candidates, their wording and their places in the text."""
 
 from array import array
 
@@ -7,18 +7,14 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 
 def best(scores: cython.const[cython.double][::1], most: cython.Py_ssize_t) -> array:
-    """The numbers of the `most` highest scores, the highest first; of equals the earlier first."""
+    """Return the numbers of the `most` highest scores, the highest first; of equals the earlier first."""
     count: cython.Py_ssize_t = len(scores)
     most = min(most, count)
     result = array("i", bytes(4 * most))
     chosen: cython.int[::1] = result
     found: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
-    place: cython.Py_ssize_t
     if most == 0:
         return result
     for i in range(count):
@@ -35,7 +31,7 @@ def best(scores: cython.const[cython.double][::1], most: cython.Py_ssize_t) -> a
     return result
 
 
-def told(
+def phrases(
     text: str,
     chosen: list,
     first: cython.const[cython.int][::1],
@@ -45,19 +41,17 @@ def told(
     token_end: cython.const[cython.int][::1],
     span: type,
 ) -> list:
-    """For each of the `chosen` candidates its wording, and its places, each a `span` of two numbers."""
+    """Return for each of the `chosen` candidates its wording, and its places, each a `span` of two numbers."""
     result: list = []
     make = tuple.__new__
     c: cython.Py_ssize_t
     o: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
     for c in chosen:
         spans: list = []
         pieces: list = []
         for o in range(first[c], first[c + 1]):
-            a = token_start[start[o]]
-            b = token_end[end[o] - 1]
+            a: cython.Py_ssize_t = token_start[start[o]]
+            b: cython.Py_ssize_t = token_end[end[o] - 1]
             spans.append(make(span, (a, b)))
             pieces.append(text[a:b])
         result.append((wording(pieces), tuple(spans)))
@@ -66,7 +60,7 @@ def told(
 
 @cython.ccall
 def wording(pieces: list) -> str:
-    """The most frequent of the pieces, the earliest on a tie, on one line."""
+    """Return the most frequent of the pieces, the earliest on a tie, on one line."""
     counts: dict = {}
     folded: dict = {}
     piece: str

@@ -7,17 +7,14 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 
 def look_up(
     text: str, start: cython.const[cython.int][::1], end: cython.const[cython.int][::1], known: dict, add: object
 ) -> array:
-    """The type of each token: from `known`, or from `add(surface)` for those not met before."""
+    """Return the type of each token: from `known`, or from `add(surface)` for those not met before."""
     count: cython.Py_ssize_t = len(start)
     result = array("i", bytes(4 * count))
     out: cython.int[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         surface: str = text[start[i] : end[i]]
         found = known.get(surface)
@@ -26,12 +23,11 @@ def look_up(
 
 
 def numbers(strings: list, known: dict) -> tuple:
-    """What `known` says of each of the strings, -1 where it says nothing; and the strings of which it does not."""
+    """Return the number that `known` has for each of the strings, -1 for none; and the strings that are not in it."""
     count: cython.Py_ssize_t = len(strings)
     result = array("i", bytes(4 * count))
     out: cython.int[::1] = result
     missing: list = []
-    i: cython.Py_ssize_t
     for i in range(count):
         found = known.get(strings[i])
         if found is None:
@@ -47,7 +43,7 @@ def number(
 ) -> tuple:
     """Number the ids `of_type[types[i]]` by first occurrence: the column, and the id behind each number.
 
-    `scratch` holds -1 for every id, and is handed back so.
+    `scratch` holds -1 for every id, before and after.
     """
     count: cython.Py_ssize_t = len(types)
     result = array("i", bytes(4 * count))
@@ -55,8 +51,6 @@ def number(
     out: cython.int[::1] = result
     ids: cython.int[::1] = order
     found: cython.int = 0
-    i: cython.Py_ssize_t
-    one: cython.int
     for i in range(count):
         one = of_type[types[i]]
         if scratch[one] < 0:
@@ -72,20 +66,18 @@ def number(
 
 
 def pick(strings: list, ids: cython.const[cython.int][::1]) -> list:
-    """The strings with these numbers."""
+    """Return the strings with these numbers."""
     result: list = []
-    i: cython.Py_ssize_t
     for i in range(len(ids)):
         result.append(strings[ids[i]])
     return result
 
 
 def gather(types: cython.const[cython.int][::1], of_type: cython.const[cython.uchar][::1]) -> array:
-    """The byte `of_type` of each token."""
+    """Return the byte `of_type` of each token."""
     count: cython.Py_ssize_t = len(types)
     result = array("B", bytes(count))
     out: cython.uchar[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         out[i] = of_type[types[i]]
     return result

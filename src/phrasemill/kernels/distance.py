@@ -7,28 +7,19 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 
 def edit_distance(a: str, b: str) -> cython.int:
-    """Levenshtein's distance: how many insertions, deletions and substitutions turn `a` into `b`."""
+    """Return Levenshtein's distance: how many insertions, deletions and substitutions turn `a` into `b`."""
     n: cython.Py_ssize_t = len(a)
     m: cython.Py_ssize_t = len(b)
-    row_of = array("i", range(m + 1))
-    row: cython.int[::1] = row_of
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    diagonal: cython.int
-    above: cython.int
-    best: cython.int
-    c: cython.Py_UCS4
+    row: cython.int[::1] = array("i", range(m + 1))
     for i in range(n):
         diagonal = row[0]
         row[0] = i + 1
         c = a[i]
         for j in range(m):
             above = row[j + 1]
-            best = diagonal if c == b[j] else diagonal + 1
+            best: cython.int = diagonal if c == b[j] else diagonal + 1
             best = min(best, above + 1)
             best = min(best, row[j] + 1)
             row[j + 1] = best
@@ -37,10 +28,8 @@ def edit_distance(a: str, b: str) -> cython.int:
 
 
 def alike(form: str, others: list, limit: cython.double) -> cython.bint:
-    """Whether any of `others` shares at least `limit` of the longer of the two with `form`: 1 - distance / length."""
+    """Return whether 1 - distance / length of the longer is at least `limit` between `form` and any of `others`."""
     other: str
-    longer: cython.Py_ssize_t
-    shorter: cython.Py_ssize_t
     for other in others:
         longer = max(len(form), len(other))
         shorter = min(len(form), len(other))

@@ -1,8 +1,8 @@
 """The features of candidates for the learned method: one row of numbers each.
 
-Four passes fill the rows: `places` what the occurrences tell, `words` what the words tell, `containment` what longer
-and shorter candidates tell, `document` what is the same for all candidates of a text. A feature is a column, by its
-number; ranking/evidence.py says in words what each is about.
+Four passes fill the rows: `places` from the occurrences, `words` from the words, `containment` from longer and shorter
+candidates, `document` with what is the same for all candidates of a text. A feature is a column, by its number;
+methods/learned/evidence.py explains each in words.
 """
 
 from array import array
@@ -17,16 +17,14 @@ if cython.compiled:
 else:
     from math import log, sqrt
 
-COMPILED = cython.compiled
-
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
 IS_CAPITAL = cython.declare(cython.int, 8)
 IS_UPPER = cython.declare(cython.int, 16)
 
-# Word classes (ranking/shapes.py). Nouns, names, adjectives, foreign words and -ing forms, the first six, extend a noun
-# phrase to the left; nouns and names, the first three, to the right.
+# Word classes (methods/learned/shapes.py). The first six (nouns, names, adjectives, foreign words, -ing forms) extend
+# a noun phrase to the left; the first three (nouns and names) to the right.
 LAST_LEFT = cython.declare(cython.int, 6)
 LAST_RIGHT = cython.declare(cython.int, 3)
 DETERMINER = cython.declare(cython.int, 11)
@@ -34,78 +32,27 @@ DETERMINER = cython.declare(cython.int, 11)
 OPENING_TOKENS = cython.declare(cython.int, 250)  # about an abstract
 EARLY = cython.declare(cython.int, 10)  # a word at place i weighs 1 / (i + EARLY), as in PositionRank
 
-# What is known of a word (`facts`).
+# The columns of `word_statistics`.
 RARITY = cython.declare(cython.int, 0)
 SHARE = cython.declare(cython.int, 1)
 RATE_ANYWHERE = cython.declare(cython.int, 2)
 RATE_LAST = cython.declare(cython.int, 3)
 RATE_FIRST = cython.declare(cython.int, 4)
-FACTS = cython.declare(cython.int, 5)
+STATISTICS = cython.declare(cython.int, 5)
 
 LAST_SENTENCE = cython.declare(cython.int, 100)  # beyond it all sentences are alike
 
-FEATURES = (
-    "count",
-    "rate",
-    "idf",
-    "tfidf",
-    "tfidf_share",
-    "words",
-    "characters",
-    "first",
-    "first_share",
-    "last_share",
-    "spread",
-    "first_sentence",
-    "in_title",
-    "title_overlap",
-    "in_opening",
-    "in_headings",
-    "shape",
-    "whole",
-    "extended_left",
-    "extended_right",
-    "longer_share",
-    "longer_kinds",
-    "longer_chosen",
-    "parts_chosen",
-    "parts_share",
-    "head_share",
-    "word_count",
-    "word_count_sum",
-    "early_weight",
-    "head_count",
-    "word_idf_least",
-    "word_idf_most",
-    "word_idf_mean",
-    "head_idf",
-    "chosen",
-    "chosen_rate",
-    "head_rate",
-    "first_rate",
-    "word_rate",
-    "word_rate_least",
-    "capitals",
-    "upper",
-    "digits",
-    "hyphens",
-    "bracketed",
-    "defined",
-    "determined",
-    "closed",
-    "first_class",
-    "last_class",
-    "class_before",
-    "class_after",
-    "cohesion",
-    "theme",
-    "theme_least",
-    "document_words",
-    "document_candidates",
-    "document_title",
-    "tables",
+# The columns of a row, by name and below by number.
+FEATURES = tuple(
+    """
+count rate idf tfidf tfidf_share words characters first first_share last_share spread first_sentence in_title
+title_overlap in_opening in_headings shape whole extended_left extended_right longer_share longer_kinds
+longer_chosen parts_chosen parts_share head_share word_count word_count_sum early_weight head_count word_idf_least
+word_idf_most word_idf_mean head_idf chosen chosen_rate head_rate first_rate word_rate word_rate_least capitals
+upper digits hyphens bracketed defined determined closed first_class last_class class_before class_after cohesion
+theme theme_least document_words document_candidates document_title tables
+""".split()
 )
-# The same as numbers.
 COUNT = cython.declare(cython.int, 0)
 RATE = cython.declare(cython.int, 1)
 IDF = cython.declare(cython.int, 2)
@@ -186,7 +133,7 @@ def places(
     known_shapes: cython.const[cython.uchar][::1],
     out: cython.float[::1],
 ) -> array:
-    """Where candidates stand, and among what. Tokens from `body` on are the list of references, which does not count.
+    """Fill the columns of where candidates stand, and among what; tokens from `body` on, the references, do not count.
 
     Returns how often each candidate occurs; rows of those that occur nowhere else stay empty.
     """
@@ -194,26 +141,14 @@ def places(
     tokens: cython.Py_ssize_t = len(kind)
     counts = array("i", bytes(4 * count))
     occurs: cython.int[::1] = counts
-    c: cython.Py_ssize_t
     i: cython.Py_ssize_t
     o: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    began: cython.Py_ssize_t
-    ended: cython.Py_ssize_t
-    code: cython.int
-    odds: cython.double
     left: cython.bint
     right: cython.bint
-    times: cython.double
-    whole: cython.double
     lefts: cython.double
     rights: cython.double
     capitals: cython.double
     uppers: cython.double
-    bracketed: cython.double
-    defined: cython.double
     determined: cython.double
     closed: cython.double
     titled: cython.int
@@ -222,21 +157,21 @@ def places(
     for c in range(count):
         whole = lefts = rights = capitals = uppers = bracketed = defined = determined = closed = 0.0
         titled = opening = headings = 0
-        began = -1
-        ended = 0
+        began: cython.Py_ssize_t = -1
+        ended: cython.Py_ssize_t = 0
         odds = -100.0
         times = 0.0
         for o in range(first[c], first[c + 1]):
-            a = start[o]
-            b = end[o]
+            a: cython.Py_ssize_t = start[o]
+            b: cython.Py_ssize_t = end[o]
             if b > body:
                 break
             times += 1
             if began < 0:
                 began = a
             ended = a
-            code = 0
-            if b - a <= longest:  # a longer one was asked for by name
+            code: cython.int = 0
+            if b - a <= longest:  # longer ones are candidates of the caller
                 for i in range(a, b):
                     code = code * 16 + shape[i]
             odds = max(odds, shape_odds[known_shapes[code]])
@@ -305,8 +240,7 @@ def _neighbour(
     i: cython.Py_ssize_t,
     inside: cython.Py_ssize_t,
 ):
-    """The class of token `i`; below 0 for marks, and beyond the sentence of the token `inside`."""
-    character: cython.Py_UCS4
+    """Return the class of token `i`; below 0 for marks, and beyond the sentence of the token `inside`."""
     if i < 0 or i >= len(kind) or sentence[i] != sentence[inside]:
         return -5.0
     if kind[i] & WORD:
@@ -342,24 +276,18 @@ def words(
     dimensions: cython.int,
     out: cython.float[::1],
 ) -> None:
-    """What candidates and their words are made of, and what is known of them: of candidates in how many documents they
-    occur and how often they were chosen, below 0 for unknown; of words `facts` and vectors, by the `number` of each
-    stem. `documents` is 0 where nothing is known at all."""
+    """Fill the columns that depend on the words of candidates and on the tables of other texts: for candidates in how
+    many documents they occur and how often they were chosen, below 0 for unknown; for words `word_statistics` and
+    vectors, by the `number` of each stem. `documents` is 0 where there are no tables."""
     count: cython.Py_ssize_t = len(first) - 1
     stems: cython.Py_ssize_t = len(number)
     known: cython.bint = documents > 0
     word_count_of = array("i", bytes(4 * stems))
-    early_of = array("d", bytes(8 * stems))
-    in_title_of = array("B", bytes(stems))
-    log_count_of = array("d", bytes(8 * stems))
     word_count: cython.int[::1] = word_count_of
-    early: cython.double[::1] = early_of
-    in_title: cython.uchar[::1] = in_title_of
-    log_count: cython.double[::1] = log_count_of
-    c: cython.Py_ssize_t
-    i: cython.Py_ssize_t
+    early: cython.double[::1] = array("d", bytes(8 * stems))
+    in_title: cython.uchar[::1] = array("B", bytes(stems))
+    log_count: cython.double[::1] = array("d", bytes(8 * stems))
     j: cython.Py_ssize_t
-    s: cython.Py_ssize_t
     for i in range(body):
         word_count[stem[i]] += 1
         early[stem[i]] += 1.0 / (i + EARLY)
@@ -368,40 +296,19 @@ def words(
     for s in range(stems):
         log_count[s] = log(1 + word_count[s])
     closeness: cython.double[::1] = themes(vectors, dimensions, number, word_count_of, known_of)
-    k: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    n: cython.Py_ssize_t
     content: cython.int
     overlap: cython.int
-    characters: cython.Py_ssize_t
-    character: cython.Py_UCS4
-    digits: cython.bint
-    hyphens: cython.bint
-    fewest: cython.int
-    rarest: cython.double
-    commonest: cython.double
-    rarities: cython.double
-    counts: cython.double
-    earliness: cython.double
-    near: cython.double
-    least_near: cython.double
-    rates: cython.double
-    least_rate: cython.double
-    together: cython.double
-    idf: cython.double
-    tfidf: cython.double
     most: cython.double = 0.0
     for c in range(count):
         if occurs[c] == 0:
             continue
         row = c * WIDTH
-        a = start[first[c]]
-        n = end[first[c]] - a
+        a: cython.Py_ssize_t = start[first[c]]
+        n: cython.Py_ssize_t = end[first[c]] - a
         content = overlap = 0
-        characters = n - 1
+        characters: cython.Py_ssize_t = n - 1
         digits = hyphens = False
-        fewest = 1 << 30
+        fewest: cython.int = 1 << 30
         rarest = rarities = counts = earliness = near = rates = together = 0.0
         commonest = least_near = least_rate = 100.0
         for i in range(a, a + n):
@@ -420,7 +327,7 @@ def words(
             fewest = min(fewest, word_count[s])
             counts += log_count[s]
             earliness += early[s]
-            k = number[s] * FACTS
+            k: cython.Py_ssize_t = number[s] * STATISTICS
             commonest = min(commonest, known_of[k + RARITY])
             rarest = max(rarest, known_of[k + RARITY])
             rarities += known_of[k + RARITY]
@@ -434,7 +341,7 @@ def words(
             content = fewest = 1
             commonest = least_near = 0.0
         s = stem[a + n - 1]
-        k = number[s] * FACTS
+        k = number[s] * STATISTICS
         idf = log(documents + 1) - log(max(phrase_df[c], 0.5) + 1) if known else 0.0
         tfidf = occurs[c] * (idf if known else 1.0)
         most = max(most, tfidf)
@@ -462,7 +369,7 @@ def words(
             out[row + CHOSEN] = log(1 + max(phrase_chosen[c], 0.0))
             out[row + CHOSEN_RATE] = log((max(phrase_chosen[c], 0.0) + 0.1) / (max(phrase_df[c], 0.0) + 1.0))
             out[row + HEAD_RATE] = known_of[k + RATE_LAST]
-            out[row + FIRST_RATE] = known_of[number[stem[a]] * FACTS + RATE_FIRST]
+            out[row + FIRST_RATE] = known_of[number[stem[a]] * STATISTICS + RATE_FIRST]
             out[row + WORD_RATE] = rates / content
             out[row + WORD_RATE_LEAST] = least_rate if rates != 0 else 0.0
             if content > 1:
@@ -472,7 +379,7 @@ def words(
             out[c * WIDTH + TFIDF_SHARE] /= most
 
 
-def facts(
+def word_statistics(
     places: cython.const[cython.int][::1],
     df: cython.const[cython.uchar][::1],
     chosen: cython.const[cython.uchar][::1],
@@ -481,24 +388,21 @@ def facts(
     decoded: cython.const[cython.float][::1],
     documents: cython.double,
 ) -> array:
-    """What is known of words, as `words` wants it, in rows: their rarity and the logarithm of their share of documents,
-    and how often they were chosen, as the last word of a phrase, as the first. `places` are those of a table's columns,
-    -1 for unknown words. Zeros where nothing is known at all."""
+    """Return one row per word, as `words` takes them: its rarity, the logarithm of its share of documents, and how
+    often it was chosen anywhere in a phrase, as the last word and as the first. `places` are those in a table's
+    columns, -1 for unknown words. Zeros where there are no tables."""
     count: cython.Py_ssize_t = len(places)
-    result = array("d", bytes(8 * FACTS * count))
+    result = array("d", bytes(8 * STATISTICS * count))
     out: cython.double[::1] = result
-    i: cython.Py_ssize_t
-    place: cython.Py_ssize_t
-    seen: cython.double
     if documents > 0:
         for i in range(count):
-            place = places[i]
+            place: cython.Py_ssize_t = places[i]
             seen = decoded[df[place]] if place >= 0 else -1.0
-            out[i * FACTS + RARITY] = log(documents + 1) - log(max(seen, 0.5) + 1)
-            out[i * FACTS + SHARE] = log((max(seen, 0.0) + 1) / (documents + 1))
-            out[i * FACTS + RATE_ANYWHERE] = _rate(decoded[chosen[place]] if place >= 0 else -1.0, seen)
-            out[i * FACTS + RATE_LAST] = _rate(decoded[head[place]] if place >= 0 else -1.0, seen)
-            out[i * FACTS + RATE_FIRST] = _rate(decoded[first[place]] if place >= 0 else -1.0, seen)
+            out[i * STATISTICS + RARITY] = log(documents + 1) - log(max(seen, 0.5) + 1)
+            out[i * STATISTICS + SHARE] = log((max(seen, 0.0) + 1) / (documents + 1))
+            out[i * STATISTICS + RATE_ANYWHERE] = _rate(decoded[chosen[place]] if place >= 0 else -1.0, seen)
+            out[i * STATISTICS + RATE_LAST] = _rate(decoded[head[place]] if place >= 0 else -1.0, seen)
+            out[i * STATISTICS + RATE_FIRST] = _rate(decoded[first[place]] if place >= 0 else -1.0, seen)
     return result
 
 
@@ -506,7 +410,7 @@ def facts(
 @cython.inline
 @cython.returns(cython.double)
 def _rate(chosen: cython.double, df: cython.double):
-    """How often a word was chosen where it occurs, as a logarithm, with doubts about rare ones."""
+    """Return how often a word was chosen where it occurs, as a logarithm, lower for rare ones."""
     return log((max(chosen, 0.0) + 0.5) / (max(df, 0.0) + 5))
 
 
@@ -517,20 +421,16 @@ def themes(
     word_count: cython.const[cython.int][::1],
     known_of: cython.const[cython.double][::1],
 ) -> array:
-    """How close each word is to the theme: the mean of all words' vectors, by rarity and the root of their counts."""
+    """Return how close each word is to the theme: the mean vector of all words, by rarity and the root of counts."""
     stems: cython.Py_ssize_t = len(word_count)
     result = array("d", bytes(8 * stems))
     closeness: cython.double[::1] = result
-    theme_of = array("d", bytes(8 * max(dimensions, 1)))
-    theme: cython.double[::1] = theme_of
-    weight: cython.double
-    near: cython.double
+    theme: cython.double[::1] = array("d", bytes(8 * max(dimensions, 1)))
     norm: cython.double = 0.0
-    s: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for s in range(stems):
         if word_count[s] > 0:
-            weight = known_of[number[s] * FACTS + RARITY] * sqrt(word_count[s])
+            weight = known_of[number[s] * STATISTICS + RARITY] * sqrt(word_count[s])
             for j in range(dimensions):
                 theme[j] += weight * vectors[number[s] * dimensions + j]
     for j in range(dimensions):
@@ -557,31 +457,24 @@ def containment(
     phrase_chosen: cython.const[cython.float][::1],
     out: cython.float[::1],
 ) -> None:
-    """Which candidates are parts of others, how frequent those are, and how often they were chosen elsewhere."""
+    """Fill the columns of longer and shorter candidates: how frequent they are, and how often chosen elsewhere."""
     count: cython.Py_ssize_t = len(first) - 1
-    at_of = array(
-        "i", bytes(4 * tokens * longest)
-    )  # the candidate of so many tokens from a token on, and 1; 0 for none
-    kinds_of = array("i", bytes(4 * count))
-    at: cython.int[::1] = at_of
-    kinds: cython.int[::1] = kinds_of
-    c: cython.Py_ssize_t
-    d: cython.Py_ssize_t
+    # By first token and length: one more than the candidate, 0 for none.
+    at: cython.int[::1] = array("i", bytes(4 * tokens * longest))
+    kinds: cython.int[::1] = array("i", bytes(4 * count))
     i: cython.Py_ssize_t
-    n: cython.Py_ssize_t
     m: cython.Py_ssize_t
     o: cython.Py_ssize_t
-    a: cython.Py_ssize_t
     for c in range(count):
         for o in range(first[c], first[c + 1]):
             if end[o] - start[o] <= longest:
                 at[start[o] * longest + end[o] - start[o] - 1] = c + 1
     for c in range(count):
-        a = start[first[c]]
-        n = end[first[c]] - a
+        a: cython.Py_ssize_t = start[first[c]]
+        n: cython.Py_ssize_t = end[first[c]] - a
         for i in range(n):
             for m in range(1, min(n - i, n - 1, longest) + 1):
-                d = at[(a + i) * longest + m - 1] - 1
+                d: cython.Py_ssize_t = at[(a + i) * longest + m - 1] - 1
                 if d >= 0 and occurs[d] > 0:
                     kinds[d] += 1
                     out[d * WIDTH + LONGER_KINDS] = log(1 + kinds[d])
@@ -604,8 +497,8 @@ def document(
     documents: cython.double,
     out: cython.float[::1],
 ) -> None:
-    """What is the same for all candidates: lengths of text and title, how many candidates, whether there are tables."""
-    c: cython.Py_ssize_t
+    """Fill the columns that are the same for all candidates: lengths, number of candidates, whether there are
+    tables."""
     for c in range(len(occurs)):
         if occurs[c] > 0:
             out[c * WIDTH + DOCUMENT_WORDS] = log(1 + body)

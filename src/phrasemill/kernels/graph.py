@@ -7,8 +7,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 
 def words(
     stem: cython.const[cython.int][::1],
@@ -17,17 +15,15 @@ def words(
     allowed: cython.const[cython.uchar][::1],
     stems: cython.int,
 ) -> tuple:
-    """The graph node of each token, numbered by first occurrence, and how many nodes there are.
+    """Return the graph node of each token, numbered by first occurrence, and how many nodes there are.
 
-    Words (not stopwords) whose tag is `allowed` are nodes, one a stem; other tokens have -1.
+    Words (not stopwords) whose tag is `allowed` are nodes, one per stem; other tokens have -1.
     """
     count: cython.Py_ssize_t = len(stem)
     nodes_of = array("i", bytes(4 * count))
-    numbers_of = array("i", bytes(4 * stems))
     node: cython.int[::1] = nodes_of
-    number: cython.int[::1] = numbers_of  # one more than the node of a stem; 0 is none yet
+    number: cython.int[::1] = array("i", bytes(4 * stems))  # one more than the node of a stem; 0 is none yet
     found: cython.int = 0
-    i: cython.Py_ssize_t
     for i in range(count):
         node[i] = -1
         if kind[i] & 1 and not kind[i] & 2 and allowed[tag[i]]:
@@ -41,7 +37,7 @@ def words(
 def runs(
     node: cython.const[cython.int][::1], kept: cython.const[cython.uchar][::1], sentences: cython.const[cython.int][::1]
 ) -> tuple:
-    """Token bounds of the maximal runs of kept nodes within sentences: two columns."""
+    """Return token bounds of the maximal runs of kept nodes within sentences: two columns."""
     count: cython.Py_ssize_t = len(node)
     starts = array("i", bytes(4 * count))
     ends = array("i", bytes(4 * count))
@@ -49,7 +45,6 @@ def runs(
     end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
-    s: cython.Py_ssize_t
     for s in range(len(sentences)):
         while i < sentences[s]:
             if node[i] < 0 or not kept[node[i]]:
@@ -72,11 +67,10 @@ def sums(
     node: cython.const[cython.int][::1],
     rank: cython.const[cython.double][::1],
 ) -> array:
-    """For each candidate, the ranks of the words of its first occurrence, added up."""
+    """Return for each candidate the sum of the ranks of the words of its first occurrence."""
     count: cython.Py_ssize_t = len(first) - 1
     result = array("d", bytes(8 * count))
     out: cython.double[::1] = result
-    c: cython.Py_ssize_t
     i: cython.Py_ssize_t
     for c in range(count):
         for i in range(start[first[c]], end[first[c]]):
@@ -87,15 +81,13 @@ def sums(
 
 @cython.cfunc
 def _grown(keys: cython.const[cython.longlong][::1], weights: cython.const[cython.int][::1]) -> tuple:
-    """The pair table at twice the size."""
+    """Return the pair table at twice the size."""
     size: cython.Py_ssize_t = 2 * len(keys)
     mask: cython.longlong = size - 1
     keys_of = array("q", bytes(8 * size))
     weights_of = array("i", bytes(4 * size))
     new_keys: cython.longlong[::1] = keys_of
     new_weights: cython.int[::1] = weights_of
-    i: cython.Py_ssize_t
-    slot: cython.longlong
     for i in range(len(keys)):
         if keys[i] != 0:
             slot = _slot(keys[i], mask)
@@ -113,7 +105,7 @@ def _slot(key: cython.longlong, mask: cython.longlong) -> cython.longlong:
 
 
 def cooccurrences(node: cython.const[cython.int][::1], nodes: cython.int, window: cython.int) -> tuple:
-    """The undirected graph of `nodes` words that stand within `window` positions of each other.
+    """Return the undirected graph of `nodes` words that stand within `window` positions of each other.
 
     `node` gives the word at each position, -1 where there is none; a window of 2 joins neighbours. Returns the graph
     in compressed rows: the neighbours of word `v` are `neighbour[first[v]:first[v + 1]]`, and `weight` counts how
@@ -122,12 +114,6 @@ def cooccurrences(node: cython.const[cython.int][::1], nodes: cython.int, window
     count: cython.Py_ssize_t = len(node)
     pairs: cython.Py_ssize_t = 0
     size: cython.Py_ssize_t = 64
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    a: cython.longlong
-    b: cython.longlong
-    key: cython.longlong
-    slot: cython.longlong
     while size < 2 * nodes:
         size *= 2
     mask: cython.longlong = size - 1
@@ -143,8 +129,8 @@ def cooccurrences(node: cython.const[cython.int][::1], nodes: cython.int, window
         for j in range(i + 1, min(i + window, count)):
             if node[j] < 0 or node[i] == node[j]:
                 continue
-            a = min(node[i], node[j])
-            b = max(node[i], node[j])
+            a: cython.longlong = min(node[i], node[j])
+            b: cython.longlong = max(node[i], node[j])
             key = ((a << 31) | b) + 1
             slot = _slot(key, mask)
             while keys[slot] != 0 and keys[slot] != key:
@@ -165,10 +151,9 @@ def cooccurrences(node: cython.const[cython.int][::1], nodes: cython.int, window
         first[i + 1] += first[i]
     neighbours = array("i", bytes(4 * first[nodes]))
     counts = array("i", bytes(4 * first[nodes]))
-    at_of = array("i", degrees)
     neighbour: cython.int[::1] = neighbours
     weight: cython.int[::1] = counts
-    at: cython.int[::1] = at_of
+    at: cython.int[::1] = array("i", degrees)
     for i in range(size):
         if keys[i] != 0:
             key = keys[i] - 1
@@ -192,7 +177,7 @@ def random_walk(
     tolerance: cython.double,
     most: cython.int,
 ) -> array:
-    """The stationary distribution of a walk that follows edges by weight, and jumps with 1 - `damping`.
+    """Return the stationary distribution of a walk that follows edges by weight, and jumps with 1 - `damping`.
 
     `jump` says where to, and sums to 1; empty means anywhere alike. Nodes without edges always jump. Stops when the
     change, summed over nodes, is below `tolerance`, or after `most` rounds.
@@ -203,18 +188,11 @@ def random_walk(
     even: cython.double = 1.0 / nodes
     biased: cython.bint = len(jump) > 0
     ranks = array("d", [even]) * nodes
-    shares_of = array("d", bytes(8 * nodes))
-    totals_of = array("d", bytes(8 * nodes))
     rank: cython.double[::1] = ranks
-    share: cython.double[::1] = shares_of
-    total: cython.double[::1] = totals_of
-    v: cython.Py_ssize_t
+    share: cython.double[::1] = array("d", bytes(8 * nodes))
+    total: cython.double[::1] = array("d", bytes(8 * nodes))
     e: cython.Py_ssize_t
     r: cython.Py_ssize_t
-    loose: cython.double
-    incoming: cython.double
-    change: cython.double
-    base: cython.double
     for v in range(nodes):
         for e in range(first[v], first[v + 1]):
             total[v] += weight[e]
@@ -227,7 +205,7 @@ def random_walk(
                 share[v] = 0.0
                 loose += rank[v]
         base = 1.0 - damping + damping * loose
-        change = 0.0
+        change: cython.double = 0.0
         for v in range(nodes):
             incoming = 0.0
             for e in range(first[v], first[v + 1]):

@@ -1,4 +1,4 @@
-"""Hashes of stems and phrases, and tables of small numbers by hash: what the learned method knows of other texts.
+"""Hashes of stems and phrases, and tables of small numbers by hash: what the learned method has of other texts.
 
 A table is two columns mapped from disk: fingerprints (32 bits, 0 for a free place) and, for each place, `width` small
 numbers. A phrase that is not in the table is mistaken for one that is about once in a thousand million times.
@@ -11,8 +11,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # FNV-1a over code points; MIX is a multiplier of SplitMix64. Masks do nothing in C, where 64 bits wrap by themselves.
 OFFSET = cython.declare(cython.ulonglong, 0xCBF29CE484222325)
 PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
@@ -21,15 +19,11 @@ ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
 def stem_hashes(stems: list) -> array:
-    """One hash of 64 bits for each of the strings."""
+    """Return one hash of 64 bits for each of the strings."""
     result = array("Q", bytes(8 * len(stems)))
     out: cython.ulonglong[::1] = result
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    h: cython.ulonglong
-    text: str
     for i in range(len(stems)):
-        text = stems[i]
+        text: str = stems[i]
         h = OFFSET
         for j in range(len(text)):
             h = ((h ^ cython.cast(cython.ulonglong, ord(text[j]))) * PRIME) & ALL
@@ -44,13 +38,11 @@ def phrase_hashes(
     stem: cython.const[cython.int][::1],
     hashes: cython.const[cython.ulonglong][::1],
 ) -> array:
-    """One hash for each candidate, over the hashes of its stems."""
+    """Return one hash for each candidate, over the hashes of its stems."""
     count: cython.Py_ssize_t = len(first) - 1
     result = array("Q", bytes(8 * count))
     out: cython.ulonglong[::1] = result
-    c: cython.Py_ssize_t
     i: cython.Py_ssize_t
-    h: cython.ulonglong
     for c in range(count):
         h = 0
         for i in range(start[first[c]], end[first[c]]):
@@ -61,11 +53,10 @@ def phrase_hashes(
 
 
 def hashes_of(number: cython.const[cython.int][::1], hashes: cython.const[cython.ulonglong][::1]) -> array:
-    """The hash of each of the words with these numbers."""
+    """Return the hash of each of the words with these numbers."""
     count: cython.Py_ssize_t = len(number)
     result = array("Q", bytes(8 * count))
     out: cython.ulonglong[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         out[i] = hashes[number[i]]
     return result
@@ -75,14 +66,11 @@ def find(
     keys: cython.const[cython.ulonglong][::1],
     fingerprints: cython.const[cython.uint][::1],
 ) -> array:
-    """The place of each key in the table, -1 where it is not there."""
+    """Return the place of each key in the table, -1 where it is not there."""
     count: cython.Py_ssize_t = len(keys)
     size: cython.ulonglong = len(fingerprints)
     result = array("i", bytes(4 * count))
     out: cython.int[::1] = result
-    i: cython.Py_ssize_t
-    slot: cython.ulonglong
-    wanted: cython.uint
     if size > 0:
         # Every place is touched before any is looked at, so that the waits for memory overlap.
         for i in range(count):
@@ -92,7 +80,7 @@ def find(
         if size == 0:
             continue
         slot = ((keys[i] >> 32) * size) >> 32
-        wanted = keys[i] & 0xFFFFFFFF
+        wanted: cython.uint = keys[i] & 0xFFFFFFFF
         if wanted == 0:
             wanted = 1
         while fingerprints[slot] != 0:
@@ -106,7 +94,7 @@ def find(
 
 
 def has_room(fingerprints: cython.const[cython.uint][::1]) -> bool:
-    """Whether some place is free."""
+    """Return whether some place is free."""
     i: cython.Py_ssize_t = 0
     while i < len(fingerprints) and fingerprints[i] != 0:
         i += 1
@@ -117,17 +105,14 @@ def fill(
     keys: cython.const[cython.ulonglong][::1],
     fingerprints: cython.uint[::1],
 ) -> array:
-    """Put `keys`, all different, into an empty table; the place of each."""
+    """Put `keys`, all different, into an empty table; return the place of each."""
     count: cython.Py_ssize_t = len(keys)
     size: cython.ulonglong = len(fingerprints)
     result = array("i", bytes(4 * count))
     out: cython.int[::1] = result
-    i: cython.Py_ssize_t
-    slot: cython.ulonglong
-    wanted: cython.uint
     for i in range(count):
         slot = ((keys[i] >> 32) * size) >> 32
-        wanted = keys[i] & 0xFFFFFFFF
+        wanted: cython.uint = keys[i] & 0xFFFFFFFF
         if wanted == 0:
             wanted = 1
         while fingerprints[slot] != 0:
@@ -145,11 +130,10 @@ def gather(
     decoded: cython.const[cython.float][::1],
     unknown: cython.float,
 ) -> array:
-    """The number that `column` has at each place, decoded; `unknown` where the place is -1."""
+    """Return the number that `column` has at each place, decoded; `unknown` where the place is -1."""
     count: cython.Py_ssize_t = len(places)
     result = array("f", bytes(4 * count))
     out: cython.float[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         out[i] = unknown if places[i] < 0 else decoded[column[places[i]]]
     return result
@@ -158,12 +142,10 @@ def gather(
 def gather_vectors(
     places: cython.const[cython.int][::1], column: cython.const[cython.schar][::1], dimensions: cython.Py_ssize_t
 ) -> array:
-    """The vector at each place, as numbers from -1 to 1; zeros where the place is -1."""
+    """Return the vector at each place, as numbers from -1 to 1; zeros where the place is -1."""
     count: cython.Py_ssize_t = len(places)
     result = array("f", bytes(4 * count * dimensions))
     out: cython.float[::1] = result
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     for i in range(count):
         if places[i] >= 0:
             for j in range(dimensions):

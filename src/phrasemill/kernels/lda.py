@@ -12,8 +12,6 @@ if cython.compiled:
 else:
     from math import sqrt
 
-COMPILED = cython.compiled
-
 
 def mixture(
     probability: cython.const[cython.double][::1],
@@ -21,21 +19,16 @@ def mixture(
     topics: cython.int,
     rounds: cython.int,
 ) -> array:
-    """P(topic | document), by expectation maximisation from an even start with one word's worth of smoothing.
+    """Return P(topic | document), by expectation maximisation from an even start with one word's worth of smoothing.
 
     `probability` holds P(word | topic), `topics` entries for each of the document's words; `count` how often each
     occurs.
     """
     words: cython.Py_ssize_t = len(count)
     thetas = array("d", [1.0 / topics]) * topics
-    nexts = array("d", bytes(8 * topics))
     theta: cython.double[::1] = thetas
-    following: cython.double[::1] = nexts
-    total: cython.double
-    scale: cython.double
-    w: cython.Py_ssize_t
+    following: cython.double[::1] = array("d", bytes(8 * topics))
     z: cython.Py_ssize_t
-    r: cython.int
     for r in range(rounds):
         for z in range(topics):
             following[z] = 1.0 / topics
@@ -56,15 +49,11 @@ def mixture(
 
 
 def fits(probability: cython.const[cython.double][::1], theta: cython.const[cython.double][::1]) -> array:
-    """The cosine between P(word | topics) and P(topics | document), for each word."""
+    """Return the cosine between P(word | topics) and P(topics | document), for each word."""
     topics: cython.Py_ssize_t = len(theta)
     words: cython.Py_ssize_t = len(probability) // topics
     result = array("d", bytes(8 * words))
     out: cython.double[::1] = result
-    w: cython.Py_ssize_t
-    z: cython.Py_ssize_t
-    dot: cython.double
-    own: cython.double
     other: cython.double = 0.0
     for z in range(topics):
         other += theta[z] * theta[z]

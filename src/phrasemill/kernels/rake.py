@@ -7,8 +7,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
@@ -20,12 +18,10 @@ def word_scores(
     end: cython.const[cython.int][::1],
     nodes: cython.int,
 ) -> array:
-    """Degree over frequency of each word; `node` has the word of each token, -1 where there is none."""
+    """Return degree over frequency of each word; `node` has the word of each token, -1 where there is none."""
     degrees = array("d", bytes(8 * nodes))
-    counts = array("i", bytes(4 * nodes))
     degree: cython.double[::1] = degrees
-    count: cython.int[::1] = counts
-    o: cython.Py_ssize_t
+    count: cython.int[::1] = array("i", bytes(4 * nodes))
     i: cython.Py_ssize_t
     for o in range(len(start)):
         for i in range(start[o], end[o]):
@@ -43,22 +39,20 @@ def adjoining(
     end: cython.const[cython.int][::1],
     sentences: cython.const[cython.int][::1],
 ) -> tuple:
-    """Bounds of two runs of one sentence with one to three stopwords and nothing else between them: two columns."""
+    """Return bounds of two runs of one sentence with one to three stopwords alone between them: two columns."""
     count: cython.Py_ssize_t = len(start)
     starts = array("i", bytes(4 * count))
     ends = array("i", bytes(4 * count))
     out_start: cython.int[::1] = starts
     out_end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0
-    o: cython.Py_ssize_t
     i: cython.Py_ssize_t
     s: cython.Py_ssize_t = 0
-    joined: cython.bint
     for o in range(count - 1):
         while sentences[s] <= start[o]:
             s += 1
         # More function words would be a clause, not a phrase.
-        joined = end[o + 1] <= sentences[s] and end[o] < start[o + 1] and start[o + 1] - end[o] <= 3
+        joined: cython.bint = end[o + 1] <= sentences[s] and end[o] < start[o + 1] and start[o + 1] - end[o] <= 3
         if joined:
             for i in range(end[o], start[o + 1]):
                 if not kind[i] & STOPWORD or not kind[i] & WORD:
@@ -81,11 +75,9 @@ def merge(
     more_end: cython.const[cython.int][::1],
     longest: cython.int,
 ) -> tuple:
-    """The runs at `start` and `end` and those groups of further bounds that occur more than once, in text order,
+    """Return the runs at `start` and `end` and those groups of further bounds that occur more than once, in text order,
     without what has more than `longest` tokens (0: all)."""
     places: list = []
-    o: cython.Py_ssize_t
-    g: cython.Py_ssize_t
     for o in range(len(start)):
         if longest == 0 or end[o] - start[o] <= longest:
             places.append((cython.cast(cython.longlong, start[o]) << 32) | end[o])

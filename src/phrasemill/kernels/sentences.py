@@ -11,8 +11,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # Roles of a word type, as bits; `text/lexicon.py` sets them.
 TERMINATOR = cython.declare(cython.int, 1)  # . ! ? … 。
 CLOSER = cython.declare(cython.int, 2)  # quotes and closing brackets that still belong to the sentence
@@ -45,7 +43,7 @@ LONGEST = cython.declare(cython.int, 1000)
 
 
 def wrap_width(text: str) -> cython.int:
-    """The width at which the lines of `text` were wrapped, or 0 where each line is a paragraph of its own."""
+    """Return the width at which the lines of `text` were wrapped, or 0 where each line is a paragraph of its own."""
     lengths: list = [len(line) for line in text.split("\n") if line]
     if len(lengths) < 4:
         return 0
@@ -69,12 +67,11 @@ def _closes(
     types: cython.const[cython.int][::1],
     roles: cython.const[cython.uchar][::1],
 ) -> cython.Py_ssize_t:
-    """The last token of the sentence whose terminator is at `i`: past closing quotes and glued citations ([12])."""
+    """Return the last token of the sentence with a terminator at `i`: past closing quotes and glued citations [12]."""
     j: cython.Py_ssize_t = i
     depth: cython.int = 0
-    role: cython.int
     while j + 1 < count and gap[j] == GLUED:
-        role = roles[types[j + 1]]
+        role: cython.int = roles[types[j + 1]]
         if role & OPENER:
             depth += 1
         elif role & CLOSER:
@@ -95,26 +92,22 @@ def split(
     types: cython.const[cython.int][::1],
     roles: cython.const[cython.uchar][::1],
 ) -> array:
-    """The exclusive end of each sentence, counted in tokens."""
+    """Return the exclusive end of each sentence, counted in tokens."""
     count: cython.Py_ssize_t = len(start)
     result = array("i", bytes(4 * count))
     out: cython.int[::1] = result
     found: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
-    last: cython.Py_ssize_t
     begin: cython.Py_ssize_t = 0  # where the current sentence starts
     line: cython.Py_ssize_t = 0  # where the current line starts
     width: cython.Py_ssize_t = -1
-    role: cython.int
-    next_role: cython.int
-    ends: cython.bint
     while i < count:
-        role = roles[types[i]]
+        role: cython.int = roles[types[i]]
         last = i
-        ends = gap[i] == PARAGRAPH
+        ends: cython.bint = gap[i] == PARAGRAPH
         if not ends and role & TERMINATOR:
             last = _closes(i, count, gap, types, roles)
-            next_role = roles[types[last + 1]] if last + 1 < count else 0
+            next_role: cython.int = roles[types[last + 1]] if last + 1 < count else 0
             if gap[last] == GLUED:
                 # No space is needed after 。; after a full stop one is missing where a capital follows.
                 ends = text[start[i]] > "\u2fff" or (last + 1 < count and text[start[last + 1]].isupper())

@@ -7,15 +7,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
 NUMBER = cython.declare(cython.int, 4)
 UPPER = cython.declare(cython.int, 16)
 
-# Word classes that the code has to know; methods/learned/shapes.py names all sixteen.
+# Word classes that the code uses; methods/learned/shapes.py names all sixteen.
 NONE = cython.declare(cython.int, 0)
 NOUN = cython.declare(cython.int, 1)
 NOUNS = cython.declare(cython.int, 2)
@@ -32,11 +30,10 @@ def classes(
     stems: list,
     of: str,
 ) -> array:
-    """The word class of each token: by its tag; none for punctuation, and one of its own for the preposition `of`."""
+    """Return the word class of each token by its tag: none for punctuation, its own for the preposition `of`."""
     count: cython.Py_ssize_t = len(tag)
     result = array("B", bytes(count))
     out: cython.uchar[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         if kind[i] & (WORD | NUMBER):
             out[i] = class_of[tag[i]]
@@ -55,7 +52,7 @@ def runs(
     known: cython.const[cython.uchar][::1],
     longest: cython.int,
 ) -> tuple:
-    """Token bounds of all runs within a sentence, of up to `longest` tokens, whose shape is `known`.
+    """Return token bounds of all runs within a sentence, of up to `longest` tokens, whose shape is `known`.
 
     A shape is the classes of a run as digits to the base 16. No run starts or ends with a stopword, unless it is a noun
     in capitals (IT, WHO), and each has a word. One of the `dates`, which are stems, alone is no run.
@@ -66,17 +63,12 @@ def runs(
     start: cython.int[::1] = starts
     end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0
-    code: cython.int
-    words: cython.bint
     i: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t
-    s: cython.Py_ssize_t
-    limit: cython.Py_ssize_t
     for s in range(len(sentences)):
-        limit = sentences[s]
+        limit: cython.Py_ssize_t = sentences[s]
         while i < limit:
             if shape[i] != NONE and _edge(kind[i], shape[i]):
-                code = 0
+                code: cython.int = 0
                 words = False
                 for j in range(i, min(i + longest, limit)):
                     if shape[j] == NONE:
@@ -100,7 +92,7 @@ def runs(
 @cython.inline
 @cython.returns(cython.bint)
 def _edge(kind: cython.int, shape: cython.int):
-    """Whether a run may start or end with such a token."""
+    """Return whether a run may start or end with such a token."""
     if not kind & STOPWORD:
         return True
     return kind & UPPER != 0 and (shape == NOUN or shape == NOUNS or shape == NAME)

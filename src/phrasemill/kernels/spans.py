@@ -7,8 +7,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
@@ -22,14 +20,13 @@ def ngrams(
     inner: cython.bint,
     numbers: cython.bint,
 ) -> tuple:
-    """Token bounds of all runs of up to `longest` words in one sentence that neither start nor end with a stopword: two
-    columns, ordered by start, then by length. `inner` lets stopwords stand inside, `numbers` lets numbers stand
-    beside words."""
+    """Return token bounds of all runs of up to `longest` words in one sentence that neither start nor end with a
+    stopword: two columns, ordered by start, then by length. `inner` lets stopwords stand inside, `numbers` lets numbers
+    stand beside words."""
     count: cython.Py_ssize_t = len(kind)
     allowed: cython.int = WORD | NUMBER if numbers else WORD
     room: cython.Py_ssize_t = 0
     run: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     for i in range(count):
         run = run + 1 if kind[i] & allowed else 0
         room += min(run, longest)
@@ -38,13 +35,9 @@ def ngrams(
     start: cython.int[::1] = starts
     end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t
-    s: cython.Py_ssize_t
-    limit: cython.Py_ssize_t
-    words: cython.bint
     i = 0
     for s in range(len(sentences)):
-        limit = sentences[s]
+        limit: cython.Py_ssize_t = sentences[s]
         while i < limit:
             if kind[i] & allowed and not kind[i] & STOPWORD:
                 words = False
@@ -68,11 +61,10 @@ def mask(
     kind: cython.const[cython.uchar][::1],
     nominal: cython.const[cython.uchar][::1],
 ) -> array:
-    """The tags, but 0 for what is no word or number, and for stopwords with a `nominal` tag."""
+    """Return the tags, but 0 for what is no word or number, and for stopwords with a `nominal` tag."""
     count: cython.Py_ssize_t = len(tag)
     result = array("B", bytes(count))
     out: cython.uchar[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         if kind[i] & (WORD | NUMBER) and not (kind[i] & STOPWORD and nominal[tag[i]]):
             out[i] = tag[i]
@@ -82,38 +74,30 @@ def mask(
 def group(
     stem: cython.const[cython.int][::1], start: cython.const[cython.int][::1], end: cython.const[cython.int][::1]
 ) -> tuple:
-    """Group occurrences with the same stems: `first`, `start` and `end` as `types.Candidates` wants them.
+    """Group occurrences with the same stems: `first`, `start` and `end` as `types.Candidates` has them.
 
     A form is the path of its stems in a trie whose edges (node, stem) sit in one open-addressing table, so that forms
     are compared exactly and no string or tuple is made.
     """
     count: cython.Py_ssize_t = len(start)
     total: cython.Py_ssize_t = 0
-    o: cython.Py_ssize_t
     i: cython.Py_ssize_t
     for o in range(count):
         total += end[o] - start[o]
     size: cython.Py_ssize_t = 16
     while size < 2 * total:
         size *= 2
-    keys_of = array("q", bytes(8 * size))
-    nodes_of = array("i", bytes(4 * size))
-    group_of = array("i", bytes(4 * (total + 1)))  # by node, one more than the group; 0 is none
-    groups_of = array("i", bytes(4 * count))
-    keys: cython.longlong[::1] = keys_of
-    nodes: cython.int[::1] = nodes_of
-    group_at: cython.int[::1] = group_of
-    groups: cython.int[::1] = groups_of
+    keys: cython.longlong[::1] = array("q", bytes(8 * size))
+    nodes: cython.int[::1] = array("i", bytes(4 * size))
+    group_at: cython.int[::1] = array("i", bytes(4 * (total + 1)))  # by node, one more than the group; 0 is none
+    groups: cython.int[::1] = array("i", bytes(4 * count))
     made: cython.int = 0  # nodes; 0 is the root
     found: cython.int = 0  # groups
-    node: cython.longlong
-    key: cython.longlong
-    slot: cython.longlong
     mask: cython.longlong = size - 1
     for o in range(count):
-        node = 0
+        node: cython.longlong = 0
         for i in range(start[o], end[o]):
-            key = ((node << 31) | stem[i]) + 1
+            key: cython.longlong = ((node << 31) | stem[i]) + 1
             slot = (node * 40503 + stem[i] * 9973) & mask
             while keys[slot] != 0 and keys[slot] != key:
                 slot = (slot + 1) & mask
@@ -132,7 +116,6 @@ def group(
     first: cython.int[::1] = firsts
     out_start: cython.int[::1] = starts
     out_end: cython.int[::1] = ends
-    g: cython.int
     for o in range(count):
         first[groups[o] + 1] += 1
     for i in range(found):
@@ -156,13 +139,11 @@ def forms(
     stem: cython.const[cython.int][::1],
     stems: list,
 ) -> list:
-    """The stemmed form of each candidate: the stems of its first occurrence, joined by spaces."""
+    """Return the stemmed form of each candidate: the stems of its first occurrence, joined by spaces."""
     result: list = []
-    c: cython.Py_ssize_t
     i: cython.Py_ssize_t
-    o: cython.Py_ssize_t
     for c in range(len(first) - 1):
-        o = first[c]
+        o: cython.Py_ssize_t = first[c]
         if end[o] - start[o] == 1:
             result.append(stems[stem[start[o]]])
         else:

@@ -1,4 +1,4 @@
-"""What the tagger's model says of a word: its features as hashes, looked up and added up once per word type.
+"""The weights of a word in the tagger's model: its features as hashes, looked up and added up once per word type.
 
 Hashes and weights are whole numbers, so the compiled and the interpreted form agree to the last bit.
 """
@@ -8,12 +8,10 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # Constants in C; the names without an underscore are the same for Python.
 _WIDTH = cython.declare(cython.int, 48)  # tags, padded to fill whole vector registers
-_POSITIONS = cython.declare(cython.int, 5)  # a word speaks for its neighbours' tags too: two places before to two after
-_BITS = cython.declare(cython.int, 15)  # of a feature's hash choose its bucket; the lowest 16 tell it from others there
+_POSITIONS = cython.declare(cython.int, 5)  # a word adds to its neighbours' scores, too: two places before to two after
+_BITS = cython.declare(cython.int, 15)  # of a feature's hash choose its bucket; the lowest 16 identify it there
 WIDTH, POSITIONS, BITS = _WIDTH, _POSITIONS, _BITS
 FEATURES = 24  # more than any word has …
 KEYS = 64  # … and more than it is looked up under
@@ -47,18 +45,16 @@ _QUOTE = cython.declare(cython.int, 8)
 @cython.cfunc
 @cython.inline
 def _step(h: cython.ulonglong, value: cython.ulonglong) -> cython.ulonglong:
-    """FNV-1a, 32 bits; values are code points rather than bytes."""
+    """Return the next hash by FNV-1a, 32 bits; values are code points rather than bytes."""
     return ((h ^ value) * _PRIME) & _MASK
 
 
 @cython.cfunc
 def _hash(kind: cython.ulonglong, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.ulonglong:
-    """The hash of a part of a text, where every digit is 0 and every apostrophe is straight."""
+    """Return the hash of a part of a text, where every digit is 0 and every apostrophe is straight."""
     h: cython.ulonglong = _step(_SEED, kind)
-    i: cython.Py_ssize_t
-    letter: cython.Py_UCS4
     for i in range(start, end):
-        letter = text[i]
+        letter: cython.Py_UCS4 = text[i]
         if letter == "’" or letter == "‘":
             letter = "'"
         elif letter.isdigit():
@@ -69,7 +65,7 @@ def _hash(kind: cython.ulonglong, text: str, start: cython.Py_ssize_t, end: cyth
 
 @cython.ccall
 def placed(feature: cython.ulonglong, position: cython.ulonglong) -> cython.ulonglong:
-    """The hash of a feature at a position (with the last mixing steps of MurmurHash3, for even buckets)."""
+    """Return the hash of a feature at a position (with the last mixing steps of MurmurHash3, for even buckets)."""
     h: cython.ulonglong = _step(feature, 1000 + position)
     h = ((h ^ (h >> 16)) * _MIX) & _MASK
     h = ((h ^ (h >> 13)) * _REMIX) & _MASK
@@ -79,7 +75,7 @@ def placed(feature: cython.ulonglong, position: cython.ulonglong) -> cython.ulon
 @cython.cfunc
 @cython.inline
 def _sort(letter: cython.Py_UCS4) -> cython.int:
-    """The kind of a character, as shapes spell it: X, x, d or the character itself."""
+    """Return the kind of a character, as shapes spell it: X, x, d or the character itself."""
     if letter.isupper():
         return 88
     if letter.isalpha():
@@ -91,12 +87,10 @@ def _sort(letter: cython.Py_UCS4) -> cython.int:
 
 @cython.ccall
 def case(word: str) -> cython.int:
-    """How the word is written: one of the constants above."""
+    """Return how the word is written: one of the constants above."""
     upper: cython.int = 0
     lower: cython.int = 0
     digits: cython.int = 0
-    i: cython.Py_ssize_t
-    sort: cython.int
     for i in range(len(word)):
         sort = _sort(word[i])
         upper += sort == 88
@@ -121,10 +115,8 @@ def features(word: str, lower: str, hashes: cython.ulonglong[::1], places: cytho
     """
     size: cython.Py_ssize_t = len(lower)
     n: cython.int = 4
-    k: cython.Py_ssize_t
     shape: cython.ulonglong = _step(_SEED, 3)
     last: cython.int = -1
-    sort: cython.int
     hyphen: cython.Py_ssize_t = 0
     for k in range(len(word)):
         sort = _sort(word[k])
@@ -170,11 +162,12 @@ def word_keys(
     keys: cython.ulonglong[::1],
     targets: cython.int[::1],
 ) -> cython.int:
-    """What to look up for a word, and the row that each adds to; the last marks words with rows for the tag before."""
+    """Fill `keys` with what to look up for a word, and `targets` with the row that each adds to; return their number.
+
+    The last one marks words with rows for the tag before.
+    """
     found: cython.int = features(word, lower, hashes, places)
     n: cython.int = 0
-    i: cython.int
-    p: cython.int
     for i in range(found):
         for p in range(_POSITIONS):
             if (places[i] >> p) & 1:
@@ -187,8 +180,7 @@ def word_keys(
 
 
 def context_keys(hashes: cython.ulonglong[::1], keys: cython.ulonglong[::1], targets: cython.int[::1]) -> cython.int:
-    """What to look up for the tags before the word whose features are in `hashes`: a row for each tag."""
-    before: cython.int
+    """Fill in what to look up for the tags before the word whose features are in `hashes`: one row per tag."""
     for before in range(_WIDTH):
         keys[before] = placed(hashes[0], _CONTEXT + before)
         targets[before] = before
@@ -208,17 +200,14 @@ def collect(
     rows: cython.short[::1],
     start: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Add the weights of `n` features to their rows, which begin at `start`; whether the model has the last one."""
+    """Add the weights of `n` features to their rows, from `start` on; return whether the model has the last one."""
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    bucket: cython.Py_ssize_t
     feature: cython.Py_ssize_t
-    entry: cython.Py_ssize_t
     found: cython.bint = False
     for i in range(n):
-        bucket = keys[i] >> (32 - _BITS)
-        entry = offsets[bucket]
+        bucket: cython.Py_ssize_t = keys[i] >> (32 - _BITS)
+        entry: cython.Py_ssize_t = offsets[bucket]
         row = start + targets[i] * 48
         found = False
         for feature in range(buckets[bucket], buckets[bucket + 1]):
@@ -239,9 +228,7 @@ def sound(
     tags: cython.const[cython.uchar][::1],
     weights: cython.const[cython.schar][::1],
 ) -> cython.bint:
-    """Whether the tables fit together, so that no lookup can leave them."""
-    bucket: cython.Py_ssize_t
-    i: cython.Py_ssize_t
+    """Return whether the tables fit together, so that no lookup can leave them."""
     feature: cython.Py_ssize_t = 0
     entry: cython.Py_ssize_t = 0
     size: cython.Py_ssize_t = 1 << _BITS

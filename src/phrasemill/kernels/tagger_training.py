@@ -5,8 +5,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 
 @cython.cfunc
 @cython.inline
@@ -29,11 +27,10 @@ def _append(
 def _score(rows: cython.int[::1], n: cython.int, weights: cython.float[::1], scores: cython.float[::1]) -> cython.void:
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    start: cython.Py_ssize_t
     for k in range(48):
         scores[k] = 0.0
     for r in range(n):
-        start = rows[r]
+        start: cython.Py_ssize_t = rows[r]
         start *= 48
         for k in range(48):
             scores[k] = scores[k] + weights[start + k]
@@ -41,7 +38,7 @@ def _score(rows: cython.int[::1], n: cython.int, weights: cython.float[::1], sco
 
 @cython.cfunc
 def _best(scores: cython.float[::1], last: cython.int, without: cython.int) -> cython.int:
-    """The tag from 1 to `last` with the highest score, `without` left out."""
+    """Return the tag from 1 to `last` with the highest score, `without` left out."""
     best: cython.int = 2 if without == 1 else 1
     k: cython.int
     for k in range(best + 1, last + 1):
@@ -61,9 +58,8 @@ def _update(
     clock: cython.double,
 ) -> cython.void:
     r: cython.Py_ssize_t
-    start: cython.Py_ssize_t
     for r in range(n):
-        start = rows[r]
+        start: cython.Py_ssize_t = rows[r]
         start *= 48
         weights[start + right] += 1.0
         sums[start + right] += clock
@@ -97,34 +93,22 @@ def learn(
     word is written, a tag and the word. `sums` collects what averaging needs: the average is weights - sums / clock
     at the end. Returns the number of tokens tagged wrongly on the way.
     """
-    turn: cython.Py_ssize_t
     i: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    place: cython.Py_ssize_t
     p: cython.int
-    n: cython.int
     errors: cython.int = 0
-    sentence: cython.int
-    before: cython.int
-    best: cython.int
-    rival: cython.int
-    chosen: cython.int
-    written: cython.int
-    quoted: cython.int
     for turn in range(len(order)):
         sentence = order[turn]
-        start = ends[sentence - 1] if sentence > 0 else 0
-        end = ends[sentence]
-        before = 0
-        best = 0
-        quoted = 0
+        start: cython.Py_ssize_t = ends[sentence - 1] if sentence > 0 else 0
+        end: cython.Py_ssize_t = ends[sentence]
+        before: cython.int = 0
+        best: cython.int = 0
+        quoted: cython.int = 0
         for i in range(start, end):
-            n = 0
+            n: cython.int = 0
             for p in range(5):
-                place = i + p - 2
+                place: cython.Py_ssize_t = i + p - 2
                 n = _append(rows, n, (types[place] if start <= place < end else 0) * 5 + p, starts, ids)
-            written = cases[types[i]]
+            written: cython.int = cases[types[i]]
             if written == 8:
                 written += quoted
                 quoted = 1 - quoted

@@ -1,15 +1,13 @@
 """Part-of-speech tagging, left to right: a token adds up a few rows of scores and takes the best tag.
 
-Scores are whole numbers, so the compiled and the interpreted form agree to the last bit. Loops over a row say 48,
-so that the C compiler sees how long they are and turns them into vector instructions.
+Scores are whole numbers, so the compiled and the interpreted form agree to the last bit. Loops over a row have the
+literal 48, so that the C compiler sees how long they are and turns them into vector instructions.
 """
 
 try:
     import cython
 except ImportError:
     from phrasemill.kernels import _cython as cython
-
-COMPILED = cython.compiled
 
 # How a word is written (kernels/tag_features.py); a straight quote counts as _QUOTE + 1 when it closes.
 _LOWER = cython.declare(cython.int, 1)
@@ -29,14 +27,12 @@ def manner(
     start: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
 ) -> cython.int:
-    """How a sentence is written: normally 0, as a title 1, in capitals 2, without any 3."""
-    i: cython.Py_ssize_t
+    """Return how a sentence is written: normally 0, as a title 1, in capitals 2, without any 3."""
     lower: cython.int = 0
     capital: cython.int = 0
     capitals: cython.int = 0
-    written: cython.int
     for i in range(start, end):
-        written = cases[types[i]]
+        written: cython.int = cases[types[i]]
         lower += written == _LOWER
         capital += written == _CAPITAL or written == _MIXED
         capitals += written == _CAPITALS
@@ -54,8 +50,7 @@ def _check(
     known: cython.Py_ssize_t,
     room: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Whether every type is known and every sentence lies within the text, so that no loop can leave its buffers."""
-    i: cython.Py_ssize_t
+    """Return whether all types are known and sentences lie within the text, so that no loop can leave its buffers."""
     last: cython.Py_ssize_t = 0
     for i in range(len(types)):
         if types[i] < 0 or types[i] >= known:
@@ -79,44 +74,28 @@ def tag(
     out: cython.uchar[::1],
 ) -> cython.void:
     """Tag sentences from left to right. Row 0 is for the places beyond a sentence's ends; type t has row t + 1."""
-    i: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    sentence: cython.Py_ssize_t
     start: cython.Py_ssize_t = 0
-    end: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    e: cython.Py_ssize_t
-    pair: cython.Py_ssize_t
-    form: cython.Py_ssize_t
-    before: cython.Py_ssize_t
-    best: cython.Py_ssize_t
-    written: cython.int
-    mode: cython.int
-    quoted: cython.int
-    top: cython.short
     if not _check(types, ends, len(cases), len(out)):
         raise IndexError("a word type or a sentence end that is out of range")
     for sentence in range(len(ends)):
-        end = ends[sentence]
+        end: cython.Py_ssize_t = ends[sentence]
         mode = manner(types, cases, start, end)
-        quoted = 0
-        before = 0
-        best = 0
+        quoted: cython.int = 0
+        before: cython.Py_ssize_t = 0
+        best: cython.Py_ssize_t = 0
         for i in range(start, end):
-            written = cases[types[i]]
+            written: cython.int = cases[types[i]]
             if written == _QUOTE:
                 written += quoted
                 quoted = 1 - quoted
-            a = (types[i - 2] + 1) * 240 if i - 2 >= start else 0
-            b = (types[i - 1] + 1) * 240 + 48 if i - 1 >= start else 48
-            c = (types[i] + 1) * 240 + 96
-            d = (types[i + 1] + 1) * 240 + 144 if i + 1 < end else 144
-            e = (types[i + 2] + 1) * 240 + 192 if i + 2 < end else 192
-            pair = (before * 48 + best) * 48
-            form = (2304 + (mode * _CASES + written) * 48 + best) * 48
+            a: cython.Py_ssize_t = (types[i - 2] + 1) * 240 if i - 2 >= start else 0
+            b: cython.Py_ssize_t = (types[i - 1] + 1) * 240 + 48 if i - 1 >= start else 48
+            c: cython.Py_ssize_t = (types[i] + 1) * 240 + 96
+            d: cython.Py_ssize_t = (types[i + 1] + 1) * 240 + 144 if i + 1 < end else 144
+            e: cython.Py_ssize_t = (types[i + 2] + 1) * 240 + 192 if i + 2 < end else 192
+            pair: cython.Py_ssize_t = (before * 48 + best) * 48
+            form: cython.Py_ssize_t = (2304 + (mode * _CASES + written) * 48 + best) * 48
             for k in range(48):
                 scores[k] = (
                     rows[a + k] + rows[b + k] + rows[c + k] + rows[d + k] + rows[e + k]
@@ -128,7 +107,7 @@ def tag(
                     scores[k] = scores[k] + contexts[a + k]
             # No tag, and the padding
             scores[0] = scores[46] = scores[47] = -32768
-            top = -32768
+            top: cython.short = -32768
             for k in range(48):
                 top = scores[k] if scores[k] > top else top
             before = best

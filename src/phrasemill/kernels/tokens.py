@@ -12,8 +12,6 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 # Character classes; the table maps code points to them, and 0 is "not looked up yet". Order matters: all classes
 # from MARK on continue a word.
 SPACE = cython.declare(cython.int, 1)
@@ -90,7 +88,7 @@ class Scanner:
     @cython.cfunc
     @cython.inline
     def kind(self, i: cython.Py_ssize_t) -> cython.int:
-        """The class of the character at `i`, SPACE beyond either end."""
+        """Return the class of the character at `i`, SPACE beyond either end."""
         if i < 0 or i >= self.size:
             return 1
         code: cython.Py_ssize_t = ord(self.text[i])
@@ -102,7 +100,8 @@ class Scanner:
 
     @cython.cfunc
     def url_end(self, i: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """The end of the address that goes on at `i`: up to a space, less the punctuation that closes a sentence."""
+        """Return the end of the address that continues at `i`: up to a space, less punctuation that closes a
+        sentence."""
         text: str = self.text
         j: cython.Py_ssize_t = i
         while j < self.size and self.kind(j) != SPACE and text[j] not in '<>"\u201c\u201d':
@@ -113,7 +112,7 @@ class Scanner:
 
     @cython.cfunc
     def clitic(self, i: cython.Py_ssize_t) -> cython.int:
-        """Length of the English clitic after the apostrophe at `i` ('s, 'll, 're, 've, 'd, 'm, 't), or 0."""
+        """Return the length of the English clitic after the apostrophe at `i` ('s, 'll, 're, 've, 'd, 'm, 't), or 0."""
         text: str = self.text
         a: cython.Py_UCS4 = text[i + 1] if i + 1 < self.size else " "
         length: cython.int = 0
@@ -129,7 +128,7 @@ class Scanner:
 
     @cython.cfunc
     def connects(self, start: cython.Py_ssize_t, j: cython.Py_ssize_t, address: cython.bint) -> cython.bint:
-        """Whether the character at `j`, between a word character and whatever comes next, stays inside the word."""
+        """Return whether the character at `j`, which follows a word character, stays inside the word."""
         text: str = self.text
         c: cython.Py_UCS4 = text[j]
         before: cython.int = self.kind(j - 1)
@@ -173,12 +172,9 @@ class Scanner:
 
     @cython.cfunc
     def word_end(self, start: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """The end of the word that starts at `start` and whose first word character is at `first`."""
+        """Return the end of the word that starts at `start` and whose first word character is at `first`."""
         text: str = self.text
         j: cython.Py_ssize_t = first
-        k: cython.Py_ssize_t
-        c: cython.Py_UCS4
-        kind: cython.int
         address: cython.bint = False
         while True:
             while j < self.size and self.kind(j) >= MARK:
@@ -231,7 +227,7 @@ class Scanner:
 
     @cython.cfunc
     def takes_stop(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
-        """Whether the full stop at `end` belongs to the word before it: an abbreviation, an initial or an acronym."""
+        """Return whether the full stop at `end` belongs to the word before it: abbreviation, initial or acronym."""
         text: str = self.text
         after: cython.int = self.kind(end + 1)
         if after >= MARK:
@@ -254,7 +250,7 @@ class Scanner:
 
 
 def tokenise(text: str, table: bytearray, classify: object, abbreviations: object) -> tuple:
-    """Three columns for `text`: start and end of each token, and what separates it from the next one."""
+    """Return three columns for `text`: start and end of each token, and what separates it from the next one."""
     scan: Scanner = Scanner(text, table, classify, abbreviations)
     n: cython.Py_ssize_t = len(text)
     starts = array("i", bytes(4 * (n + 1)))
@@ -265,15 +261,10 @@ def tokenise(text: str, table: bytearray, classify: object, abbreviations: objec
     gap: cython.uchar[::1] = gaps
     count: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t
-    kind: cython.int
-    after: cython.int
-    c: cython.Py_UCS4
-    newlines: cython.int
     while i < n:
         kind = scan.kind(i)
         if kind == SPACE or kind == FORMAT:
-            newlines = 0
+            newlines: cython.int = 0
             j = i
             while j < n:
                 kind = scan.kind(j)

@@ -7,13 +7,11 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-COMPILED = cython.compiled
-
 
 @cython.cfunc
 @cython.inline
 def _root(parent: cython.int[::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """The cluster that has taken in cluster `i`."""
+    """Return the cluster that has taken in cluster `i`."""
     while parent[i] != i:
         parent[i] = parent[parent[i]]
         i = parent[i]
@@ -25,7 +23,7 @@ def _root(parent: cython.int[::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
 def _before(
     alike: cython.double[::1], pair: cython.longlong[::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t
 ) -> cython.bint:
-    """Whether heap entry `a` comes before entry `b`: more alike, or as much and earlier in the text."""
+    """Return whether heap entry `a` comes before entry `b`: more alike, or as much and earlier in the text."""
     return alike[a] > alike[b] or (alike[a] == alike[b] and pair[a] < pair[b])
 
 
@@ -34,7 +32,6 @@ def _sink(
     alike: cython.double[::1], pair: cython.longlong[::1], at: cython.Py_ssize_t, size: cython.Py_ssize_t
 ) -> cython.bint:
     """Move heap entry `at` down to where it belongs."""
-    child: cython.Py_ssize_t
     while 2 * at + 1 < size:
         child = 2 * at + 1
         if child + 1 < size and _before(alike, pair, child + 1, child):
@@ -49,13 +46,12 @@ def _sink(
 
 @cython.cfunc
 def _similarities(stem_lists: list) -> list:
-    """For each candidate a dict of the later candidates that share a stem with it: the Jaccard similarity of stems."""
+    """Return for each candidate the Jaccard similarity of its stems to those of later ones that share a stem with
+    it."""
     count: cython.Py_ssize_t = len(stem_lists)
     sets: list = [frozenset(stems) for stems in stem_lists]
     holders: dict = {}
     found: list = [None] * count
-    i: cython.Py_ssize_t
-    common: cython.Py_ssize_t
     # Backwards, so that the holders of a stem that are known are those after the candidate.
     for i in range(count - 1, -1, -1):
         shared: dict = {}
@@ -68,23 +64,20 @@ def _similarities(stem_lists: list) -> list:
                 shared[other] = shared.get(other, 0) + 1
             known.append(i)
         for other, together in shared.items():
-            common = together
+            common: cython.Py_ssize_t = together
             shared[other] = common / cython.cast(cython.double, len(sets[i]) + len(sets[other]) - common)
         found[i] = shared
     return found
 
 
 def cluster(stem_lists: list, least: cython.double) -> array:
-    """The topic of each candidate, numbered by first candidate: average linkage on the Jaccard similarity of stems, cut
-    where the best pair of clusters is less alike than `least`.
+    """Return the topic of each candidate, numbered by first candidate: average linkage on the Jaccard similarity of
+    stems, cut where the best pair of clusters is less alike than `least`.
 
     Only candidates that share a stem are alike at all, so sums of similarities are kept for those pairs alone; the
     average over a pair of clusters divides by all pairs.
     """
     count: cython.Py_ssize_t = len(stem_lists)
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    similarity: cython.double
     later: list = _similarities(stem_lists)
     sums: list = [dict(pairs) for pairs in later]
     alikes_of = array("d")
@@ -100,18 +93,15 @@ def cluster(stem_lists: list, least: cython.double) -> array:
     pair: cython.longlong[::1] = pairs_of
     for i in range(waiting // 2 - 1, -1, -1):
         _sink(alike, pair, i, waiting)
-    sizes_of = array("i", [1]) * count
-    parents_of = array("i", range(count))
-    size: cython.int[::1] = sizes_of
-    parent: cython.int[::1] = parents_of
-    key: cython.longlong
+    size: cython.int[::1] = array("i", [1]) * count
+    parent: cython.int[::1] = array("i", range(count))
     # Merging never makes two clusters more alike than the likelier of their parts was, so an entry is an upper bound of
     # what its clusters have become, and stays with their present similarity when it comes up.
     while waiting:
         key = pair[0]
         i = _root(parent, key >> 32)
         j = _root(parent, key & 0xFFFFFFFF)
-        similarity = 0.0
+        similarity: cython.double = 0.0
         if i > j:
             i, j = j, i
         mine: dict = sums[i]
@@ -159,8 +149,8 @@ def nearness(
     end: cython.const[cython.int][::1],
     topic: cython.const[cython.int][::1],
 ) -> array:
-    """A matrix over candidates: the sum, over all pairs of places of two candidates of different topics, of one over
-    the tokens from the end of the earlier to the start of the later."""
+    """Return a matrix over candidates: the sum, over all pairs of places of two candidates of different topics, of one
+    over the tokens from the end of the earlier to the start of the later."""
     count: cython.Py_ssize_t = len(first) - 1
     places: cython.Py_ssize_t = len(start)
     result = array("d", bytes(8 * count * count))
@@ -172,18 +162,13 @@ def nearness(
     finish: cython.int[::1] = ends
     owner: cython.int[::1] = owners
     # One over each distance, so that the inner loop has no division.
-    over_of = array("d", bytes(8 * (finish[places - 1] + 2)))
-    over: cython.double[::1] = over_of
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    last: cython.Py_ssize_t
+    over: cython.double[::1] = array("d", bytes(8 * (finish[places - 1] + 2)))
     for a in range(1, len(over)):
         over[a] = 1.0 / a
     over[0] = 1.0  # places that overlap count as neighbours
     for a in range(places):
         row = owner[a] * count
-        last = finish[a] - 1
+        last: cython.Py_ssize_t = finish[a] - 1
         for b in range(a + 1, places):
             out[row + owner[b]] += over[max(begin[b] - last, 0)]
     for a in range(count):
@@ -201,9 +186,8 @@ def nearness(
 def _in_text_order(
     first: cython.const[cython.int][::1], start: cython.const[cython.int][::1], end: cython.const[cython.int][::1]
 ) -> tuple:
-    """Start, end and candidate of every place, by start."""
+    """Return start, end and candidate of every place, by start."""
     places: list = []
-    c: cython.Py_ssize_t
     o: cython.Py_ssize_t
     for c in range(len(first) - 1):
         for o in range(first[c], first[c + 1]):
@@ -220,23 +204,19 @@ def within(
     end: cython.const[cython.int][::1],
     members: cython.const[cython.int][::1],
 ) -> array:
-    """The same matrix over the candidates `members` alone, those of one topic, places of one candidate included."""
+    """Return the same matrix over the `members` of one topic alone, places of one candidate included."""
     count: cython.Py_ssize_t = len(members)
     result = array("d", bytes(8 * count * count))
     out: cython.double[::1] = result
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    gap: cython.int
-    total: cython.double
     for a in range(count):
         for b in range(a, count):
             total = 0.0
             for i in range(first[members[a]], first[members[a] + 1]):
                 for j in range(first[members[b]], first[members[b] + 1]):
                     if i != j:
-                        gap = start[j] - end[i] + 1 if start[i] < start[j] else start[i] - end[j] + 1
+                        gap: cython.int = start[j] - end[i] + 1 if start[i] < start[j] else start[i] - end[j] + 1
                         total += 1.0 / max(gap, 1)
             out[a * count + b] = total
             out[b * count + a] = total
@@ -244,12 +224,10 @@ def within(
 
 
 def merged(matrix: cython.const[cython.double][::1], topic: cython.const[cython.int][::1], topics: cython.int) -> array:
-    """The matrix over topics: its entries added up over the candidates of each."""
+    """Return the matrix over topics: its entries added up over the candidates of each."""
     count: cython.Py_ssize_t = len(topic)
     result = array("d", bytes(8 * topics * topics))
     out: cython.double[::1] = result
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
     for a in range(count):
         for b in range(count):
             out[topic[a] * topics + topic[b]] += matrix[a * count + b]
@@ -261,17 +239,14 @@ def boosted(
     topic: cython.const[cython.int][::1],
     factor: cython.const[cython.double][::1],
 ) -> array:
-    """MultipartiteRank's weights, w[i, j] for the edge from i to j: into the first candidate of a topic goes also,
-    times `factor[i]`, what binds i to the topic's other candidates. Candidates are in order of first occurrence."""
+    """Return MultipartiteRank's weights, w[i, j] for the edge from i to j: into the first candidate of a topic goes
+    also, times `factor[i]`, what binds i to the topic's other candidates. Candidates are in order of first
+    occurrence."""
     count: cython.Py_ssize_t = len(topic)
     result = array("d", bytes(8 * count * count))
     out: cython.double[::1] = result
-    firsts_of = array("i", [-1]) * (count + 1)
-    first_of: cython.int[::1] = firsts_of  # by topic
+    first_of: cython.int[::1] = array("i", [-1]) * (count + 1)  # by topic
     others_of = array("i")
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    row: cython.Py_ssize_t
     for k in range(count):
         if first_of[topic[k]] < 0:
             first_of[topic[k]] = k
@@ -295,22 +270,15 @@ def random_walk(
     tolerance: cython.double,
     most: cython.int,
 ) -> array:
-    """The stationary distribution of a walk from i to j in proportion to `matrix[i, j]`, with even jumps."""
+    """Return the stationary distribution of a walk from i to j in proportion to `matrix[i, j]`, with even jumps."""
     if count == 0:
         return array("d")
     ranks = array("d", [1.0 / count]) * count
-    totals_of = array("d", bytes(8 * count))
-    next_of = array("d", bytes(8 * count))
     rank: cython.double[::1] = ranks
-    total: cython.double[::1] = totals_of
-    following: cython.double[::1] = next_of
+    total: cython.double[::1] = array("d", bytes(8 * count))
+    following: cython.double[::1] = array("d", bytes(8 * count))
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    r: cython.int
-    share: cython.double
-    base: cython.double
-    change: cython.double
-    value: cython.double
     for i in range(count):
         for j in range(count):
             total[i] += matrix[i * count + j]
@@ -325,7 +293,7 @@ def random_walk(
                     following[j] += share * matrix[i * count + j]
             else:
                 base += damping * rank[i]
-        change = 0.0
+        change: cython.double = 0.0
         for j in range(count):
             value = base / count + following[j]
             change += abs(value - rank[j])

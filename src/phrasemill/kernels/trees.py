@@ -17,22 +17,19 @@ if cython.compiled:
 else:
     from math import exp
 
-COMPILED = cython.compiled
-
 DEPTH = 6
 STEPS = cython.declare(cython.int, 6)
-NODES = cython.declare(cython.int, 64)  # leaves of a tree, and its inner nodes with a place 0 that nobody asks for
+NODES = cython.declare(cython.int, 64)  # leaves of a tree, and its inner nodes with a place 0 that is not used
 BLOCK = cython.declare(cython.int, 20)  # trees that fit the fastest memory together with some rows
 SIGN = cython.declare(cython.uint, 0x80000000)
 ALL = cython.declare(cython.uint, 0xFFFFFFFF)
 
 
 def ordered(bits: cython.const[cython.uint][::1]) -> array:
-    """Whole numbers in the order of the floats that `bits` are."""
+    """Return whole numbers in the order of the floats that `bits` are."""
     count: cython.Py_ssize_t = len(bits)
     result = array("I", bytes(4 * count))
     out: cython.uint[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         # Below zero the larger is the smaller; -0.0 is 0.0.
         out[i] = ALL - bits[i] if bits[i] > SIGN else bits[i] | SIGN
@@ -45,8 +42,8 @@ def packed(
     threshold: cython.const[cython.uint][::1],
     leaf: cython.const[cython.float][::1],
 ) -> tuple:
-    """The trees with these numbers one after the other, each with its inner nodes from place 1 on: from place p the way
-    leads to 2p, or to 2p + 1 where the feature is above the threshold."""
+    """Return the trees with these numbers one after the other, each with its inner nodes from place 1 on: from place p
+    the way leads to 2p, or to 2p + 1 where the feature is above the threshold."""
     count: cython.Py_ssize_t = len(numbers)
     features_of = array("B", bytes(64 * count))
     thresholds_of = array("I", bytes(4 * 64 * count))
@@ -54,7 +51,6 @@ def packed(
     features: cython.uchar[::1] = features_of
     thresholds: cython.uint[::1] = thresholds_of
     leaves: cython.float[::1] = leaves_of
-    t: cython.Py_ssize_t
     p: cython.Py_ssize_t
     for t in range(count):
         for p in range(NODES):
@@ -74,16 +70,14 @@ def predict(
     early: cython.Py_ssize_t,
     least: cython.double,
 ) -> array:
-    """The sum of leaves for each row, over trees that are `packed`; rows and thresholds are `ordered`. Rows whose sum
-    lies below `least` after `early` trees stop there."""
+    """Return the sum of leaves for each row, over trees that are `packed`; rows and thresholds are `ordered`. Rows
+    whose sum lies below `least` after `early` trees stop there."""
     count: cython.Py_ssize_t = len(rows) // width
     trees: cython.Py_ssize_t = len(leaf) // NODES
     result = array("d", bytes(8 * count))
     sums: cython.double[::1] = result
-    left_of = array("i", range(count))
-    left: cython.int[::1] = left_of  # the rows that go on
+    left: cython.int[::1] = array("i", range(count))  # the rows that go on
     remaining: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     _add(rows, width, feature, threshold, leaf, 0, min(early, trees), left, count, sums)
     for i in range(count):
         if sums[i] >= least:
@@ -107,35 +101,21 @@ def _add(
     sums: cython.double[::1],
 ) -> cython.void:
     """Add the leaves of the trees from `first` to before `last` to the sums of the rows that are `left`."""
-    block: cython.Py_ssize_t
-    end: cython.size_t
-    t: cython.size_t
-    t_b: cython.size_t
-    t_c: cython.size_t
-    t_d: cython.size_t
-    i: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    step: cython.int
-    a: cython.size_t
-    b: cython.size_t
-    c: cython.size_t
-    d: cython.size_t
-    total: cython.double
     for block in range(first * NODES, last * NODES, BLOCK * NODES):
-        end = min(block + BLOCK * NODES, last * NODES)
+        end: cython.size_t = min(block + BLOCK * NODES, last * NODES)
         for i in range(remaining):
             row = left[i] * width
-            total = sums[left[i]]
-            t = block
+            total: cython.double = sums[left[i]]
+            t: cython.size_t = block
             # Four trees side by side: each step waits for the one before it, and the waits overlap.
             while t + 256 <= end:
-                t_b = t + 64
-                t_c = t + 128
-                t_d = t + 192
-                a = t + 1
-                b = t_b + 1
-                c = t_c + 1
-                d = t_d + 1
+                t_b: cython.size_t = t + 64
+                t_c: cython.size_t = t + 128
+                t_d: cython.size_t = t + 192
+                a: cython.size_t = t + 1
+                b: cython.size_t = t_b + 1
+                c: cython.size_t = t_c + 1
+                d: cython.size_t = t_d + 1
                 for step in range(STEPS):
                     a += (a - t) + (threshold[a] < rows[row + feature[a]])
                     b += (b - t_b) + (threshold[b] < rows[row + feature[b]])
@@ -163,11 +143,10 @@ def probabilities(
     slope: cython.double,
     offset: cython.double,
 ) -> array:
-    """1 / (1 + exp(-(slope * sum + offset))) for each row, 0 for rows that have 0 in `column`."""
+    """Return 1 / (1 + exp(-(slope * sum + offset))) for each row, 0 for rows that have 0 in `column`."""
     count: cython.Py_ssize_t = len(sums)
     result = array("d", bytes(8 * count))
     out: cython.double[::1] = result
-    i: cython.Py_ssize_t
     for i in range(count):
         if rows[i * width + column] != 0:
             out[i] = 1 / (1 + exp(-(slope * sums[i] + offset)))

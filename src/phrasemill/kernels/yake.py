@@ -1,4 +1,4 @@
-"""YAKE's statistics: one pass over the words, then one weight a word."""
+"""YAKE's statistics: one pass over the words, then one weight per word."""
 
 from array import array
 
@@ -11,8 +11,6 @@ if cython.compiled:
     from cython.cimports.libc.math import log, sqrt
 else:
     from math import log, sqrt
-
-COMPILED = cython.compiled
 
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
@@ -28,7 +26,8 @@ def neighbours(
     words: cython.int,
     window: cython.int,
 ) -> tuple:
-    """For each word, how many words stand up to `window` places to its left and right, and how many different ones.
+    """Return for each word how many words, and how many different ones, stand up to `window` places left and right of
+    it.
 
     Punctuation and numbers end a neighbourhood. Also the count of each pair of neighbours: open addressing, by key
     (left << 31 | right) + 1.
@@ -36,7 +35,6 @@ def neighbours(
     count: cython.Py_ssize_t = len(word)
     room: cython.Py_ssize_t = 0
     run: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
     for i in range(count):
         run = run + 1 if kind[i] & WORD else 0
         room += min(run, window)
@@ -56,11 +54,7 @@ def neighbours(
     right: cython.int[::1] = right_of
     left_kinds: cython.int[::1] = left_kinds_of
     right_kinds: cython.int[::1] = right_kinds_of
-    key: cython.longlong
-    slot: cython.longlong
     begin: cython.Py_ssize_t = 0  # of the run of words
-    j: cython.Py_ssize_t
-    s: cython.Py_ssize_t
     i = 0
     for s in range(len(sentences)):
         begin = i
@@ -93,30 +87,26 @@ def occurrences(
     sentences: cython.const[cython.int][::1],
     words: cython.int,
 ) -> tuple:
-    """For each word: its count, how often in capitals, how often with a capital inside a sentence, in how many
+    """Return for each word: its count, how often in capitals, how often with a capital inside a sentence, in how many
     sentences it stands, the median of their numbers, and whether it is ever more than a stopword."""
     counts_of = array("i", bytes(4 * words))
     uppers_of = array("i", bytes(4 * words))
     capitals_of = array("i", bytes(4 * words))
     spreads_of = array("i", bytes(4 * (words + 1)))
-    last_of = array("i", [-1]) * words
     content_of = array("B", bytes(words))
     content: cython.uchar[::1] = content_of
     counts: cython.int[::1] = counts_of
     uppers: cython.int[::1] = uppers_of
     capitals: cython.int[::1] = capitals_of
     spread: cython.int[::1] = spreads_of
-    last: cython.int[::1] = last_of
+    last: cython.int[::1] = array("i", [-1]) * words
     i: cython.Py_ssize_t = 0
-    s: cython.Py_ssize_t
-    begin: cython.Py_ssize_t
-    w: cython.Py_ssize_t
     total: cython.Py_ssize_t = 0
     for s in range(len(sentences)):
         begin = i
         while i < sentences[s]:
             if kind[i] & WORD:
-                w = word[i]
+                w: cython.Py_ssize_t = word[i]
                 counts[w] += 1
                 if not kind[i] & STOPWORD:
                     content[w] = 1
@@ -130,11 +120,9 @@ def occurrences(
                     total += 1
             i += 1
     # The numbers of each word's sentences, in order, one word after the other.
-    at_of = array("i", bytes(4 * (words + 1)))
-    lists_of = array("i", bytes(4 * total))
     medians_of = array("d", bytes(8 * words))
-    at: cython.int[::1] = at_of
-    lists: cython.int[::1] = lists_of
+    at: cython.int[::1] = array("i", bytes(4 * (words + 1)))
+    lists: cython.int[::1] = array("i", bytes(4 * total))
     medians: cython.double[::1] = medians_of
     for w in range(words):
         at[w + 1] = at[w] + spread[w]
@@ -168,20 +156,14 @@ def weights(
     content: cython.const[cython.uchar][::1],
     sentences: cython.int,
 ) -> array:
-    """S(t) of the paper for each word; `content` has 1 for the words (not stopwords) whose counts set the scale."""
+    """Return S(t) of the paper for each word; `content` has 1 for words whose counts set the scale: no stopwords."""
     words: cython.Py_ssize_t = len(medians)
     result = array("d", bytes(8 * words))
     out: cython.double[::1] = result
-    w: cython.Py_ssize_t
     n: cython.int = 0
     highest: cython.int = 1
     mean: cython.double = 0.0
     deviation: cython.double = 0.0
-    casing: cython.double
-    position: cython.double
-    frequency: cython.double
-    relatedness: cython.double
-    different: cython.double
     for w in range(words):
         if content[w]:
             n += 1
@@ -218,7 +200,7 @@ def _pairs(
     keys: cython.const[cython.longlong][::1],
     pairs: cython.const[cython.int][::1],
 ) -> cython.double:
-    """How often word `b` follows word `a`."""
+    """Return how often word `b` follows word `a`."""
     mask: cython.longlong = len(keys) - 1
     key: cython.longlong = ((a << 31) | b) + 1
     slot: cython.longlong = (a * 40503 + b * 9973) & mask
@@ -240,19 +222,13 @@ def scores(
     keys: cython.const[cython.longlong][::1],
     pairs: cython.const[cython.int][::1],
 ) -> array:
-    """1 / (1 + S(kw)) of each candidate; a stopword inside counts by how firmly it belongs to its neighbours."""
+    """Return 1 / (1 + S(kw)) of each candidate; a stopword inside counts by how firmly it belongs to its neighbours."""
     count: cython.Py_ssize_t = len(first) - 1
     result = array("d", bytes(8 * count))
     out: cython.double[::1] = result
-    c: cython.Py_ssize_t
     i: cython.Py_ssize_t
-    o: cython.Py_ssize_t
-    product: cython.double
-    total: cython.double
-    loose: cython.double
-    worst: cython.double
     for c in range(count):
-        o = first[c]
+        o: cython.Py_ssize_t = first[c]
         product = 1.0
         total = 0.0
         worst = 0.0

@@ -1,6 +1,6 @@
 """FirstPhrases: noun phrases in the order in which they first occur.
 
-The baseline that every ranker should beat, and that few do by much on news: writers say first what matters.
+The baseline that every ranker should beat, and that few do by much on news: writers put first what matters.
 """
 
 from array import array
@@ -25,6 +25,6 @@ class FirstPhrases(Ranker):
         return noun_phrases(analysis, patterns=(self.pattern,))
 
     def score(self, candidates: Candidates) -> "array[float]":
-        """1 for a phrase that opens the text, falling to 0 at its end."""
+        """Return 1 for a phrase that opens the text, falling to 0 at its end."""
         length = len(candidates.analysis)
         return array("d", [1 - candidates.start[o] / length for o in candidates.first[:-1]])

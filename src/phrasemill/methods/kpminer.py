@@ -18,6 +18,7 @@ from typing import ClassVar
 
 from phrasemill.candidates import ngrams
 from phrasemill.errors import ConfigError
+from phrasemill.methods.parameters import at_least
 from phrasemill.pipeline import Ranker
 from phrasemill.statistics import load_frequencies
 from phrasemill.types import Analysis, Candidates
@@ -40,9 +41,7 @@ class KPMiner(Ranker):
     frequencies: str | None = None
 
     def __post_init__(self) -> None:
-        for name in ("least", "cutoff"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)}")
+        at_least(1, least=self.least, cutoff=self.cutoff)
         if self.alpha <= 0 or self.sigma <= 0:
             raise ConfigError(f"alpha and sigma must be above 0, got {self.alpha} and {self.sigma}")
 

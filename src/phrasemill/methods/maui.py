@@ -19,8 +19,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from phrasemill.candidates import forms, including, ngrams
 from phrasemill.errors import ConfigError, ModelError
-from phrasemill.methods import trained
-from phrasemill.methods.measures import Measures, measure
+from phrasemill.methods import trained_models
+from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
 from phrasemill.pipeline import Ranker
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
@@ -34,9 +34,9 @@ LEAF = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Trees:
-    """Decision trees in columns, one entry a node: go `left` where feature ≤ threshold. `feature` is LEAF at leaves,
-    whose `share` is the probability. Trees begin at the nodes `roots`."""
+class DecisionTrees:
+    """Decision trees in columns, one entry per node: go `left` where feature ≤ threshold. `feature` is LEAF at leaves,
+    whose `share` is the probability. DecisionTrees begin at the nodes `roots`."""
 
     roots: "array[int]"
     feature: "array[int]"
@@ -46,7 +46,7 @@ class Trees:
     share: "array[float]"
 
     def probabilities(self, columns: Sequence[Sequence[float]]) -> "array[float]":
-        """The mean over the trees for each candidate; features are compared in single precision."""
+        """Return the mean over the trees for each candidate; features are compared in single precision."""
         import numpy as np
 
         values = np.stack([np.asarray(column, dtype=np.float32) for column in columns])
@@ -64,7 +64,7 @@ class Trees:
         return array("d", share[node].reshape(len(self.roots), count).mean(axis=0).tolist())
 
     def check(self, path: Path, features: int) -> None:
-        """Say so if a file's nodes lead nowhere, or round in a circle."""
+        """Raise a ModelError if the nodes of a file lead nowhere, or in a circle."""
         nodes = len(self.feature)
         columns = (self.threshold, self.left, self.right, self.share)
         sound = len(self.roots) and all(len(one) == nodes for one in columns)
@@ -78,37 +78,36 @@ class Trees:
 
 @dataclass(frozen=True, slots=True)
 class MauiModel:
-    """What training leaves; `controlled` says that its candidates were a vocabulary's concepts."""
+    """The result of training; `controlled` if its candidates were the concepts of a vocabulary."""
 
     frequencies: DocumentFrequencies
     keyphraseness: Mapping[str, int]
-    trees: Trees
+    trees: DecisionTrees
     controlled: bool = False
     keyphrases: int = 0
     examples: int = 0
 
     def save(self, path: Path) -> None:
-        chosen = sorted(self.keyphraseness)
-        buffers = {name: getattr(self.trees, name) for name in Trees.__slots__} | {
-            "chosen": array("B", "\n".join(chosen).encode()),
-            "times": array("I", [self.keyphraseness[form] for form in chosen]),
-        }
-        said = {"keyphrases": str(self.keyphrases), "examples": str(self.examples)}
-        trained.save(path, NAME, self.frequencies, buffers, said | {"controlled": str(int(self.controlled))})
+        buffers = {name: getattr(self.trees, name) for name in DecisionTrees.__slots__}
+        buffers |= trained_models.counted_buffers(self.keyphraseness, "chosen", "times")
+        counts = {"keyphrases": str(self.keyphrases), "examples": str(self.examples)}
+        trained_models.save(path, NAME, self.frequencies, buffers, counts | {"controlled": str(int(self.controlled))})
 
     def summary(self) -> dict[str, str]:
-        return trained.summary(self.frequencies, self.keyphrases, self.examples) | {
+        return trained_models.summary(self.frequencies, self.keyphrases, self.examples) | {
             "trees": f"{len(self.trees.roots)}, of {len(self.trees.feature):,} nodes",
             "vocabulary": "its concepts" if self.controlled else "none",
         }
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        file, frequencies = trained.load(path, NAME)
-        columns: dict[str, Any] = {name: array(file[name].format, file[name].tolist()) for name in Trees.__slots__}
-        trees, controlled = Trees(**columns), bool(file.number("controlled"))
+        file, frequencies = trained_models.load(path, NAME)
+        columns: dict[str, Any] = {
+            name: array(file[name].format, file[name].tolist()) for name in DecisionTrees.__slots__
+        }
+        trees, controlled = DecisionTrees(**columns), bool(file.number("controlled"))
         trees.check(path, len(FEATURES) if controlled else PLAIN)
-        keyphraseness = trained.counted(file, "chosen", "times")
+        keyphraseness = trained_models.counted(file, "chosen", "times")
         return cls(frequencies, keyphraseness, trees, controlled, file.number("keyphrases"), file.number("examples"))
 
 
@@ -136,7 +135,7 @@ class Maui(Ranker):
         model, index = self._model(), self._index(analysis)
         keys = keys_of(candidates, index)
         columns = features(
-            measure(candidates),
+            statistics_of(candidates),
             model.frequencies.idfs(keys),
             [model.keyphraseness.get(key, 0) for key in keys],
             degrees(keys, index),
@@ -146,7 +145,7 @@ class Maui(Ranker):
         return candidates.keep(order), array("d", [scores[c] for c in order])
 
     def _model(self) -> MauiModel:
-        model = trained.opened(self.model, NAME, MauiModel.load)
+        model = trained_models.opened(self.model, NAME, MauiModel.load)
         if model.controlled != (self.vocabulary is not None):
             what = "with a vocabulary: write maui(model=…, vocabulary='FILE')" if model.controlled else "without one"
             raise ConfigError(f"{self.model}: this model was trained {what}")
@@ -164,7 +163,7 @@ class Terms(NamedTuple):
 
 
 def terms(analysis: Analysis, longest: int, index: Index | None) -> Terms:
-    """The n-grams of a text, or the concepts that occur in it, all wordings of one together."""
+    """Return the n-grams of a text, or the concepts that occur in it, all wordings of one together."""
     if index is None:
         found = ngrams(analysis, longest=longest)
         return Terms(found, forms(found))
@@ -186,7 +185,7 @@ def keys_of(candidates: Candidates, index: Index | None) -> list[str]:
 
 
 def degrees(keys: Sequence[str], index: Index | None) -> list[int] | None:
-    """With how many of the others each concept is linked."""
+    """Return with how many of the others each concept is linked."""
     if index is None:
         return None
     numbers = [index.numbers[key] for key in keys]
@@ -195,11 +194,11 @@ def degrees(keys: Sequence[str], index: Index | None) -> list[int] | None:
 
 
 def features(
-    measures: Measures, idfs: Sequence[float], keyphraseness: Sequence[int], degree: Sequence[int] | None
+    statistics: CandidateStatistics, idfs: Sequence[float], keyphraseness: Sequence[int], degree: Sequence[int] | None
 ) -> list[Sequence[float]]:
-    """A column each, in the order of FEATURES; the last only with a vocabulary."""
-    tf = [count / measures.size for count in measures.counts]
+    """Return a column each, in the order of FEATURES; the last only with a vocabulary."""
+    tf = [count / statistics.size for count in statistics.counts]
     tfidf = [one * idf for one, idf in zip(tf, idfs, strict=True)]
-    spread = [last - first for first, last in zip(measures.first, measures.last, strict=True)]
-    columns = [tf, idfs, tfidf, measures.first, measures.last, spread, keyphraseness, measures.words]
+    spread = [last - first for first, last in zip(statistics.first, statistics.last, strict=True)]
+    columns = [tf, idfs, tfidf, statistics.first, statistics.last, spread, keyphraseness, statistics.words]
     return columns if degree is None else [*columns, degree]

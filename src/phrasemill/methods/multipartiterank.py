@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.candidates import noun_adjective_runs
-from phrasemill.errors import ConfigError
+from phrasemill.methods.parameters import at_least
 from phrasemill.methods.topicrank import SIMILARITY
-from phrasemill.methods.topics import check_similarity, find_topics
-from phrasemill.methods.wordgraph import DAMPING, check_walk
+from phrasemill.methods.topics import check_topics, find_topics
+from phrasemill.methods.wordgraph import DAMPING
 from phrasemill.pipeline import Ranker
 from phrasemill.types import Analysis, Candidates
 
@@ -35,10 +35,8 @@ class MultipartiteRank(Ranker):
     damping: float = DAMPING
 
     def __post_init__(self) -> None:
-        check_similarity(self.similarity)
-        check_walk(window=2, damping=self.damping)
-        if self.alpha < 0:
-            raise ConfigError(f"alpha must be at least 0, got {self.alpha}")
+        check_topics(self.similarity, self.damping)
+        at_least(0, alpha=self.alpha)
 
     def propose(self, analysis: Analysis) -> Candidates:
         return noun_adjective_runs(analysis)

@@ -9,13 +9,15 @@ training documents; Naive Bayes with a normal distribution for each class; score
 
 import math
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import ClassVar, Self
 
 from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import ModelError
-from phrasemill.methods import trained
+from phrasemill.methods import trained_models
 from phrasemill.pipeline import Ranker
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import Analysis, Candidates
@@ -41,17 +43,19 @@ class NgramModel:
     def save(self, path: Path) -> None:
         terms = array("d", [self.constant, self.linear, self.quadratic])
         counts = {"keyphrases": str(self.keyphrases), "examples": str(self.examples)}
-        trained.save(path, self.method, self.frequencies, {"terms": terms}, counts)
+        trained_models.save(path, self.method, self.frequencies, {"terms": terms}, counts)
 
     def summary(self) -> dict[str, str]:
         sign = "+" if self.linear >= 0 else "-"
         formula = f"{self.constant:.3g} {sign} {abs(self.linear):.3g} x"
         formula += f" {'+' if self.quadratic > 0 else '-'} {abs(self.quadratic):.3g} x²" if self.quadratic else ""
-        return trained.summary(self.frequencies, self.keyphrases, self.examples) | {"log-odds at TF×IDF x": formula}
+        return trained_models.summary(self.frequencies, self.keyphrases, self.examples) | {
+            "log-odds at TF×IDF x": formula
+        }
 
     @classmethod
     def load(cls, path: Path, method: str) -> Self:
-        file, frequencies = trained.load(path, method)
+        file, frequencies = trained_models.load(path, method)
         terms = file["terms"].tolist()
         if len(terms) != 3 or not all(map(math.isfinite, terms)):
             raise ModelError(f"{path}: damaged (its terms are {terms})")
@@ -60,7 +64,7 @@ class NgramModel:
 
 
 class NgramClassifier(Ranker):
-    """What both have in common."""
+    """The base of both: n-grams of up to LONGEST words, scored by a polynomial of TF×IDF."""
 
     __slots__ = ()
     paper: ClassVar[str] = "Kim et al., 2010"
@@ -73,7 +77,7 @@ class NgramClassifier(Ranker):
         return ngrams(analysis, longest=LONGEST)
 
     def score(self, candidates: Candidates) -> "array[float]":
-        model = trained.opened(self.model, self.name, READERS[self.name])
+        model = trained_models.opened(self.model, self.name, _loader(self.name))
         idfs = model.frequencies.idfs(forms(candidates))
         return array("d", [model.log_odds(candidates.count(c) * idf) for c, idf in enumerate(idfs)])
 
@@ -96,12 +100,7 @@ class MaxEnt(NgramClassifier):
     model: str | None = None
 
 
-def _read_naivebayes(path: Path) -> NgramModel:
-    return NgramModel.load(path, NaiveBayes.name)
-
-
-def _read_maxent(path: Path) -> NgramModel:
-    return NgramModel.load(path, MaxEnt.name)
-
-
-READERS = {NaiveBayes.name: _read_naivebayes, MaxEnt.name: _read_maxent}
+@cache
+def _loader(method: str) -> Callable[[Path], NgramModel]:
+    """Return what loads the models of a method: always the same object, as open models are kept by it."""
+    return partial(NgramModel.load, method=method)

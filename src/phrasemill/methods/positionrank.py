@@ -10,36 +10,32 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.candidates import noun_phrases
-from phrasemill.errors import ConfigError
-from phrasemill.methods.wordgraph import DAMPING, check_walk, word_graph
-from phrasemill.pipeline import Ranker
+from phrasemill.methods.parameters import at_least
+from phrasemill.methods.wordgraph import DAMPING, WordGraph, WordGraphRanker
 from phrasemill.types import Analysis, Candidates
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PositionRank(Ranker):
+class PositionRank(WordGraphRanker):
     """Random walk that prefers words near the beginning."""
 
     name: ClassVar[str] = "positionrank"
     paper: ClassVar[str] = "Florescu and Caragea, 2017"
-    needs: ClassVar[str] = "English"
 
     window: int = 10
     longest: int = 3
     damping: float = DAMPING
 
     def __post_init__(self) -> None:
-        check_walk(window=self.window, damping=self.damping)
-        if self.longest < 1:
-            raise ConfigError(f"longest must be at least 1, got {self.longest}")
+        WordGraphRanker.__post_init__(self)
+        at_least(1, longest=self.longest)
 
     def propose(self, analysis: Analysis) -> Candidates:
         return noun_phrases(analysis, longest=self.longest)
 
-    def score(self, candidates: Candidates) -> "array[float]":
-        words = word_graph(candidates.analysis, window=self.window)
+    def importance(self, words: WordGraph, analysis: Analysis) -> "array[float]":
         early = array("d", bytes(8 * words.nodes))
         for position, node in enumerate(words.node, start=1):
             if node >= 0:
                 early[node] += 1 / position
-        return words.sums(candidates, words.walk(damping=self.damping, jump=words.jump_by(early)))
+        return early

@@ -13,8 +13,8 @@ from array import array
 from dataclasses import dataclass
 from typing import ClassVar
 
-from phrasemill.errors import ConfigError
 from phrasemill.kernels import graph, rake, spans
+from phrasemill.methods.parameters import at_least
 from phrasemill.pipeline import Ranker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
@@ -32,8 +32,7 @@ class Rake(Ranker):
     longest: int = 0
 
     def __post_init__(self) -> None:
-        if self.longest < 0:
-            raise ConfigError(f"longest must be at least 0, got {self.longest}")
+        at_least(0, longest=self.longest)
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
         word, words = graph.words(analysis.stem, analysis.kind, analysis.tag, ANY_TAG, len(analysis.stems))

@@ -13,29 +13,26 @@ from array import array
 from dataclasses import dataclass
 from typing import ClassVar
 
-from phrasemill.errors import ConfigError
 from phrasemill.kernels import graph, spans
-from phrasemill.methods.wordgraph import DAMPING, check_walk, word_graph
-from phrasemill.pipeline import Ranker
+from phrasemill.methods.parameters import positive_share
+from phrasemill.methods.wordgraph import DAMPING, WordGraphRanker, word_graph
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class TextRank(Ranker):
+class TextRank(WordGraphRanker):
     """Random walk over a graph of neighbouring nouns and adjectives."""
 
     name: ClassVar[str] = "textrank"
     paper: ClassVar[str] = "Mihalcea and Tarau, 2004"
-    needs: ClassVar[str] = "English"
 
     window: int = 2
     keep: float = 1 / 3
     damping: float = DAMPING
 
     def __post_init__(self) -> None:
-        check_walk(window=self.window, damping=self.damping)
-        if not 0 < self.keep <= 1:
-            raise ConfigError(f"keep must lie above 0 and at most at 1, got {self.keep}")
+        WordGraphRanker.__post_init__(self)
+        positive_share(keep=self.keep)
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
         words = word_graph(analysis, window=self.window)
@@ -45,7 +42,7 @@ class TextRank(Ranker):
         return candidates, words.sums(candidates, ranks)
 
     def _kept(self, ranks: "array[float]") -> bytearray:
-        """One byte a node: 1 for the best `keep` of them, the earlier on a tie."""
+        """Return one byte per node: 1 for the best `keep` of them, the earlier on a tie."""
         kept = bytearray(len(ranks))
         best = sorted(range(len(ranks)), key=lambda node: (-ranks[node], node))
         for node in best[: math.ceil(self.keep * len(ranks))]:

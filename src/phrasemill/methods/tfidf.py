@@ -11,9 +11,9 @@ from itertools import pairwise
 from operator import mul
 from typing import ClassVar
 
-from phrasemill.candidates import forms, ngrams, noun_phrases
-from phrasemill.candidates.patterns import compile_pattern
+from phrasemill.candidates import compile_pattern, forms, ngrams, noun_phrases
 from phrasemill.errors import ConfigError
+from phrasemill.methods.parameters import at_least
 from phrasemill.pipeline import Ranker
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.tag import TAGS
@@ -44,8 +44,7 @@ class TfIdf(Ranker):
                 compile_pattern(self.candidates, TAGS)
             except ConfigError as error:
                 raise ConfigError(f"candidates must be {', '.join(CANDIDATES)} or a tag pattern ({error})") from None
-        if self.longest < 1:
-            raise ConfigError(f"longest must be at least 1, got {self.longest}")
+        at_least(1, longest=self.longest)
 
     @property
     def reads_tags(self) -> bool:  # type: ignore[override]

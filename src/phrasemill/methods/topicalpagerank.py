@@ -5,8 +5,8 @@ SingleRank whose jumps prefer words that fit the document's topics: a word is ju
 between P(word | topics) and P(topics | document), under a topic model. Candidates are noun phrases (adjectives, then
 nouns), scored by the sum of their words.
 
-The topic model is our own, small (50 topics, 8,000 stems), fitted to scientific abstracts and some news; words it
-does not know are not jumped to. The papers train on Wikipedia or the target collection.
+The topic model is our own, small (50 topics, 8,000 stems), fitted to scientific abstracts and some news; words that
+are not in it are not jumped to. The papers train on Wikipedia or the target collection.
 """
 
 from array import array
@@ -15,8 +15,7 @@ from typing import ClassVar
 
 from phrasemill.candidates import noun_phrases
 from phrasemill.kernels import lda
-from phrasemill.methods.wordgraph import DAMPING, WordGraph, check_walk, word_graph
-from phrasemill.pipeline import Ranker
+from phrasemill.methods.wordgraph import DAMPING, WordGraph, WordGraphRanker
 from phrasemill.statistics.topic_model import TopicModel, load_topics
 from phrasemill.types import Analysis, Candidates
 
@@ -24,31 +23,25 @@ ROUNDS = 15  # enough for the mixture to settle to two digits
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class TopicalPageRank(Ranker):
+class TopicalPageRank(WordGraphRanker):
     """Random walk that prefers words of the document's main topics."""
 
     name: ClassVar[str] = "topicalpagerank"
     paper: ClassVar[str] = "Sterckx et al., 2015"
-    needs: ClassVar[str] = "English"
 
     window: int = 10
     damping: float = DAMPING
     model: str | None = None
 
-    def __post_init__(self) -> None:
-        check_walk(window=self.window, damping=self.damping)
-
     def propose(self, analysis: Analysis) -> Candidates:
         return noun_phrases(analysis)
 
-    def score(self, candidates: Candidates) -> "array[float]":
-        words = word_graph(candidates.analysis, window=self.window)
-        jump = words.jump_by(topical_importance(candidates.analysis, words, load_topics(self.model)))
-        return words.sums(candidates, words.walk(damping=self.damping, jump=jump))
+    def importance(self, words: WordGraph, analysis: Analysis) -> "array[float]":
+        return topical_importance(analysis, words, load_topics(self.model))
 
 
 def topical_importance(analysis: Analysis, words: WordGraph, model: TopicModel) -> "array[float]":
-    """How well each node of the graph fits the document's topics; 0 for words that the model does not know."""
+    """Return how well each node of the graph fits the document's topics; 0 for words that are not in the model."""
     stem_of = {node: stem for node, stem in zip(words.node, analysis.stem, strict=True) if node >= 0}
     counts = array("i", bytes(4 * words.nodes))
     for node in words.node:

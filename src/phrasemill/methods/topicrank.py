@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.candidates import noun_adjective_runs
-from phrasemill.methods.topics import check_similarity, find_topics
-from phrasemill.methods.wordgraph import DAMPING, check_walk
+from phrasemill.methods.topics import check_topics, find_topics
+from phrasemill.methods.wordgraph import DAMPING
 from phrasemill.pipeline import Ranker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
@@ -36,11 +36,9 @@ class TopicRank(Ranker):
     damping: float = DAMPING
 
     def __post_init__(self) -> None:
-        check_similarity(self.similarity)
-        check_walk(window=2, damping=self.damping)
+        check_topics(self.similarity, self.damping)
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
         candidates = noun_adjective_runs(analysis)
         topics = find_topics(candidates, similarity=self.similarity)
-        first_of_each = topics.firsts()
-        return candidates.keep(first_of_each), topics.walk_over_topics(damping=self.damping)
+        return candidates.keep(topics.firsts()), topics.walk_over_topics(damping=self.damping)

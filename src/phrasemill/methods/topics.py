@@ -8,9 +8,9 @@ depends on the distance alone, one step of the walk is a convolution over the po
 from array import array
 from dataclasses import dataclass
 
-from phrasemill.errors import ConfigError
 from phrasemill.kernels import topics as kernel
-from phrasemill.methods.wordgraph import MOST_ROUNDS, TOLERANCE
+from phrasemill.methods.parameters import positive_share
+from phrasemill.methods.wordgraph import MOST_ROUNDS, TOLERANCE, check_damping
 from phrasemill.types import Candidates
 
 MOST_PLACES = 4000
@@ -27,14 +27,14 @@ class Topics:
         return max(self.topic, default=-1) + 1
 
     def firsts(self) -> list[int]:
-        """The candidate of each topic that occurs first."""
+        """Return the candidate of each topic that occurs first."""
         found: dict[int, int] = {}
         for candidate, topic in enumerate(self.topic):
             found.setdefault(topic, candidate)
         return list(found.values())
 
     def walk_over_topics(self, *, damping: float) -> "array[float]":
-        """How often a walk visits each topic."""
+        """Return how often a walk visits each topic."""
         if self._large():
             from phrasemill.methods.nearness import LongText
 
@@ -43,7 +43,7 @@ class Topics:
         return kernel.random_walk(matrix, len(self), damping, TOLERANCE, MOST_ROUNDS)
 
     def walk_over_candidates(self, factor: "array[float]", *, damping: float) -> "array[float]":
-        """How often a walk visits each candidate, with MultipartiteRank's favour for the first of each topic."""
+        """Return how often a walk visits each candidate; `factor` favours the first of each topic (Boudin, 2018)."""
         if self._large():
             from phrasemill.methods.nearness import LongText
 
@@ -64,6 +64,6 @@ def find_topics(candidates: Candidates, *, similarity: float) -> Topics:
     return Topics(candidates, kernel.cluster(stems, similarity))
 
 
-def check_similarity(similarity: float) -> None:
-    if not 0 < similarity <= 1:
-        raise ConfigError(f"similarity must lie above 0 and at most at 1, got {similarity}")
+def check_topics(similarity: float, damping: float) -> None:
+    positive_share(similarity=similarity)
+    check_damping(damping)

@@ -1,7 +1,7 @@
 """What methods share that write keyphrases instead of choosing among those of the text.
 
 A model reads the words of a text, in lower case and (unless it can read them) with numbers masked, and writes phrases.
-A phrase that the text has comes back with its places, in the text's own wording (methods/grounding.py); one that it has
+A phrase that the text has comes back with its places, in the text's own wording (phrase_matching.py); one that it has
 not is absent. A masked number in a phrase is the one that the text has there; an absent phrase with one is dropped,
 since nobody knows which.
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import ClassVar, TypeAlias
 
 from phrasemill.errors import ConfigError, ModelError
-from phrasemill.methods.grounding import Phrase, ground, phrase
+from phrasemill.methods.phrase_matching import Phrase, ground, phrase
 from phrasemill.pipeline import Ranker
 from phrasemill.text.segments import DIGIT, masked_words, segmented
 from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Candidates, Evidence, Places, Span

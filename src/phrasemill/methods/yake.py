@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.candidates import ngrams
-from phrasemill.errors import ConfigError
 from phrasemill.kernels import yake
+from phrasemill.methods.parameters import at_least, positive_share
 from phrasemill.pipeline import Ranker
 from phrasemill.types import Analysis, Candidates
 
@@ -37,11 +37,8 @@ class Yake(Ranker):
     dedupe: float = 0.9
 
     def __post_init__(self) -> None:
-        for name in ("longest", "window"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if not 0 < self.dedupe <= 1:
-            raise ConfigError(f"dedupe must lie above 0 and at most at 1, got {self.dedupe}")
+        at_least(1, longest=self.longest, window=self.window)
+        positive_share(dedupe=self.dedupe)
 
     @property
     def redundancy(self) -> str:  # type: ignore[override]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 
 from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.methods.styles import GENERATOR_PIECES, STYLES
 from phrasemill.registry import METHODS, SET_METHODS, Registry, Spec, parse
 from phrasemill.service.problems import Refusal
 from phrasemill.types import Extractor
@@ -17,7 +18,6 @@ from phrasemill.types import Extractor
 # What a name stands for that the server offers: a spec, or a method object.
 Offers = Mapping[str, "str | Extractor"]
 
-STYLES = ("author", "general", "indexer", "news", "reader")
 # Texts that are values of a known list, by method and parameter; all other texts are refused.
 CHOICES: dict[tuple[str, str], tuple[str, ...]] = {
     ("encoder", "style"): STYLES,
@@ -25,7 +25,7 @@ CHOICES: dict[tuple[str, str], tuple[str, ...]] = {
     ("consensus", "by"): ("encoder", "learned"),
     ("consensus", "clusters"): ("meaning", "wordings"),
     ("consensus", "style"): ("general", "news"),
-    ("generator", "style"): ("author", "indexer", "news", "reader", "tags"),
+    ("generator", "style"): tuple(sorted(GENERATOR_PIECES)),
     ("generator", "search"): ("beam", "greedy", "top"),
     ("tfidf", "candidates"): ("auto", "ngrams", "noun_phrases"),
 }

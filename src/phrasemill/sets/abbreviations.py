@@ -18,7 +18,7 @@ STOP = re.compile(r"[.;:!?()\n]\s")
 
 
 def definitions(texts: Iterable[str]) -> dict[str, str]:
-    """Each short form with the long form that most of `texts` give it, the first on a tie."""
+    """Return each short form with the long form that most of `texts` give it, the first on a tie."""
     counts: dict[str, Counter[str]] = {}
     for text in texts:
         if "(" not in text:
@@ -29,7 +29,7 @@ def definitions(texts: Iterable[str]) -> dict[str, str]:
 
 
 def defined(text: str) -> Iterable[tuple[str, str]]:
-    """The definitions in one text, as they stand there."""
+    """Yield the definitions in one text, as they stand there."""
     for match in SHORT.finditer(text):
         short = match[1]
         before = text[max(0, match.start() - 200) : match.start()]
@@ -41,7 +41,7 @@ def defined(text: str) -> Iterable[tuple[str, str]]:
 
 
 def long_form(short: str, before: str) -> str:
-    """The end of `before` that spells `short`, or nothing."""
+    """Return the end of `before` that spells `short`, or nothing."""
     at = len(before)
     for number in range(len(short) - 1, -1, -1):
         letter = short[number].lower()

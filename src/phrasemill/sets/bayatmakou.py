@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from phrasemill.errors import ConfigError
+from phrasemill.methods.parameters import at_least
 from phrasemill.pipeline import build
+from phrasemill.sets.merge import found_wordings, holders
 from phrasemill.sets.method import SetMethod
-from phrasemill.sets.occurrences import Chosen
-from phrasemill.sets.reading import Reading
+from phrasemill.sets.occurrences import ChosenPhrase
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.types import Extractor
 
 
@@ -31,34 +32,29 @@ class Bayatmakou(SetMethod):
     longest: int = 3
 
     def __post_init__(self) -> None:
-        if self.longest < 1:
-            raise ConfigError(f"longest must be at least 1, got {self.longest}")
+        at_least(1, longest=self.longest)
 
     def extractor(self, language: str) -> Extractor:
         return build(f"rake(longest={self.longest})")
 
-    def choose(self, readings: Sequence[Reading], wanted: int | None) -> list[Chosen]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
         totals: dict[str, float] = {}
-        wordings: dict[str, str] = {}
+        wordings = found_wordings(readings)
         for reading in readings:
             best = max((found.score for found in reading.found), default=1.0) or 1.0
             for found in reading.found:
                 totals[found.form] = totals.get(found.form, 0.0) + found.score / best
-                wordings.setdefault(found.form, found.text)
         scores = {form: score / len(readings) for form, score in _shared(totals).items()}
         ranked = sorted(scores, key=lambda form: -scores[form])
-        return [Chosen(wordings[form], scores[form], (form,)) for form in ranked]
+        return [ChosenPhrase(wordings[form], scores[form], (form,)) for form in ranked]
 
 
 def _shared(totals: dict[str, float]) -> dict[str, float]:
-    """Each form's own total and, by similarity, those of the forms that share words with it."""
+    """Return each form's own total and, by similarity, those of the forms that share words with it."""
     bags = {form: frozenset(form.split()) for form in totals}
-    holders: dict[str, list[str]] = {}
-    for form, bag in bags.items():
-        for word in bag:
-            holders.setdefault(word, []).append(form)
+    forms = holders(bags)
     result = {}
     for form, bag in bags.items():
-        near = {other for word in bag for other in holders[word]}
+        near = {other for word in bag for other in forms[word]}
         result[form] = sum(totals[other] * len(bag & bags[other]) / len(bag | bags[other]) for other in sorted(near))
     return result

@@ -2,9 +2,9 @@
 COLING 2008).
 
 Each document is ranked with the help of the others: words are joined where they stand within `window` words of each
-other in any of the documents, and a meeting in another document counts as much as that document is similar to this
-one. A random walk ranks words; candidates, the runs of nouns and adjectives of this document, score the sum of their
-words. The lists of all documents are then merged as in `merge`, which is how Shapira et al. (2021) run it.
+other in any of the documents, and a co-occurrence in another document counts as much as that document is similar to
+this one. A random walk ranks words; candidates, the runs of nouns and adjectives of this document, score the sum of
+their words. The lists of all documents are then merged as in `merge`, which is how Shapira et al. (2021) run it.
 
 The paper finds collaborating documents by clustering; here, as in that run, they are the other documents of the set,
 the `neighbours` nearest of them. Similarity is the cosine of TF-IDF vectors, as in the paper (that run took spaCy's),
@@ -18,23 +18,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
-from phrasemill.candidates import noun_adjective_runs, nouns_and_adjectives
-from phrasemill.errors import ConfigError
-from phrasemill.kernels import graph
+from phrasemill.candidates import noun_adjective_runs
+from phrasemill.methods.parameters import at_least
+from phrasemill.methods.wordgraph import DAMPING, WordGraph, word_graph
 from phrasemill.selection import Selection, select
 from phrasemill.sets.merge import KEPT, merged
 from phrasemill.sets.method import SetMethod
-from phrasemill.sets.occurrences import Chosen
-from phrasemill.sets.reading import Found, Reading
+from phrasemill.sets.occurrences import ChosenPhrase
+from phrasemill.sets.read_documents import DocumentPhrase, ReadDocument
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis
 
-DAMPING = 0.85  # Brin and Page, 1998
-TOLERANCE = 0.0001
-MOST_ROUNDS = 100
-PARTS = 1000  # of one meeting of two words, as the walk counts in whole numbers
-NOWHERE = array("d")
+PARTS = 1000  # of one co-occurrence, as the walk counts in whole numbers
 
 
 class Partner(NamedTuple):
@@ -60,12 +56,11 @@ class CollabRank(SetMethod):
     keep: int = KEPT
 
     def __post_init__(self) -> None:
-        if self.window < 2:
-            raise ConfigError(f"window must be at least 2, got {self.window}")
-        if self.neighbours < 0 or self.keep < 1:
-            raise ConfigError(f"neighbours and keep must not be below 0 and 1, got {self.neighbours} and {self.keep}")
+        at_least(2, window=self.window)
+        at_least(0, neighbours=self.neighbours)
+        at_least(1, keep=self.keep)
 
-    def choose(self, readings: Sequence[Reading], wanted: int | None) -> list[Chosen]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
         partners = [self._partner(reading) for reading in readings]
         ranked = []
         for reading, partner in zip(readings, partners, strict=True):
@@ -73,26 +68,26 @@ class CollabRank(SetMethod):
             ranked.append(replace(reading, found=found))
         return merged(ranked)
 
-    def _partner(self, reading: Reading) -> Partner:
+    def _partner(self, reading: ReadDocument) -> Partner:
         analysis = analyse(reading.document.content, language=reading.document.language)
-        allowed = nouns_and_adjectives(analysis)
-        node, nodes = graph.words(analysis.stem, analysis.kind, analysis.tag, allowed, len(analysis.stems))
-        names = [""] * nodes
-        for at, stem in zip(node, analysis.stem, strict=True):
+        words = word_graph(analysis, window=self.window)
+        names = [""] * words.nodes
+        for at, stem in zip(words.node, analysis.stem, strict=True):
             if at >= 0:
                 names[at] = analysis.stems[stem]
-        first, neighbour, weight = graph.cooccurrences(node, nodes, min(self.window, len(node) + 2))
         pairs = {
-            (names[a], names[neighbour[e]]): weight[e] for a in range(nodes) for e in range(first[a], first[a + 1])
+            (names[a], names[words.neighbour[e]]): words.weight[e]
+            for a in range(words.nodes)
+            for e in range(words.first[a], words.first[a + 1])
         }
-        return Partner(analysis, node, tuple(names), pairs, _vector(analysis))
+        return Partner(analysis, words.node, tuple(names), pairs, _vector(analysis))
 
     def _helpers(self, one: Partner, partners: Sequence[Partner]) -> list[tuple[float, Partner]]:
         others = [(_cosine(one.vector, other.vector), other) for other in partners if other is not one]
         others.sort(key=lambda pair: -pair[0])
         return [(1.0, one), *others[: self.neighbours]]
 
-    def _found(self, one: Partner, helpers: list[tuple[float, Partner]]) -> list[Found]:
+    def _found(self, one: Partner, helpers: list[tuple[float, Partner]]) -> list[DocumentPhrase]:
         numbers = {name: number for number, name in enumerate(one.names)}
         for _, helper in helpers:
             for name in helper.names:
@@ -107,16 +102,18 @@ class CollabRank(SetMethod):
             neighbour.extend(row.keys())
             weight.extend(row.values())
             first.append(len(neighbour))
-        ranks = graph.random_walk(first, neighbour, weight, NOWHERE, DAMPING, TOLERANCE, MOST_ROUNDS)
+        joined = WordGraph(one.node, len(rows), first, neighbour, weight)
         candidates = noun_adjective_runs(one.analysis)
-        scores = graph.sums(candidates.first, candidates.start, candidates.end, one.node, ranks)
+        scores = joined.sums(candidates, joined.walk(damping=DAMPING))
         order = sorted(range(len(candidates)), key=lambda c: -scores[c])[: self.keep]
         best = select(candidates, scores, Selection(self.keep))
-        return [Found(candidates.form(c), phrase.text, phrase.score) for c, phrase in zip(order, best, strict=True)]
+        return [
+            DocumentPhrase(candidates.form(c), phrase.text, phrase.score) for c, phrase in zip(order, best, strict=True)
+        ]
 
 
 def _vector(analysis: Analysis) -> dict[str, float]:
-    """TF-IDF of the words of a text, of length 1."""
+    """Return TF-IDF of the words of a text, scaled to length 1."""
     counts = Counter(
         analysis.stems[stem] for stem, kind in zip(analysis.stem, analysis.kind, strict=True) if kind & 3 == 1
     )

@@ -14,8 +14,8 @@ from phrasemill.options import DEFAULT_METHOD
 from phrasemill.pipeline import build
 from phrasemill.selection import form_of
 from phrasemill.sets.method import SetMethod
-from phrasemill.sets.occurrences import Chosen
-from phrasemill.sets.reading import Found, Pool, Reading, read_document
+from phrasemill.sets.occurrences import ChosenPhrase
+from phrasemill.sets.read_documents import DocumentPhrase, ReadDocument, SharedStrings, read_document
 from phrasemill.types import Document, Extractor
 
 
@@ -32,7 +32,7 @@ class Concat(SetMethod):
     def __post_init__(self) -> None:
         object.__setattr__(self, "method", build(self.method))
 
-    def choose(self, readings: Sequence[Reading], wanted: int | None) -> list[Chosen]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
         if not readings:
             return []
         documents = [reading.document for reading in readings]
@@ -42,11 +42,13 @@ class Concat(SetMethod):
             Random(self.seed).shuffle(documents)
         language = Counter(document.language for document in documents).most_common(1)[0][0]
         text = "\n\n".join(document.content for document in documents)
-        whole = read_document(Document("", text, language=language), build(self.method), keep=None, pool=Pool())
+        whole = read_document(
+            Document("", text, language=language), build(self.method), keep=None, pool=SharedStrings()
+        )
         others = sorted({document.language for document in documents} - {language})
-        return [Chosen(found.text, found.score, _forms(found, others)) for found in whole.found]
+        return [ChosenPhrase(found.text, found.score, _forms(found, others)) for found in whole.found]
 
 
-def _forms(found: Found, others: Sequence[str]) -> tuple[str, ...]:
-    """The form of a phrase, and those that documents in other languages have it under."""
+def _forms(found: DocumentPhrase, others: Sequence[str]) -> tuple[str, ...]:
+    """Return the form of a phrase, and those that documents in other languages have it under."""
     return tuple(dict.fromkeys((found.form, *(form_of(found.text, language) for language in others))))

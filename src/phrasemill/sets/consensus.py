@@ -7,14 +7,14 @@ Each document is read by an extractor of single documents: `method`, or by defau
 
 where support is the mean share of the set's documents that hold its words, and specificity how rare its words are in
 a background collection (the mean inverse document frequency, 1 for a word never seen). Scores of extractors that
-promise probabilities (`scale`) are compared as they are, those of others by rank. In large sets a phrase must have been
+give probabilities (`scale`) are compared as they are, those of others by rank. In large sets a phrase must have been
 found in several documents: in log10 of their number.
 
-Wordings of one thing are consolidated (`concepts.py`; by meaning as well, on demand, `similar.py`). Phrases are then
+Wordings of one thing are consolidated (`concepts.py`; on request by meaning as well). Phrases are then
 taken one by one; what repeats words that were taken before loses by `diversity`, and of phrases that hold each other's
 words only one is taken: the better, or the longer if it scores at least `longer` times as much.
 
-Parameters were chosen on sets made of other corpora, none of them MK-DUC-01; `docs/sets.md` tells how.
+Parameters were chosen on sets made of other corpora, none of them MK-DUC-01; see `docs/sets.md`.
 """
 
 import heapq
@@ -25,17 +25,18 @@ from functools import cache
 from typing import ClassVar
 
 from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.methods.parameters import at_least, positive_share, share
 from phrasemill.pipeline import build
-from phrasemill.sets.concepts import Concept, Tally, consolidate, tally
-from phrasemill.sets.merging import document_frequencies, phrase_score
+from phrasemill.sets.concepts import PhraseTally, SetConcept, consolidate, merge_similar, tally
+from phrasemill.sets.merge import document_frequencies, holders, phrase_score
 from phrasemill.sets.method import SetMethod
-from phrasemill.sets.occurrences import Chosen, find
+from phrasemill.sets.occurrences import ChosenPhrase, find
 from phrasemill.sets.panel import LEARNED, Panel
-from phrasemill.sets.reading import Reading
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.statistics import load_frequencies
 from phrasemill.types import Extractor
 
-# Phrases that take part in consolidation: so many for each that is wanted, and never fewer than LEAST.
+# Phrases that take part in consolidation: FOR_EACH for each that is wanted, at least LEAST; ALL where all are wanted.
 FOR_EACH = 20
 LEAST = 600
 ALL = 5000
@@ -71,33 +72,25 @@ class Consensus(SetMethod):
     model: str | None = None
 
     def __post_init__(self) -> None:
-        if self.keep < 1:
-            raise ConfigError(f"keep must be at least 1, got {self.keep}")
-        for name in ("support", "specificity", "longer"):
-            if (getattr(self, name) or 0) < 0:
-                raise ConfigError(f"{name} must be at least 0, got {getattr(self, name)}")
-        if not 0 <= self.diversity <= 1:
-            raise ConfigError(f"diversity must lie between 0 and 1, got {self.diversity}")
+        at_least(1, keep=self.keep)
+        at_least(0, support=self.support or 0, specificity=self.specificity, longer=self.longer or 0)
+        share(diversity=self.diversity)
         if self.clusters not in CLUSTERS:
             raise UnknownName("clusters", str(self.clusters), CLUSTERS)
         if self.clusters != "meaning" and (self.alike, self.model) != (None, None):
-            raise ConfigError("alike and model are for clusters='meaning'")
-        if self.alike is not None and not 0 < self.alike <= 1:
-            raise ConfigError(f"alike must lie above 0 and at most at 1, got {self.alike}")
+            raise ConfigError("alike and model require clusters='meaning'")
+        if self.alike is not None:
+            positive_share(alike=self.alike)
         Panel(self.style, self.by)
         if self.method is not None:
             if self.by != LEARNED:
-                raise ConfigError("by is for reading without a method of your own")
+                raise ConfigError("by chooses the model that reads where there is no method; leave out one of the two")
             object.__setattr__(self, "method", build(self.method))
 
     def extractor(self, language: str) -> Extractor:
         return Panel(self.style, self.by) if self.method is None else build(self.method)
 
-    @property
-    def kept(self) -> int:
-        return self.keep
-
-    def choose(self, readings: Sequence[Reading], wanted: int | None) -> list[Chosen]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
         comparable = all(
             getattr(self.extractor(language), "scale", "any") == "probability"
             for language in {reading.document.language for reading in readings}
@@ -109,13 +102,11 @@ class Consensus(SetMethod):
         pool = {form: scores[form] for form in sorted(scores, key=lambda form: -scores[form])[:most]}
         concepts = consolidate(pool, tallies, find(pool, readings), readings)
         if self.clusters == "meaning":
-            from phrasemill.sets.similar import merge_similar
-
             concepts = merge_similar(concepts, alike=ALIKE if self.alike is None else self.alike, model=self.model)
         longer = BY_STYLE[self.style][1] if self.longer is None else self.longer
         return list(_spread(concepts, wanted, diversity=self.diversity, longer=longer))
 
-    def _scores(self, tallies: Mapping[str, Tally], readings: Sequence[Reading]) -> dict[str, float]:
+    def _scores(self, tallies: Mapping[str, PhraseTally], readings: Sequence[ReadDocument]) -> dict[str, float]:
         exponent = BY_STYLE[self.style][0] if self.support is None else self.support
         support = document_frequencies(reading.content_words for reading in readings)
         rarity = {language: _rarity(language) for language in {one.language for one in tallies.values()}}
@@ -123,11 +114,6 @@ class Consensus(SetMethod):
             form: one.best * phrase_score(form, support) ** exponent * rarity[one.language](form) ** self.specificity
             for form, one in tallies.items()
         }
-
-
-@cache
-def _rarity(language: str) -> "Rarity":
-    return Rarity(language)
 
 
 class Rarity:
@@ -160,8 +146,13 @@ class Rarity:
         return value
 
 
-def _spread(concepts: Sequence[Concept], wanted: int | None, *, diversity: float, longer: float) -> Iterator[Chosen]:
-    """The concepts one by one, each worth less for every word that was taken before it."""
+_rarity = cache(Rarity)  # by language
+
+
+def _spread(
+    concepts: Sequence[SetConcept], wanted: int | None, *, diversity: float, longer: float
+) -> Iterator[ChosenPhrase]:
+    """Yield the concepts one by one, each worth less for every word that was taken before it."""
     left = _Left(concepts)
     heap = [(-concept.score, i) for i, concept in enumerate(concepts)]
     heapq.heapify(heap)
@@ -184,35 +175,33 @@ def _spread(concepts: Sequence[Concept], wanted: int | None, *, diversity: float
         together = [concepts[one] for one in (best, *alike)]
         forms = dict.fromkeys(form for one in together for form in one.forms)
         names = frozenset[str]().union(*(one.names for one in together)) if len(forms) > 1 else frozenset[str]()
-        yield Chosen(concepts[best].wording, now, tuple(forms), names)
+        yield ChosenPhrase(concepts[best].wording, now, tuple(forms), names)
 
 
 class _Left:
     """The concepts that were not taken yet, by the words of their preferred forms."""
 
-    def __init__(self, concepts: Sequence[Concept]) -> None:
+    def __init__(self, concepts: Sequence[SetConcept]) -> None:
         self.concepts = concepts
         self.open = set(range(len(concepts)))
         self._bags = [concept.bag for concept in concepts]
-        self._holders: dict[str, list[int]] = {}
-        for i, bag in enumerate(self._bags):
-            for word in bag:
-                self._holders.setdefault(word, []).append(i)
+        self._holders = holders(dict(enumerate(self._bags)))
 
     def longest(self, i: int, *, least: float) -> int:
-        """The best open concept that holds all words of `i` and more, and scores at least `least`; else `i` itself."""
+        """Return the best open concept with all words of `i` and more that scores at least `least`; else `i` itself."""
         bag = self._bags[i]
         rarest = min((self._holders[word] for word in bag), key=len)
         holding = [j for j in rarest if j in self.open and bag < self._bags[j] and self.concepts[j].score >= least]
         return max(holding, key=lambda j: (self.concepts[j].score, -j), default=i)
 
     def take(self, i: int) -> list[int]:
-        """Close `i` and all that hold its words or lie in them; which of them say the same with more or fewer words."""
+        """Close `i` and all that contain its words or are contained in them; return those that are other wordings of
+        it."""
         bag, head = self._bags[i], self._head(i)
         near = sorted({j for word in bag for j in self._holders[word] if j in self.open})
         closed = [j for j in near if self._bags[j] <= bag or bag <= self._bags[j]]
         self.open.difference_update(closed)
-        # A head of one word (`test`) says less than the phrases that end with it.
+        # A head of one word (`test`) is more general than the phrases that end with it.
         return [j for j in closed if j != i and self._head(j) == head and len(self._bags[j] & bag) > 1]
 
     def _head(self, i: int) -> str:

@@ -1,11 +1,11 @@
 """What marks one set out from another: phrases that hold in more of its documents than chance would have it.
 
-Each phrase of the first set is counted in the documents of both. The effect is the base-2 logarithm of the ratio of
-its two shares of documents, with half a document added to each count (Haldane and Anscombe), so 1 means twice as
-common. The p-value is Fisher's exact test, one-sided: how likely at least so many of the documents with the phrase
-fall into the first set, if sets did not matter. It is corrected for all phrases compared by Benjamini and Hochberg
-(1995), which bounds the share of false discoveries among those called significant. Phrases are ranked by the lower end
-of the effect's 95 % interval: by what is sure, not by what is merely possible.
+Each phrase of the first set is counted in the documents of both. The effect is the base-2 logarithm of the ratio of its
+two shares of documents, with half a document added to each count (Haldane and Anscombe), so 1 means twice as common.
+The p-value is Fisher's exact test, one-sided: how likely at least this many of the documents with the phrase fall into
+the first set, if sets did not matter. It is corrected for all phrases compared by Benjamini and Hochberg (1995), which
+bounds the share of false discoveries among those called significant. Phrases are ranked by the lower end of the
+effect's 95 % interval: by what is sure, not by what is merely possible.
 
 Which phrases are compared depends on the first set alone, so p-values of phrases that only just entered the
 comparison are a little small.
@@ -15,8 +15,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from phrasemill.sets.occurrences import Chosen, Place, find, places_of
-from phrasemill.sets.reading import Reading
+from phrasemill.sets.occurrences import ChosenPhrase, Occurrence, find, places_of
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.sets.results import Contrast
 
 HALF = 0.5
@@ -26,12 +26,14 @@ CERTAIN = 1.96  # standard errors to the lower end of a 95 % interval
 class Compared(NamedTuple):
     """A phrase, scored by the lower end of its effect's interval, and how the two sets differ in it."""
 
-    chosen: Chosen
+    chosen: ChosenPhrase
     contrast: Contrast
 
 
-def compare(phrases: Sequence[Chosen], own: Sequence[Reading], other: Sequence[Reading]) -> list[Compared]:
-    """Those of `phrases` that are more common in `own` than in `other`, the surest difference first."""
+def compare(
+    phrases: Sequence[ChosenPhrase], own: Sequence[ReadDocument], other: Sequence[ReadDocument]
+) -> list[Compared]:
+    """Return those of `phrases` that are more common in `own` than in `other`, the surest difference first."""
     forms = dict.fromkeys(form for phrase in phrases for form in phrase.forms)
     own_places, other_places = find(forms, own), find(forms, other)
     counts = [(_documents(phrase, own_places, own), _documents(phrase, other_places, other)) for phrase in phrases]
@@ -45,19 +47,19 @@ def compare(phrases: Sequence[Chosen], own: Sequence[Reading], other: Sequence[R
     return sorted(compared, key=lambda one: -one.chosen.score)
 
 
-def _documents(phrase: Chosen, places: dict[str, list[Place]], readings: Sequence[Reading]) -> int:
+def _documents(phrase: ChosenPhrase, places: dict[str, list[Occurrence]], readings: Sequence[ReadDocument]) -> int:
     return len({place.reading for place in places_of(phrase, places, readings)})
 
 
 def log_ratio(a: int, b: int, own: int, other: int) -> tuple[float, float]:
-    """The base-2 logarithm of (a / own) / (b / other), with half a document added, and its standard error."""
+    """Return the base-2 logarithm of (a / own) / (b / other), with half a document added, and its standard error."""
     effect = math.log2((a + HALF) / (own + HALF)) - math.log2((b + HALF) / (other + HALF))
     variance = 1 / (a + HALF) - 1 / (own + HALF) + 1 / (b + HALF) - 1 / (other + HALF)
     return effect, math.sqrt(max(variance, 0.0)) / math.log(2)
 
 
 def fisher(a: int, b: int, own: int, other: int) -> float:
-    """The probability of `a` or more among `own` documents, when `a + b` of `own + other` hold the phrase."""
+    """Return the probability of `a` or more among `own` documents, when `a + b` of `own + other` hold the phrase."""
     held = a + b
     total = _log_choose(own + other, held)
     tail = [
@@ -73,7 +75,7 @@ def _log_choose(n: int, k: int) -> float:
 
 
 def corrected(ps: Iterable[float]) -> list[float]:
-    """The p-values after Benjamini and Hochberg, in the order given."""
+    """Return the p-values after Benjamini and Hochberg, in the order given."""
     values = list(ps)
     order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
     result, least = [1.0] * len(values), 1.0

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.candidates import ngrams
-from phrasemill.errors import ConfigError
-from phrasemill.sets.merging import drop_contained
+from phrasemill.methods.parameters import at_least
+from phrasemill.sets.merge import drop_contained
 from phrasemill.sets.method import SetMethod
-from phrasemill.sets.occurrences import Chosen
-from phrasemill.sets.reading import Reading
+from phrasemill.sets.occurrences import ChosenPhrase
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.text.analyse import analyse
 
 
@@ -34,10 +34,9 @@ class CorePhrase(SetMethod):
     longest: int = 5
 
     def __post_init__(self) -> None:
-        if self.longest < 1:
-            raise ConfigError(f"longest must be at least 1, got {self.longest}")
+        at_least(1, longest=self.longest)
 
-    def choose(self, readings: Sequence[Reading], wanted: int | None) -> list[Chosen]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
         holding: dict[str, list[tuple[float, float]]] = {}
         wordings: dict[str, str] = {}
         for reading in readings:
@@ -52,7 +51,7 @@ class CorePhrase(SetMethod):
                 wordings.setdefault(form, " ".join(analysis.text[begin:end].split()))
         scores = {form: _score(held, len(readings)) for form, held in holding.items() if len(held) > 1}
         ranked = sorted(scores, key=lambda form: -scores[form])
-        return [Chosen(wordings[form], scores[form], (form,)) for form in drop_contained(ranked)]
+        return [ChosenPhrase(wordings[form], scores[form], (form,)) for form in drop_contained(ranked)]
 
 
 def _score(held: Sequence[tuple[float, float]], documents: int) -> float:

@@ -1,28 +1,54 @@
-"""Merge (Shapira et al., "Multi-Document Keyphrase Extraction: Dataset, Baselines and Review", 2021).
+"""Merge (Shapira et al., "Multi-Document Keyphrase Extraction: Dataset, Baselines and Review", 2021, sections 3 and 4).
 
-An extractor runs on each document; the lists become one as `merging.py` has it. Of several wordings of one form the
-first that the extractor gave stays, in the order of the documents. How many phrases of each document enter is not
-said; the authors' published lists for single documents have 20.
+An extractor runs on each document, and the lists are merged and reranked. A word scores the share of the set's
+documents that it occurs in (averaged with its share of the reference summaries, where there are any), a phrase the mean
+over its words. Lists of phrases become one list without duplicates and without phrases that no document holds, best
+first. Of two phrases of which one holds all words of the other, in any order, the longer stays; of two with the same
+words, the one that is earlier in the list.
+
+Words are stems throughout, and a phrase's form is its stems, joined by spaces. The paper leaves open which of several
+wordings of one form stays (here the first, in the order of the documents), how ties are broken (here by order of
+arrival), and how many phrases of each document enter (the authors' published lists for single documents have 20). With
+those lists these rules give about 90 % of the phrases in the lists that the authors publish for sets; theirs sometimes
+keep a phrase beside a longer one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple, TypeVar
 
-from phrasemill.errors import ConfigError
+from phrasemill.methods.parameters import at_least
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.pipeline import build
-from phrasemill.sets.merging import rerank, word_scores
+from phrasemill.selection import form_of
 from phrasemill.sets.method import SetMethod
-from phrasemill.sets.occurrences import Chosen
-from phrasemill.sets.reading import Reading
+from phrasemill.sets.occurrences import ChosenPhrase
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.types import Extractor
 
 KEPT = 20
+Key = TypeVar("Key")
+
+
+class MergeBase(SetMethod):
+    """A method that merges the phrases that one extractor finds in each document; subclasses have these fields."""
+
+    __slots__ = ()
+
+    method: Extractor | str
+    keep: int
+
+    def __post_init__(self) -> None:
+        at_least(1, keep=self.keep)
+        object.__setattr__(self, "method", build(self.method))
+
+    def extractor(self, language: str) -> Extractor:
+        return build(self.method)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Merge(SetMethod):
+class Merge(MergeBase):
     """An extractor over each document; phrases by document frequency of their words."""
 
     name: ClassVar[str] = "merge"
@@ -31,33 +57,111 @@ class Merge(SetMethod):
     method: Extractor | str = DEFAULT_METHOD
     keep: int = KEPT
 
-    def __post_init__(self) -> None:
-        if self.keep < 1:
-            raise ConfigError(f"keep must be at least 1, got {self.keep}")
-        object.__setattr__(self, "method", build(self.method))
-
-    def extractor(self, language: str) -> Extractor:
-        return build(self.method)
-
-    @property
-    def kept(self) -> int:
-        return self.keep
-
-    def choose(self, readings: Sequence[Reading], wanted: int | None) -> list[Chosen]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
         return merged(readings)
 
 
-def first_wordings(readings: Sequence[Reading]) -> dict[str, str]:
-    """The forms that were found in any document, with the wording that came first."""
+def merged(readings: Sequence[ReadDocument]) -> list[ChosenPhrase]:
+    """Return the merged and reranked list of what was found in each document."""
+    wordings = found_wordings(readings)
+    ranked = rerank(wordings, word_scores(reading.words for reading in readings))
+    return [ChosenPhrase(wordings[form], score, (form,)) for form, score in ranked]
+
+
+def found_wordings(readings: Iterable[ReadDocument]) -> dict[str, str]:
+    """Return the forms that were found in any document, with the wording that came first."""
+    return first_wordings((found.form, found.text) for reading in readings for found in reading.found)
+
+
+class Merged(NamedTuple):
+    """A phrase of the merged list: its wording, its stemmed form and its score."""
+
+    text: str
+    form: str
+    score: float
+
+
+def document_frequencies(documents: Iterable[AbstractSet[str]]) -> dict[str, float]:
+    """Return for each word the share of `documents`, each a set of words, that hold it."""
+    counts: dict[str, int] = {}
+    total = 0
+    for words in documents:
+        total += 1
+        for word in words:
+            counts[word] = counts.get(word, 0) + 1
+    return {word: count / total for word, count in counts.items()}
+
+
+def word_scores(documents: Iterable[AbstractSet[str]], summaries: Iterable[AbstractSet[str]] = ()) -> dict[str, float]:
+    """Return each word's document frequency, averaged with that over `summaries` where there are any."""
+    scores = document_frequencies(documents)
+    summed = document_frequencies(summaries)
+    if not summed:
+        return scores
+    return {word: (score + summed.get(word, 0.0)) / 2 for word, score in scores.items()}
+
+
+def phrase_score(form: str, scores: Mapping[str, float]) -> float:
+    """Return the mean score of the words of `form`; words that no document holds count 0."""
+    words = form.split()
+    return sum([scores.get(word, 0.0) for word in words]) / len(words) if words else 0.0
+
+
+def first_wordings(phrases: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the distinct forms of `phrases`, pairs of form and wording, each with the wording that came first."""
     wordings: dict[str, str] = {}
-    for reading in readings:
-        for found in reading.found:
-            wordings.setdefault(found.form, found.text)
+    for form, wording in phrases:
+        if form:
+            wordings.setdefault(form, wording)
     return wordings
 
 
-def merged(readings: Sequence[Reading]) -> list[Chosen]:
-    """The merged and reranked list of what was found in each document."""
-    wordings = first_wordings(readings)
-    ranked = rerank(wordings, word_scores(reading.words for reading in readings))
-    return [Chosen(wordings[form], score, (form,)) for form, score in ranked]
+def occurring(forms: Iterable[str], documents: Sequence[str]) -> list[str]:
+    """Return those of `forms` whose stems stand in a row in at least one of `documents`, each the form of a text."""
+    texts = [f" {document} " for document in documents]
+    return [form for form in forms if any(f" {form} " in text for text in texts)]
+
+
+def drop_contained(forms: Sequence[str]) -> list[str]:
+    """Return `forms` without those whose words another has all of: the longer stays, of equals the earlier."""
+    bags = [frozenset(form.split()) for form in forms]
+    lengths = [len(form.split()) for form in forms]
+    numbers = holders(dict(enumerate(bags)))
+    return [form for i, form in enumerate(forms) if not _held(i, bags, lengths, numbers)]
+
+
+def holders(bags: Mapping[Key, AbstractSet[str]]) -> dict[str, list[Key]]:
+    """Return for each word the keys of the sets of words that hold it."""
+    found: dict[str, list[Key]] = {}
+    for key, bag in bags.items():
+        for word in bag:
+            found.setdefault(word, []).append(key)
+    return found
+
+
+def _held(i: int, bags: list[frozenset[str]], lengths: list[int], numbers: dict[str, list[int]]) -> bool:
+    bag, length = bags[i], lengths[i]
+    rarest = min((numbers[word] for word in bag), key=len, default=[])
+    return any(j != i and bag <= bags[j] and (lengths[j] > length or (lengths[j] == length and j < i)) for j in rarest)
+
+
+def merge_lists(
+    lists: Iterable[Iterable[str]],
+    documents: Sequence[str],
+    *,
+    summaries: Sequence[str] = (),
+    language: str = "en",
+) -> list[Merged]:
+    """Return one ranked list out of the phrase lists of several documents; `documents` and `summaries` are texts."""
+    texts = [form_of(document, language) for document in documents]
+    words = [set(text.split()) for text in texts]
+    scores = word_scores(words, [set(form_of(summary, language).split()) for summary in summaries])
+    wordings = first_wordings((form_of(phrase, language), phrase) for phrases in lists for phrase in phrases)
+    return [Merged(wordings[form], form, score) for form, score in rerank(occurring(wordings, texts), scores)]
+
+
+def rerank(forms: Iterable[str], scores: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Return distinct `forms` by score, best first, without those contained in others."""
+    scored = {form: phrase_score(form, scores) for form in forms}
+    ranked = sorted(scored, key=lambda form: -scored[form])
+    return [(form, scored[form]) for form in drop_contained(ranked)]

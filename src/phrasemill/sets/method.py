@@ -1,12 +1,12 @@
-"""What a method for sets is made of: `read` each document alone, then `choose` among what all of them hold."""
+"""The base of methods for sets: `read` each document alone, then `choose` among the phrases of all of them."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from phrasemill.registry import Specified
 from phrasemill.selection import Selection, as_phrases, form_of
-from phrasemill.sets.occurrences import Chosen, results
-from phrasemill.sets.reading import Pool, Reading, read_document
+from phrasemill.sets.occurrences import ChosenPhrase, results
+from phrasemill.sets.read_documents import ReadDocument, SharedStrings, read_document
 from phrasemill.sets.results import SetKeyphrase
 from phrasemill.types import Document, Extractor
 
@@ -20,33 +20,30 @@ class SetMethod(Specified):
 
     __slots__ = ()
     needs: ClassVar[str] = "several documents"
+    # How many phrases of each document are kept; a parameter of some methods.
+    keep: int | None = None
 
     def extractor(self, language: str) -> Extractor | None:
-        """What is run over each document by itself; None where nothing is."""
+        """Return what is run over each document by itself; None where nothing is."""
         return None
 
-    @property
-    def kept(self) -> int | None:
-        """How many phrases of each document matter."""
-        return None
+    def read(self, document: Document, pool: SharedStrings) -> ReadDocument:
+        """Analyse one document by itself."""
+        return read_document(document, self.extractor(document.language), keep=self.keep, pool=pool)
 
-    def read(self, document: Document, pool: Pool) -> Reading:
-        """All that is done for one document by itself."""
-        return read_document(document, self.extractor(document.language), keep=self.kept, pool=pool)
-
-    def choose(self, readings: Sequence[Reading], wanted: int | None) -> list[Chosen]:
-        """Phrases worth returning, best first: at least `wanted` if there are so many, all of them for None."""
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
+        """Return phrases, best first: at least `wanted` if there are as many, all of them for None."""
         raise NotImplementedError
 
     def combine(
         self,
-        readings: Sequence[Reading],
+        readings: Sequence[ReadDocument],
         *,
         top: int | float | None = 10,
         threshold: float | None = None,
         exclude: Iterable[str] = (),
     ) -> list[SetKeyphrase]:
-        """The keyphrases of documents that were read, best first."""
+        """Return the keyphrases of documents that were read, best first."""
         selection = Selection(top, threshold, as_phrases(exclude))
         languages = {reading.document.language for reading in readings}
         unwanted = {form_of(phrase, language) for phrase in selection.exclude for language in languages}
@@ -64,7 +61,7 @@ class SetMethod(Specified):
         threshold: float | None = None,
         exclude: Iterable[str] = (),
     ) -> list[SetKeyphrase]:
-        """The keyphrases of a set of documents, best first."""
-        pool = Pool()
+        """Return the keyphrases of a set of documents, best first."""
+        pool = SharedStrings()
         readings = [self.read(document, pool) for document in documents]
         return self.combine(readings, top=top, threshold=threshold, exclude=exclude)

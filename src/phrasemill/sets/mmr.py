@@ -11,19 +11,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.diversity import marginal
-from phrasemill.errors import ConfigError
+from phrasemill.methods.parameters import at_least, share
 from phrasemill.options import DEFAULT_METHOD
-from phrasemill.pipeline import build
-from phrasemill.sets.merge import KEPT, first_wordings
-from phrasemill.sets.merging import phrase_score, word_scores
-from phrasemill.sets.method import SetMethod
-from phrasemill.sets.occurrences import Chosen
-from phrasemill.sets.reading import Reading
+from phrasemill.sets.merge import KEPT, MergeBase, found_wordings, phrase_score, word_scores
+from phrasemill.sets.occurrences import ChosenPhrase
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.types import Extractor
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MMR(SetMethod):
+class MMR(MergeBase):
     """Merged phrases, each unlike those before it."""
 
     name: ClassVar[str] = "mmr"
@@ -35,22 +32,13 @@ class MMR(SetMethod):
     pool: int = 200
 
     def __post_init__(self) -> None:
-        if not 0 <= self.balance <= 1:
-            raise ConfigError(f"balance must lie between 0 and 1, got {self.balance}")
-        if self.keep < 1 or self.pool < 1:
-            raise ConfigError(f"keep and pool must be at least 1, got {self.keep} and {self.pool}")
-        object.__setattr__(self, "method", build(self.method))
+        MergeBase.__post_init__(self)
+        share(balance=self.balance)
+        at_least(1, pool=self.pool)
 
-    def extractor(self, language: str) -> Extractor:
-        return build(self.method)
-
-    @property
-    def kept(self) -> int:
-        return self.keep
-
-    def choose(self, readings: Sequence[Reading], wanted: int | None) -> list[Chosen]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
         scores = word_scores(reading.words for reading in readings)
-        wordings = first_wordings(readings)
+        wordings = found_wordings(readings)
         relevance = {form: phrase_score(form, scores) for form in wordings}
         left = sorted(relevance, key=lambda form: -relevance[form])[: self.pool]
         bags = [frozenset(form.split()) for form in left]
@@ -60,4 +48,4 @@ class MMR(SetMethod):
 
         order = marginal([relevance[form] for form in left], likeness, balance=self.balance)
         # Scores must descend with the order: what was taken at each step is the score.
-        return [Chosen(wordings[left[i]], score, (left[i],)) for i, score in order]
+        return [ChosenPhrase(wordings[left[i]], score, (left[i],)) for i, score in order]

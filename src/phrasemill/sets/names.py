@@ -32,7 +32,7 @@ class Name(NamedTuple):
 
 
 def as_name(form: str, wording: str, language: str) -> Name | None:
-    """`form`, written as `wording`, as a name; None where it is not one."""
+    """Return `form`, written as `wording`, as a name; None where it is not one."""
     stems, words = form.split(), wording.replace(".", "").split()
     if len(stems) != len(words) or not _capitalised(words, language):
         return None
@@ -51,7 +51,7 @@ def _capitalised(words: list[str], language: str) -> bool:
 def same_names(
     names: Mapping[str, Name], forms: Iterable[str], documents: Mapping[str, AbstractSet[int]]
 ) -> Iterator[tuple[str, str]]:
-    """Pairs of a form and the full name that it stands for; `documents` has the documents of each form."""
+    """Yield pairs of a form and the full name that it stands for; `documents` has the documents of each form."""
     full = {name.core: name for name in names.values() if len(name.core) > 1 and not name.titled}
     by_last: dict[str, list[Name]] = {}
     for name in full.values():
@@ -72,12 +72,12 @@ def _without_initials(core: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _ending(core: tuple[str, ...], full: Mapping[tuple[str, ...], Name]) -> Name | None:
-    """The shortest full name that `core` ends with."""
+    """Return the shortest full name that `core` ends with."""
     return next((full[core[at:]] for at in range(len(core) - 2, -1, -1) if core[at:] in full), None)
 
 
 def _full_name(name: Name, full: Sequence[Name], documents: Mapping[str, AbstractSet[int]]) -> Name | None:
-    """The one of `full` that most documents of the short `name`, or else most documents at all, hold."""
+    """Return the one of `full` that most documents of the short `name`, or else most documents at all, hold."""
     held = documents[name.form]
     if not full or not held:
         return None

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from phrasemill.sets.reading import Reading
+from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.sets.results import Mention, SetKeyphrase
 from phrasemill.types import STOPWORD
 
 
-class Place(NamedTuple):
+class Occurrence(NamedTuple):
     """Tokens `first` to before `last` of reading number `reading`."""
 
     reading: int
@@ -17,7 +17,7 @@ class Place(NamedTuple):
     last: int
 
 
-class Chosen(NamedTuple):
+class ChosenPhrase(NamedTuple):
     """A phrase to return: its wording, its score and all forms that count as mentions of it, the preferred one first.
 
     Those in `capital` are names, and count only where they begin with a capital letter.
@@ -29,10 +29,10 @@ class Chosen(NamedTuple):
     capital: frozenset[str] = frozenset()
 
 
-def find(forms: Iterable[str], readings: Sequence[Reading]) -> dict[str, list[Place]]:
-    """Every place at which the stems of each form stand in a row, with no stopword at either end."""
-    places: dict[str, list[Place]] = {form: [] for form in forms}
-    by_first: dict[str, list[tuple[tuple[str, ...], list[Place]]]] = {}
+def find(forms: Iterable[str], readings: Sequence[ReadDocument]) -> dict[str, list[Occurrence]]:
+    """Return every place at which the stems of each form stand in a row, with no stopword at either end."""
+    places: dict[str, list[Occurrence]] = {form: [] for form in forms}
+    by_first: dict[str, list[tuple[tuple[str, ...], list[Occurrence]]]] = {}
     for form, found in places.items():
         words = tuple(form.split(" "))
         by_first.setdefault(words[0], []).append((words, found))
@@ -44,24 +44,26 @@ def find(forms: Iterable[str], readings: Sequence[Reading]) -> dict[str, list[Pl
             for words, found in by_first[stem]:
                 last = i + len(words)
                 if stems[i:last] == words and not kind[last - 1] & STOPWORD:
-                    found.append(Place(number, i, last))
+                    found.append(Occurrence(number, i, last))
     return places
 
 
-def capitalised(places: Iterable[Place], readings: Sequence[Reading]) -> list[Place]:
-    """Those of `places` that begin with a capital letter."""
+def capitalised(places: Iterable[Occurrence], readings: Sequence[ReadDocument]) -> list[Occurrence]:
+    """Return those of `places` that begin with a capital letter."""
     return [p for p in places if _initial(readings[p.reading], p.first).isupper()]
 
 
-def _initial(reading: Reading, token: int) -> str:
+def _initial(reading: ReadDocument, token: int) -> str:
     document, at = reading.document, reading.start[token]
     if document.title and at > len(document.title):
         return document.text[at - len(document.title) - 1]
     return document.title[at] if document.title else document.text[at]
 
 
-def places_of(one: Chosen, places: Mapping[str, list[Place]], readings: Sequence[Reading]) -> list[Place]:
-    """Every place that mentions the phrase, in order, the longest first where several begin."""
+def places_of(
+    one: ChosenPhrase, places: Mapping[str, list[Occurrence]], readings: Sequence[ReadDocument]
+) -> list[Occurrence]:
+    """Return every place that mentions the phrase, in order, the longest first where several begin."""
     every = [
         place
         for form in one.forms
@@ -70,8 +72,8 @@ def places_of(one: Chosen, places: Mapping[str, list[Place]], readings: Sequence
     return sorted(every, key=lambda p: (p.reading, p.first, p.first - p.last))
 
 
-def results(chosen: Iterable[Chosen], readings: Sequence[Reading]) -> list[SetKeyphrase]:
-    """The chosen phrases with their wordings and the places that mention them.
+def results(chosen: Iterable[ChosenPhrase], readings: Sequence[ReadDocument]) -> list[SetKeyphrase]:
+    """Return the chosen phrases with their wordings and the places that mention them.
 
     A phrase without any is left out: read in the wrong language, function words look like phrases.
     """
@@ -81,7 +83,9 @@ def results(chosen: Iterable[Chosen], readings: Sequence[Reading]) -> list[SetKe
     return [one for one in found if one.mentions]
 
 
-def _result(one: Chosen, places: Mapping[str, list[Place]], readings: Sequence[Reading]) -> SetKeyphrase:
+def _result(
+    one: ChosenPhrase, places: Mapping[str, list[Occurrence]], readings: Sequence[ReadDocument]
+) -> SetKeyphrase:
     wordings, preferred = Wordings(), Wordings()
     spans: dict[int, list[tuple[int, int]]] = {}
     own = set(places[one.forms[0]])
@@ -110,21 +114,21 @@ class Wordings:
 
     def __init__(self) -> None:
         self._written: Counter[str] = Counter()
-        self._shouted: Counter[str] = Counter()
+        self._in_capitals: Counter[str] = Counter()
 
     def add(self, content: str, start: int, end: int) -> None:
         text = " ".join(content[start:end].split())
-        counts = self._shouted if is_shouted(content, start, end) else self._written
+        counts = self._in_capitals if in_capital_line(content, start, end) else self._written
         counts[text] += 1
 
     def ranked(self) -> list[str]:
         """Return the wordings, the most used first; those that occur in capitals only come last."""
         both = [text for text, _ in self._written.most_common()]
-        return both + [text for text, _ in self._shouted.most_common() if text not in self._written]
+        return both + [text for text, _ in self._in_capitals.most_common() if text not in self._written]
 
 
-def is_shouted(content: str, start: int, end: int) -> bool:
-    """Whether a phrase is in capitals because its line is, as in a headline, and not because it is written so.
+def in_capital_line(content: str, start: int, end: int) -> bool:
+    """Return whether a phrase is in capitals because its line is, as in a headline, and not because it is written so.
 
     Several words in capitals are a headline by themselves; one may be an acronym, unless the words around it are in
     capitals, too.

@@ -1,6 +1,6 @@
 """The keyphrases of sets as one HTML file: each phrase with its documents, and quotes in context.
 
-The page asks for nothing from anywhere, runs nothing, and prints well; whatever a text contains is shown as text.
+The page loads nothing, runs nothing, and prints well; whatever a text contains is shown as text.
 """
 
 import re
@@ -11,7 +11,7 @@ from html import escape
 from phrasemill.sets.results import SetKeyphrase
 from phrasemill.types import Span
 
-ROOM = 80  # characters of context on either side of a quote
+CONTEXT = 80  # characters of context on either side of a quote
 QUOTES = 3  # of one document
 WHITE_SPACE = re.compile(r"\s+")
 MOST_DOCUMENTS = 30  # of one phrase; the others are counted
@@ -54,7 +54,7 @@ class SetResult:
 
 
 def page(sets: Sequence[SetResult], *, title: str = "Keyphrases of document sets") -> str:
-    """The whole page."""
+    """Return the whole page."""
     parts = [f"<h1>{escape(title)}</h1>"]
     if len(sets) > 1:
         links = "".join(f'<li><a href="#{_anchor(i)}">{escape(one.id)}</a></li>' for i, one in enumerate(sets))
@@ -120,12 +120,12 @@ def _documents(phrase: SetKeyphrase, texts: Mapping[str, str]) -> str:
 
 
 def _quotes(text: str, spans: Sequence[Span]) -> tuple[str, int]:
-    """Up to QUOTES passages that do not overlap, with every place in them marked, and how many places that is."""
+    """Return up to QUOTES passages that do not overlap, with places marked, and how many places they show."""
     quotes: list[str] = []
     shown = 0
     while shown < len(spans) and len(quotes) < QUOTES:
-        begin = max(0, spans[shown].start - ROOM)
-        stop = min(len(text), spans[shown].end + ROOM)
+        begin = max(0, spans[shown].start - CONTEXT)
+        stop = min(len(text), spans[shown].end + CONTEXT)
         inside = [span for span in spans[shown:] if span.end <= stop]
         shown += len(inside)
         quotes.append(_quote(text, begin, stop, inside))
@@ -133,7 +133,7 @@ def _quotes(text: str, spans: Sequence[Span]) -> tuple[str, int]:
 
 
 def _quote(text: str, begin: int, stop: int, spans: Sequence[Span]) -> str:
-    """The passage from `begin` to `stop`, cut at words, with `spans` marked."""
+    """Return the passage from `begin` to `stop`, cut at words, with `spans` marked."""
     if begin > 0:
         begin = min(text.find(" ", begin, spans[0].start) + 1 or begin, spans[0].start)
     if stop < len(text):

@@ -1,6 +1,6 @@
-"""One model, asked in several styles at once: how likely a phrase is a keyphrase, whoever chooses.
+"""One model in several styles at once: how likely a phrase is a keyphrase, whoever chooses.
 
-Indexers, authors, readers and news desks choose differently, and nobody knows who will read a set. The score is the
+Indexers, authors, readers and news desks choose differently, and who will read a set is not known. The score is the
 geometric mean of their probabilities: a phrase must be plausible to all of them. Of `learned`, the features are worked
 out once; `encoder` reads a text once for each style.
 """
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import UnknownName
-from phrasemill.methods.learned.model import GENERAL, shipped_model
+from phrasemill.methods.learned.model import shipped_model
+from phrasemill.methods.styles import GENERAL, INDEXER, NEWS, STYLES
 from phrasemill.pipeline import Ranker, build
 from phrasemill.types import Analysis, Candidates
 
@@ -20,8 +21,8 @@ LEARNED = "learned"
 BY = ("encoder", LEARNED)
 # Chosen on sets made of other corpora (docs/sets.md): all styles where nothing is known, two of them for news.
 PANELS = {
-    "general": ("author", "general", "indexer", "news", "reader"),
-    "news": ("indexer", "news"),
+    GENERAL: STYLES,
+    NEWS: (INDEXER, NEWS),
 }
 
 
@@ -32,7 +33,7 @@ class Panel(Ranker):
     name: ClassVar[str] = "panel"
     scale: ClassVar[str] = "probability"
 
-    style: str = "general"
+    style: str = GENERAL
     by: str = LEARNED
 
     def __post_init__(self) -> None:
@@ -45,19 +46,19 @@ class Panel(Ranker):
         return shipped_model().shapes.propose(analysis)
 
     def score(self, candidates: Candidates) -> "array[float]":
-        columns = self._learned(candidates) if self.by == LEARNED else self._asked(candidates)
+        columns = self._learned(candidates) if self.by == LEARNED else self._by_method(candidates)
         share = 1 / len(columns)
         return array("d", [math.prod(column) ** share for column in zip(*columns, strict=True)])
 
     def _learned(self, candidates: Candidates) -> "list[array[float]]":
         model = shipped_model()
         rows = model.rows(candidates)
-        # Only the general style has seen texts without tags and tables, as those in other languages are.
+        # Only the general style was trained on texts without tags and tables, as those in other languages are.
         known = candidates.analysis.language == model.language
-        styles = [style for style in PANELS[self.style] if style in model.styles and (known or style == GENERAL)]
-        return [model.probabilities(rows, style) for style in styles or [next(iter(model.styles))]]
+        styles = [style for style in PANELS[self.style] if style in model.trees.styles and (known or style == GENERAL)]
+        return [model.trees.probabilities(rows, style) for style in styles or [next(iter(model.trees.styles))]]
 
-    def _asked(self, candidates: Candidates) -> list[Sequence[float]]:
+    def _by_method(self, candidates: Candidates) -> list[Sequence[float]]:
         known = candidates.analysis.language == shipped_model().language
         members = [build(f"{self.by}(style={style!r})") for style in (PANELS[self.style] if known else [GENERAL])]
         return [member.score(candidates) for member in members if isinstance(member, Ranker)]

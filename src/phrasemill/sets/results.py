@@ -1,4 +1,4 @@
-"""What is found for a set of documents: phrases with their wordings, and every place that supports them."""
+"""The keyphrases of a set of documents: phrases with their wordings, and every place that mentions them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -60,12 +60,12 @@ class SetKeyphrase:
         return sum(len(mention.spans) for mention in self.mentions)
 
     def __iter__(self) -> Iterator[str | float]:
-        """Unpacks as `text, score = keyphrase`."""
+        """Unpack as `text, score = keyphrase`."""
         yield self.text
         yield self.score
 
     def record(self) -> dict[str, object]:
-        """The result as JSON can write it."""
+        """Return the result for JSON."""
         record: dict[str, object] = {
             "text": self.text,
             "score": self.score,

@@ -1,6 +1,6 @@
 """From a string to columns: tokenise, look up word types, split sentences, tag, number.
 
-Everything here runs once a document, in kernels; everything that depends on a word type alone is in the lexicon.
+Everything here runs once per document, in kernels; everything that depends on a word type alone is in the lexicon.
 """
 
 from array import array
@@ -89,12 +89,17 @@ class Analyser:
         )
 
 
+def sentence_bounds(analysis: Analysis) -> list[tuple[int, int]]:
+    """Return the tokens at which each sentence begins, and before which it ends."""
+    return list(zip([0, *analysis.sentences], analysis.sentences, strict=False))
+
+
 def _is_full(lexicon: Lexicon) -> bool:
     return len(lexicon.known) > MOST_TYPES or lexicon.characters > MOST_CHARACTERS
 
 
 def analyser(language: str = "en", stem: str | None = None, tag: bool = True) -> Analyser:
-    """The process's analyser for `language` and the stemmer called `stem` (the language's own by default)."""
+    """Return the process's analyser for `language` and the stemmer called `stem` (the language's own by default)."""
     return _analyser(language_code(language), stem, tag)
 
 
@@ -104,9 +109,9 @@ def _analyser(code: str, stem: str | None, tag: bool) -> Analyser:
 
 
 def analyse(text: str, *, language: str = "en", stem: str | None = None, tag: bool = True) -> Analysis:
-    """The columns of `text` in `language`, by a code or a name. Only English has tags.
+    """Return the columns of `text` in `language`, by a code or a name. Only English has tags.
 
-    Whoever does not read the tags may do without: `tag=False` is faster.
+    `tag=False` leaves the tags out, which is faster.
     """
-    known = type(language) is str and language in CODES  # as nearly always; a call is worth saving
+    known = type(language) is str and language in CODES  # as nearly always; this saves a call
     return _analyser(language if known else language_code(language), stem, tag).analyse(text)

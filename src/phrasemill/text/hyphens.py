@@ -1,8 +1,8 @@
 """Words broken across lines: which characters to take out so that they are whole again.
 
-Whether the hyphen itself goes is decided by the text first: if it writes `algorithm` elsewhere, or `on-line`, so be
-it. Without such evidence a break is the typesetter's (`algo-rithm`) unless it looks like a compound that happened to
-end its line: `X-ray`, `DNA-binding`, `Cook-Torrance`, `keyphrase-based`.
+Whether the hyphen itself goes is decided by the text first, where it has `algorithm` elsewhere, or `on-line`. Without
+such evidence a break is the typesetter's (`algo-rithm`) unless it looks like a compound that happened to end its line:
+`X-ray`, `DNA-binding`, `Cook-Torrance`, `keyphrase-based`.
 """
 
 import re
@@ -56,7 +56,7 @@ class Halves(NamedTuple):
 
 
 def broken_words(text: str, *, seams: Sequence[int] = ()) -> list[Span]:
-    """What to cut. `seams` are places where a header or footer was taken out: a word may go on across them."""
+    """Return what to cut. `seams` are places where a header or footer was taken out: a word may go on across them."""
     breaks = [(found, _halves(text, found)) for found in BREAK.finditer(text) if _adjoins(text, found, seams)]
     known = _known(text, [halves for _, halves in breaks])
     cuts = [cut for found, halves in breaks if (cut := _cut(found, halves, known))]
@@ -66,7 +66,7 @@ def broken_words(text: str, *, seams: Sequence[int] = ()) -> list[Span]:
 
 
 def _adjoins(text: str, found: re.Match[str], seams: Sequence[int]) -> bool:
-    """Whether nothing but a line end, or a page end, lies between the two halves."""
+    """Return whether nothing but a line end, or a page end, lies between the two halves."""
     if found.start() == 0 or not text[found.start() - 1].isalpha():
         return False
     gap = found[0]
@@ -89,7 +89,7 @@ def _halves(text: str, found: re.Match[str]) -> Halves:
 
 
 def _known(text: str, breaks: list[Halves]) -> Counter[str]:
-    """How often each word occurs in the text, broken ones left out."""
+    """Return how often each word occurs in the text, broken ones left out."""
     whole, done = [], 0
     for halves in breaks:
         whole.append(text[done : halves.start])
@@ -113,21 +113,21 @@ def _cut(found: re.Match[str], halves: Halves, known: Counter[str]) -> Span | No
 
 
 def _is_loose(left: str, right: str) -> bool:
-    """Whether the second half looks like the start of something else: a heading, a caption, another column."""
+    """Return whether the second half looks like the start of something else: a heading, a caption, another column."""
     if len(right) > 1 and right.isupper() and not left.isupper():
         return True
     return right[0].isupper() and left[0].islower() and left not in BEFORE_NAMES
 
 
 def _counts(halves: Halves, joint: str, known: Counter[str]) -> int:
-    """How often the text has the two halves in one word, with `joint` between them."""
+    """Return how often the text has the two halves in one word, with `joint` between them."""
     chained = f"{halves.chained_left}{joint}{halves.chained_right}".lower()
     plain = f"{halves.left}{joint}{halves.right}".lower()
     return known[chained] + (known[plain] if plain != chained else 0)
 
 
 def _is_compound(halves: Halves, known: Counter[str]) -> bool:
-    """Whether the hyphen belongs to the word."""
+    """Return whether the hyphen belongs to the word."""
     left, right = halves.left, halves.right
     if len(left) == 1 or (left.isupper() and right.islower()):
         return True
@@ -150,7 +150,7 @@ def _is_compound(halves: Halves, known: Counter[str]) -> bool:
 
 
 def _loose_soft_hyphens(text: str, cuts: list[Span]) -> list[Span]:
-    """The soft hyphens that no cut covers yet; they are invisible, and split words for whoever counts letters."""
+    """Return the soft hyphens that no cut covers yet; they are invisible, and would split words."""
     covered = {cut.start for cut in cuts}
     found = (match.start() for match in re.finditer(SOFT_HYPHEN, text))
     return [Span(at, at + 1) for at in found if at not in covered]

@@ -120,7 +120,7 @@ class Language(NamedTuple):
 
 
 def language_code(language: str) -> str:
-    """The code of `language`, which may be given by any of its codes or names, or as a tag such as `en-US`.
+    """Return the code of `language`, which may be given by any of its codes or names, or as a tag such as `en-US`.
 
     A `ConfigError` says what to choose where it is unknown or not supported.
     """
@@ -131,7 +131,7 @@ def language_code(language: str) -> str:
 
 
 def known_language(language: str) -> str | None:
-    """The same, and None for a language that is unknown or not supported."""
+    """Return the same, and None for a language that is unknown or not supported."""
     if language in CODES:
         return language
     found = _looked_up(language)
@@ -139,7 +139,7 @@ def known_language(language: str) -> str | None:
 
 
 def choices() -> list[Language]:
-    """The languages that are supported, by their English names."""
+    """Return the languages that are supported, by their English names."""
     return sorted((Language(code, names[0]) for code, _, names in _table(SUPPORTED)), key=lambda one: one.name.lower())
 
 
@@ -152,14 +152,14 @@ def _looked_up(language: str) -> Language | None:
 
 
 def _key(name: str) -> str:
-    """`name` without regard to case and accents."""
+    """Return `name` without regard to case and accents."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     return " ".join("".join(c for c in plain if not unicodedata.combining(c)).replace("_", " ").split())
 
 
 @cache
 def _index() -> dict[str, Language]:
-    """Every code and name."""
+    """Return every code and name."""
     return {
         _key(one): Language(code, names[0])
         for code, others, names in _table(UNSUPPORTED) + _table(SUPPORTED)
@@ -181,19 +181,19 @@ def _unknown(language: object) -> ConfigError:
         return ConfigError(f"language must be a name or a code such as 'en', got {language!r}")
     found = _looked_up(language)
     if found is not None:
-        return Unsupported(
+        return UnsupportedLanguage(
             language,
             f"language {language!r} is {found.name}, for which there are neither stopwords nor a stemmer; "
             f"choose from {', '.join(sorted(CODES))}, where {UNDETERMINED} does without both",
         )
     close = _closest(language)
     if close:
-        return Unsupported(language, f"unknown language {language!r}; closest are {', '.join(map(str, close))}")
+        return UnsupportedLanguage(language, f"unknown language {language!r}; closest are {', '.join(map(str, close))}")
     return UnknownName("language", language[:LONGEST], CODES)
 
 
 def _closest(language: str) -> list[Language]:
-    """Those with a name or a code like `language`, best first."""
+    """Return those with a name or a code like `language`, best first."""
     from difflib import get_close_matches
 
     known = {key: one for key, one in _index().items() if one.code in CODES and len(key) > 2}
@@ -201,8 +201,8 @@ def _closest(language: str) -> list[Language]:
     return list(dict.fromkeys(known[key] for key in matches))[:MOST_CLOSE]
 
 
-class Unsupported(UnknownName):
-    """A language that is unknown, or that there is nothing for."""
+class UnsupportedLanguage(UnknownName):
+    """A language that is unknown, or that has neither stopwords nor a stemmer."""
 
     def __init__(self, language: str, message: str) -> None:
         self.kind, self.name, self.choices = "language", language, tuple(sorted(CODES))

@@ -1,4 +1,4 @@
-"""What is known about word types, computed once per type and kept for later texts.
+"""Properties of word types, computed once per type and kept for later texts.
 
 A word type is a token's exact surface. Documents repeat few of them, so all that depends on the type alone (its
 normal form, stem, kind, role at a sentence end, and the tagger's sums) is computed on first sight and looked up after.
@@ -29,7 +29,7 @@ HAS_WORD = re.compile(r"\w")
 
 
 def normalise(surface: str) -> str:
-    """The surface without what the eye does not see: compatibility forms, zero-width characters, curly apostrophes.
+    """Return the surface without compatibility forms, zero-width characters and curly apostrophes.
 
     `ﬁeld` is `field`, `naı̈ve` and `naïve` are one word, and case is left alone.
     """
@@ -46,12 +46,12 @@ class Lexicon:
         self.tagger = tagger
         self.words: list[str] = []
         self.stems: list[str] = []
-        # One entry a type.
+        # One entry per type.
         self.word = array("i")
         self.stem = array("i")
         self.kind = array("B")
         self.role = array("B")
-        # One entry a word or stem, -1 each: working space for the kernel that numbers them within a document.
+        # One entry per word or stem, -1 each: working space for the kernel that numbers them within a document.
         self.scratch = array("i")
         self.characters = 0
         self._stem = stem
@@ -60,7 +60,7 @@ class Lexicon:
         self._stem_ids: dict[str, int] = {}
 
     def add(self, surface: str) -> int:
-        """Enter a new type; returns its number."""
+        """Add a type; return its number."""
         seen = normalise(surface)
         word = seen.lower()
         self.word.append(self._number(word, self._word_ids, self.words))

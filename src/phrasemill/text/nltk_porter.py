@@ -7,24 +7,9 @@ a test holds it to NLTK itself. Departures are marked NLTK below.
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-IRREGULAR = {  # NLTK
-    "skies": "sky",
-    "sky": "sky",
-    "dying": "die",
-    "lying": "lie",
-    "tying": "tie",
-    "news": "news",
-    "innings": "inning",
-    "inning": "inning",
-    "outings": "outing",
-    "outing": "outing",
-    "cannings": "canning",
-    "canning": "canning",
-    "howe": "howe",
-    "proceed": "proceed",
-    "exceed": "exceed",
-    "succeed": "succeed",
-}
+IRREGULAR = dict.fromkeys(("skies", "sky"), "sky") | {"dying": "die", "lying": "lie", "tying": "tie"}  # NLTK
+IRREGULAR |= {word + s: word for word in ("inning", "outing", "canning") for s in ("", "s")}
+IRREGULAR |= {word: word for word in ("news", "howe", "proceed", "exceed", "succeed")}
 Rule = tuple[str, str, Callable[[str], bool] | None]
 
 
@@ -44,7 +29,7 @@ def _consonant(word: str, i: int) -> bool:
 
 
 def _measure(stem: str) -> int:
-    """How many times a vowel is followed by a consonant: m in the paper."""
+    """Return how many times a vowel is followed by a consonant: m in the paper."""
     shape = [_consonant(stem, i) for i in range(len(stem))]
     return sum(1 for before, after in pairwise(shape) if after and not before)
 
@@ -66,7 +51,7 @@ def _double_consonant(word: str) -> bool:
 
 
 def _cvc(word: str) -> bool:
-    """Ends consonant, vowel, consonant, the last not w, x or y: *o in the paper."""
+    """Return whether a word ends consonant, vowel, consonant, the last not w, x or y: *o in the paper."""
     last = len(word) - 1
     if last == 1:  # NLTK
         return not _consonant(word, 0) and _consonant(word, 1)
@@ -80,7 +65,7 @@ def _cvc(word: str) -> bool:
 
 
 def _apply(word: str, rules: Sequence[Rule]) -> str:
-    """The first rule whose suffix fits decides, whether or not its condition holds."""
+    """Apply the first rule whose suffix fits; where its condition does not hold, nothing changes."""
     for suffix, replacement, condition in rules:
         if word.endswith(suffix):
             stem = word[: len(word) - len(suffix)]
@@ -118,44 +103,25 @@ def _step1c(word: str) -> str:
     return word
 
 
-STEP2: tuple[Rule, ...] = (
-    ("ational", "ate", _positive),
-    ("tional", "tion", _positive),
-    ("enci", "ence", _positive),
-    ("anci", "ance", _positive),
-    ("izer", "ize", _positive),
-    ("bli", "ble", _positive),  # NLTK, for abli
-    ("alli", "al", _positive),
-    ("entli", "ent", _positive),
-    ("eli", "e", _positive),
-    ("ousli", "ous", _positive),
-    ("ization", "ize", _positive),
-    ("ation", "ate", _positive),
-    ("ator", "ate", _positive),
-    ("alism", "al", _positive),
-    ("iveness", "ive", _positive),
-    ("fulness", "ful", _positive),
-    ("ousness", "ous", _positive),
-    ("aliti", "al", _positive),
-    ("iviti", "ive", _positive),
-    ("biliti", "ble", _positive),
-    ("fulli", "ful", _positive),  # NLTK
+def _rules(table: str, condition: Callable[[str], bool]) -> tuple[Rule, ...]:
+    """Return rules out of suffixes with their replacements, if any, after a colon."""
+    parts = [entry.partition(":") for entry in table.split()]
+    return tuple([(suffix, replacement, condition) for suffix, _, replacement in parts])
+
+
+STEP2 = (
+    *_rules(
+        "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize"
+        " ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble fulli:ful",
+        _positive,
+    ),  # NLTK: bli for abli, and fulli
     ("logi", "log", lambda stem: _positive(stem + "l")),  # NLTK
 )
-STEP3: tuple[Rule, ...] = (
-    ("icate", "ic", _positive),
-    ("ative", "", _positive),
-    ("alize", "al", _positive),
-    ("iciti", "ic", _positive),
-    ("ical", "ic", _positive),
-    ("ful", "", _positive),
-    ("ness", "", _positive),
-)
-STEP4: tuple[Rule, ...] = (
-    *((suffix, "", _above_one) for suffix in ("al", "ance", "ence", "er", "ic", "able", "ible", "ant")),
-    *((suffix, "", _above_one) for suffix in ("ement", "ment", "ent")),
+STEP3 = _rules("icate:ic ative alize:al iciti:ic ical:ic ful ness", _positive)
+STEP4 = (
+    *_rules("al ance ence er ic able ible ant ement ment ent", _above_one),
     ("ion", "", lambda stem: _above_one(stem) and stem[-1] in "st"),
-    *((suffix, "", _above_one) for suffix in ("ou", "ism", "ate", "iti", "ous", "ive", "ize")),
+    *_rules("ou ism ate iti ous ive ize", _above_one),
 )
 
 
@@ -177,7 +143,7 @@ def _step5(word: str) -> str:
 
 
 def stem(word: str) -> str:
-    """The stem of a lower-case word."""
+    """Return the stem of a lower-case word."""
     if word in IRREGULAR:
         return IRREGULAR[word]
     if len(word) <= 2:  # NLTK

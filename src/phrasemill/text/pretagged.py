@@ -1,4 +1,4 @@
-"""Text that somebody else tokenised and tagged, taken in place of our own analysis.
+"""Text that was tokenised and tagged elsewhere, in place of our own analysis.
 
     analysis = from_tagged([[("Neural", "JJ"), ("networks", "NNS"), ("learn", "VBP")]])
     pm.extract(analysis, method="textrank")
@@ -39,7 +39,7 @@ CODES |= {universal: CODES[penn] for universal, penn in UNIVERSAL.items()}
 
 
 def from_tagged(sentences: Iterable[Sequence[tuple[str, str]]], *, language: str = "en") -> Analysis:
-    """The analysis of sentences of (word, tag) pairs; its text is the words with spaces between, a sentence a line."""
+    """Return the analysis of sentences of (word, tag) pairs; its text is their words, one sentence per line."""
     lines, spans, tags, ends = [], [], [], array("i")
     position = 0
     for sentence in sentences:
@@ -73,7 +73,7 @@ def from_tokens(
     *,
     language: str = "en",
 ) -> Analysis:
-    """The analysis of a text whose tokens are at `spans`, with these tags; sentences end before these token numbers."""
+    """Return the analysis of a text with tokens at `spans`, and these tags; sentences end before `sentence_ends`."""
     if len(spans) != len(tags):
         raise InputError(f"expected one tag for each of {len(spans)} tokens, got {len(tags)}")
     ends = array("i", sentence_ends)

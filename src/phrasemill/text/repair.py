@@ -8,7 +8,7 @@ the original, and `Repaired.original` finds it.
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from phrasemill.text.furniture import furniture
+from phrasemill.text.boilerplate import boilerplate
 from phrasemill.text.hyphens import broken_words
 from phrasemill.types import Span
 
@@ -22,7 +22,7 @@ class Repaired:
     sources: tuple[int, ...] = (0,)
 
     def original(self, span: Span) -> Span:
-        """Where a span of the repaired text lies in the original: from its first character to its last."""
+        """Return where a span of the repaired text lies in the original: from its first character to its last."""
         if span.start >= span.end:
             at = self._source(span.start)
             return Span(at, at)
@@ -34,8 +34,8 @@ class Repaired:
 
 
 def repair(text: str) -> Repaired:
-    """`text` without the damage that page layout does."""
-    pages = _without(text, furniture(text))
+    """Return `text` without the damage that page layout does."""
+    pages = _without(text, boilerplate(text))
     if len(pages.text) == len(text):
         pages = Repaired(text)
     words = _without(pages.text, broken_words(pages.text, seams=pages.starts))
@@ -43,7 +43,7 @@ def repair(text: str) -> Repaired:
 
 
 def _without(text: str, cuts: list[Span]) -> Repaired:
-    """`text` less the `cuts`, which are in order and do not overlap."""
+    """Return `text` less the `cuts`, which are in order and do not overlap."""
     if not cuts:
         return Repaired(text)
     kept: list[str] = []
@@ -60,7 +60,7 @@ def _without(text: str, cuts: list[Span]) -> Repaired:
 
 
 def _composed(first: Repaired, second: Repaired) -> Repaired:
-    """The mapping of two repairs in a row: a piece begins wherever one of either begins."""
+    """Return the mapping of two repairs in a row: a piece begins wherever one of either begins."""
     if len(second.text) == len(first.text):
         return first
     starts, sources = [], []

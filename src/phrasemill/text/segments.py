@@ -19,17 +19,17 @@ def segment(text: str) -> str:
 
 
 def mask_digits(text: str) -> str:
-    """Words of digits become `<digit>`, so that `3.5` is `<digit>.<digit>`; digits among letters stay (`b2b`)."""
+    """Replace words of digits by `<digit>`, so that `3.5` is `<digit>.<digit>`; digits among letters stay (`b2b`)."""
     return NUMBER.sub(DIGIT, text)
 
 
 def masked_words(words: Sequence[str]) -> tuple[str, ...]:
-    """The words with each number as `<digit>`."""
+    """Return the words with each number as `<digit>`."""
     return tuple([DIGIT if word.isdecimal() else word for word in words])
 
 
 def segmented(text: str, most: int | None = None) -> tuple[tuple[str, ...], tuple[Span, ...]]:
-    """The words of a text in lower case, `most` of them at most, and where each stands."""
+    """Return the words of a text in lower case, `most` of them at most, and where each stands."""
     words: list[str] = []
     spans: list[Span] = []
     for match in SEGMENTS.finditer(text):

@@ -2,8 +2,8 @@
 
 `porter` is Porter's original algorithm of 1980 (by PyStemmer); `nltk` is NLTK's extension of it, with which many
 published keyphrase scores were computed; `porter-parts` stems the parts of `real-time` one by one, as SemEval-2010's
-answer keys have them; `none` leaves words as they are; the others are Snowball's, by language. The
-two Porters differ on about 1 % of words (`skies` is `ski` or `sky`, `is` is `i` or `is`): scores say which they used.
+answer keys have them; `none` leaves words as they are; the others are Snowball's, by language. The two Porters differ
+on about 1 % of words (`skies` is `ski` or `sky`, `is` is `i` or `is`): the signature of a score names the one used.
 """
 
 import re
@@ -59,7 +59,7 @@ LETTERS = re.compile(r"[^\W\d_]+")
 
 @cache
 def stemmer(name: str) -> Stem:
-    """The stemming function called `name`: `porter`, `porter-parts`, `nltk`, `none`, or a language such as `french`.
+    """Return the stemming function called `name`: `porter`, `porter-parts`, `nltk`, `none`, or a language (`french`).
 
     It takes lower-case words, in any thread. Results are cached by the caller, once per word type.
     """
@@ -84,6 +84,6 @@ class _Own(local):
 
 
 def default_stemmer(language: str) -> str:
-    """The stemmer that fits `language`, `none` where there is none."""
+    """Return the stemmer that fits `language`, `none` where there is none."""
     name = SNOWBALL.get(language_code(language), "none")
     return name if name in {"none", *Stemmer.algorithms()} else "none"

@@ -13,7 +13,8 @@ ENGLISH = shipped("stopwords_en.txt")
 
 
 def stopwords(language: str) -> frozenset[str]:
-    """The stopwords of `language` in lower case; empty for the few supported languages that have a stemmer only."""
+    """Return the stopwords of `language` in lower case; empty for the few supported languages that have a stemmer
+    only."""
     return _stopwords(language_code(language))
 
 
@@ -30,7 +31,7 @@ def _stopwords(code: str) -> frozenset[str]:
 
 
 def languages() -> tuple[str, ...]:
-    """The languages that have a stopword list."""
+    """Return the languages that have a stopword list."""
     import stopwordsiso
 
     return tuple(sorted({"en", *stopwordsiso.langs()}))

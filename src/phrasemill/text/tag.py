@@ -5,7 +5,7 @@ What a word contributes is summed once per word type; `tag` then adds up a few r
 
 import zlib
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from phrasemill import tensors
@@ -47,7 +47,7 @@ class Tagger:
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Tagger":
-        """The model at `path`, by default the one that comes with Phrasemill."""
+        """Return the model at `path`, by default the one that comes with Phrasemill."""
         path = path or MODEL
         model = tensors.load(path, kind=KIND)
         problem = _problem(model)
@@ -56,11 +56,11 @@ class Tagger:
         return cls(model.buffers)
 
     def fresh(self) -> "Tagger":
-        """A tagger with the same weights and no word types."""
+        """Return a tagger with the same weights and no word types."""
         return Tagger(self._buffers)
 
     def add(self, word: str) -> int:
-        """Take in a new word type; the first is 0, the next 1, and so on."""
+        """Add a word type; return its number, counted from 0."""
         ambiguous = self._sum(word)
         self._cases.append(tag_features.case(word))
         self._blocks.append(self._context() if ambiguous else -1)
@@ -74,14 +74,14 @@ class Tagger:
         )
 
     def _sum(self, word: str) -> bool:
-        """Append the rows of a word; whether it has rows for the tag before it too."""
+        """Append the rows of a word; return whether it has rows for the tag before it, too."""
         start = len(self._rows)
         self._rows.frombytes(bytes(2 * tag_features.POSITIONS * tag_features.WIDTH))
         n = tag_features.word_keys(word, word.lower(), self._hashes, self._places, self._keys, self._targets)
         return bool(tag_features.collect(self._keys, self._targets, n, *self._sparse, self._rows, start))
 
     def _context(self) -> int:
-        """Append the rows for the tags before the last word; returns their number."""
+        """Append the rows for the tags before the last word; return their number."""
         start = len(self._contexts)
         self._contexts.frombytes(bytes(2 * tag_features.WIDTH * tag_features.WIDTH))
         n = tag_features.context_keys(self._hashes, self._keys, self._targets)
@@ -95,7 +95,7 @@ def _sparse(buffers: Mapping[str, memoryview]) -> Sparse:
 
 
 def checksum(buffers: Mapping[str, "memoryview | array[int]"]) -> str:
-    """What the metadata of a sound model says of its buffers."""
+    """Return the checksum of buffers that the metadata of a model has."""
     value = 0
     for name in TYPECODES:
         value = zlib.crc32(buffers[name], value)
@@ -103,7 +103,7 @@ def checksum(buffers: Mapping[str, "memoryview | array[int]"]) -> str:
 
 
 def _problem(model: tensors.Tensors) -> str:
-    """What keeps a model from being used, if anything; the kernels trust whatever passes."""
+    """Return what is wrong with a model, if anything; kernels do not check."""
     if model.metadata.get("tags") != " ".join(TAGS[1:]):
         return "other tags"
     for name, typecode in TYPECODES.items():
@@ -116,20 +116,3 @@ def _problem(model: tensors.Tensors) -> str:
     if model.metadata.get("checksum") != checksum(model.buffers):
         return "the checksum differs"
     return "" if tag_features.sound(*_sparse(model.buffers)) else "the tables do not fit together"
-
-
-def tag_words(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The tags of sentences that are lists of words already."""
-    tagger = Tagger.load()
-    index: dict[str, int] = {}
-    types, ends = array("i"), array("i")
-    for sentence in sentences:
-        for word in sentence:
-            if word not in index:
-                index[word] = tagger.add(word)
-            types.append(index[word])
-        ends.append(len(types))
-    out = array("B", bytes(len(types)))
-    tagger.tag(types, ends, out)
-    tags = iter(out)
-    return [[TAGS[next(tags)] for _ in sentence] for sentence in sentences]

@@ -67,12 +67,12 @@ BY_CATEGORY = {
     "Cn": "space",
     "Co": "symbol",
 }
-# One byte a code point, filled as characters are met: an untouched page of it costs nothing.
+# One byte per code point, filled as characters are met: an untouched page of it costs nothing.
 TABLE = bytearray(0x110000)
 
 
 def classify(character: str) -> int:
-    """The class of one character, for the kernel's table."""
+    """Return the class of one character, for the kernel's table."""
     category = unicodedata.category(character)
     if category[0] in "LM":
         name = unicodedata.name(character, "")
@@ -88,6 +88,6 @@ def classify(character: str) -> int:
 
 
 def tokenise(text: str) -> list[Span]:
-    """The span of each token of `text`; for whole analyses see `analyse`."""
+    """Return the span of each token of `text`; for whole analyses see `analyse`."""
     start, end, _ = kernel.tokenise(text, TABLE, classify, ABBREVIATIONS)
     return list(map(Span, start, end))

@@ -16,7 +16,8 @@ from phrasemill.lab.networks.span_export import export  # noqa: E402
 from phrasemill.lab.networks.span_scorer import Chosen, Spans, SpanScorer, best, losses  # noqa: E402
 from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert  # noqa: E402
 from phrasemill.methods.encoder.runtime import Scorer  # noqa: E402
-from phrasemill.methods.encoder.windows import STYLES, occurrences, source, windows  # noqa: E402
+from phrasemill.methods.encoder.windows import occurrences, source, windows  # noqa: E402
+from phrasemill.methods.styles import ENCODER_PIECES  # noqa: E402
 from phrasemill.text.analyse import analyse  # noqa: E402
 
 TEXT = "Groundwater wells\nDeep wells reach old groundwater. " * 12
@@ -87,5 +88,5 @@ def test_onnx_says_what_torch_says(module: SpanScorer, bert: str, tmp_path: Path
             scores = module(torch.tensor(source(window, "news", pieces.marks))[None], spans).numpy()
         np.maximum.at(wanted, here.candidate, scores)
     assert np.abs(found.best - wanted).max() < near
-    others = [scorer.scores(candidates, style, title=2, body=body).best for style in STYLES]
+    others = [scorer.scores(candidates, style, title=2, body=body).best for style in ENCODER_PIECES]
     assert len({tuple(scores.tolist()) for scores in others}) == 1  # all styles begin alike

@@ -104,7 +104,7 @@ class _Ground:
 
     def blank(self, method: str, spec: str) -> Result:
         from phrasemill import __version__
-        from phrasemill.kernels import tokens
+        from phrasemill.kernels import is_compiled, tokens
 
         return Result(
             method=method,
@@ -118,7 +118,7 @@ class _Ground:
             sets=self.task.sets,
             sampled=self.loaded.sampled,
             version=__version__,
-            compiled=bool(tokens.COMPILED),
+            compiled=is_compiled(tokens),
         )
 
 

@@ -3,7 +3,7 @@
 The idea is JointKPE's (Sun et al., 2021): a phrase is represented by what the encoder says of its words where they
 stand, and ranked against the other phrases of its text. A span's vector is the sum of what its first piece, its last
 piece, the mean of its pieces, the whole window and its length contribute, so that thousands of spans cost less than
-one layer of the encoder. The first piece of the source says whose choice is wanted (`span_windows.STYLES`).
+one layer of the encoder. The first piece of the source says whose choice is wanted (`styles.ENCODER_PIECES`).
 
 Shapes: B windows, P pieces, O occurrences of candidates, C candidates, D width.
 """

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from phrasemill.errors import MissingExtra
-from phrasemill.methods.learned.trees import COLUMNS, DEPTH, INNER, LEAVES, Trees
+from phrasemill.methods.learned.trees import COLUMNS, DEPTH, INNER, LEAVES, BoostedTrees
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,7 +107,7 @@ class Columns:
     leaf: "array[float]" = field(default_factory=lambda: array("f"))
 
     @classmethod
-    def of(cls, trees: Trees) -> "Columns":
+    def of(cls, trees: BoostedTrees) -> "Columns":
         """A copy of `trees`, to add to."""
         return cls(**{name: array(letter, list(getattr(trees, name))) for name, letter in COLUMNS.items()})
 
@@ -137,8 +137,8 @@ class Columns:
         self._fill(node["left_child"] if split else node, number, 2 * place + 1)
         self._fill(node["right_child"] if split else node, number, 2 * place + 2)
 
-    def trees(self, numbers: "array[int]", *, early: int = 0, least: float = -math.inf) -> Trees:
-        return Trees(numbers, self.feature, self.threshold, self.value, self.leaf, early, least)
+    def trees(self, numbers: "array[int]", *, early: int = 0, least: float = -math.inf) -> BoostedTrees:
+        return BoostedTrees(numbers, self.feature, self.threshold, self.value, self.leaf, early, least)
 
 
 def _down(threshold: float) -> float:

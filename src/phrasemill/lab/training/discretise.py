@@ -4,7 +4,7 @@ Continuous-Valued Attributes for Classification Learning", IJCAI 1993)."""
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from phrasemill.methods.discretised import DiscretisedBayes
+from phrasemill.methods.kea import DiscretisedBayes
 
 if TYPE_CHECKING:
     import numpy as np

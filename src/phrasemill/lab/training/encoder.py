@@ -21,14 +21,14 @@ from phrasemill.lab.training import checkpoints, learned_sources
 from phrasemill.lab.training.generation import WEIGHTS, Run, Say
 from phrasemill.lab.training.generators import check_device
 from phrasemill.lab.training.learned_examples import chosen, marked_by_crowd
-from phrasemill.lab.training.learned_sources import NEWS, Source
+from phrasemill.lab.training.learned_sources import Source
 from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert
 from phrasemill.lab.training.recipes import Recipe as RunRecipe
 from phrasemill.lab.training.recipes import Schedule, checked, matching
 from phrasemill.lab.training.span_examples import Corpus, corpus
 from phrasemill.lab.training.span_scorer import Held, SpanLearner, pooled, r_precision
-from phrasemill.methods.encoder.windows import STYLES
 from phrasemill.methods.learned.model import shipped_model
+from phrasemill.methods.styles import ENCODER_PIECES, NEWS
 
 FIRST, FINAL, HELD, TREES = "first", "final", "held", "trees"
 
@@ -168,7 +168,7 @@ def windows(folder: Path, source: Source) -> list[Held]:
     last = source.last if source.last is not None else 1 << 40
     return [
         Held(int(places[number]), example)
-        for number, example in found.examples(STYLES.index(source.style))
+        for number, example in found.examples(ENCODER_PIECES.index(source.style))
         if source.first <= places[number] < last
     ]
 

@@ -4,6 +4,7 @@ They learn from documents that the scorer which speaks has not seen (`encoder.Tr
 more than it deserves.
 """
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,9 +21,10 @@ from phrasemill.lab.training.learned_recipe import Recipe
 from phrasemill.lab.training.learned_sources import Source
 from phrasemill.lab.training.pretrained import bert_pieces
 from phrasemill.lab.training.span_examples import place_of
-from phrasemill.methods.encoder.pool import COLUMNS, NEVER, Pooled, columns
-from phrasemill.methods.learned.model import WIDTH, shipped_model
-from phrasemill.methods.learned.styled_trees import StyledTrees
+from phrasemill.methods.encoder import STYLE_PREFIX
+from phrasemill.methods.encoder.pool import NEVER, Pooled, columns
+from phrasemill.methods.learned.model import shipped_model
+from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.writing import RUNTIME
 from phrasemill.types import Document
 
@@ -53,8 +55,7 @@ def grow(data: Path, scores: Path, *, threads: int = 2) -> StyledTrees:
     known = shipped_model()
     left_out = learned_sources.test_titles(data)
     recipe = EncoderTrees(data, known.shapes, known.background, left_out, threads=threads, bare=(), scores=scores)
-    model = recipe.train()
-    return StyledTrees(model.styles, model.calibration, WIDTH + len(COLUMNS))
+    return recipe.train().trees
 
 
 def finish(recipe: EncoderRecipe, data: Path, folder: Path) -> Path:
@@ -67,9 +68,10 @@ def export(recipe: EncoderRecipe, folder: Path, trees: StyledTrees, path: Path, 
 
     learner = begun(recipe)
     checkpoints.load_weights(folder / FINAL / WEIGHTS, learner.module)
-    beside = {name: np.array(column) for name, column in trees.columns().items()}
+    beside = {name: np.array(column) for name, column in trees.columns(STYLE_PREFIX).items()}
     pieces = "\n".join(bert_pieces(recipe.start).pieces)
-    span_export.export(learner.module, pieces, path, metadata=trees.metadata(), beside=beside, int8=int8)
+    metadata = {"trees": json.dumps(trees.settings(), sort_keys=True)}
+    span_export.export(learner.module, pieces, path, metadata=metadata, beside=beside, int8=int8)
     return path
 
 

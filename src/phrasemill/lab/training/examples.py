@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from phrasemill.errors import DataError
 from phrasemill.lab.training.trainer import Progress, tracked
-from phrasemill.methods.measures import Measures, measure
+from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
 from phrasemill.selection import form_of
 from phrasemill.statistics import DocumentFrequencies, load_frequencies
 from phrasemill.text.analyse import analyse
@@ -27,10 +27,10 @@ Terms: TypeAlias = Callable[[Analysis], tuple[Candidates, list[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One document: the candidates to learn from by key, their measures, and the keys of its keyphrases."""
+    """One document: the candidates to learn from by key, their statistics, and the keys of its keyphrases."""
 
     keys: list[str]
-    measures: Measures
+    statistics: CandidateStatistics
     gold: frozenset[str]
 
     @property
@@ -91,7 +91,7 @@ def collect(
         keyphraseness.update(gold)
         kept = range(len(candidates)) if every else worth_learning(candidates)
         shared = [strings.setdefault(keys[c], keys[c]) for c in kept]
-        examples.append(Example(shared, measure(candidates).only(kept), gold))
+        examples.append(Example(shared, statistics_of(candidates).only(kept), gold))
     if not any(example.gold for example in examples):
         raise DataError("nothing to learn from: no document has keyphrases")
     if len(languages) > 1:

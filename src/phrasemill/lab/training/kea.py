@@ -30,7 +30,7 @@ class KeaTrainer:
         columns: list[list[float]] = [[], [], []]
         labels: list[bool] = []
         for example in tracked(collection.examples, "measuring phrases", progress, total=len(collection.examples)):
-            measured = features(example.measures, collection.idfs(example), collection.elsewhere(example))
+            measured = features(example.statistics, collection.idfs(example), collection.elsewhere(example))
             for column, values in zip(columns, measured, strict=True):
                 column.extend(values)
             labels += example.labels

@@ -11,8 +11,9 @@ from phrasemill.lab.training.boosting import Columns, Examples, boost, calibrate
 from phrasemill.lab.training.learned_examples import examples
 from phrasemill.lab.training.trainer import Progress, quiet
 from phrasemill.methods.learned.features import FEATURES
-from phrasemill.methods.learned.model import GENERAL, Model, shipped_model
-from phrasemill.methods.learned.trees import Trees
+from phrasemill.methods.learned.model import LearnedModel, shipped_model
+from phrasemill.methods.learned.trees import BoostedTrees, StyledTrees
+from phrasemill.methods.styles import GENERAL
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
 
@@ -43,8 +44,8 @@ class LearnedTrainer:
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
     ) -> "TrainedModel":
         shipped = shipped_model()
-        if self.style not in shipped.styles:
-            raise ConfigError(f"style must be one of {', '.join(shipped.styles)}; got {self.style!r}")
+        if self.style not in shipped.trees.styles:
+            raise ConfigError(f"style must be one of {', '.join(shipped.trees.styles)}; got {self.style!r}")
 
         def read(some: Iterable[Document], step: str) -> Examples:
             return examples(
@@ -61,7 +62,7 @@ class LearnedTrainer:
         for part, what in ((train, "documents"), (held, "held-out documents")):
             if not 0 < int(part.labels.sum()) < len(part.labels):
                 raise DataError(f"nothing to learn from: the {what} have no keyphrase that occurs in its text")
-        below = shipped.styles[self.style]
+        below = shipped.trees.styles[self.style]
         start, dev_start = _scores(below, train), _scores(below, held)
         booster = boost(
             train,
@@ -80,8 +81,8 @@ class LearnedTrainer:
         trees = columns.trees(numbers, early=below.early, least=below.least)
         line = calibrate(_scores(trees, held), held.labels, held.weights)
         about = {"trained on": int(train.documents.max()) + 1, "from": self.style}
-        model = replace(shipped, styles={GENERAL: trees}, calibration={GENERAL: line}, about=about)
-        before = loss(dev_start, shipped.calibration[self.style], held)
+        model = replace(shipped, trees=StyledTrees({GENERAL: trees}, {GENERAL: line}, len(FEATURES)), about=about)
+        before = loss(dev_start, shipped.trees.calibration[self.style], held)
         return TrainedModel(
             model, train, held, len(numbers) - len(below.numbers), before, loss(_scores(trees, held), line, held)
         )
@@ -94,7 +95,7 @@ class LearnedTrainer:
 class TrainedModel:
     """A model, and what there is to say of its training."""
 
-    model: Model
+    model: LearnedModel
     train: Examples
     held: Examples
     added: int
@@ -128,7 +129,7 @@ def _english(documents: Iterable[Document], language: str) -> Iterator[Document]
         yield document
 
 
-def _scores(trees: Trees, found: Examples) -> "NDArray[np.float64]":
+def _scores(trees: BoostedTrees, found: Examples) -> "NDArray[np.float64]":
     import numpy as np
 
     rows = array("f", found.rows.tobytes())

@@ -18,13 +18,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from phrasemill.lab.training import learned_sources as sources
 from phrasemill.lab.training.boosting import Columns, Examples, boost, calibrate
 from phrasemill.lab.training.learned_examples import Beside, Labels, chosen, examples, marked_by_crowd
-from phrasemill.lab.training.learned_sources import AUTHOR, HELD_OUT, INDEXER, NEWS, READER, Source
+from phrasemill.lab.training.learned_sources import HELD_OUT, Source
 from phrasemill.lab.training.learned_tables import count_background, mine_shapes
 from phrasemill.methods.learned.background import Background
 from phrasemill.methods.learned.evidence import GROUPS
 from phrasemill.methods.learned.features import FEATURES
-from phrasemill.methods.learned.model import GENERAL, Model
+from phrasemill.methods.learned.model import LearnedModel
 from phrasemill.methods.learned.shapes import Shapes
+from phrasemill.methods.learned.trees import StyledTrees
+from phrasemill.methods.styles import AUTHOR, GENERAL, INDEXER, NEWS, READER
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,7 +61,7 @@ INDEXERS_IN_NEWS, READERS_IN_NEWS = 1 / 3, 3.0
 EARLY, FIRST, LOST = 40, 20, 0.001
 
 
-def train_shipped(data: Path) -> Model:
+def train_shipped(data: Path) -> LearnedModel:
     """The model that ships, from the files in `data`."""
     shapes = mine_shapes({one.file: one.documents(data) for one in sources.SHAPES})
     _say(f"{len(shapes.odds) - 1} shapes")
@@ -104,7 +106,7 @@ class Recipe:
         """What there is to know of a source's candidates besides the features."""
         return None
 
-    def train(self) -> Model:
+    def train(self) -> LearnedModel:
         science = {one: self._read(one) for one in sources.SCIENCE}
         readers, crowd = self.read(sources.READERS), self.read(sources.CROWD)
         bare = [self.read(self.bare)] if self.bare else []
@@ -142,7 +144,8 @@ class Recipe:
             "styles": {style: dict(stage._asdict()) for style, stage in STAGES.items()},
             "examples": {style: len(found.labels) for style, found in of_style.items()},
         }
-        return Model("en", self.shapes, self.background, styles, calibration, about)
+        trees = StyledTrees(styles, calibration, everything.rows.shape[1])
+        return LearnedModel("en", self.shapes, self.background, trees, about)
 
     def _boost(self, found: Examples, stage: Stage, under: Any = None) -> Any:
         start = None if under is None else under.predict(found.rows, raw_score=True)

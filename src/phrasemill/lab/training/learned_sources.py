@@ -15,10 +15,10 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
+from phrasemill.methods.styles import AUTHOR, INDEXER, NEWS, READER
 from phrasemill.types import Document
 
 OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.open}
-INDEXER, AUTHOR, READER, NEWS = "indexer", "author", "reader", "news"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from phrasemill.errors import ConfigError, MissingExtra
 from phrasemill.lab.training.examples import collect, gold_forms, require_both
 from phrasemill.lab.training.trainer import Progress, quiet, tracked
-from phrasemill.methods.maui import LEAF, Maui, MauiModel, Trees, degrees, features, terms
+from phrasemill.methods.maui import LEAF, DecisionTrees, Maui, MauiModel, degrees, features, terms
 from phrasemill.types import Analysis, Candidates, Document
 from phrasemill.vocabulary import Index, read_vocabulary
 
@@ -66,7 +66,7 @@ class MauiTrainer:
         rows, labels = [], []
         for example in tracked(collection.examples, "measuring phrases", progress, total=len(collection.examples)):
             columns = features(
-                example.measures,
+                example.statistics,
                 collection.idfs(example),
                 collection.elsewhere(example),
                 degrees(example.keys, index),
@@ -82,7 +82,9 @@ class MauiTrainer:
     def spec(self, model: Path) -> str:
         return repr(Maui(str(model), self.vocabulary))
 
-    def _grow(self, values: "np.ndarray[Any, Any]", labels: "np.ndarray[Any, Any]", progress: Progress) -> Trees:
+    def _grow(
+        self, values: "np.ndarray[Any, Any]", labels: "np.ndarray[Any, Any]", progress: Progress
+    ) -> DecisionTrees:
         import numpy as np
 
         try:
@@ -90,7 +92,7 @@ class MauiTrainer:
         except ImportError:
             raise MissingExtra("scikit-learn", "sklearn", purpose="training maui") from None
         rng = np.random.default_rng(self.seed)
-        forest = Trees(array("i"), array("h"), array("d"), array("i"), array("i"), array("d"))
+        forest = DecisionTrees(array("i"), array("h"), array("d"), array("i"), array("i"), array("d"))
         for number in tracked(range(self.trees), "growing trees", progress, total=self.trees):
             drawn = _bootstrap(labels, rng)
             tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=self.leaf, random_state=number)
@@ -106,7 +108,7 @@ def _bootstrap(labels: "np.ndarray[Any, Any]", rng: "np.random.Generator") -> "n
             return drawn
 
 
-def _append(forest: Trees, grown: Any) -> None:
+def _append(forest: DecisionTrees, grown: Any) -> None:
     """Add the nodes of a scikit-learn tree, whose children always come after their parent."""
     nodes, base = grown.tree_, len(forest.feature)
     forest.roots.append(base)

@@ -104,7 +104,7 @@ def _examples(
     values: list[float] = []
     labels: list[bool] = []
     for example in collection.examples:
-        values += [n * idf for n, idf in zip(example.measures.counts, collection.idfs(example), strict=True)]
+        values += [n * idf for n, idf in zip(example.statistics.counts, collection.idfs(example), strict=True)]
         labels += example.labels
     require_both(sum(labels), len(labels))
     return np.asarray(values), np.asarray(labels, dtype=bool), collection.frequencies

@@ -10,8 +10,9 @@ from phrasemill.embeddings import Bert, load_encoder
 from phrasemill.errors import ConfigError
 from phrasemill.lab.networks.span_scorer import SpanScorer
 from phrasemill.lab.networks.transformer import Attention, Generator, Layer, Sizes, layers
-from phrasemill.methods.encoder.windows import STYLES, BertPieces
+from phrasemill.methods.encoder.windows import BertPieces
 from phrasemill.methods.generator.pieces import SPECIALS, Pieces
+from phrasemill.methods.styles import ENCODER_PIECES
 
 # Special pieces that resemble one of BERT's own.
 LIKE = {"<end>": "[SEP]", "<sep>": ";", "<eos>": "[SEP]", "<digit>": "number"}
@@ -57,7 +58,7 @@ def scorer_from_bert(folder: str | None = None, *, dropout: float = 0.1) -> Span
     encoder, first = module.encoder, bert_pieces(folder).marks.first_style
     with torch.no_grad():
         encoder.embedding.weight.copy_(words)
-        encoder.embedding.weight[first : first + len(STYLES)] = words[bert.tokenizer.token_to_id(CLS)]
+        encoder.embedding.weight[first : first + len(ENCODER_PIECES)] = words[bert.tokenizer.token_to_id(CLS)]
         encoder.positions.weight.copy_(positions + weights["embeddings.token_type_embeddings.weight"][0])
         _norm(encoder.norm, weights, "embeddings.LayerNorm")
         for number, layer in enumerate(layers(encoder.layers)):

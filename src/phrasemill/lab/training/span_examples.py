@@ -15,7 +15,7 @@ from phrasemill.errors import InputError
 from phrasemill.lab.training.learned_examples import Labels, chosen, gold_keys, keys_of
 from phrasemill.methods.encoder.windows import BertPieces, occurrences, windows
 from phrasemill.methods.learned.features import features, text_bounds
-from phrasemill.methods.learned.model import WIDTH, Model
+from phrasemill.methods.learned.model import WIDTH, LearnedModel
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
 
@@ -88,7 +88,9 @@ def _summed(steps: Array, places: Array) -> Array:
     return (total - np.repeat(before, np.diff(places))).astype(np.uint16)
 
 
-def corpus(documents: Iterable[Document], model: Model, pieces: BertPieces, *, labels: Labels = chosen) -> Corpus:
+def corpus(
+    documents: Iterable[Document], model: LearnedModel, pieces: BertPieces, *, labels: Labels = chosen
+) -> Corpus:
     """The documents with the candidates that `learned` proposes; ids end in their place in the file."""
     columns: dict[str, list[Array]] = {name: [] for name in KINDS}
     for number, document in enumerate(documents):
@@ -125,7 +127,7 @@ def _add(
     columns: dict[str, list[Array]],
     number: int,
     document: Document,
-    model: Model,
+    model: LearnedModel,
     pieces: BertPieces,
     labels: Labels,
 ) -> None:

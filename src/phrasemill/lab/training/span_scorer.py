@@ -11,9 +11,10 @@ from torch import Tensor
 from phrasemill.lab.networks.span_scorer import Chosen, Spans, SpanScorer, best, losses
 from phrasemill.lab.training.span_examples import Array, Example
 from phrasemill.methods.encoder.pool import Pooled, pool
-from phrasemill.methods.encoder.windows import STYLES, Marks
+from phrasemill.methods.encoder.windows import Marks
+from phrasemill.methods.styles import ENCODER_PIECES, GENERAL
 
-GENERAL = STYLES.index("general")
+GENERAL_PIECE = ENCODER_PIECES.index(GENERAL)
 SCORED_TOGETHER = 128
 
 
@@ -49,9 +50,9 @@ class SpanLearner:
     def _style(self, style: int, rng: np.random.Generator) -> int:
         chance = rng.random()
         if chance < self.general:
-            return GENERAL
-        other, share = (self.lent or {}).get(STYLES[style], ("", 0.0))
-        return STYLES.index(other) if chance < self.general + share else style
+            return GENERAL_PIECE
+        other, share = (self.lent or {}).get(ENCODER_PIECES[style], ("", 0.0))
+        return ENCODER_PIECES.index(other) if chance < self.general + share else style
 
     def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
         chosen = Chosen(*[batch[f"chosen_{name}"] for name in Chosen._fields])

@@ -8,6 +8,7 @@ with all features of `learned`; scores are probabilities as there. It runs in in
 Texts in other languages than English get what `learned` gives them.
 """
 
+import json
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ from typing import TYPE_CHECKING, ClassVar
 from phrasemill.errors import ModelError, UnknownName
 from phrasemill.methods.learned import Learned
 from phrasemill.methods.learned.features import FEATURES, text_bounds
-from phrasemill.methods.learned.model import GENERAL, shipped_model
+from phrasemill.methods.learned.model import shipped_model
+from phrasemill.methods.styles import GENERAL, STYLES
 from phrasemill.methods.writing import model_file
 from phrasemill.pipeline import Ranker
 from phrasemill.shipped import shipped
@@ -26,10 +28,10 @@ from phrasemill.types import Analysis, Candidates, Evidence
 
 if TYPE_CHECKING:
     from phrasemill.methods.encoder.runtime import Scorer
-    from phrasemill.methods.learned.styled_trees import StyledTrees
+    from phrasemill.methods.learned.trees import StyledTrees
 
 SHIPPED = shipped("encoder_en.safetensors")
-STYLES = ("author", "general", "indexer", "news", "reader")
+STYLE_PREFIX = "trees.of."  # of the columns with the tree numbers of each style
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -59,7 +61,7 @@ class Encoder(Ranker):
     def score(self, candidates: Candidates) -> "array[float]":
         known = shipped_model()
         if candidates.analysis.language != known.language:
-            return known.probabilities(known.rows(candidates), GENERAL)
+            return known.trees.probabilities(known.rows(candidates), GENERAL)
         scorer, trees = self._opened
         return trees.probabilities(_rows(candidates, scorer, self.style), self.style)
 
@@ -69,9 +71,7 @@ class Encoder(Ranker):
         if candidates.analysis.language != shipped_model().language:
             return Learned().explain(candidates)
         scorer, trees = self._opened
-        rows, width = _rows(candidates, scorer, self.style), trees.width
-        slope, _ = trees.calibration[self.style]
-        return lambda c: evidence(trees.styles[self.style], rows[c * width : (c + 1) * width], slope, READING)
+        return evidence(trees, _rows(candidates, scorer, self.style), self.style, READING)
 
     @property
     def _opened(self) -> "tuple[Scorer, StyledTrees]":
@@ -94,11 +94,11 @@ def _rows(candidates: Candidates, scorer: "Scorer", style: str) -> "array[float]
 def _read(path: Path, changed: int, size: int) -> "tuple[Scorer, StyledTrees]":
     from phrasemill.methods.encoder.pool import COLUMNS
     from phrasemill.methods.encoder.runtime import Scorer
-    from phrasemill.methods.learned.styled_trees import StyledTrees
+    from phrasemill.methods.learned.trees import StyledTrees
 
     scorer = Scorer.open(path)
     try:
-        trees = StyledTrees.read(scorer.file.beside, scorer.file.metadata)
+        trees = StyledTrees.read(scorer.file.beside, STYLE_PREFIX, json.loads(scorer.file.metadata["trees"]))
     except (KeyError, ValueError, TypeError) as error:
         raise ModelError(f"{path}: damaged, or of another version ({error})") from None
     if trees.width != len(FEATURES) + len(COLUMNS) or set(trees.styles) < set(STYLES):

@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from phrasemill.errors import ModelError
 from phrasemill.methods.generator.pieces import WordPieces
+from phrasemill.methods.styles import ENCODER_PIECES
 from phrasemill.types import Analysis, Candidates
 
 IntArray: TypeAlias = npt.NDArray[np.int64]
 
-STYLES = ("general", "author", "indexer", "reader", "news")
 PAD = 0
 UNKNOWN, END = "[UNK]", "[SEP]"  # in BERT's vocabulary; the styles take places that it left unused
 UNUSED = "[unused0]"
@@ -112,7 +112,7 @@ def _ranges(starts: IntArray, front: IntArray) -> list[tuple[int, int, IntArray]
 
 def source(window: Window, style: str, marks: Marks) -> IntArray:
     """A window as the network reads it: whose choice is wanted, the pieces, the end."""
-    return np.concatenate([[marks.first_style + STYLES.index(style)], window.pieces, [marks.end]])
+    return np.concatenate([[marks.first_style + ENCODER_PIECES.index(style)], window.pieces, [marks.end]])
 
 
 def occurrences(candidates: Candidates, window: Window) -> Occurrences:

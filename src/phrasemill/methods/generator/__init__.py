@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from phrasemill.errors import ConfigError, UnknownName
-from phrasemill.methods.generator.pieces import STYLES
+from phrasemill.methods.styles import GENERATOR_PIECES
 from phrasemill.methods.writing import Found, Words, Writing, model_file
 from phrasemill.shipped import shipped
 
@@ -51,8 +51,8 @@ class Generator(Writing):
     model: str | None = None
 
     def __post_init__(self) -> None:
-        if self.style not in STYLES:
-            raise UnknownName("style", self.style, STYLES)
+        if self.style not in GENERATOR_PIECES:
+            raise UnknownName("style", self.style, GENERATOR_PIECES)
         if self.search not in SEARCHES:
             raise UnknownName("search", self.search, SEARCHES)
         for name, value, least in (("width", self.width, 1), ("length", self.length, 1)):

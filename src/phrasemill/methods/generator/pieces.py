@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from phrasemill.errors import ModelError
+from phrasemill.methods.styles import GENERATOR_PIECES
 from phrasemill.text.segments import DIGIT
 
 if TYPE_CHECKING:
@@ -17,9 +18,8 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
-STYLES = ("author", "indexer", "reader", "tags", "news")
 MARKS = ("[PAD]", "[UNK]", DIGIT, "<eos>", "<sep>", "<sequence>", "<present>", "<absent>", "<end>")
-SPECIALS = (*MARKS, *[f"<{style}>" for style in STYLES])
+SPECIALS = (*MARKS, *[f"<{style}>" for style in GENERATOR_PIECES])
 PAD, UNKNOWN, NUMBER, EOS, SEP, SEQUENCE, PRESENT, ABSENT, END = range(len(MARKS))
 FIRST_STYLE = len(MARKS)
 CONTINUED = "##"
@@ -96,7 +96,7 @@ class Pieces(WordPieces):
 
 
 def style_id(style: str) -> int:
-    return FIRST_STYLE + STYLES.index(style)
+    return FIRST_STYLE + GENERATOR_PIECES.index(style)
 
 
 def without_accents(word: str) -> str:

@@ -1,15 +1,14 @@
-"""The default: boosted trees over what is known of a phrase, trained on what people chose as keyphrases.
+"""The default: boosted trees over features of a phrase, trained on what people chose as keyphrases.
 
 Candidates are runs of up to five words with a sequence of word classes that keyphrases have. Each has a row of features
 (kernels/features.py): how often and where it stands, what stands around it, which longer and shorter candidates there
 are, how frequent it and its words are in other texts and how often people chose them as keyphrases there, how close its
 words are to the theme of the text. Trees turn a row into log-odds, and a line fitted on held-out documents turns those
-into a probability: of ten phrases that score 0.3, about three are what somebody would choose.
+into a probability: of ten phrases that score 0.3, about three are keyphrases that people would choose.
 
-Who chooses matters: indexers mark many full noun phrases, authors a few general ones. `style` says whose choice is
-wanted; `docs/quality.md` has the figures, and says what each style was trained on. The trees ask nothing that depends
-on English; in other languages the tables of other texts and the tags are missing, which some of the training
-documents were without, too.
+Who chooses matters: indexers mark many full noun phrases, authors a few general ones. `style` selects one;
+`docs/quality.md` has the figures, and what each style was trained on. No feature depends on English; in other languages
+the tables of other texts and the tags are missing, as in some of the training documents.
 """
 
 from array import array
@@ -18,7 +17,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import UnknownName
-from phrasemill.methods.learned.model import GENERAL, WIDTH, Model, load_model, shipped_model
+from phrasemill.methods.learned.model import LearnedModel, load_model, shipped_model
+from phrasemill.methods.styles import GENERAL
 from phrasemill.pipeline import Ranker
 from phrasemill.types import Analysis, Candidates, Evidence
 
@@ -40,37 +40,32 @@ class Learned(Ranker):
     model: str | None = None
 
     def __post_init__(self) -> None:
-        styles = self._model.styles
+        styles = self._model.trees.styles
         if self.style not in styles:
             raise UnknownName("style", self.style, styles)
 
     @property
-    def _model(self) -> Model:
-        return _opened(self.model)
+    def _model(self) -> LearnedModel:
+        if self.model is None:
+            return shipped_model()
+        from phrasemill.methods.trained_models import opened
+
+        return opened(self.model, self.name, load_model)
 
     def propose(self, analysis: Analysis) -> Candidates:
         return self._model.shapes.propose(analysis)
 
     def score(self, candidates: Candidates) -> "array[float]":
         model = self._model
-        return model.probabilities(model.rows(candidates), self._style(candidates.analysis))
+        return model.trees.probabilities(model.rows(candidates), self._style(candidates.analysis))
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         from phrasemill.methods.learned.evidence import evidence
 
-        model, style = self._model, self._style(candidates.analysis)
-        rows = model.rows(candidates)
-        slope, _ = model.calibration[style]
-        return lambda c: evidence(model.styles[style], rows[c * WIDTH : (c + 1) * WIDTH], slope)
+        model = self._model
+        return evidence(model.trees, model.rows(candidates), self._style(candidates.analysis))
 
     def _style(self, analysis: Analysis) -> str:
-        """Other languages have neither tags nor tables, and only the general trees have seen texts without."""
+        """Return the style for a text; GENERAL in other languages, as only its trees were trained on texts without
+        tags."""
         return self.style if analysis.language == self._model.language else GENERAL
-
-
-def _opened(path: str | None) -> Model:
-    if path is None:
-        return shipped_model()
-    from phrasemill.methods.trained import opened
-
-    return opened(path, Learned.name, load_model)

@@ -1,6 +1,6 @@
-"""What is known of other texts: in how many documents a phrase occurs, and how often people chose it as a keyphrase.
+"""Statistics of other texts: in how many documents a phrase occurs, and how often people chose it as a keyphrase.
 
-Two tables by hash (kernels/hashing.py), one of phrases and one of words, each with small numbers on a logarithmic
+Two hash tables (kernels/hashing.py), one of phrases and one of words, each with small numbers on a logarithmic
 scale: a count n is stored as 8 log2(n + 1), so that counts up to 2 ** 31 fit a byte within 5 %.
 """
 
@@ -35,27 +35,25 @@ class Table:
 
     @classmethod
     def of(cls, keys: "array[int]", columns: Mapping[str, Sequence[float]]) -> "Table":
-        """A table with these counts; a fifth of its places stay free."""
-        size = len(keys) * 5 // 4 + 1 if len(keys) else 0
-        fingerprints = array("I", bytes(4 * size))
-        places = hashing.fill(keys, fingerprints)
+        """Return a table with these counts."""
+        fingerprints, places = _filled(keys)
         stored = {}
         for name, counts in columns.items():
-            column = array("B", bytes(size))
+            column = array("B", bytes(len(fingerprints)))
             for place, count in zip(places, counts, strict=True):
                 column[place] = encode(count)
             stored[name] = column
         return cls(fingerprints, stored)
 
     def look_up(self, keys: "array[int]") -> "list[array[float]]":
-        """For each column the counts of `keys`, UNKNOWN for those that are not there."""
+        """Return for each column the counts of `keys`, UNKNOWN for those that are not there."""
         places = hashing.find(keys, self.fingerprints)
         return [hashing.gather(places, column, DECODED, UNKNOWN) for column in self.columns.values()]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:
-    """A short vector of unit length for each of the more frequent words: words of like documents point alike."""
+    """A short vector of unit length for each of the more frequent words; similar for words of similar documents."""
 
     fingerprints: Column
     numbers: Column
@@ -63,16 +61,15 @@ class Vectors:
 
     @classmethod
     def of(cls, keys: "array[int]", vectors: Sequence[Sequence[float]], dimensions: int) -> "Vectors":
-        size = len(keys) * 5 // 4 + 1 if len(keys) else 0
-        fingerprints = array("I", bytes(4 * size))
-        numbers = array("b", bytes(size * dimensions))
-        for place, vector in zip(hashing.fill(keys, fingerprints), vectors, strict=True):
+        fingerprints, places = _filled(keys)
+        numbers = array("b", bytes(len(fingerprints) * dimensions))
+        for place, vector in zip(places, vectors, strict=True):
             for j in range(dimensions):
                 numbers[place * dimensions + j] = max(-127, min(127, round(127 * vector[j])))
         return cls(fingerprints, numbers, dimensions)
 
     def look_up(self, keys: "array[int]") -> "array[float]":
-        """The vectors of `keys`, one after the other; zeros for those that are not there."""
+        """Return the vectors of `keys`, one after the other; zeros for those that are not there."""
         return hashing.gather_vectors(hashing.find(keys, self.fingerprints), self.numbers, self.dimensions)
 
 
@@ -88,16 +85,12 @@ class Background:
     @property
     def sound(self) -> bool:
         """Whether the columns fit together, and every table has a free place, where a search may end."""
-        for table in (self.phrases, self.words):
-            size = len(table.fingerprints)
-            if any(len(column) != size for column in table.columns.values()):
-                return False
-            if size and not hashing.has_room(table.fingerprints):
-                return False
-        fingerprints = self.vectors.fingerprints
-        if len(fingerprints) and not hashing.has_room(fingerprints):
+        parts = [table.fingerprints for table in (self.phrases, self.words, self.vectors)]
+        if any(len(part) and not hashing.has_room(part) for part in parts):
             return False
-        return len(self.vectors.numbers) == len(fingerprints) * self.vectors.dimensions
+        tables = (self.phrases, self.words)
+        fit = all(len(column) == len(table.fingerprints) for table in tables for column in table.columns.values())
+        return fit and len(self.vectors.numbers) == len(self.vectors.fingerprints) * self.vectors.dimensions
 
     @classmethod
     def empty(cls) -> "Background":
@@ -110,8 +103,14 @@ class Background:
         )
 
 
+def _filled(keys: "array[int]") -> "tuple[array[int], array[int]]":
+    """Return the fingerprints of a table with these keys, a fifth of whose places stay free, and the place of each."""
+    fingerprints = array("I", bytes(4 * (len(keys) * 5 // 4 + 1 if len(keys) else 0)))
+    return fingerprints, hashing.fill(keys, fingerprints)
+
+
 def phrase_keys(candidates: Candidates, stem_hashes: "array[int]") -> "array[int]":
-    """The key of each candidate in a table of phrases."""
+    """Return the key of each candidate in a table of phrases."""
     return hashing.phrase_hashes(
         candidates.first, candidates.start, candidates.end, candidates.analysis.stem, stem_hashes
     )

@@ -1,4 +1,4 @@
-"""Why a phrase is there, in words: what its features say, and how much each group of them moved the score."""
+"""Why a phrase was chosen, in words: its features in groups, and how much each group moved the score."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ from phrasemill.methods.learned.shapes import (
     OWNER,
     PARTICIPLE,
 )
-from phrasemill.methods.learned.trees import Trees
+from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.types import Evidence
 
 Values: TypeAlias = Mapping[str, float]
@@ -113,7 +113,7 @@ def _text(v: Values) -> str:
     return f"a text with {_counted(v['document_candidates']):,} candidates"
 
 
-# What each group says, and the features that it is made of.
+# Each group with the function that describes it, and its features.
 GROUPS: Groups = {
     "frequency": (_frequency, ("count", "rate", "tfidf", "tfidf_share", "word_count", "word_count_sum", "head_count")),
     "position": (
@@ -149,20 +149,31 @@ def _reading(v: Values) -> str:
     return f"reading the text, a network puts it at place {_counted(v['encoder_rank']) + 1:,} of the candidates"
 
 
-# What a network adds that reads the text: the columns of `neural/span_pool.py`, in their order.
+# What a network that reads the text adds: the columns of `encoder/pool.py`, in their order.
 READING: Groups = {
     "reading": (_reading, ("encoder_best", "encoder_mean", "encoder_first", "encoder_gap", "encoder_rank"))
 }
 
 
-def evidence(trees: Trees, row: Sequence[float], slope: float, more: Groups | None = None) -> tuple[Evidence, ...]:
-    """What moved the score of a row, the strongest first; weights are log-odds. `more` groups follow the features."""
-    _, added = trees.contributions(row)
+def evidence(
+    trees: StyledTrees, rows: Sequence[float], style: str, more: Groups | None = None
+) -> Callable[[int], tuple[Evidence, ...]]:
+    """Return what moved the score of the row with a number, the strongest first; weights are log-odds.
+
+    The columns of the groups in `more` follow the features.
+    """
+    slope, _ = trees.calibration[style]
     features = [*FEATURES, *[name for _, names in (more or {}).values() for name in names]]
-    values = dict(zip(features, row, strict=True))
-    weights = dict(zip(features, added, strict=True))
-    found = [
-        Evidence(group, say(values), round(slope * sum(weights[name] for name in names), 3))
-        for group, (say, names) in (GROUPS | (more or {})).items()
-    ]
-    return tuple(sorted(found, key=lambda one: -abs(one.weight)))
+
+    def of(number: int) -> tuple[Evidence, ...]:
+        row = rows[number * trees.width : (number + 1) * trees.width]
+        _, added = trees.styles[style].contributions(row)
+        values = dict(zip(features, row, strict=True))
+        weights = dict(zip(features, added, strict=True))
+        found = [
+            Evidence(group, say(values), round(slope * sum(weights[name] for name in names), 3))
+            for group, (say, names) in (GROUPS | (more or {})).items()
+        ]
+        return tuple(sorted(found, key=lambda one: -abs(one.weight)))
+
+    return of

@@ -1,30 +1,33 @@
-"""Features: what is known of each candidate of one document, as a row of numbers."""
+"""Features: one row of numbers for each candidate of one document."""
 
 from array import array
+from functools import lru_cache, partial
 
+from phrasemill.kernels import columns, hashing, layout
 from phrasemill.kernels import features as kernel
-from phrasemill.kernels import hashing, layout
-from phrasemill.methods.learned.background import Background, phrase_keys
+from phrasemill.lender import Lender
+from phrasemill.methods.learned.background import DECODED, WORD_COLUMNS, Background, phrase_keys
 from phrasemill.methods.learned.shapes import LONGEST, Shapes, word_classes
-from phrasemill.methods.learned.words import words_of
 from phrasemill.types import Analysis, Candidates
 
 FEATURES = kernel.FEATURES
-# A list of references is looked for in texts of at least so many tokens, in their later part.
+# A list of references is looked for in texts of at least LONG tokens, in their later part.
 LONG = 1500
 REFERENCES_AFTER = 0.4
 REFERENCE_HEADINGS = ("refer", "bibliographi")
 HEADING_TOKENS = 4
+# Beyond this number all words are dropped and looked up anew, so that a stream of odd words cannot fill memory.
+MOST_WORDS = 50_000
 
 
 def features(candidates: Candidates, shapes: Shapes, background: Background) -> "array[float]":
-    """The rows of all candidates, one after the other; zeros for what stands in the list of references only."""
+    """Return the rows of all candidates, one after the other; zeros for what stands in the list of references only."""
     text = candidates.analysis
     places = (candidates.first, candidates.start, candidates.end)
-    lender = words_of(background)
-    known_words = lender.borrow()
-    number = known_words.numbers(list(text.stems))
-    df, chosen = background.phrases.look_up(phrase_keys(candidates, hashing.hashes_of(number, known_words.hashes)))
+    lender = known_words(background)
+    words_so_far = lender.borrow()
+    number = words_so_far.numbers(list(text.stems))
+    df, chosen = background.phrases.look_up(phrase_keys(candidates, hashing.hashes_of(number, words_so_far.hashes)))
     line, heading = layout.lines(text.text, text.start, text.end)
     body = body_end(text, line)
     title = layout.title_end(line, text.sentences, body)
@@ -32,24 +35,24 @@ def features(candidates: Candidates, shapes: Shapes, background: Background) -> 
     tokens = (word_classes(text), layout.sentence_numbers(text.sentences, len(text)), line, heading, title, body)
     occurs = kernel.places(text.text, *places, text.start, text.kind, *tokens, LONGEST, shapes.odds, shapes.known, rows)
     words = (text.start, text.end, text.kind, text.stem, title, body)
-    vectors = (known_words.vectors, background.vectors.dimensions)
-    known = (df, chosen, number, known_words.facts, background.documents, *vectors)
+    vectors = (words_so_far.vectors, background.vectors.dimensions)
+    known = (df, chosen, number, words_so_far.statistics, background.documents, *vectors)
     kernel.words(text.text, *places, *words, occurs, *known, rows)
-    lender.give_back(known_words)
+    lender.give_back(words_so_far)
     kernel.containment(*places, len(text), LONGEST, occurs, chosen, rows)
     kernel.document(occurs, title, body, background.documents, rows)
     return rows
 
 
 def text_bounds(analysis: Analysis) -> tuple[int, int]:
-    """The tokens at which the title ends, and the text before a list of references."""
+    """Return the tokens at which the title ends, and the text before a list of references."""
     line, _ = layout.lines(analysis.text, analysis.start, analysis.end)
     body = body_end(analysis, line)
     return layout.title_end(line, analysis.sentences, body), body
 
 
 def body_end(analysis: Analysis, line: "array[int]") -> int:
-    """The token at which a list of references begins, or the number of tokens."""
+    """Return the token at which a list of references begins, or the number of tokens."""
     count = len(analysis)
     if count < LONG:
         return count
@@ -67,3 +70,47 @@ def body_end(analysis: Analysis, line: "array[int]") -> int:
             if last - first < HEADING_TOKENS and analysis.text[analysis.end[last] - 1] not in ".,":
                 return first
     return count
+
+
+class KnownWords:
+    """The words met so far, by number: their hashes, their row of `kernel.word_statistics` and their vectors.
+
+    Belongs to one extraction at a time (`lender.py`).
+    """
+
+    def __init__(self, background: Background) -> None:
+        self.known: dict[str, int] = {}
+        self.hashes = array("Q")
+        self.statistics = array("d")
+        self.vectors = array("f")
+        self._background = background
+
+    def numbers(self, stems: list[str]) -> "array[int]":
+        """Return the number of each of the words."""
+        found, missing = columns.numbers(stems, self.known)
+        if missing:
+            self._add(missing)
+            found, _ = columns.numbers(stems, self.known)
+        return found
+
+    def _add(self, stems: list[str]) -> None:
+        fresh = list(dict.fromkeys(stems))
+        hashes = hashing.stem_hashes(fresh)
+        table, documents = self._background.words, self._background.documents
+        places = hashing.find(hashes, table.fingerprints)
+        counts = [table.columns[name] for name in WORD_COLUMNS]
+        self.statistics.extend(kernel.word_statistics(places, *counts, DECODED, documents))
+        self.vectors.extend(self._background.vectors.look_up(hashes))
+        self.hashes.extend(hashes)
+        for stem in fresh:
+            self.known[stem] = len(self.known)
+
+
+@lru_cache(maxsize=4)
+def known_words(background: Background) -> "Lender[KnownWords]":
+    """Return the lender of the words that were looked up in `background` so far."""
+    return Lender(partial(KnownWords, background), _is_full)
+
+
+def _is_full(words: KnownWords) -> bool:
+    return len(words.known) > MOST_WORDS

@@ -1,7 +1,7 @@
 """Candidates by shape: runs of words whose sequence of word classes is one that keyphrases were seen to have.
 
 A word class stands for several Penn tags (`CLASSES`), and the classes of a run, as digits to the base 16, are its
-shape: 0x41 is an adjective and a noun. A model lists the shapes it knows, with the log-odds that a run of that shape is
+shape: 0x41 is an adjective and a noun. A model lists known shapes, with the log-odds that a run of that shape is
 a keyphrase. Where a language has no tagger, words are nouns and stopwords prepositions.
 """
 
@@ -66,7 +66,7 @@ class Shapes:
 
     @classmethod
     def of(cls, odds: Mapping[int, float]) -> "Shapes":
-        """The shapes with these log-odds; the first MOST of them."""
+        """Return the shapes with these log-odds; the first MOST of them."""
         known = array("B", bytes(16**LONGEST))
         column = array("f", [0.0])
         for shape in sorted(odds)[:MOST]:
@@ -75,7 +75,7 @@ class Shapes:
         return cls(known, column)
 
     def propose(self, analysis: Analysis) -> Candidates:
-        """The runs of known shape."""
+        """Return the runs of known shape."""
         classes, dates = word_classes(analysis), NAMES.get(analysis.language, frozenset())
         stems = (analysis.stem, list(analysis.stems), dates)
         start, end = kernel.runs(classes, analysis.kind, *stems, analysis.sentences, self.known, LONGEST)
@@ -83,7 +83,7 @@ class Shapes:
 
 
 def word_classes(analysis: Analysis) -> "array[int]":
-    """The word class of each token of `analysis`."""
+    """Return the word class of each token of `analysis`."""
     if analysis.tagged:
         tags, class_of, of = analysis.tag, _class_of(analysis.tagset), PREPOSITIONS.get(analysis.language, "")
     else:

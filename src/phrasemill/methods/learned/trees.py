@@ -1,27 +1,34 @@
-"""Boosted trees as columns, to score rows of features, and to say which feature moved a score by how much."""
+"""Boosted trees as columns: they score rows of features and give the contribution of each feature to a score.
+
+All styles share one set of columns; each style has the numbers of its trees in them, and the line that turns the sum of
+their leaves into log-odds.
+"""
 
 import math
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from phrasemill.kernels import trees as kernel
+from phrasemill.methods.learned.features import FEATURES
 
 DEPTH = kernel.DEPTH
 INNER, LEAVES = 2**DEPTH - 1, 2**DEPTH
 # The columns that trees share, with the letters of their types.
 COLUMNS = {"feature": "B", "threshold": "f", "value": "f", "leaf": "f"}
+PREFIX = "trees."
+WORDS = FEATURES.index("words")  # 0 for what stands in the list of references only
 
 Column = Any  # an array or a memoryview
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trees:
+class BoostedTrees:
     """Some of the trees in the columns (kernels/trees.py). `value` is what a node would add if its tree ended there.
 
-    Rows whose sum lies below `least` after `early` trees are left there: nobody will ask for them.
+    Rows whose sum lies below `least` after `early` trees stop there: they are not among the best of a text.
     """
 
     numbers: Column
@@ -33,12 +40,12 @@ class Trees:
     least: float = -math.inf
 
     def predict(self, rows: "array[float]", width: int) -> "array[float]":
-        """The log-odds of each row."""
+        """Return the sum of leaves of each row."""
         early = self.early or len(self.numbers)
         return kernel.predict(_ordered(rows), width, *_packed(self), early, self.least)
 
     def sound(self, width: int) -> bool:
-        """Whether the columns fit together; kernels trust what they are given."""
+        """Return whether the columns fit together; kernels do not check."""
         count = len(self.leaf) // LEAVES
         return (
             len(self.leaf) == count * LEAVES
@@ -48,10 +55,10 @@ class Trees:
         )
 
     def contributions(self, row: Sequence[float]) -> tuple[float, list[float]]:
-        """What the log-odds start from, and what each feature of `row` adds to them.
+        """Return the sum without any feature, and what each feature of `row` adds to it.
 
-        Along the way of a row through a tree, each step changes the value of the node; the change belongs to the
-        feature that the step asks for (Saabas, 2014).
+        On the way of a row through a tree, each step changes the value of the node; the change is credited to the
+        feature that the step compares (Saabas, 2014).
         """
         start, added = 0.0, [0.0] * len(row)
         for number in self.numbers:
@@ -67,11 +74,63 @@ class Trees:
 
 
 @lru_cache(maxsize=16)
-def _packed(trees: Trees) -> "tuple[array[int], array[int], array[float]]":
-    """The columns as the kernel wants them, made when trees are first asked."""
+def _packed(trees: BoostedTrees) -> "tuple[array[int], array[int], array[float]]":
+    """Return the columns as the kernel takes them, made on first use."""
     return kernel.packed(trees.numbers, trees.feature, _ordered(trees.threshold), trees.leaf)
 
 
 def _ordered(floats: Column) -> "array[int]":
-    """What the kernel compares in place of floats of 32 bits."""
+    """Return what the kernel compares in place of floats of 32 bits."""
     return kernel.ordered(memoryview(floats).cast("B").cast("I"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StyledTrees:
+    """The trees of each style, over rows of `width` numbers, and the line that makes log-odds of their sums."""
+
+    styles: Mapping[str, BoostedTrees]
+    calibration: Mapping[str, tuple[float, float]]
+    width: int
+
+    def probabilities(self, rows: "array[float]", style: str) -> "array[float]":
+        """Return how likely each candidate is to be chosen as a keyphrase by people of that style."""
+        slope, offset = self.calibration[style]
+        sums = self.styles[style].predict(rows, self.width)
+        return kernel.probabilities(sums, rows, self.width, WORDS, slope, offset)
+
+    def columns(self, style_prefix: str) -> dict[str, "array[Any]"]:
+        """Return the columns of a file: those that all trees share, and the tree numbers of each style."""
+        some = next(iter(self.styles.values()))
+        shared = {PREFIX + name: copied(letter, getattr(some, name)) for name, letter in COLUMNS.items()}
+        return shared | {style_prefix + style: copied("i", trees.numbers) for style, trees in self.styles.items()}
+
+    def settings(self) -> dict[str, Any]:
+        """Return what a file has besides the columns, for JSON."""
+        some = next(iter(self.styles.values()))
+        least = {style: trees.least for style, trees in self.styles.items()}
+        return {"width": self.width, "early": some.early, "least": least, "calibration": dict(self.calibration)}
+
+    @classmethod
+    def read(cls, columns: Mapping[str, Any], style_prefix: str, settings: Mapping[str, Any]) -> "StyledTrees":
+        """Return what `columns` and `settings` were made of; a ValueError or KeyError where they do not fit together.
+
+        Columns may be NumPy arrays. Trees get memoryviews of them, whose items are Python numbers: NumPy's numbers
+        would end up in evidence, and JSON cannot encode them.
+        """
+        calibration = {style: (float(a), float(b)) for style, (a, b) in settings["calibration"].items()}
+        shared = {name: memoryview(columns[PREFIX + name]) for name in COLUMNS}
+        early, width = int(settings["early"]), int(settings["width"])
+        styles = {
+            style: BoostedTrees(
+                memoryview(columns[style_prefix + style]), **shared, early=early, least=float(settings["least"][style])
+            )
+            for style in calibration
+        }
+        if not styles or not all(trees.sound(width) for trees in styles.values()):
+            raise ValueError("its trees do not fit together")
+        return cls(styles, calibration, width)
+
+
+def copied(letter: str, column: Column) -> "array[Any]":
+    """Return the numbers of `column`, which are of the type `letter`, as an array."""
+    return array(letter, bytes(memoryview(column).cast("B")))

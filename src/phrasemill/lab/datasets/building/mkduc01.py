@@ -22,7 +22,7 @@ from phrasemill.files.opening import open_file, reason
 from phrasemill.files.reading import read_at_most
 from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.readers.decoding import decode
-from phrasemill.sets.merging import stem_text
+from phrasemill.selection import form_of
 from phrasemill.types import Document, Reference
 
 TRUNCATED = 20
@@ -167,13 +167,13 @@ def _compared(made: Sequence[Reference], gold: Sequence[Reference]) -> tuple[flo
     ranks: dict[str, int] = {}
     for rank, reference in enumerate(made):
         for wording in clustered(reference):
-            ranks.setdefault(_form(wording), rank)
-    forms = [{_form(wording) for wording in clustered(reference)} for reference in gold]
+            ranks.setdefault(form_of(wording), rank)
+    forms = [{form_of(wording) for wording in clustered(reference)} for reference in gold]
     every = set().union(*forms)
     found = [min((ranks[form] for form in cluster if form in ranks), default=None) for cluster in forms]
     placed = [rank for rank in found if rank is not None]
     first = found[:TRUNCATED]
-    correct = sum(any(_form(wording) in every for wording in clustered(reference)) for reference in made)
+    correct = sum(any(form_of(wording) in every for wording in clustered(reference)) for reference in made)
     return (
         _share(len(placed), len(found)),
         _share(correct, len(made)),
@@ -181,10 +181,6 @@ def _compared(made: Sequence[Reference], gold: Sequence[Reference]) -> tuple[flo
         _share(sum(rank is not None for rank in first), len(first)),
         _tau(placed),
     )
-
-
-def _form(phrase: str) -> str:
-    return " ".join(stem_text(phrase))
 
 
 def _share(part: int, whole: int) -> float:

@@ -18,7 +18,7 @@ from phrasemill.evaluation.answers import clustered
 from phrasemill.lab.datasets import jsonl, writing
 from phrasemill.lab.datasets.building.decisions import Decision, refine
 from phrasemill.lab.datasets.building.grouping import DocumentSet, by_keyphrase, by_topic
-from phrasemill.sets.merging import merge_lists
+from phrasemill.sets.merge import merge_lists
 from phrasemill.types import Document
 
 __all__ = ["TRUNCATED", "DocumentSet", "build", "by_keyphrase", "by_topic", "merged", "truncated", "write"]

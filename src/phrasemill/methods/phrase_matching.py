@@ -1,4 +1,4 @@
-"""Phrases that were not read off the text itself (but off its summary, or generated) as candidates of the text.
+"""Phrases that came from elsewhere (a summary, a generator), matched to the text as its candidates.
 
 A phrase is present where its stems stand in a row within a sentence; where they do not, hyphens and slashes are read
 as spaces (`real time` is in `a real-time system`). It has every place where it occurs, in the wording of the text. A
@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from phrasemill.selection import word_parts
-from phrasemill.text.analyse import analyse
+from phrasemill.text.analyse import analyse, sentence_bounds
 from phrasemill.types import Analysis, Candidates, Keyphrase
 
 Place = tuple[int, int]
 
 
 class Phrase(NamedTuple):
-    """What was found elsewhere: its stems, its wording and its score."""
+    """A phrase from elsewhere: its stems, its wording and its score."""
 
     stems: tuple[str, ...]
     text: str
@@ -27,14 +27,14 @@ class Phrase(NamedTuple):
 
 
 def phrase(text: str, score: float, language: str) -> Phrase:
-    """A phrase that stands alone."""
+    """Return a phrase with the stems that it has when analysed alone."""
     line = " ".join(text.split())
     analysis = analyse(line, language=language, tag=False)
     return Phrase(tuple([analysis.stems[stem] for stem in analysis.stem]), line, score)
 
 
 def phrases_of(keyphrases: Iterable[Keyphrase], analysis: Analysis) -> Iterator[Phrase]:
-    """The keyphrases of an analysed text; the stems of those that occur in it are the ones they have there."""
+    """Yield the keyphrases of an analysed text; the stems of those that occur in it are the ones they have there."""
     for one in keyphrases:
         if not one.spans:
             yield phrase(one.text, one.score, analysis.language)
@@ -44,7 +44,7 @@ def phrases_of(keyphrases: Iterable[Keyphrase], analysis: Analysis) -> Iterator[
 
 
 def ground(phrases: Iterable[Phrase], analysis: Analysis) -> "tuple[Candidates, array[float]]":
-    """The phrases as candidates, in their order, with their scores; those that repeat an earlier one are dropped.
+    """Return the phrases as candidates with their scores, in order, without those that repeat an earlier one.
 
     The candidates belong to an analysis that is longer than the one given if a phrase is absent.
     """
@@ -59,7 +59,7 @@ def ground(phrases: Iterable[Phrase], analysis: Analysis) -> "tuple[Candidates, 
             kept.append((one, places))
     whole = _with(analysis, [one.text for one, places in kept if not places])
     first, start, end = array("i", [0]), array("i"), array("i")
-    below = iter(_sentences(whole)[len(analysis.sentences) :])
+    below = iter(sentence_bounds(whole)[len(analysis.sentences) :])
     for _, places in kept:
         for begin, stop in places or [next(below)]:
             start.append(begin)
@@ -77,14 +77,14 @@ class _Row:
         for i, stem in enumerate(analysis.stem):
             self._where[stem].append(i)
         self._number = {stem: number for number, stem in enumerate(analysis.stems)}
-        self._sentence = [number for number, place in enumerate(_sentences(analysis)) for _ in range(*place)]
+        self._sentence = [number for number, place in enumerate(sentence_bounds(analysis)) for _ in range(*place)]
         self._parts: _Parts | None = None
 
     def stems(self, begin: int, stop: int) -> tuple[str, ...]:
         return tuple([self._analysis.stems[stem] for stem in self._analysis.stem[begin:stop]])
 
     def find(self, one: Phrase) -> list[Place]:
-        """Every place of a phrase, all of one form; in parts where it is not there as a whole."""
+        """Return every place of a phrase, all of one form; in parts where it is not there as a whole."""
         wanted = [self._number.get(stem, -1) for stem in one.stems]
         if wanted and -1 not in wanted:
             column, length = array("i", wanted), len(wanted)
@@ -101,7 +101,7 @@ class _Row:
         return self._sentence[place[0]] == self._sentence[place[1] - 1]
 
     def _one_form(self, places: list[Place]) -> list[Place]:
-        """The places of the most frequent form among them, of the earliest on a tie."""
+        """Return the places of the most frequent form among them, of the earliest on a tie."""
         forms: dict[tuple[str, ...], list[Place]] = {}
         for place in places:
             forms.setdefault(self.stems(*place), []).append(place)
@@ -123,7 +123,7 @@ class _Parts:
                 self._token.append(i)
 
     def find(self, one: Phrase) -> Iterator[Place]:
-        """The places where the parts of a phrase make up whole tokens."""
+        """Yield the places where the parts of a phrase make up whole tokens."""
         alone = analyse(one.text, language=self._language, tag=False)
         wanted = [part for parts in _parts_of(alone) for part in parts]
         length, token = len(wanted), self._token
@@ -146,13 +146,8 @@ def _has_word(stem: str) -> bool:
     return any(map(str.isalpha, stem))
 
 
-def _sentences(analysis: Analysis) -> list[Place]:
-    """Where each sentence begins and ends, in tokens."""
-    return list(zip([0, *analysis.sentences], analysis.sentences, strict=False))
-
-
 def _with(analysis: Analysis, phrases: Sequence[str]) -> Analysis:
-    """The analysis of the text with each of `phrases` below it, as a sentence of its own."""
+    """Return the analysis of the text with each of `phrases` below it, as a sentence of its own."""
     if not phrases:
         return analysis
     words, stems = _Numbers(analysis.words), _Numbers(analysis.stems)

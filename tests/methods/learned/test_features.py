@@ -1,13 +1,13 @@
-"""What is known of words is the same on first sight, later, and after all was forgotten."""
+"""The statistics of words are the same on first sight, later, and after all were dropped."""
 
 from array import array
 
 import pytest
 
 from phrasemill.kernels import hashing
-from phrasemill.methods.learned import words
+from phrasemill.methods.learned import features as module
 from phrasemill.methods.learned.background import Background, Table, Vectors
-from phrasemill.methods.learned.features import features
+from phrasemill.methods.learned.features import features, known_words
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.text.analyse import analyse
 
@@ -28,19 +28,19 @@ def rows(background: Background) -> list["array[float]"]:
 
 
 def test_words_are_looked_up_once(background: Background) -> None:
-    lender = words.words_of(background)
+    lender = known_words(background)
     known = lender.borrow()
     assert known.numbers(["deep", "sea", "deep"]).tolist() == [0, 1, 0]
     assert known.numbers(["sea", "network"]).tolist() == [1, 2]
     assert known.hashes == hashing.stem_hashes(["deep", "sea", "network"])
     assert known.vectors[2:4].tolist() == [0.0, 0.0]
     lender.give_back(known)
-    assert words.words_of(background).borrow() is known
+    assert known_words(background).borrow() is known
 
 
-def test_forgetting_changes_nothing(background: Background, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dropping_all_words_changes_nothing(background: Background, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = rows(background)
     assert rows(background) == expected
-    monkeypatch.setattr(words, "MOST_WORDS", 1)
+    monkeypatch.setattr(module, "MOST_WORDS", 1)
     assert rows(background) == expected
-    assert not words.words_of(background).borrow().known
+    assert not known_words(background).borrow().known

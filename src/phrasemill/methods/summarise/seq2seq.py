@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from phrasemill.errors import MissingExtra, ModelError
+from phrasemill.text.analyse import sentence_bounds
 from phrasemill.types import Analysis
 
 USUAL_WINDOW = 512  # pieces, for a model whose files name no limit: what T5 was trained with
@@ -42,21 +43,21 @@ class Summariser:
         finally:
             if bars:
                 logging.enable_progress_bar()
-        # The lengths are ours to say, not the model's.
+        # Lengths come from the caller, not from the model.
         self.model.generation_config.max_length = self.model.generation_config.min_length = None
         self.model.eval().to("cuda" if torch.cuda.is_available() else "cpu")
 
     @property
     def window(self) -> int:
-        """How many pieces the model reads at once, as its files say."""
+        """The number of pieces that the model reads at once, according to its files."""
         config = self.model.config
-        said = [getattr(config, name, None) for name in ("max_position_embeddings", "n_positions")]
-        limits = [limit for limit in (*said, self.tokenizer.model_max_length) if isinstance(limit, int)]
+        named = [getattr(config, name, None) for name in ("max_position_embeddings", "n_positions")]
+        limits = [limit for limit in (*named, self.tokenizer.model_max_length) if isinstance(limit, int)]
         return min((limit for limit in limits if 0 < limit < LARGEST_WINDOW), default=USUAL_WINDOW)
 
     @property
     def prefix(self) -> str:
-        """What the model wants to read before a text that it shall summarise: `summarize: ` for T5."""
+        """What stands before a text that is to be summarised: `summarize: ` for T5."""
         config = self.model.config
         tasks = getattr(config, "task_specific_params", None) or {}
         named = tasks.get("summarization", {}).get("prefix") or getattr(config, "prefix", None)
@@ -65,7 +66,7 @@ class Summariser:
     def summary(
         self, analysis: Analysis, *, shortest: int, longest: int, window: int | None = None, prefix: str | None = None
     ) -> str:
-        """The summaries of the text's parts, a paragraph each, of `shortest` to `longest` pieces."""
+        """Return the summaries of the text's parts, a paragraph each, of `shortest` to `longest` pieces."""
         before = self.prefix if prefix is None else prefix
         limit = window or self.window
         room = limit - self._count([before])[0] - self.tokenizer.num_special_tokens_to_add()
@@ -78,7 +79,7 @@ class Summariser:
         return "\n\n".join(written)
 
     def _count(self, texts: Sequence[str]) -> list[int]:
-        """How many pieces each text has."""
+        """Return how many pieces each text has."""
         whole = [_valid(text) for text in texts]
         return [len(ids) for ids in self.tokenizer(whole, add_special_tokens=False, verbose=False)["input_ids"]]
 
@@ -95,8 +96,8 @@ class Summariser:
 
 
 def parts(analysis: Analysis, count: Any, room: int) -> Iterator[str]:
-    """The text in parts of at most `room` pieces, cut between sentences, or between words where one is too long."""
-    bounds = list(zip([0, *analysis.sentences], analysis.sentences, strict=False))
+    """Yield the text in parts of at most `room` pieces, cut between sentences, between words in those too long."""
+    bounds = sentence_bounds(analysis)
     spans = [(analysis.start[first], analysis.end[last - 1]) for first, last in bounds]
     sizes = count([analysis.text[begin:end] for begin, end in spans]) if spans else []
     units: list[tuple[int, int, int]] = []
@@ -119,11 +120,11 @@ def parts(analysis: Analysis, count: Any, room: int) -> Iterator[str]:
 
 
 def _valid(text: str) -> str:
-    """The text without lone surrogates, which are no Unicode."""
+    """Return the text without lone surrogates, which are no Unicode."""
     return text.encode("utf-8", "replace").decode()
 
 
 @lru_cache(maxsize=2)
 def load_summariser(folder: str) -> Summariser:
-    """The model in `folder`, loaded once."""
+    """Return the model in `folder`, loaded once."""
     return Summariser(Path(folder))

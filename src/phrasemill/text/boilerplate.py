@@ -1,7 +1,7 @@
-"""Page furniture: headers, footers and page numbers that repeat from page to page.
+"""Boilerplate of pages: headers, footers and page numbers that repeat from page to page.
 
 Where form feeds part the pages, lines are peeled off the top and the bottom of each page as long as they recur on
-three pages or more. Where nothing marks the pages, a line is furniture if it recurs at regular distances over most of
+three pages or more. Where nothing marks the pages, a line is boilerplate if it recurs at regular distances over most of
 the text *and* counts the pages, or stands next to a line that does, or falls into the middle of sentences. Digits are
 masked, so that `Page 3 of 12` is the same line on each page. Sentences of running text stay, however often they recur.
 """
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from phrasemill.types import Span
 
-FEWEST = 3  # repetitions that make a line furniture
+FEWEST = 3  # repetitions that make a line boilerplate
 LONGEST = 160  # characters; no header is longer
 # Where form feeds do not mark the pages: lines between two occurrences, and the share of the text they span.
 SHORTEST_PAGE = 15
@@ -45,15 +45,15 @@ class Line(NamedTuple):
         return int(found[0]) if found and len(found[0]) < 10 else None
 
 
-def furniture(text: str) -> list[Span]:
-    """The lines to drop, with their line breaks, in order."""
+def boilerplate(text: str) -> list[Span]:
+    """Return the lines to drop, with their line breaks, in order."""
     pages = text.count("\f") + 1
     lines = _peeled(_paged_lines(text)) if pages >= FEWEST else _recurring(_lines(text))
     return sorted(Span(line.start, line.end) for line in lines)
 
 
 def _lines(text: str, offset: int = 0, page: int | None = None) -> list[Line]:
-    """The lines of `text` that have something in them."""
+    """Return the lines of `text` that have something in them."""
     lines, at = [], offset
     for i, line in enumerate(text.split("\n")):
         end = at + len(line) + 1
@@ -72,7 +72,7 @@ def _paged_lines(text: str) -> list[list[Line]]:
 
 
 def _peeled(pages: list[list[Line]]) -> list[Line]:
-    """What repeats at the top and at the bottom of pages, from the outside inwards."""
+    """Return what repeats at the top and at the bottom of pages, from the outside inwards."""
     dropped: list[Line] = []
     remaining = [page for page in pages if page]
     for edge in (0, -1):
@@ -89,7 +89,7 @@ def _peeled(pages: list[list[Line]]) -> list[Line]:
 
 
 def _repeated(lines: Iterable[Line]) -> list[Line]:
-    """Those of the outermost lines of pages that occur often enough to be furniture."""
+    """Return those of the outermost lines of pages that occur often enough to be boilerplate."""
     found: list[Line] = []
     for mask, group in _by_mask(lines).items():
         found += group if any(map(str.isalpha, mask)) else _counting(group)
@@ -97,7 +97,7 @@ def _repeated(lines: Iterable[Line]) -> list[Line]:
 
 
 def _by_mask(lines: Iterable[Line]) -> dict[str, list[Line]]:
-    """Lines that are the same but for digits, where there are enough of them."""
+    """Return the lines that are the same but for digits, where there are at least FEWEST of them."""
     groups: defaultdict[str, list[Line]] = defaultdict(list)
     for line in lines:
         if len(line.text) <= LONGEST and not _is_running_text(line.text):
@@ -106,7 +106,7 @@ def _by_mask(lines: Iterable[Line]) -> dict[str, list[Line]]:
 
 
 def _counting(group: list[Line]) -> list[Line]:
-    """Those lines of `group` whose number goes up with the page: page numbers, rather than figures of a table."""
+    """Return the lines of `group` whose number goes up with the page: page numbers, not figures of a table."""
     offsets = [None if line.number is None else line.number - line.page for line in group]
     (offset, votes), *_ = Counter(offsets).most_common(1)
     if offset is None or votes < FEWEST:
@@ -115,7 +115,7 @@ def _counting(group: list[Line]) -> list[Line]:
 
 
 def _recurring(lines: list[Line]) -> list[Line]:
-    """Furniture of pages that nothing marks."""
+    """Return the boilerplate of pages that nothing marks."""
     position = {line.start: i for i, line in enumerate(lines)}
     counters: list[Line] = []
     others: list[list[Line]] = []
@@ -137,7 +137,7 @@ def _recurring(lines: list[Line]) -> list[Line]:
 
 
 def _is_regular(group: list[Line], last: int) -> bool:
-    """Whether the lines are a page apart each, give or take a quarter of it, from the first page or so to the last."""
+    """Return whether the lines are one page apart, by a margin of a quarter, over most of the text."""
     gaps = [after.page - before.page for before, after in pairwise(group)]
     usual = median_low(gaps)
     if group[-1].page - group[0].page + usual < SPANNED * last:
@@ -146,21 +146,21 @@ def _is_regular(group: list[Line], last: int) -> bool:
 
 
 def _counts_pages(group: list[Line]) -> bool:
-    """Whether the first number of the lines goes up by one, or by two on every other page."""
+    """Return whether the first number of the lines goes up by one, or by two on every other page."""
     numbers = [line.number for line in group]
     steps = {None if a is None or b is None else b - a for a, b in pairwise(numbers)}
     return steps in ({1}, {2})
 
 
 def _interrupts(lines: list[Line], place: int) -> bool:
-    """Whether the line at `place` cuts a sentence in two."""
+    """Return whether the line at `place` cuts a sentence in two."""
     if not 0 < place < len(lines) - 1:
         return False
     return not SENTENCE_END.search(lines[place - 1].text) and lines[place + 1].text[0].islower()
 
 
 def _is_running_text(line: str) -> bool:
-    """A sentence, or a line from the middle of one, rather than a header."""
+    """Return whether a line is a sentence, or from the middle of one, rather than a header."""
     if NOTICE.search(line):
         return False
     words = line.split()

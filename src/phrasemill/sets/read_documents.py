@@ -1,4 +1,4 @@
-"""One document as the methods for sets see it: its stems in order, and what one extractor found in it.
+"""One document as methods for sets take it: its stems in order, and the phrases that one extractor found in it.
 
 A reading does not depend on the other documents, so a set that grows or shrinks keeps those it has.
 """
@@ -14,7 +14,7 @@ from phrasemill.text.analyse import analyse
 from phrasemill.types import STOPWORD, Analysis, Document, Extractor, Keyphrase, Span
 
 
-class Found(NamedTuple):
+class DocumentPhrase(NamedTuple):
     """A keyphrase of one document: its stemmed form, its wording there and its score."""
 
     form: str
@@ -23,7 +23,7 @@ class Found(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class ReadDocument:
     """A document, its tokens as stems, and its keyphrases, best first."""
 
     document: Document
@@ -31,7 +31,7 @@ class Reading:
     start: "array[int]"
     end: "array[int]"
     kind: "array[int]"  # WORD, STOPWORD … as bits
-    found: tuple[Found, ...]
+    found: tuple[DocumentPhrase, ...]
 
     @property
     def words(self) -> frozenset[str]:
@@ -44,11 +44,13 @@ class Reading:
         return frozenset([stem for stem, kind in zip(self.stems, self.kind, strict=True) if not kind & STOPWORD])
 
     def span(self, first: int, last: int) -> Span:
-        """The characters from token `first` to before token `last`."""
+        """Return the characters from token `first` to before token `last`."""
         return Span(self.start[first], self.end[last - 1])
 
 
-def read_document(document: Document, extractor: Extractor | None, *, keep: int | None, pool: "Pool") -> Reading:
+def read_document(
+    document: Document, extractor: Extractor | None, *, keep: int | None, pool: "SharedStrings"
+) -> ReadDocument:
     """Analyse `document` and keep the best `keep` phrases that `extractor` finds in it."""
     tags = extractor is not None and bool(getattr(extractor, "reads_tags", True))
     analysis = analyse(document.content, language=document.language, tag=tags)
@@ -56,10 +58,12 @@ def read_document(document: Document, extractor: Extractor | None, *, keep: int 
     stems = tuple([known[stem] for stem in analysis.stem])
     keyphrases = [] if extractor is None else extractor.extract(analysis, top=keep, redundancy="none")
     found = tuple(_found(keyphrases, analysis, stems, pool))
-    return Reading(document, stems, analysis.start, analysis.end, analysis.kind, found)
+    return ReadDocument(document, stems, analysis.start, analysis.end, analysis.kind, found)
 
 
-def _found(keyphrases: Iterable[Keyphrase], analysis: Analysis, stems: Sequence[str], pool: "Pool") -> Iterable[Found]:
+def _found(
+    keyphrases: Iterable[Keyphrase], analysis: Analysis, stems: Sequence[str], pool: "SharedStrings"
+) -> Iterable[DocumentPhrase]:
     for keyphrase in keyphrases:
         if keyphrase.spans:
             begin, stop = keyphrase.spans[0]
@@ -69,10 +73,10 @@ def _found(keyphrases: Iterable[Keyphrase], analysis: Analysis, stems: Sequence[
         else:
             form = form_of(keyphrase.text, analysis.language)
         if form:
-            yield Found(pool.string(form), pool.string(keyphrase.text), keyphrase.score)
+            yield DocumentPhrase(pool.string(form), pool.string(keyphrase.text), keyphrase.score)
 
 
-class Pool:
+class SharedStrings:
     """Strings that many documents share, held once; emptied when it grows beyond a limit, so that it cannot leak."""
 
     LIMIT = 500_000

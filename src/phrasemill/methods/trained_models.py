@@ -1,7 +1,7 @@
-"""What trained methods share: a model file with document frequencies in it.
+"""The model files of trained methods, which have document frequencies in them.
 
 A model is one safetensors file: data, never code. It has a kind, a version and a checksum, so that a damaged file, one
-of another method and one of an older version are told apart, each in one clear line.
+of another method and one of an older version each get an error of their own.
 """
 
 import zlib
@@ -27,12 +27,8 @@ def save(
     metadata: Mapping[str, str] | None = None,
 ) -> None:
     """Write a model of `method`; the same model gives the same bytes."""
-    forms = sorted(frequencies.counts)
-    every = dict(buffers) | {
-        "forms": array("B", "\n".join(forms).encode()),
-        "counts": array("I", [frequencies.counts[form] for form in forms]),
-    }
-    said = dict(metadata or {}) | {
+    every = dict(buffers) | counted_buffers(frequencies.counts, "forms", "counts")
+    every_metadata = dict(metadata or {}) | {
         "kind": kind(method),
         "version": str(VERSION),
         "language": frequencies.language,
@@ -41,7 +37,7 @@ def save(
         "least": str(frequencies.least),
     }
     try:
-        tensors.save(path, every, said | {"checksum": str(_checksum(every, said))})
+        tensors.save(path, every, every_metadata | {"checksum": str(_checksum(every, every_metadata))})
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
 
@@ -51,8 +47,8 @@ def load(path: Path, method: str) -> tuple[tensors.Tensors, DocumentFrequencies]
     file = tensors.load(path, kind=kind(method))
     if file.number("version") != VERSION:
         raise ModelError(f"{path}: made by another version; train it again: {command(method)}")
-    said = {key: value for key, value in file.metadata.items() if key != "checksum"}
-    if file.number("checksum") != _checksum(file.buffers, said):
+    metadata = {key: value for key, value in file.metadata.items() if key != "checksum"}
+    if file.number("checksum") != _checksum(file.buffers, metadata):
         raise ModelError(f"{path}: damaged (its checksum does not fit); train it again: {command(method)}")
     frequencies = DocumentFrequencies(
         file.number("documents"),
@@ -64,8 +60,17 @@ def load(path: Path, method: str) -> tuple[tensors.Tensors, DocumentFrequencies]
     return file, frequencies
 
 
+def counted_buffers(counts: Mapping[str, int], names: str, numbers: str) -> dict[str, "array[Any]"]:
+    """Return counts of strings as two buffers: `names` with one string per line, and `numbers`."""
+    strings = sorted(counts)
+    return {
+        names: array("B", "\n".join(strings).encode()),
+        numbers: array("I", [counts[string] for string in strings]),
+    }
+
+
 def counted(file: tensors.Tensors, names: str, numbers: str) -> dict[str, int]:
-    """Strings, one a line in the buffer `names`, with the numbers that belong to them."""
+    """Return what `counted_buffers` was given."""
     try:
         strings = bytes(file[names]).decode().split("\n") if len(file[names]) else []
         return dict(zip(strings, file[numbers].tolist(), strict=True))
@@ -74,7 +79,7 @@ def counted(file: tensors.Tensors, names: str, numbers: str) -> dict[str, int]:
 
 
 def opened(path: str | None, method: str, read: Callable[[Path], Model]) -> Model:
-    """The model at `path`, read once a process as long as the file stays as it is."""
+    """Return the model at `path`, read once per process as long as the file stays as it is."""
     if path is None:
         raise ConfigError(
             f"{method} needs a model: train one with {command(method)}, then write {method}(model='MODEL')"
@@ -93,7 +98,7 @@ def _read(read: Callable[[Path], Any], path: str, modified: int, size: int) -> A
 
 
 def summary(frequencies: DocumentFrequencies, keyphrases: int, examples: int) -> dict[str, str]:
-    """What every trainer can say of what it learned from."""
+    """Return the lines that every trainer prints about what it learned from."""
     return {
         "documents": f"{frequencies.documents:,}",
         "phrases to learn from": f"{examples:,}, of which {keyphrases:,} are keyphrases",
@@ -109,8 +114,8 @@ def command(method: str) -> str:
     return f"phrasemill train {method} --data FILE.jsonl -o MODEL"
 
 
-def _checksum(buffers: Mapping[str, Any], said: Mapping[str, str]) -> int:
-    total = zlib.crc32("\n".join(f"{key}={said[key]}" for key in sorted(said)).encode())
+def _checksum(buffers: Mapping[str, Any], metadata: Mapping[str, str]) -> int:
+    total = zlib.crc32("\n".join(f"{key}={metadata[key]}" for key in sorted(metadata)).encode())
     for name in sorted(buffers):
         total = zlib.crc32(bytes(buffers[name]), zlib.crc32(name.encode(), total))
     return total

@@ -3,12 +3,12 @@
 The document is summarised, and another method, MultipartiteRank as in the paper, finds the keyphrases of the summary.
 A summary that a model wrote says things in words of its own: phrases that the document has come back with all their
 places in the document, in the document's wording, and the others are absent. Without a model the summary is made of
-the document's own sentences (methods/mead.py), and every phrase is present.
+the document's own sentences (mead.py), and every phrase is present.
 
 The paper used the default model of the Transformers library of its day, with summaries of 50 to 200 words; there is no
 default here, because nothing is ever downloaded. Lengths are counted in the model's pieces, as that library does, and
 in words where there is no model. Documents that are longer than the model reads at once are summarised part by part
-(methods/seq2seq.py). Scores are those of the method inside.
+(seq2seq.py). Scores are those of the method inside.
 """
 
 from array import array
@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import ConfigError
-from phrasemill.methods import mead
-from phrasemill.methods.grounding import ground, phrases_of
 from phrasemill.methods.multipartiterank import MultipartiteRank
+from phrasemill.methods.parameters import at_least, positive_share
+from phrasemill.methods.phrase_matching import ground, phrases_of
+from phrasemill.methods.summarise import mead
 from phrasemill.pipeline import Ranker, build
 from phrasemill.text.analyse import analyse
 from phrasemill.types import NO_PLACES, NUMBER, WORD, Analysis, Candidates, Evidence, Extractor, Places
@@ -51,10 +52,9 @@ class Summarise(Ranker):
         object.__setattr__(self, "method", build(self.method))
         if not 1 <= self.shortest <= self.longest:
             raise ConfigError(f"shortest must be from 1 to longest, got {self.shortest} and {self.longest}")
-        if not 0 < self.share <= 1:
-            raise ConfigError(f"share must lie above 0 and at most at 1, got {self.share}")
-        if self.window is not None and self.window < 1:
-            raise ConfigError(f"window must be at least 1, got {self.window}")
+        positive_share(share=self.share)
+        if self.window is not None:
+            at_least(1, window=self.window)
         if self.model is None and (self.window is not None or self.prefix is not None):
             raise ConfigError("window and prefix are for a summarisation model; give a model, too")
 
@@ -67,11 +67,11 @@ class Summarise(Ranker):
         return str(getattr(self.method, "redundancy", "none"))
 
     def summary(self, analysis: Analysis) -> Analysis:
-        """What the other method is given."""
+        """Return the summary that the other method reads."""
         if self.model is None:
             words = sum([1 for kind in analysis.kind if kind & (WORD | NUMBER)])
             return mead.summary(analysis, most=min(max(int(self.share * words), self.shortest), self.longest))
-        from phrasemill.methods.seq2seq import load_summariser
+        from phrasemill.methods.summarise.seq2seq import load_summariser
 
         text = load_summariser(self.model).summary(
             analysis, shortest=self.shortest, longest=self.longest, window=self.window, prefix=self.prefix
@@ -79,7 +79,7 @@ class Summarise(Ranker):
         return analyse(text, language=analysis.language, tag=self.reads_tags)
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
-        """The keyphrases of the summary; absent ones stand below the text (methods/grounding.py)."""
+        """The keyphrases of the summary; absent ones stand below the text (methods/phrase_matching.py)."""
         summary = self.summary(analysis)
         found = build(self.method).extract(summary, top=None, redundancy="none")
         return ground(phrases_of(found, summary), analysis)

@@ -16,15 +16,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from phrasemill.statistics import load_frequencies
+from phrasemill.text.analyse import sentence_bounds
 from phrasemill.types import NUMBER, STOPWORD, WORD, Analysis
 
 Bag = Mapping[int, int]
 
 
 def summary(analysis: Analysis, *, most: int) -> Analysis:
-    """The best sentences, of `most` words together, or the best one if even that is longer; the analysis has the tokens
-    that they have in the whole text."""
-    bounds = _sentences(analysis)
+    """Return the best sentences, of `most` words together, or the best one if even that is longer; the analysis has the
+    tokens that they have in the whole text."""
+    bounds = sentence_bounds(analysis)
     words = [sum([1 for i in range(*place) if analysis.kind[i] & (WORD | NUMBER)]) for place in bounds]
     if sum(words) <= most:
         return analysis
@@ -39,8 +40,8 @@ def summary(analysis: Analysis, *, most: int) -> Analysis:
 
 
 def sentence_scores(analysis: Analysis) -> list[float]:
-    """A score for each sentence of a text that has some."""
-    bags, centroid = [_bag(analysis, *place) for place in _sentences(analysis)], _centroid(analysis)
+    """Return a score for each sentence of a text that has some."""
+    bags, centroid = [_bag(analysis, *place) for place in sentence_bounds(analysis)], _centroid(analysis)
     central = [sum([times * centroid.get(stem, 0.0) for stem, times in bag.items()]) for bag in bags]
     highest, count = max(central), len(bags)
     return [
@@ -49,18 +50,14 @@ def sentence_scores(analysis: Analysis) -> list[float]:
     ]
 
 
-def _sentences(analysis: Analysis) -> list[tuple[int, int]]:
-    return list(zip([0, *analysis.sentences], analysis.sentences, strict=False))
-
-
 def _bag(analysis: Analysis, begin: int, end: int) -> Bag:
-    """The stems of a sentence's content words, counted."""
+    """Return the stems of a sentence's content words, counted."""
     kind, stem = analysis.kind, analysis.stem
     return Counter([stem[i] for i in range(begin, end) if kind[i] & WORD and not kind[i] & STOPWORD])
 
 
 def _centroid(analysis: Analysis) -> Mapping[int, float]:
-    """Count times inverse document frequency of the content words, those above the mean."""
+    """Return count times inverse document frequency of the content words, those above the mean."""
     counts = _bag(analysis, 0, len(analysis))
     table = load_frequencies()
     if table.language == analysis.language:
@@ -73,7 +70,7 @@ def _centroid(analysis: Analysis) -> Mapping[int, float]:
 
 
 def _only(analysis: Analysis, sentences: Sequence[tuple[int, int]]) -> Analysis:
-    """These sentences as a text of their own, each with the space behind it."""
+    """Return these sentences as a text of their own, each with the space behind it."""
     start, end, ends = array("i"), array("i"), array("i")
     kept: list[int] = []
     parts: list[str] = []
@@ -95,7 +92,7 @@ def _only(analysis: Analysis, sentences: Sequence[tuple[int, int]]) -> Analysis:
 
 
 def _numbered(column: "array[int]", strings: Sequence[str], kept: Sequence[int]) -> "tuple[array[int], list[str]]":
-    """The kept entries, numbered anew by first occurrence."""
+    """Return the kept entries, numbered anew by first occurrence."""
     number: dict[int, int] = {}
     values = array("i", [number.setdefault(column[i], len(number)) for i in kept])
     return values, [strings[old] for old in number]

@@ -11,7 +11,7 @@ from phrasemill.selection import Selection, as_phrases, form_of
 from phrasemill.sets.contrast import compare
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import results
-from phrasemill.sets.reading import Pool, Reading, read_document
+from phrasemill.sets.read_documents import ReadDocument, SharedStrings, read_document
 from phrasemill.sets.results import SetKeyphrase
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document, Extractor
@@ -29,7 +29,7 @@ def extract_set(
     exclude: Iterable[str] = (),
     language: str | None = None,
 ) -> list[SetKeyphrase]:
-    """The keyphrases of a set of documents, best first.
+    """Return the keyphrases of a set of documents, best first.
 
     `method` is a spec such as `"merge(positionrank)"`; one for single documents is run within `consensus`. With
     `against`, another set, the phrases are those that mark the first set out from it, each with an effect size and a
@@ -61,10 +61,10 @@ class GrowingSet:
         self.method = build_set_method(method)
         self._language = None if language is None else language_code(language)
         self._compared = compared
-        self._pool = Pool()
+        self._pool = SharedStrings()
         self._contents: dict[str, bytes] = {}  # ids with a digest of what the document says …
         self._twins: dict[bytes, list[str]] = {}  # … and the ids of those that say the same
-        self._readings: dict[str, Reading] = {}  # of the first of each
+        self._readings: dict[str, ReadDocument] = {}  # of the first of each
         self.update(documents)
 
     def __len__(self) -> int:
@@ -103,13 +103,13 @@ class GrowingSet:
             number += 1
         return str(number)
 
-    def _read(self, document: Document) -> Reading:
+    def _read(self, document: Document) -> ReadDocument:
         if self._compared:
             return read_document(document, None, keep=None, pool=self._pool)
         return self.method.read(document, self._pool)
 
     def remove(self, id: str) -> None:
-        """Forget one document."""
+        """Remove one document."""
         content = self._contents.pop(id, None)
         if content is None:
             raise InputError(f"no document of the set is called {id!r}")
@@ -129,7 +129,7 @@ class GrowingSet:
         exclude: Iterable[str] = (),
         against: "GrowingSet | None" = None,
     ) -> list[SetKeyphrase]:
-        """The keyphrases of the documents that are there now, best first; `against` another set, those that differ."""
+        """Return the keyphrases of the present documents, best first; `against` another set, those that differ."""
         if self._compared:
             raise ConfigError("this set was read for comparison only; make it without compared=True")
         readings = list(self._readings.values())
@@ -138,7 +138,7 @@ class GrowingSet:
         selection = Selection(top, threshold, as_phrases(exclude))
         return self._contrast(readings, list(against._readings.values()), selection) if readings else []
 
-    def _contrast(self, own: list[Reading], other: list[Reading], selection: Selection) -> list[SetKeyphrase]:
+    def _contrast(self, own: list[ReadDocument], other: list[ReadDocument], selection: Selection) -> list[SetKeyphrase]:
         languages = {reading.document.language for reading in own}
         unwanted = {form_of(phrase, language) for phrase in selection.exclude for language in languages}
         phrases = [one for one in self.method.choose(own, None) if one.forms[0] not in unwanted]
@@ -156,7 +156,7 @@ def _digest(document: Document) -> bytes:
 
 
 def build_set_method(method: str | SetMethod | Extractor) -> SetMethod:
-    """The method for sets that a spec names; one for single documents becomes `consensus(method=…)`."""
+    """Return the method for sets that a spec names; one for single documents becomes `consensus(method=…)`."""
     if isinstance(method, SetMethod):
         return method
     if isinstance(method, str):

@@ -1,0 +1,143 @@
+"""Candidates: the phrases of a document that a method chooses among, grouped by stemmed form.
+
+N-grams are runs of words that neither start nor end with a stopword. Noun phrases are runs of tokens whose
+part-of-speech tags fit a pattern, a regular expression over tags. `(JJ.*)*(NN.*)+` reads as it looks: an atom is a Penn
+tag, and `.*` after its letters stands for any ending, so `NN.*` is NN, NNS, NNP and NNPS. Atoms may stand in angle
+brackets (`<JJ>*<NN.*>+`), which also hold alternatives (`<NN|JJ>`). Around atoms: `( ) | * + ? {m,n}`; spaces are
+ignored. Patterns do not see words.
+"""
+
+import re
+from array import array
+from collections.abc import Sequence
+from functools import cache
+
+from phrasemill.errors import ConfigError
+from phrasemill.kernels import graph, spans
+from phrasemill.types import Analysis, Candidates, Places
+
+NOUN_PHRASE = "(JJ.*)*(NN.*)+"
+# Kim, Baldwin and Kan (2010), table 2: N-bars, and N-bars with a post-modifying prepositional phrase.
+RULE_1 = "(NN.*|JJ.*)*(NN.*)"
+RULE_2 = f"{RULE_1} IN {RULE_1}"
+
+PIECE = re.compile(r"\s+|<(?P<bracketed>[^<>]*)>|(?P<tag>[A-Z]+\$?(?:\.\*)?|\.\*?)|(?P<operator>[()|*+?]|\{\d*,?\d*\})")
+
+
+def forms(candidates: Candidates) -> list[str]:
+    """Return what `Candidates.form` returns for each candidate, all at once."""
+    text = candidates.analysis
+    return spans.forms(candidates.first, candidates.start, candidates.end, text.stem, list(text.stems))
+
+
+def including(candidates: Candidates, places: Places) -> Candidates:
+    """Return the candidates and, in text order with them, those forms of `places` that are not among them."""
+    if not places:
+        return candidates
+    known = set(forms(candidates))
+    missing = [place for form, found in places.items() if form not in known for place in found]
+    if not missing:
+        return candidates
+    every = sorted([*zip(candidates.start, candidates.end, strict=True), *missing])
+    start, end = (array("i", column) for column in zip(*every, strict=True))
+    return Candidates(candidates.analysis, *spans.group(candidates.analysis.stem, start, end))
+
+
+def ngrams(analysis: Analysis, *, longest: int = 3, inner_stopwords: bool = True, numbers: bool = True) -> Candidates:
+    """Return runs of one to `longest` words within a sentence, no punctuation inside, no stopword at either end.
+
+    Stopwords inside (`quality of service`) and numbers beside words (`area 51`) can be ruled out.
+    """
+    if longest < 1:
+        raise ConfigError(f"the longest n-gram must have at least 1 word, got {longest}")
+    start, end = spans.ngrams(
+        analysis.kind, analysis.sentences, min(longest, max(len(analysis), 1)), inner_stopwords, numbers
+    )
+    return Candidates(analysis, *spans.group(analysis.stem, start, end))
+
+
+def noun_phrases(analysis: Analysis, *, patterns: Sequence[str] = (NOUN_PHRASE,), longest: int = 8) -> Candidates:
+    """Return the leftmost longest matches of each of `patterns` in each sentence, of at most `longest` tokens.
+
+    With several patterns the matches of all are taken, overlaps included, so `(RULE_1, RULE_2)` gives both
+    `performance of grid computing` and `grid computing`. Function words that are tagged as nouns or adjectives
+    (`other`, `such`, `one`) and tokens without letters are in no noun phrase.
+    """
+    require_tags(analysis)
+    if not len(analysis):
+        return Candidates(analysis, array("i", [0]), array("i"), array("i"))
+    tags = spans.mask(analysis.tag, analysis.kind, nouns_and_adjectives(analysis))
+    found: set[tuple[int, int]] = set()
+    for pattern in patterns:
+        matches = compile_pattern(pattern, analysis.tagset).finditer
+        begin = 0
+        for end in analysis.sentences:
+            for match in matches(tags, begin, end):
+                if match.end() - match.start() <= longest:
+                    found.add(match.span())
+            begin = end
+    ordered = sorted(found)
+    start = array("i", [occurrence[0] for occurrence in ordered])
+    end_column = array("i", [occurrence[1] for occurrence in ordered])
+    return Candidates(analysis, *spans.group(analysis.stem, start, end_column))
+
+
+def noun_adjective_runs(analysis: Analysis) -> Candidates:
+    """Return maximal runs of nouns and adjectives in any order, within sentences; function words end a run."""
+    allowed = nouns_and_adjectives(analysis)
+    node, nodes = graph.words(analysis.stem, analysis.kind, analysis.tag, allowed, len(analysis.stems))
+    start, end = graph.runs(node, b"\1" * nodes, analysis.sentences)
+    return Candidates(analysis, *spans.group(analysis.stem, start, end))
+
+
+def nouns_and_adjectives(analysis: Analysis) -> bytes:
+    """Return 256 bytes, 1 at the codes of nouns and adjectives: the words that graph methods rank."""
+    require_tags(analysis)
+    return _allowed(analysis.tagset)
+
+
+@cache
+def _allowed(tagset: tuple[str, ...]) -> bytes:
+    return bytes(int(code < len(tagset) and tagset[code].startswith(("NN", "JJ"))) for code in range(256))
+
+
+def require_tags(analysis: Analysis) -> None:
+    if not analysis.tagged and len(analysis):
+        raise ConfigError(
+            f"this method needs part-of-speech tags, which there are for English only, not for {analysis.language!r}; "
+            "try tfidf"
+        )
+
+
+@cache
+def compile_pattern(pattern: str, tagset: tuple[str, ...]) -> "re.Pattern[bytes]":
+    """Return the expression over tag codes, one byte per token, that `pattern` describes."""
+    result, position = b"", 0
+    while position < len(pattern):
+        piece = PIECE.match(pattern, position)
+        if piece is None:
+            raise ConfigError(f"tag pattern {pattern!r}: cannot read {pattern[position:]!r}")
+        if piece["bracketed"] is not None or piece["tag"] is not None:
+            result += _codes(piece["bracketed"] or piece["tag"], pattern, tagset)
+        elif piece["operator"] is not None:
+            result += piece["operator"].replace("(", "(?:").encode()
+        position = piece.end()
+    try:
+        compiled = re.compile(result, re.DOTALL)
+    except re.error as error:
+        raise ConfigError(f"tag pattern {pattern!r}: {error.msg}") from None
+    if compiled.fullmatch(b""):
+        raise ConfigError(f"tag pattern {pattern!r} matches nothing at all; require at least one tag with +")
+    return compiled
+
+
+def _codes(atom: str, pattern: str, tagset: tuple[str, ...]) -> bytes:
+    """Return a byte class of the tags that `atom` names."""
+    try:
+        expression = re.compile(atom.replace("$", r"\$"))
+    except re.error as error:
+        raise ConfigError(f"tag pattern {pattern!r}: {atom!r}: {error.msg}") from None
+    codes = [code for code, tag in enumerate(tagset) if tag and expression.fullmatch(tag)]
+    if not codes:
+        raise ConfigError(f"tag pattern {pattern!r}: no tag is called {atom!r}; Penn tags are NN, NNS, JJ, VBG, IN …")
+    return b"[" + b"".join(re.escape(bytes([code])) for code in codes) + b"]"
