@@ -18,6 +18,8 @@ from phrasemill.neural.jointkpe_reader import Reader, best, scores  # noqa: E402
 from phrasemill.text.analyse import analyse  # noqa: E402
 from phrasemill.training import checkpoints  # noqa: E402
 
+pytestmark = pytest.mark.training
+
 SHORT = "Salt water moves inland when pumps draw too much. Wells of the plain turn brackish."
 KINDS = {"bert": tiny_joint.bert, "roberta": tiny_joint.roberta}
 

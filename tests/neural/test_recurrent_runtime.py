@@ -20,6 +20,8 @@ from phrasemill.neural.recurrent_search import Search
 from phrasemill.neural.vocabulary import BEGIN
 from phrasemill.training.recurrent import RecurrentLearner
 
+pytestmark = pytest.mark.training
+
 SOURCES = [
     "salt water moves inland near wells near the delta".split(),
     "farms".split(),

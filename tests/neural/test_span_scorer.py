@@ -19,6 +19,8 @@ from phrasemill.neural.span_windows import STYLES, occurrences, source, windows 
 from phrasemill.text.analyse import analyse  # noqa: E402
 from phrasemill.training.pretrained import bert_pieces, scorer_from_bert  # noqa: E402
 
+pytestmark = pytest.mark.training
+
 TEXT = "Groundwater wells\nDeep wells reach old groundwater. " * 12
 
 

@@ -17,6 +17,8 @@ from phrasemill.neural.transformer_export import export  # noqa: E402
 from phrasemill.neural.transformer_runtime import GeneratorModel  # noqa: E402
 from phrasemill.training.transformer import TransformerLearner  # noqa: E402
 
+pytestmark = pytest.mark.training
+
 SOURCES = [tuple("salt water moves inland and the wells of the coastal plain turn salt".split()), ("river", "wells")]
 
 

@@ -16,6 +16,8 @@ from phrasemill.training.generation import Run, score  # noqa: E402
 from phrasemill.training.recipes import Corpus, Recipe, Schedule, load_recipe, prepare, read_prepared  # noqa: E402
 from phrasemill.training.transformer import TransformerLearner  # noqa: E402
 
+pytestmark = pytest.mark.training
+
 RECIPES = Path(__file__).parents[2] / "recipes"
 SCHEDULE = Schedule(epochs=60, batch=12, rate=5e-3, warmup=10, validate=60)
 
