@@ -9,10 +9,18 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 
 DEEP = 25
+# Kinds of tests that are slow as a whole; `-m "not slow"` leaves them out.
+SLOW_KINDS = ("browser", "docs", "lint", "ray", "training", "wheels")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--deep", action="store_true", help="Run the randomised tests 25 times as long.")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if any(item.get_closest_marker(kind) for kind in SLOW_KINDS):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

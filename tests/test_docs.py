@@ -10,6 +10,8 @@ import pytest
 
 from phrasemill.registry import METHODS
 
+pytestmark = pytest.mark.docs
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
 SESSIONS = [page for page in PAGES if "```console\n" in page.read_text(encoding="utf-8")]

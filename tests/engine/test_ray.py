@@ -20,6 +20,7 @@ from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillE
 
 # Ray's own: sockets and files that it leaves to the end of the process, and calls that it will do without one day.
 pytestmark = [
+    pytest.mark.ray,
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::FutureWarning"),

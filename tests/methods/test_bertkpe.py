@@ -16,6 +16,8 @@ from phrasemill.errors import ConfigError, ModelError  # noqa: E402
 from phrasemill.methods.bertkpe import files  # noqa: E402
 from phrasemill.registry import METHODS  # noqa: E402
 
+pytestmark = pytest.mark.training
+
 FILLER = "The old fence fell down again, and nobody came to mend it before the winter. "
 ARTICLE = FILLER * 60 + "A quokka burrow lies below the dunes. " + FILLER
 

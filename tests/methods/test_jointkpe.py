@@ -18,6 +18,8 @@ from phrasemill.methods.bertkpe.network import JointKPE, offsets  # noqa: E402
 from phrasemill.methods.bertkpe.reader import Reader, best, scores  # noqa: E402
 from phrasemill.text.analyse import analyse  # noqa: E402
 
+pytestmark = pytest.mark.training
+
 SHORT = "Salt water moves inland when pumps draw too much. Wells of the plain turn brackish."
 KINDS = {"bert": tiny_joint.bert, "roberta": tiny_joint.roberta}
 

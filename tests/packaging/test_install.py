@@ -14,6 +14,8 @@ import pytest
 
 from phrasemill.kernels import is_compiled, tokens
 
+pytestmark = pytest.mark.wheels
+
 ROOT = Path(__file__).parents[2]
 CHECK = """
 import json, phrasemill

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from browsing import Visit
 
+pytestmark = pytest.mark.browser
+
 WELLS = (
     "Groundwater levels under the coastal plain keep falling. Salt water intrusion follows where irrigation wells "
     "pump too much groundwater. Farmers near the coast now measure salt water intrusion every month."

@@ -11,6 +11,8 @@ from browsing import TOKEN, Visit
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.browser
+
 SIZES = {"desktop": (1280, 860), "phone": (390, 844)}
 # Type as other machines may have it.
 TYPES = (

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from browsing import Visit
+import pytest
+
+pytestmark = pytest.mark.browser
 
 THREE = """Salt water intrusion threatens wells. Salt water intrusion is slow.
 ---

@@ -22,6 +22,8 @@ from phrasemill.methods.generator.decode import beam, greedy
 from phrasemill.methods.generator.sources import shared
 from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, SPECIALS, UNKNOWN, Words
 
+pytestmark = pytest.mark.training
+
 VOCABULARY = Words((*SPECIALS, *"abcdefg"))
 SIZE = len(VOCABULARY)
 SMALL = RecurrentConfig(vocabulary=SIZE, embedding=5, hidden=4, dropout=0.0, orthogonal=1.0, coverage=0.03)

@@ -20,6 +20,8 @@ from phrasemill.methods.encoder.windows import occurrences, source, windows  # n
 from phrasemill.methods.styles import ENCODER_PIECES  # noqa: E402
 from phrasemill.text.analyse import analyse  # noqa: E402
 
+pytestmark = pytest.mark.training
+
 TEXT = "Groundwater wells\nDeep wells reach old groundwater. " * 12
 
 

@@ -8,6 +8,8 @@ torch = pytest.importorskip("torch")
 from phrasemill.lab.networks.transformer import Generator, Sizes, Targets, begin, select, step  # noqa: E402
 from phrasemill.methods.generator import pieces as p  # noqa: E402
 
+pytestmark = pytest.mark.training
+
 SIZES = Sizes(
     vocabulary=40, width=16, heads=2, inner=24, encoder_layers=2, decoder_layers=2, positions=32, target_positions=16
 )

@@ -20,6 +20,8 @@ from phrasemill.lab.training.generation import CURVES, WEIGHTS  # noqa: E402
 from phrasemill.lab.training.learned_sources import Source  # noqa: E402
 from phrasemill.lab.training.span_scorer import r_precision  # noqa: E402
 
+pytestmark = pytest.mark.training
+
 RECIPE = """
 seed = 1
 start = "{start}"

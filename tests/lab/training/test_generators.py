@@ -16,6 +16,8 @@ from phrasemill.lab.training.recipes import Corpus, Recipe, Schedule, load_recip
 from phrasemill.lab.training.transformer import TransformerLearner  # noqa: E402
 from phrasemill.methods.generator.pieces import ABSENT, PRESENT, SEQUENCE  # noqa: E402
 
+pytestmark = pytest.mark.training
+
 RECIPES = Path(__file__).parents[3] / "recipes"
 SCHEDULE = Schedule(epochs=60, batch=12, rate=5e-3, warmup=10, validate=60)
 

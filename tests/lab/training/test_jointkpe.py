@@ -19,6 +19,8 @@ from phrasemill.lab.training.jointkpe import JointLearner, Settings, check, pass
 from phrasemill.lab.training.recipes import Recipe, Schedule  # noqa: E402
 from phrasemill.methods.bertkpe.network import Lesson, ranking_loss, strongest  # noqa: E402
 
+pytestmark = pytest.mark.training
+
 THINGS = ("salt marsh", "bread oven", "bee hive", "clock tower", "river ferry", "peat bog", "paper mill", "wind pump")
 # What is studied is the keyphrase; what is seen beside it is not.
 TEXTS = "We study the {0} here. Nobody saw a {1}.", "A {1} was seen. The study is on the {0}, not on fences."

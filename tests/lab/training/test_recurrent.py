@@ -15,6 +15,8 @@ from phrasemill.lab.training.generation_examples import Example
 from phrasemill.lab.training.recurrent import RecurrentLearner, joined, others
 from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN
 
+pytestmark = pytest.mark.training
+
 FIELDS = {"river": "hydrology", "engine": "mechanics", "galaxy": "astronomy", "enzyme": "chemistry", "market": "trade"}
 KINDS = ("model", "survey", "theory", "design", "test", "law")
 FILLING = "the of a new we show that in and with for study results".split()

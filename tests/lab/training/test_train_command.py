@@ -9,6 +9,8 @@ import tiny_models
 from phrasemill.cli import run
 from phrasemill.lab.training.trainer import TRAINERS
 
+pytestmark = pytest.mark.training
+
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

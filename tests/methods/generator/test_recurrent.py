@@ -20,6 +20,8 @@ from phrasemill.methods.generator.recurrent_search import Search
 from phrasemill.methods.generator.words import BEGIN
 from phrasemill.methods.onnx_file import open_model, pack, unpack
 
+pytestmark = pytest.mark.training
+
 SOURCES = [
     "salt water moves inland near wells near the delta".split(),
     "farms".split(),

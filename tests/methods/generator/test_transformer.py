@@ -17,6 +17,8 @@ from phrasemill.methods.generator import pieces as p  # noqa: E402
 from phrasemill.methods.generator.searching import SEARCHES, generated  # noqa: E402
 from phrasemill.methods.generator.transformer import GeneratorModel  # noqa: E402
 
+pytestmark = pytest.mark.training
+
 SOURCES = [tuple("salt water moves inland and the wells of the coastal plain turn salt".split()), ("river", "wells")]
 
 
