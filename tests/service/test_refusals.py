@@ -186,7 +186,7 @@ def test_no_text_of_a_spec_goes_anywhere_unless_it_is_listed() -> None:
 
 
 def test_the_lists_of_choices_are_the_methods_own() -> None:
-    assert sorted(Learned()._model.styles) == sorted(CHOICES["learned", "style"])
+    assert sorted(Learned()._model.trees.styles) == sorted(CHOICES["learned", "style"])
     assert sorted(PANELS) == sorted(CHOICES["consensus", "style"])
     assert sorted(GENERATOR_PIECES) == sorted(CHOICES["generator", "style"])
     assert sorted(ORDERS) == sorted(CHOICES["catseqd", "order"])
