@@ -16,7 +16,7 @@ from phrasemill.service.journal import Journal
 from phrasemill.service.lanes import FAILED, NO_WORKER, SHORT_OF_MEMORY, Job, Lane, Orders
 from phrasemill.service.problems import SOON, Refusal, refusal_of
 from phrasemill.service.steps import Step
-from phrasemill.workers import OUT_OF_MEMORY, TIMED_OUT, Answer, Pool, Task
+from phrasemill.workers import OUT_OF_MEMORY, TIMED_OUT, Answer, Pool, WorkerTask
 
 LATE = 5.0  # seconds after the time limit at which the lane ends a worker that did not end itself
 GRACE = 10.0  # seconds for workers to finish when the crew closes
@@ -38,7 +38,7 @@ class Crew:
 
     def __init__(
         self,
-        task: Task,
+        task: WorkerTask,
         *,
         workers: int,
         seconds: float,

@@ -1,6 +1,5 @@
 """Limits on size, time, memory and concurrency."""
 
-import resource
 from dataclasses import dataclass
 
 from phrasemill.errors import ConfigError
@@ -55,7 +54,14 @@ class Limits:
 
 
 def bound_memory(size: int) -> None:
-    """Limit the memory that this process can allocate; 0 removes the limit, as far as the system allows."""
+    """Limit the memory that this process can allocate; 0 removes the limit, as far as the system allows.
+
+    Do nothing on systems without such limits (Windows).
+    """
+    try:
+        import resource
+    except ImportError:
+        return
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     known = [one for one in (size, hard) if one not in (0, resource.RLIM_INFINITY)]
     resource.setrlimit(resource.RLIMIT_DATA, (min(known, default=resource.RLIM_INFINITY), hard))

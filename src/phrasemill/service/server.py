@@ -8,7 +8,6 @@ import asyncio
 import ctypes
 import gc
 import logging
-import resource
 import signal
 import socket
 from collections.abc import Callable
@@ -91,13 +90,17 @@ def run(
 
 def _return_freed_memory() -> None:
     """Make glibc return large blocks to the system when they are freed; blocks it keeps count towards the limit."""
-    with suppress(AttributeError, OSError):
+    with suppress(AttributeError, OSError, TypeError):  # not glibc
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
 
 
 def _connections(limits: Limits) -> int:
     """Return the limit on open connections, after raising the limit on open files as far as that is allowed."""
     wanted = limits.requests + limits.arriving + limits.idle
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted + FILES:
         more = wanted + FILES if hard == resource.RLIM_INFINITY else min(wanted + FILES, hard)

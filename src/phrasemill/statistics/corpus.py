@@ -14,15 +14,16 @@ from typing import TypeAlias
 from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import ConfigError
 from phrasemill.statistics import runs, tables
-from phrasemill.statistics.crew import Crew
 from phrasemill.statistics.frequencies import DocumentFrequencies
 from phrasemill.text.analyse import analyser
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
+from phrasemill.workers import calls, checked_jobs
 
 # Batches are so large because a run of many documents has each common form only once, and no larger because a process
 # holds one: the distinct n-grams of 6 MB of text take about 120 MB.
 BATCH = 6_000_000
+STOPPED = "counting stopped (try fewer jobs)"
 # Called as work goes on: what is being done, how much of it is done, and how much there is (0 if unknown).
 Progress: TypeAlias = Callable[[str, int, int], None]
 
@@ -50,15 +51,16 @@ def fit_frequencies(
     if least < 1 or longest < 1:
         raise ConfigError("least and longest must be at least 1")
     language = language_code(language)
-    with working_folder(output) as folder, Crew(jobs) as crew:
+    jobs = checked_jobs(jobs)
+    with working_folder(output) as folder:
         found: list[Path] = []
         total = 0
         count = partial(count_batch, language=language, longest=longest)
-        for path, size in crew.map(count, numbered(batches(documents, batch), folder)):
+        for path, size in calls(count, numbered(batches(documents, batch), folder), jobs=jobs, failure=STOPPED):
             found.append(path)
             total += size
             progress("counting documents", total, 0)
-        last = merged_down(found, folder, crew)
+        last = merged_down(found, folder, jobs)
         progress("merging", 0, 0)
         blocks = runs.merged([runs.read_run(path) for path in last])
         table = DocumentFrequencies(total, {}, language, longest, least)
@@ -103,10 +105,21 @@ def count_batch(task: tuple[list[str], Path], *, language: str, longest: int) ->
     return path, len(texts)
 
 
-def merged_down(paths: list[Path], folder: str, crew: Crew) -> list[Path]:
-    """The runs, merged until one last merge can take them all."""
-    return runs.few_enough(paths, Path(folder), partial(crew.map, _merge))
+def merged_down(paths: list[Path], folder: str, jobs: int) -> list[Path]:
+    """Merge runs until one last merge can take them all; return these."""
+    level = 0
+    while len(paths) > runs.FAN_IN:
+        groups = [paths[at : at + runs.FAN_IN] for at in range(0, len(paths), runs.FAN_IN)]
+        merges = [(group, Path(folder) / f"merged-{level}-{at}") for at, group in enumerate(groups)]
+        paths = list(calls(_merge, merges, jobs=jobs, failure=STOPPED))
+        level += 1
+    return paths
 
 
-def _merge(task: tuple[list[Path], Path]) -> Path:
-    return runs.merge_runs(*task)
+def _merge(group: tuple[list[Path], Path]) -> Path:
+    """Merge runs into one, and remove them."""
+    paths, output = group
+    runs.write_run(output, runs.merged([runs.read_run(path) for path in paths]))
+    for path in paths:
+        path.unlink()
+    return output

@@ -17,11 +17,11 @@ from phrasemill.candidates import nouns_and_adjectives
 from phrasemill.errors import ConfigError, DataError, MissingExtra
 from phrasemill.kernels import graph
 from phrasemill.statistics import runs
-from phrasemill.statistics.corpus import BATCH, Progress, batches, merged_down, numbered, quiet, working_folder
-from phrasemill.statistics.crew import Crew
+from phrasemill.statistics.corpus import BATCH, STOPPED, Progress, batches, merged_down, numbered, quiet, working_folder
 from phrasemill.statistics.topic_model import save
 from phrasemill.text.analyse import analyser
 from phrasemill.types import Document
+from phrasemill.workers import calls, checked_jobs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,15 +76,16 @@ def fit_topics(
 ) -> FittedTopics:
     """Fit the model and write it to `output`; the same documents and settings give the same model on one machine."""
     model = _model(settings)
-    with working_folder(output) as folder, Crew(jobs) as crew:
+    jobs = checked_jobs(jobs)
+    with working_folder(output) as folder:
         found: list[Path] = []
         total = 0
-        for path, size in crew.map(count_bags, numbered(batches(documents, batch), folder)):
+        for path, size in calls(count_bags, numbered(batches(documents, batch), folder), jobs=jobs, failure=STOPPED):
             found.append(path)
             total += size
             progress("reading documents", total, 0)
         bag_files = [_bags_of(path) for path in found]
-        vocabulary = _vocabulary(merged_down(found, folder, crew), total, settings.words)
+        vocabulary = _vocabulary(merged_down(found, folder, jobs), total, settings.words)
         passes = settings.passes_over(total)
         model.total_samples = total
         for done, matrix in enumerate(_mini_batches(bag_files, vocabulary, passes), start=1):
