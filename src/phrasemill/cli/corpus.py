@@ -15,7 +15,7 @@ from phrasemill.errors import ConfigError
 from phrasemill.pipeline import DEFAULT_METHOD
 
 if TYPE_CHECKING:
-    from phrasemill.engine.session import Progress, Summary
+    from phrasemill.engine.session import RunProgress, Summary
     from phrasemill.engine.verification import Verification
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -259,7 +259,7 @@ def _duration(seconds: float) -> str:
 
 
 @contextmanager
-def _bar() -> "Iterator[Callable[[Progress], None] | None]":
+def _bar() -> "Iterator[Callable[[RunProgress], None] | None]":
     """A bar on the terminal of whoever waits: share of the bytes, rate, failures, time left."""
     if not sys.stderr.isatty():
         yield None
@@ -273,7 +273,7 @@ def _bar() -> "Iterator[Callable[[Progress], None] | None]":
     with Bar(BarColumn(), TaskProgressColumn(), told, left, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None, documents=0, rate="", failed="")
 
-        def show(progress: "Progress") -> None:
+        def show(progress: "RunProgress") -> None:
             seconds = bar.tasks[0].elapsed or 0.0
             bar.update(
                 task,

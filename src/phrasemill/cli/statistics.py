@@ -192,11 +192,11 @@ class _Documents:
         files = [name for name in self.names if not is_pipe(name)]
         if not files:
             return
-        from phrasemill.engine.inputs import Corpus
+        from phrasemill.engine.inputs import CorpusInputs
 
         inputs = self.inputs
-        corpus = Corpus(files, format=inputs.format, columns=inputs.columns, largest=inputs.largest)
-        corpus.inputs()
+        corpus = CorpusInputs(files, format=inputs.format, columns=inputs.columns, largest=inputs.largest)
+        corpus.snapshot()
         for record in corpus.records(self._mapped):
             if record.document is None:
                 self._fail(record.reason)

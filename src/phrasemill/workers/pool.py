@@ -62,7 +62,8 @@ class Pool:
 
     A worker that is silent for `patience` seconds (0: no limit) is ended and its piece lost; work that calls `alarm`
     now and then is not silent. `refresh` replaces idle workers that use more than `memory` bytes (0: no limit).
-    Workers inherit the file descriptors in `share`. Without `wait`, `ready` must be called before `give`.
+    Workers inherit the file descriptors in `share`. Without `wait`, `ready` must be called before `give`. Without
+    `replace`, a worker that ends has no successor: `give` or `take` raises a `PhrasemillError` with the reason.
     """
 
     def __init__(
@@ -74,10 +75,12 @@ class Pool:
         memory: int = 0,
         share: Sequence[int] = (),
         wait: bool = True,
+        replace: bool = True,
     ) -> None:
         if not hasattr(signal, "SIGALRM"):
             raise ConfigError("worker processes require Linux, macOS or WSL; leave out `jobs` to work in this process")
         self._task, self._patience, self._memory, self._share = _pickled(task), patience, memory, share
+        self._replaces = replace
         self._answers: deque[Answer] = deque()
         self._workers: list[Worker] = []
         try:
@@ -187,6 +190,8 @@ class Pool:
         """Start a successor for a worker that died or must end; the piece it worked on is lost, its others are kept."""
         while True:
             why = worker.end(why)
+            if not self._replaces:
+                raise PhrasemillError(why)
             pieces = worker.pieces
             if pieces and (worker.begun or pieces[0].sent):
                 self._answers.append(Answer(pieces.popleft().key, lost=why))
