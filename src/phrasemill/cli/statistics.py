@@ -16,7 +16,7 @@ from phrasemill.readers.failures import EarlyFailures
 
 if TYPE_CHECKING:
     from phrasemill.statistics import DocumentFrequencies
-    from phrasemill.statistics.corpus import Progress
+    from phrasemill.statistics.corpus import FitProgress
     from phrasemill.types import Document
 
 FIT_EXAMPLES = """[bold]Examples[/bold]
@@ -227,7 +227,7 @@ class _Documents:
 
 
 def _fit_frequencies(
-    source: _Documents, target: Path, counted: tuple[int, int], jobs: int, progress: "Progress"
+    source: _Documents, target: Path, counted: tuple[int, int], jobs: int, progress: "FitProgress"
 ) -> tuple[list[tuple[str, str]], str]:
     from phrasemill.statistics.corpus import fit_frequencies
 
@@ -239,7 +239,7 @@ def _fit_frequencies(
 
 
 def _fit_topics(
-    source: _Documents, target: Path, settings: dict[str, int], jobs: int, progress: "Progress"
+    source: _Documents, target: Path, settings: dict[str, int], jobs: int, progress: "FitProgress"
 ) -> tuple[list[tuple[str, str]], str]:
     from phrasemill.statistics.topics import TopicSettings, fit_topics
 

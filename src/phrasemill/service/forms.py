@@ -78,5 +78,5 @@ def _typed(fields: Mapping[str, str]) -> dict[str, Any]:
         try:
             found["top"] = float(top) if "." in top else int(top)
         except ValueError:
-            raise misshapen([{"loc": ("top",), "msg": "must be a number, a share, auto or all"}]) from None
+            raise misshapen([{"loc": ("top",), "msg": "must be a count, a fraction, auto or all"}]) from None
     return found

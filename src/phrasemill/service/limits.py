@@ -12,10 +12,10 @@ BASE = 512 * MIB  # what the server needs in addition to what requests hold
 class Limits:
     """Sizes are in bytes, times in seconds.
 
-    `requests` may be worked on at once, and all requests together hold `held` bytes of bodies, documents and answers;
+    `requests` may be in progress at once, and all requests together hold `held` bytes of bodies, documents and answers;
     more are refused with 503. `arriving` bodies may be received at once; where there are more, the one that has been
     arriving for longest is refused with 408. `per_client` counts the requests of one token, or of one address where
-    there are no tokens; 0 is no limit of its own.
+    there are no tokens; 0 means no limit.
     """
 
     body: int = 16 * MIB

@@ -1,7 +1,7 @@
 """Document frequencies of collections of any size.
 
-Batches are counted apart, each becomes a sorted run on disk, and the runs are merged: every count is exact, whatever
-the number of batches, processes and documents.
+Each batch is counted into a sorted run on disk, and the runs are merged: every count is exact, whatever the number of
+batches, processes and documents.
 """
 
 import tempfile
@@ -20,16 +20,16 @@ from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
 from phrasemill.workers import calls, checked_jobs
 
-# Batches are so large because a run of many documents has each common form only once, and no larger because a process
-# holds one: the distinct n-grams of 6 MB of text take about 120 MB.
+# Characters per batch: a run of many documents has each common form only once, but a process holds one batch, and the
+# distinct n-grams of 6 MB of text take about 120 MB.
 BATCH = 6_000_000
 STOPPED = "counting stopped (try fewer jobs)"
-# Called as work goes on: what is being done, how much of it is done, and how much there is (0 if unknown).
-Progress: TypeAlias = Callable[[str, int, int], None]
+# Called with the step, how much of it is done, and its total (0 if unknown).
+FitProgress: TypeAlias = Callable[[str, int, int], None]
 
 
 def quiet(step: str, done: int, total: int) -> None:
-    """No progress is shown."""
+    """Show no progress."""
 
 
 def fit_frequencies(
@@ -41,12 +41,12 @@ def fit_frequencies(
     least: int = 1,
     jobs: int = 1,
     batch: int = BATCH,
-    progress: Progress = quiet,
+    progress: FitProgress = quiet,
 ) -> DocumentFrequencies:
     """Count the n-grams of up to `longest` words in `documents` and write the table `output`.
 
     Forms in fewer than `least` documents are dropped at the end. Memory is bounded by `batch`, the characters that each
-    of the `jobs` processes takes at a time; the bytes of the table depend on the documents alone.
+    of the `jobs` processes holds at a time; the bytes of the table depend on the documents alone.
     """
     if least < 1 or longest < 1:
         raise ConfigError("least and longest must be at least 1")
@@ -69,17 +69,17 @@ def fit_frequencies(
 
 
 def working_folder(output: Path) -> "tempfile.TemporaryDirectory[str]":
-    """Where the runs go: beside the output, which is where there is room."""
+    """Return a folder for the runs beside the output, on the disk that has to have space for it."""
     return tempfile.TemporaryDirectory(prefix=f".{output.name}-runs-", dir=output.parent)
 
 
 def batches(documents: Iterable[Document], most: int) -> Iterator[list[str]]:
-    """The contents of documents, of about `most` characters together."""
+    """Yield the contents of documents in lists of about `most` characters."""
     some: list[str] = []
     size = 0
     for document in documents:
         content = document.content
-        # Halves of characters, which only Python can spell, cannot be written.
+        # Lone surrogates cannot be written as UTF-8.
         some.append(content if content.isascii() else content.encode("utf-8", "replace").decode())
         size += len(content) + 1
         if size >= most:
@@ -90,12 +90,12 @@ def batches(documents: Iterable[Document], most: int) -> Iterator[list[str]]:
 
 
 def numbered(parts: Iterable[list[str]], folder: str) -> Iterator[tuple[list[str], Path]]:
-    """Batches with the run that each becomes."""
+    """Yield batches with the path of the run that each becomes."""
     return ((part, Path(folder) / f"run-{number:09}") for number, part in enumerate(parts))
 
 
 def count_batch(task: tuple[list[str], Path], *, language: str, longest: int) -> tuple[Path, int]:
-    """Count the n-grams of some texts into a run; the run, and how many texts there were."""
+    """Count the n-grams of some texts into a run; return its path, and the number of texts."""
     texts, path = task
     counts: Counter[str] = Counter()
     analyse = analyser(language, tag=False).analyse

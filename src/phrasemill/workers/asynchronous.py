@@ -82,7 +82,7 @@ class AsyncPool:
         observer: PoolObserver | None = None,
         give_up: Callable[[str], None] = lambda reason: None,
     ) -> None:
-        self.make_pool = lambda: Pool(task, jobs=1, patience=patience, memory=memory)
+        self.make_pool: Callable[[], Pool] = lambda: Pool(task, jobs=1, patience=patience, memory=memory)
         self.observer = observer or PoolObserver()
         self.jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self.stopping, self.ending = Event(), Event()  # end when the queue is empty, and at once
