@@ -278,7 +278,7 @@ def test_ids_that_no_file_could_hold_are_mended(tmp_path: Path) -> None:
         ({"timeout": -1}, "timeout must be a number of seconds"),
         ({"timeout": float("inf")}, "timeout must be a number of seconds"),
         ({"engine": "cluster"}, "engine must be one of local, ray"),
-        ({"address": "head:6379"}, "`address` requires engine ray"),
+        ({"address": "head:6379"}, "`--address` requires `--engine ray`"),
         ({"nonsense": 1}, "a run has no option 'nonsense'"),
         ({"top": -3}, "top"),
         ({"method": "textrank", "top": "auto"}, "top='auto' needs"),

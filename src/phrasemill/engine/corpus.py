@@ -77,7 +77,7 @@ def _executor(
     if engine != "local":
         raise ConfigError(f"engine must be one of {', '.join(ENGINES)}; got {engine!r}")
     if address is not None:
-        raise ConfigError("`address` requires engine ray")
+        raise ConfigError("`--address` requires `--engine ray`")
     from phrasemill.engine.local import LocalExecutor
 
     return LocalExecutor(task, jobs)
