@@ -38,7 +38,7 @@ class Verification:
 def verify(output: str | Path) -> Verification:
     """Read every file of a complete run, and compare it with the manifest.
 
-    An `InputError` says that there is no run, or none that is complete: one that is at work, or was interrupted.
+    Raise an `InputError` if there is no run, or none that is complete: it is still running, or was interrupted.
     """
     store = open_store(str(output))
     if store.in_use():
@@ -47,7 +47,7 @@ def verify(output: str | Path) -> Verification:
     if record is None:
         raise InputError(f"{store.name}: no run in it: there is no {manifest.NAME}")
     if record.state != COMPLETE:
-        raise InputError(f"{store.name}: is not complete; run the same command again to go on")
+        raise InputError(f"{store.name}: is not complete; run the same command again to resume")
     return Verification(store.name, record.counts, tuple(flaws(store, record.files)))
 
 

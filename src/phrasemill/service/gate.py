@@ -66,6 +66,7 @@ class Gate:
                 await self._refuse(exchange, refusal, receive, answer)
         finally:
             self._record(exchange)
+            del scope["state"]["exchange"]  # breaks the reference cycle
 
     async def _outcome(self, exchange: Exchange, receive: Receive, send: Send) -> Refusal | None:
         """Handle a request; return the refusal that is still to be sent, if any."""

@@ -120,7 +120,7 @@ class Predictions(Answers):
 
 class Gold(Answers):
     field: Name | None = Field(default=None, description="Where in a record the gold is.")
-    top: Count | None = Field(default=None, description="Only the first so many.")
+    top: Count | None = Field(default=None, description="Only this many of the first.")
 
 
 class EvaluateRequest(Given):

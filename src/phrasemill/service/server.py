@@ -57,7 +57,7 @@ def run(
 ) -> None:
     """Serve until a signal to stop; `started` is called when connections are accepted.
 
-    This sets a memory limit for the process. A request that exceeds it is refused, and the server goes on.
+    This sets a memory limit for the process. A request that exceeds it is refused, and the server continues.
     """
     _log_into(log)
     _return_freed_memory()

@@ -1,7 +1,7 @@
-/** A set of documents that grows and shrinks: the box to put more in, and the list of what is there. */
+/** A set of documents that grows and shrinks: a box to add more, and a list of what is there. */
 
 import { h, icon, plural } from "./elements.js";
-import { intake } from "./intake.js";
+import { intake } from "./text_input.js";
 import { distinct } from "./upload.js";
 
 const CROSS = "M5.5 5.5l9 9m0-9l-9 9";

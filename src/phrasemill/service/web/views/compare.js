@@ -1,16 +1,16 @@
 /** Two methods on one document, side by side, with what they agree on. */
 
 import { amount } from "../parts/amount.js";
-import { desk } from "../parts/desk.js";
+import { desk } from "../parts/open_documents.js";
 import { announce, h, plural } from "../parts/elements.js";
 import { EXAMPLE } from "../parts/examples.js";
 import { csv, exportMenu, phraseFormats } from "../parts/exports.js";
-import { intake } from "../parts/intake.js";
+import { intake } from "../parts/text_input.js";
 import { methodPicker } from "../parts/method_picker.js";
-import { paperLine } from "../parts/paper.js";
+import { paperLine } from "../parts/text_header.js";
 import { phraseList } from "../parts/phrase_list.js";
 import { reader } from "../parts/reader.js";
-import { during, nothing } from "../parts/states.js";
+import { during, nothing } from "../parts/status.js";
 import { extract } from "./document.js";
 
 const chosen = { methods: ["learned", "multipartiterank"], top: 10 };

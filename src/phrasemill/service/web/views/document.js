@@ -2,19 +2,19 @@
 
 import { amount } from "../parts/amount.js";
 import { call } from "../parts/api.js";
-import { desk } from "../parts/desk.js";
+import { desk } from "../parts/open_documents.js";
 import { announce, h, plural } from "../parts/elements.js";
 import { EXAMPLE } from "../parts/examples.js";
 import { documentFormats, exportMenu } from "../parts/exports.js";
-import { intake } from "../parts/intake.js";
+import { intake } from "../parts/text_input.js";
 import { methodPicker } from "../parts/method_picker.js";
-import { paperLine } from "../parts/paper.js";
+import { paperLine } from "../parts/text_header.js";
 import { phraseList } from "../parts/phrase_list.js";
 import { reader } from "../parts/reader.js";
-import { during, nothing } from "../parts/states.js";
+import { during, nothing } from "../parts/status.js";
 import { payload } from "../parts/upload.js";
-import { walking } from "../parts/walking.js";
-import { hoverCard, reasons } from "../parts/why.js";
+import { walking } from "../parts/navigation.js";
+import { hoverCard, reasons } from "../parts/reasons.js";
 
 /** Ask for the keyphrases of one document. */
 export async function extract(document, { method, top, signal }) {
@@ -98,7 +98,7 @@ export function view(root) {
   return { shown };
 }
 
-/** What the card beside a phrase says; a row that is open says it already. */
+/** The content of the card beside a phrase; none for a row that is open, which shows it already. */
 function whyCard(keyphrase, target, open) {
   if (!keyphrase || (target.matches("button") && Number(target.dataset.phrase) === open)) return null;
   return [h("p", { class: "hover-title" }, keyphrase.text), reasons(keyphrase)];

@@ -1,6 +1,6 @@
-/** The line above a text: its name, how long it is, which of several it is, and the way to another. */
+/** The line above a text: its name, its length, its number among several, and buttons to the others. */
 
-import { desk } from "./desk.js";
+import { desk } from "./open_documents.js";
 import { h, icon, plural, uid } from "./elements.js";
 import { countWords } from "./spans.js";
 

@@ -1,4 +1,4 @@
-/** A list of keyphrases and the text they come from, walked together. */
+/** Navigation that keeps a list of keyphrases and their text in step. */
 
 import { announce, h, icon } from "./elements.js";
 
@@ -43,7 +43,7 @@ export function walking({ place: home }) {
   return {
     bar,
     walk,
-    /** Walk these from now on; the phrase that was chosen stays so, if it is still there. */
+    /** Navigate these from now on; the chosen phrase stays chosen if it is still there. */
     bind(newList, newText, newKeyphrases) {
       const before = keyphrases[phrase]?.text;
       [list, text, keyphrases] = [newList, newText, newKeyphrases];
