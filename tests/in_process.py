@@ -6,7 +6,7 @@ from phrasemill.engine.chunks import Chunk, Plan
 from phrasemill.engine.inputs import CorpusInputs
 from phrasemill.engine.reading import ChunkReader, ChunkRequest
 from phrasemill.engine.walk import Position
-from phrasemill.engine.work import ExtractionTask, Result
+from phrasemill.engine.work import ChunkResult, ExtractionTask
 
 
 class Executor:
@@ -15,7 +15,7 @@ class Executor:
     def __init__(self, task: ExtractionTask) -> None:
         self.task = task
 
-    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, Result]]:
+    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, ChunkResult]]:
         work = self.task.prepare()
         for chunk in chunks:
             yield chunk, work(chunk.payload)

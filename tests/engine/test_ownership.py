@@ -11,7 +11,7 @@ from made_corpora import contents, records, write_jsonl
 from phrasemill import engine
 from phrasemill.engine import remote, store
 from phrasemill.engine.chunks import Chunk, Plan
-from phrasemill.engine.work import ExtractionTask, Result
+from phrasemill.engine.work import ChunkResult, ExtractionTask
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
 
 ASKED = {"method": "firstphrases", "part": Plan(documents=3), "format": "jsonl", "timeout": 0}
@@ -34,7 +34,7 @@ class Late(in_process.Executor):
         super().__init__(task)
         self.meanwhile = meanwhile
 
-    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, Result]]:
+    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, ChunkResult]]:
         self.meanwhile()
         yield from super().results(chunks)
 

@@ -19,7 +19,7 @@ from faulty import Batched
 from made_corpora import contents, harmful, records, write_jsonl
 from made_jats import article
 from phrasemill import engine
-from phrasemill.engine.chunks import Chunk, Group, Plan, Record, chunk_of
+from phrasemill.engine.chunks import Chunk, ChunkRecords, InputRecord, Plan, chunk_of
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers import Columns
 
@@ -316,15 +316,15 @@ def test_inputs_that_make_no_sense(tmp_path: Path) -> None:
 
 def test_chunks_are_bounded_by_documents_and_by_characters() -> None:
     lengths = [10, 10, 10, 10, 500, 10, 60, 60, 10]
-    made = [Record("f", n, pm.Document(str(n), "x" * length)) for n, length in enumerate(lengths, start=1)]
-    made.insert(3, Record("f", 99, None, "bad"))
+    made = [InputRecord("f", n, pm.Document(str(n), "x" * length)) for n, length in enumerate(lengths, start=1)]
+    made.insert(3, InputRecord("f", 99, None, "bad"))
     chunks: list[Chunk] = []
-    group = Group(Plan(documents=4, characters=100))
+    group = ChunkRecords(Plan(documents=4, characters=100))
     for record in made:
         group.add(record)
         if group.full or record is made[-1]:
             chunks.append(chunk_of(len(chunks), group.records))
-            group = Group(Plan(documents=4, characters=100))
+            group = ChunkRecords(Plan(documents=4, characters=100))
     assert [[id_ for id_, *_ in chunk.records] for chunk in chunks] == [
         ["1", "2", "3"],
         ["4", "5"],
@@ -338,7 +338,7 @@ def test_chunks_are_bounded_by_documents_and_by_characters() -> None:
 
 def test_the_digest_sees_what_moves_between_fields() -> None:
     def digest(*documents: pm.Document) -> str:
-        records = [Record("f", n, document) for n, document in enumerate(documents, start=1)]
+        records = [InputRecord("f", n, document) for n, document in enumerate(documents, start=1)]
         return chunk_of(0, records).digest
 
     made = [

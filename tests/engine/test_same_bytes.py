@@ -11,7 +11,7 @@ from faulty import Stillborn, Stumbler, StumblingBatches
 from made_corpora import contents, records, write_jsonl
 from phrasemill import engine
 from phrasemill.engine import rows
-from phrasemill.engine.chunks import Plan, Record, chunk_of
+from phrasemill.engine.chunks import InputRecord, Plan, chunk_of
 from phrasemill.engine.work import ExtractionTask, joined
 from phrasemill.types import Document
 from phrasemill.workers import pool, process
@@ -69,7 +69,7 @@ def test_results_of_single_documents_are_put_together_to_the_byte(tmp_path: Path
     options = {"vocabulary": str(tmp_path / "terms.csv")} if concepts else {}
     task = ExtractionTask("tfidf", options, format)
     made = [Document(one["id"], one["text"] if number % 3 else "") for number, one in enumerate(records(9))]
-    chunk = chunk_of(0, [Record("f", number, one) for number, one in enumerate(made)])
+    chunk = chunk_of(0, [InputRecord("f", number, one) for number, one in enumerate(made)])
     work = task.prepare()
     whole, apart = work(chunk.payload), joined([work(payload) for payload in chunk.alone()])
     assert rows.part(apart.rows, format) == rows.part(whole.rows, format)

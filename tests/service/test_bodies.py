@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from prometheus_client import Gauge
 
 from phrasemill.service import bodies
-from phrasemill.service.admission import Memory
+from phrasemill.service.admission import HeldBytes
 from phrasemill.service.exchanges import Exchange
 from phrasemill.service.jobs import SMALL, Jobs
 from phrasemill.service.limits import Limits
@@ -108,7 +108,7 @@ def test_large_bodies_are_parsed_by_a_worker(monkeypatch: pytest.MonkeyPatch) ->
     jobs: Any = Jobs(pool, Limits())  # type: ignore[arg-type]
     for length in (10, SMALL + 1):
         body = json.dumps({"documents": [{"text": "x" * length}]}).encode()
-        memory = Memory(1 << 20, Gauge("held", "", registry=None))
+        memory = HeldBytes(1 << 20, Gauge("held", "", registry=None))
         exchange = Exchange({}, {}, "", memory, body=(body[:5], body[5:]), held=len(body))
         asked = asyncio.run(jobs._parsed(exchange))
         assert asked.documents[0].unpacked().text == "x" * length

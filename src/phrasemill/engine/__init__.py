@@ -8,7 +8,7 @@
 - `walk.py`          a pass over these records, which can begin in the middle and leave out what crashes readers
 - `chunks.py`        records in numbered chunks, whose bounds depend on the input and on `Plan` alone
 - `reading.py`       the process that reads; a file that ends it is cut there
-- `work.py`          the task of a worker: documents in, `Result` out
+- `work.py`          the task of a worker: documents in, `ChunkResult` out
 - `rows.py`          keyphrases as Arrow columns or as lines of JSON, and both as the bytes of a part
 - `local.py`         the executor over processes of this machine (`phrasemill.workers`)
 - `ray.py`           the executor over a Ray cluster; `ray_driver.py` is the process that is connected to it

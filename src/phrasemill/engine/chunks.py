@@ -29,7 +29,7 @@ class Plan:
                 raise ConfigError(f"{what} of a part must be at least 1, got {getattr(self, what)}")
 
 
-class Record(NamedTuple):
+class InputRecord(NamedTuple):
     """One record of the input: a document, or why there is none. `number` counts the records of `input` from 1."""
 
     input: str
@@ -86,16 +86,16 @@ class Chunk:
         return self.records[0][1] if self.records else self.unreadable[0][1].input
 
 
-class Group:
+class ChunkRecords:
     """The records of one chunk, as they come."""
 
-    def __init__(self, plan: Plan, records: Iterable[Record] = ()) -> None:
+    def __init__(self, plan: Plan, records: Iterable[InputRecord] = ()) -> None:
         self._plan, self._characters = plan, 0
-        self.records: list[Record] = []
+        self.records: list[InputRecord] = []
         for record in records:
             self.add(record)
 
-    def add(self, record: Record) -> None:
+    def add(self, record: InputRecord) -> None:
         self.records.append(record)
         if record.document is not None:
             self._characters += len(record.document.text) + len(record.document.title)
@@ -105,7 +105,7 @@ class Group:
         return len(self.records) >= self._plan.documents or self._characters >= self._plan.characters
 
 
-def chunk_of(number: int, records: Sequence[Record], *, weight: int = 0, bare: bool = False) -> Chunk:
+def chunk_of(number: int, records: Sequence[InputRecord], *, weight: int = 0, bare: bool = False) -> Chunk:
     """Return a chunk of these records; a `bare` one has no payload, only the digest that identifies it."""
     digest = blake2b(digest_size=16)
     documents: list[Document] = []

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import BinaryIO, NamedTuple
 
-from phrasemill.engine.chunks import Record, sound
+from phrasemill.engine.chunks import InputRecord, sound
 from phrasemill.engine.file_systems import File, file_system, files, is_url, opened
 from phrasemill.engine.walk import Cut, Parsing, Position, Walk, WalkObserver
 from phrasemill.errors import ConfigError, InputError
@@ -77,7 +77,7 @@ class CorpusInputs:
         how = Parsing(self.format, self.columns, self.largest)
         return Walk(found, how, start=start, cuts=cuts, watch=watch)
 
-    def records(self, mapped: Mapped | None = None) -> Iterator[Record]:
+    def records(self, mapped: Mapped | None = None) -> Iterator[InputRecord]:
         """Yield every record of every file; damage is a record with the reason."""
         return self.walk(Position(), (), WalkObserver(mapped)).records()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from phrasemill.engine.chunks import Chunk
-from phrasemill.engine.work import ExtractionTask, Result, joined, patience, reason
+from phrasemill.engine.work import ChunkResult, ExtractionTask, joined, patience, reason
 from phrasemill.errors import PhrasemillError
 from phrasemill.workers import TIMED_OUT, Answer, Pool, checked_jobs
 
@@ -26,7 +26,7 @@ class LocalExecutor:
     def __post_init__(self) -> None:
         self.jobs = checked_jobs(self.jobs)
 
-    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, Result]]:
+    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, ChunkResult]]:
         """Yield each chunk with its result in order of completion; each process has up to two chunks at a time."""
         assert self.jobs is not None
         with Pool(self.task, jobs=self.jobs, patience=patience(self.task.timeout)) as pool:
@@ -46,7 +46,7 @@ class _Apart:
     """A chunk that ended its worker, document by document."""
 
     payloads: list[bytes]
-    results: list[Result | None]
+    results: list[ChunkResult | None]
     missing: int
 
 
@@ -60,7 +60,7 @@ class Isolation:
         self._again: deque[tuple[_Key, bytes]] = deque()
         self._lost, self._succeeded = 0, False
 
-    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, Result]]:
+    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, ChunkResult]]:
         """Yield each chunk with its result in order of completion."""
         source = iter(chunks)
         while True:
@@ -79,7 +79,7 @@ class Isolation:
         self._open[chunk.number] = chunk
         return _Key(chunk.number), chunk.payload
 
-    def _finished(self, answer: Answer) -> Iterator[tuple[Chunk, Result]]:
+    def _finished(self, answer: Answer) -> Iterator[tuple[Chunk, ChunkResult]]:
         key: _Key = answer.key
         why = answer.lost or (reason(answer.error) if answer.error else "")
         if why:

@@ -14,7 +14,7 @@ from typing import Any
 from phrasemill.engine import part_records
 from phrasemill.engine.chunks import Plan
 from phrasemill.engine.inputs import InputState
-from phrasemill.engine.part_records import Content
+from phrasemill.engine.part_records import FileContent
 from phrasemill.engine.store import WORK, Store
 from phrasemill.engine.walk import Cut
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
@@ -26,7 +26,7 @@ STYLE = "style"  # a parameter that never names a file, though there may be one 
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RunRequest:
     """The options and inputs of a run; two runs with equal requests have equal results."""
 
     phrasemill: str
@@ -47,7 +47,7 @@ class Request:
 
 
 @dataclass(slots=True)
-class Counts:
+class RunCounts:
     """Documents are records of the input: those with a row, and those that failed."""
 
     documents: int = 0
@@ -72,8 +72,8 @@ class Manifest:
     request: Mapping[str, Any]
     state: str = RUNNING
     cuts: list[Cut] = field(default_factory=list)
-    counts: Counts = field(default_factory=Counts)
-    files: dict[str, Content] = field(default_factory=dict)
+    counts: RunCounts = field(default_factory=RunCounts)
+    files: dict[str, FileContent] = field(default_factory=dict)
     sessions: list[dict[str, Any]] = field(default_factory=list)
 
     def write(self, store: Store) -> None:
@@ -107,15 +107,15 @@ def found(store: Store) -> Manifest | None:
             {key: value for key, value in record.items() if key not in OWN},
             str(record["state"]),
             [Cut(**cut) for cut in record.get("cuts", ())],
-            Counts(**record.get("counts", {})),
-            {name: Content(**content) for name, content in record.get("files", {}).items()},
+            RunCounts(**record.get("counts", {})),
+            {name: FileContent(**content) for name, content in record.get("files", {}).items()},
             list(record["sessions"]),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{store.name}/{NAME}: not the manifest of a run; name another folder") from None
 
 
-def opened(store: Store, request: Request) -> Manifest:
+def opened(store: Store, request: RunRequest) -> Manifest:
     """Return the manifest of the run in `store`, or a new one; raise an error if a different run has made parts."""
     begun, wanted = found(store), request.record()
     others = set(store.names()) - {WORK, NAME}

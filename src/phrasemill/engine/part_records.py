@@ -13,7 +13,7 @@ PART = "part-"  # what names of parts begin with
 BLOCK = 1 << 20
 
 
-class Content(NamedTuple):
+class FileContent(NamedTuple):
     """The length of a file and a digest of its bytes."""
 
     bytes: int
@@ -24,7 +24,7 @@ class PartRecord(NamedTuple):
     """A part: its file, its counts, a digest of the records that it was made from, and which of them failed."""
 
     name: str
-    content: Content
+    content: FileContent
     documents: int
     keyphrases: int
     records: str
@@ -50,7 +50,7 @@ def parsed(data: bytes) -> PartRecord | None:
     try:
         found = json.loads(data)
         failures = tuple(Failure(**one) for one in found.get("failures", ()))
-        content = Content(int(found["bytes"]), str(found["digest"]))
+        content = FileContent(int(found["bytes"]), str(found["digest"]))
         counts = int(found["documents"]), int(found["keyphrases"])
         return PartRecord(str(found["name"]), content, *counts, str(found["records"]), failures)
     except (ValueError, TypeError, KeyError, AttributeError):
@@ -71,13 +71,13 @@ def numbers(store: Store) -> set[int]:
     return {int(number) for number in found if number.isdecimal()}
 
 
-def content_of(file: BinaryIO) -> Content:
+def content_of(file: BinaryIO) -> FileContent:
     """Return length and digest of what is left of `file`."""
     digest, size = blake2b(digest_size=16), 0
     while block := file.read(BLOCK):
         digest.update(block)
         size += len(block)
-    return Content(size, digest.hexdigest())
+    return FileContent(size, digest.hexdigest())
 
 
 def write(store: Store, name: str, data: bytes) -> None:
@@ -85,7 +85,7 @@ def write(store: Store, name: str, data: bytes) -> None:
         file.write(data)
 
 
-def content(store: Store, name: str) -> Content:
+def content(store: Store, name: str) -> FileContent:
     """Return length and digest of a file of the store."""
     with store.open(name) as file:
         return content_of(file)

@@ -17,7 +17,7 @@ from typing import Any
 
 from phrasemill.engine.chunks import Chunk
 from phrasemill.engine.ray_driver import BEGIN, CLOSE, PUT, RESUME, TAKE, RayDriver
-from phrasemill.engine.work import ExtractionTask, Result
+from phrasemill.engine.work import ChunkResult, ExtractionTask
 from phrasemill.errors import ConfigError, MissingExtra, PhrasemillError
 from phrasemill.workers import Pool
 
@@ -49,7 +49,7 @@ class Ray:
         address, environment = (self.address, {}) if self.address else _connected_to()
         return RayDriver(self.task, self.jobs, self.num_gpus, address, environment)
 
-    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, Result]]:
+    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, ChunkResult]]:
         """Yield each chunk with its result in order of completion; each actor has a few chunks at a time."""
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage reports unless the user enabled them
         os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")

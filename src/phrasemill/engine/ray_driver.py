@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from phrasemill.engine.chunks import Chunk
 from phrasemill.engine.local import HOPELESS, Isolation
-from phrasemill.engine.work import ExtractionTask, Result, patience
+from phrasemill.engine.work import ChunkResult, ExtractionTask, patience
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
 from phrasemill.workers import Pool
 
@@ -120,7 +120,7 @@ class _Actors:
         self._waiting.append(_Sent(number, ray.put(payload)))
         self._assign()
 
-    def take(self) -> tuple[int, Result]:
+    def take(self) -> tuple[int, ChunkResult]:
         """Wait for a result; what an actor that is lost had goes to another one."""
         import ray
 
@@ -186,7 +186,7 @@ class RayWorker:
     def ready(self) -> None:
         """Return when the actor is there."""
 
-    def work(self, number: int, payload: bytes) -> Result | PhrasemillError:
+    def work(self, number: int, payload: bytes) -> ChunkResult | PhrasemillError:
         try:
             ((_, result),) = self._isolation.results([Chunk(number, payload, (), (), "", 0)])
         except PhrasemillError as error:

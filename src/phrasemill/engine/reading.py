@@ -15,7 +15,7 @@ from struct import Struct
 from tempfile import TemporaryFile
 from typing import NamedTuple
 
-from phrasemill.engine.chunks import Chunk, Group, Plan, Record, chunk_of
+from phrasemill.engine.chunks import Chunk, ChunkRecords, InputRecord, Plan, chunk_of
 from phrasemill.engine.inputs import CorpusInputs
 from phrasemill.engine.walk import Cut, Position, Walk, WalkObserver
 from phrasemill.engine.work import patience
@@ -40,7 +40,7 @@ class ChunkRequest(NamedTuple):
     read: int
     cuts: tuple[Cut, ...]
     bare: bool
-    held: tuple[Record, ...] = ()
+    held: tuple[InputRecord, ...] = ()
 
 
 class ChunkReply(NamedTuple):
@@ -52,7 +52,7 @@ class ChunkReply(NamedTuple):
     end: Position
     read: int
     chunk: Chunk | None = None
-    records: tuple[Record, ...] = ()
+    records: tuple[InputRecord, ...] = ()
     columns: tuple[Fields, ...] = ()
 
 
@@ -63,13 +63,13 @@ class ChunkReader:
         self._corpus, self._plan, self._watch = corpus, plan, watch or WalkObserver()
         self._number = -1
         self._walk: Walk
-        self._records: Iterator[Record]
-        self._group: Group
+        self._records: Iterator[InputRecord]
+        self._group: ChunkRecords
 
     def read(self, request: ChunkRequest) -> ChunkReply:
         if request.number != self._number:
             self._walk = self._corpus.walk(request.start, request.cuts, self._watch)
-            self._records, self._group = self._walk.records(), Group(self._plan, request.held)
+            self._records, self._group = self._walk.records(), ChunkRecords(self._plan, request.held)
             self._number = request.number
         group, before, end = self._group, len(self._group.records), time.monotonic() + SPELL
         for record in self._records:
@@ -82,7 +82,7 @@ class ChunkReader:
         if group.records:
             weight = self._walk.read - request.read
             chunk = chunk_of(request.number, group.records, weight=weight, bare=request.bare)
-        self._number, self._group = request.number + 1, Group(self._plan)
+        self._number, self._group = request.number + 1, ChunkRecords(self._plan)
         return ChunkReply(self._walk.position, self._walk.read, chunk)
 
 
@@ -185,7 +185,7 @@ class ReaderProcess:
 
     def _reply(self, request: ChunkRequest) -> ChunkReply:
         """Return the chunk, however many replies and readers that takes."""
-        held: list[Record] = []
+        held: list[InputRecord] = []
         while True:
             answer = self._pool.take()
             if answer.error is not None:

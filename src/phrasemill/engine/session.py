@@ -21,13 +21,13 @@ from typing import Any, NamedTuple, Protocol
 from phrasemill.engine import manifest, part_records, rows, verification
 from phrasemill.engine.chunks import Chunk, Failure, Plan, pyarrow_module
 from phrasemill.engine.inputs import CorpusInputs
-from phrasemill.engine.manifest import COMPLETE, RUNNING, Counts, Request
+from phrasemill.engine.manifest import COMPLETE, RUNNING, RunCounts, RunRequest
 from phrasemill.engine.part_records import PART, PARTS, PartRecord, part_name, record_name
 from phrasemill.engine.reading import ReaderProcess
 from phrasemill.engine.store import Store
 from phrasemill.engine.verification import FOREIGN
 from phrasemill.engine.walk import Cut
-from phrasemill.engine.work import ExtractionTask, Result
+from phrasemill.engine.work import ChunkResult, ExtractionTask
 from phrasemill.errors import InputError, PhrasemillError
 from phrasemill.pipeline import build
 from phrasemill.readers import Mapped
@@ -40,7 +40,7 @@ RESUME = "nothing is lost, run again to resume"
 class Executor(Protocol):
     """An object that works on chunks; see the package's docstring."""
 
-    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, Result]]: ...
+    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, ChunkResult]]: ...
 
 
 class RunProgress(NamedTuple):
@@ -110,7 +110,7 @@ class Session:
         finally:
             self._store.close()
 
-    def _request(self) -> Request:
+    def _request(self) -> RunRequest:
         from phrasemill import __version__
 
         options = {key: _plain(value) for key, value in self._task.given().items()}
@@ -118,7 +118,7 @@ class Session:
         reading = {"columns": asdict(corpus.columns), "input_format": corpus.format, "largest": corpus.largest}
         parameters = options | {"timeout": self._task.timeout} | reading
         files = self._before.inputs, self._before.models
-        return Request(__version__, self._spec, self._task.format, parameters, self._plan, *files)
+        return RunRequest(__version__, self._spec, self._task.format, parameters, self._plan, *files)
 
     def _is_intact(self) -> bool:
         """Return whether a complete run still is; if not, turn it into one that was interrupted after its last part."""
@@ -129,7 +129,7 @@ class Session:
         if PARTS not in flaws:
             for number, record in enumerate(part_records.listed(self._store)):
                 part_records.write(self._store, record_name(number), record.line())
-        self._found.state, self._found.counts = RUNNING, Counts()
+        self._found.state, self._found.counts = RUNNING, RunCounts()
         return False
 
     def _work(self, executor: Executor) -> None:
@@ -176,7 +176,7 @@ class Session:
         self._found.cuts.append(cut)
         self._found.write(self._store)
 
-    def _keep(self, chunk: Chunk, result: Result) -> None:
+    def _keep(self, chunk: Chunk, result: ChunkResult) -> None:
         batch = self._task.rows([], [], self._spec) if result.rows is None else result.rows
         data = rows.part(batch, self._task.format)
         outcomes = [*chunk.outcomes(result.failures)]

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from phrasemill.engine import manifest, part_records
-from phrasemill.engine.manifest import COMPLETE, Counts
-from phrasemill.engine.part_records import PART, PARTS, Content
+from phrasemill.engine.manifest import COMPLETE, RunCounts
+from phrasemill.engine.part_records import PART, PARTS, FileContent
 from phrasemill.engine.store import IN_USE, Store, open_store
 from phrasemill.errors import InputError
 
@@ -27,7 +27,7 @@ class Verification:
     """The result of checking a complete run: its counts, and what is wrong with it."""
 
     output: str
-    counts: Counts
+    counts: RunCounts
     flaws: tuple[Flaw, ...]
 
     @property
@@ -51,7 +51,7 @@ def verify(output: str | Path) -> Verification:
     return Verification(store.name, record.counts, tuple(flaws(store, record.files)))
 
 
-def flaws(store: Store, files: Mapping[str, Content]) -> Iterator[Flaw]:
+def flaws(store: Store, files: Mapping[str, FileContent]) -> Iterator[Flaw]:
     """Yield what is wrong with the files of a complete run; `files` are those that the manifest names."""
     sizes = store.sizes()
     expected = set()
@@ -67,7 +67,7 @@ def flaws(store: Store, files: Mapping[str, Content]) -> Iterator[Flaw]:
     yield from (Flaw(name, FOREIGN) for name in sorted(sizes) if name.startswith(PART) and name not in expected)
 
 
-def flaw(store: Store, name: str, content: Content | None, sizes: Mapping[str, int]) -> str:
+def flaw(store: Store, name: str, content: FileContent | None, sizes: Mapping[str, int]) -> str:
     """Return what is wrong with a file, by its length and then by its digest, or ""."""
     if name not in sizes:
         return MISSING

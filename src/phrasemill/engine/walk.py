@@ -11,7 +11,7 @@ from io import BufferedReader, RawIOBase
 from itertools import count
 from typing import Any, BinaryIO, NamedTuple
 
-from phrasemill.engine.chunks import Record, one_line, sound
+from phrasemill.engine.chunks import InputRecord, one_line, sound
 from phrasemill.engine.file_systems import File, opened, reason
 from phrasemill.errors import InputError, PhrasemillError
 from phrasemill.readers import Columns, Mapped, read_all_bytes, read_all_file
@@ -94,7 +94,7 @@ class Walk:
         """The number of bytes of the files that have been read."""
         return self._behind + self._inside()
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[InputRecord]:
         """Yield every record after `start`; damage is a record with the reason."""
         for number, file in enumerate(self._files):
             if number >= self._start.file:
@@ -104,21 +104,21 @@ class Walk:
                     raise InputError(f"{file.name}: {reason(error)}; nothing is lost, run again to resume") from error
             self._behind, self._inside = self._behind + file.size, int
 
-    def _file(self, file: File, number: int) -> Iterator[Record]:
+    def _file(self, file: File, number: int) -> Iterator[InputRecord]:
         if file.problem:
             return self._unit(file.name, (number, 0), _problem(file.name, file.problem))
         if is_archive(file.name) and self._parsing.format is None:
             return self._archive(file, number)
         return self._unit(file.name, (number, 0), self._plain(file))
 
-    def _plain(self, file: File) -> Generator[Record]:
+    def _plain(self, file: File) -> Generator[InputRecord]:
         with _watched(file, self._watch) as raw:
             self._inside = raw.tell
             found = _Records(file.name)
             how = self._parsing._asdict() | {"mapped": self._watch.mapped}
             yield from found.records(read_all_file(raw, name=file.name, report=found.report, **how))
 
-    def _archive(self, file: File, number: int) -> Iterator[Record]:
+    def _archive(self, file: File, number: int) -> Iterator[InputRecord]:
         """Yield the records of all members; those before the start are skipped unread."""
         cut = self._cuts.get((number, 0))
         first = self._start.member if number == self._start.file else 0
@@ -139,16 +139,16 @@ class Walk:
                     self._watch.at(number, 0, member_number)
             except Damaged as error:
                 self._at = (number + 1, 0, 0)
-                yield Record(sound(file.name), 1, None, str(error))
+                yield InputRecord(sound(file.name), 1, None, str(error))
 
-    def _member(self, name: str, member: Member) -> Generator[Record]:
+    def _member(self, name: str, member: Member) -> Generator[InputRecord]:
         if member.data is None:
             return _problem(name, member.problem or f"larger than {LARGEST_MEMBER >> 20} MiB; unpack it first")
         found = _Records(name)
         how = self._parsing._asdict() | {"mapped": self._watch.mapped}
         return found.records(read_all_bytes(member.data, name=name, report=found.report, **how))
 
-    def _unit(self, name: str, unit: tuple[int, int], records: Generator[Record]) -> Iterator[Record]:
+    def _unit(self, name: str, unit: tuple[int, int], records: Generator[InputRecord]) -> Iterator[InputRecord]:
         """Yield the records of a file or member after the start, up to where it was cut."""
         cut = self._cuts.get(unit)
         before = self._start.done if unit == self._start[:2] else 0
@@ -166,12 +166,12 @@ class Walk:
             self._inside = partial(int, self._inside())  # the file is closed
         if cut.done >= before:
             self._at = (*unit, done + 1)
-            yield Record(sound(name), done + 1, None, _stopped(name, cut, "record"))
+            yield InputRecord(sound(name), done + 1, None, _stopped(name, cut, "record"))
 
 
-def _problem(name: str, why: str) -> Generator[Record]:
+def _problem(name: str, why: str) -> Generator[InputRecord]:
     """Yield the only record of a file that cannot be opened."""
-    yield Record(sound(name), 1, None, f"{name}: {why}")
+    yield InputRecord(sound(name), 1, None, f"{name}: {why}")
 
 
 def _stopped(name: str, cut: Cut, kind: str) -> str:
@@ -190,12 +190,12 @@ class _Records:
     def report(self, error: InputError) -> None:
         self._bad.append(str(error))
 
-    def records(self, documents: Iterator[Document]) -> Generator[Record]:
+    def records(self, documents: Iterator[Document]) -> Generator[InputRecord]:
         try:
             for document in documents:
                 yield from self._reported()
                 self.number += 1
-                yield Record(self.name, self.number, _sound(document))
+                yield InputRecord(self.name, self.number, _sound(document))
         except InputError as error:  # the rest of the file cannot be read
             self.report(error)
         except (MemoryError, OSError, PhrasemillError):
@@ -204,10 +204,10 @@ class _Records:
             self._bad.append(f"{self.name}: {type(error).__name__}: {one_line(str(error))}")
         yield from self._reported()
 
-    def _reported(self) -> Iterator[Record]:
+    def _reported(self) -> Iterator[InputRecord]:
         for why in self._bad:
             self.number += 1
-            yield Record(self.name, self.number, None, why)
+            yield InputRecord(self.name, self.number, None, why)
         self._bad.clear()
 
 

@@ -21,7 +21,7 @@ PROBE = Document("", "Salt water moves inland when pumps draw too much groundwat
 GRACE = 30.0
 
 
-class Result(NamedTuple):
+class ChunkResult(NamedTuple):
     """The result of a chunk: the rows of its documents (None if all ended their workers), and the index of each that
     failed, with the reason."""
 
@@ -39,12 +39,12 @@ class ExtractionTask:
     format: str = "parquet"
     timeout: float = 0.0
 
-    def prepare(self) -> Callable[[bytes], Result]:
+    def prepare(self) -> Callable[[bytes], ChunkResult]:
         """Load the method and try it; return the function from the payload of a chunk to its result."""
         find = prepared(method=self.method, **self.options)
         find(PROBE)
 
-        def work(payload: bytes) -> Result:
+        def work(payload: bytes) -> ChunkResult:
             return self.result(find, pickle.loads(payload))
 
         return work
@@ -64,17 +64,17 @@ class ExtractionTask:
     def concepts(self) -> bool:
         return self.options.get("vocabulary") is not None
 
-    def result(self, find: Prepared, documents: Sequence[Document]) -> Result:
+    def result(self, find: Prepared, documents: Sequence[Document]) -> ChunkResult:
         """Return the rows and failures of `documents`."""
         found = lists(find, documents, self.timeout)
         good = [(document.id, one) for document, one in zip(documents, found, strict=True) if not isinstance(one, str)]
         failures = tuple((i, one) for i, one in enumerate(found) if isinstance(one, str))
         batch = self.rows([id_ for id_, _ in good], [one for _, one in good], repr(find.extractor))
-        return Result(batch, failures, sum(len(one) for _, one in good))
+        return ChunkResult(batch, failures, sum(len(one) for _, one in good))
 
-    def lost(self, reason: str) -> Result:
+    def lost(self, reason: str) -> ChunkResult:
         """Return the result of one document that ended its worker."""
-        return Result(None, ((0, reason),))
+        return ChunkResult(None, ((0, reason),))
 
     def rows(self, ids: Sequence[str], found: Sequence[Sequence[Keyphrase]], method: str) -> "pyarrow.RecordBatch":
         """Return the rows of documents in a part."""
@@ -125,14 +125,14 @@ def reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
-def joined(results: Sequence[Result]) -> Result:
+def joined(results: Sequence[ChunkResult]) -> ChunkResult:
     """Combine the results of single documents, in order, into that of their chunk."""
     arrow = pyarrow_module()
     batches = [result.rows for result in results if result.rows is not None]
     failures = tuple((i, why) for i, result in enumerate(results) for _, why in result.failures)
     if not batches:
-        return Result(None, failures)
+        return ChunkResult(None, failures)
     table = arrow.Table.from_batches(batches).combine_chunks()
     # A table without rows has no batches.
     batch = table.to_batches()[0] if table.num_rows else batches[0]
-    return Result(batch, failures, sum(result.keyphrases for result in results))
+    return ChunkResult(batch, failures, sum(result.keyphrases for result in results))

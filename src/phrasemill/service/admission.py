@@ -96,7 +96,7 @@ class Clients:
 
 
 @dataclass(slots=True)
-class Memory:
+class HeldBytes:
     """The bytes of bodies, documents and answers that all requests hold, at most `size`."""
 
     size: int

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import Scope
 
-from phrasemill.service.admission import Memory, Slot
+from phrasemill.service.admission import HeldBytes, Slot
 from phrasemill.service.bodies import Body
 from phrasemill.service.problems import SOON, Refusal
 from phrasemill.service.tokens import Tokens
@@ -28,7 +28,7 @@ class Exchange:
     scope: Scope
     headers: Mapping[str, bytes]
     id: str
-    memory: Memory
+    memory: HeldBytes
     began: float = field(default_factory=time.perf_counter)
     status: int = 0
     sent: int = 0
@@ -42,7 +42,7 @@ class Exchange:
     held: int = 0
 
     @classmethod
-    def of(cls, scope: Scope, memory: Memory) -> "Exchange":
+    def of(cls, scope: Scope, memory: HeldBytes) -> "Exchange":
         headers = {name.decode("latin-1"): value for name, value in scope["headers"]}
         given = headers.get("x-request-id", b"")
         return cls(scope, headers, given.decode() if GOOD_ID.fullmatch(given) else token_hex(8), memory)

@@ -13,7 +13,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from phrasemill.service.admission import Arrivals, Clients, Memory, Slots
+from phrasemill.service.admission import Arrivals, Clients, HeldBytes, Slots
 from phrasemill.service.bodies import Body, encoded
 from phrasemill.service.exchanges import UPLOADS, Exchange
 from phrasemill.service.limits import Limits
@@ -51,7 +51,7 @@ class Gate:
         self._arriving = Arrivals(limits.arriving, metrics.arriving)
         self._working = Slots(limits.requests, metrics.in_progress)
         self._clients = Clients(limits.per_client)
-        self._memory = Memory(limits.held, metrics.held)
+        self._memory = HeldBytes(limits.held, metrics.held)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

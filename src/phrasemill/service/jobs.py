@@ -15,7 +15,7 @@ from phrasemill.service.pool import ServicePool
 from phrasemill.service.problems import Refusal
 from phrasemill.service.steps import (
     AddToSet,
-    Check,
+    CheckMethod,
     Evaluate,
     Extract,
     FinishSet,
@@ -171,7 +171,7 @@ class Jobs:
         """Return the spec as the method itself writes it; one that was valid before is not checked again."""
         known = self._specs.get((spec, sets))
         if known is None:
-            known = str(await self.pool.ask(Check(spec, sets), request=exchange.id))
+            known = str(await self.pool.ask(CheckMethod(spec, sets), request=exchange.id))
             if len(self._specs) >= MOST_SPECS:
                 self._specs.clear()
             self._specs[spec, sets] = known

@@ -120,7 +120,7 @@ def _head(document: Document, file: str | None) -> dict[str, object]:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckMethod:
     """Return a spec from the network as the method itself writes it; raise an error if it is invalid or not allowed."""
 
     method: str
@@ -196,4 +196,4 @@ class Evaluate:
         return encoded(scored(self.body))
 
 
-Step = Parse | SplitForm | Read | Show | Extract | Check | List | AddToSet | FinishSet | Evaluate
+Step = Parse | SplitForm | Read | Show | Extract | CheckMethod | List | AddToSet | FinishSet | Evaluate

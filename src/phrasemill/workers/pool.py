@@ -23,8 +23,8 @@ from multiprocessing.connection import wait
 from typing import Any, NamedTuple, Protocol, overload
 
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
-from phrasemill.workers.process import LONGEST_TRANSFER, POLL, Clock, Piece, Worker
-from phrasemill.workers.worker import BEGUN, DONE
+from phrasemill.workers.process import LONGEST_TRANSFER, POLL, Clock, Worker, WorkPiece
+from phrasemill.workers.worker import BEGUN, DONE, PROBE
 
 # Pieces that a worker may have: the one it works on, and the next.
 DEPTH = 2
@@ -123,8 +123,8 @@ class Pool:
         worker = min(self._workers, key=lambda worker: len(worker.pieces))
         if worker.exited and not worker.pieces:
             worker = self._replace(worker)
-        worker.pieces.append(Piece(key, work))
-        if not worker.send(work):
+        worker.pieces.append(WorkPiece(key, work))
+        if not worker.send(pickle.dumps(work)):
             self._replace(worker)
 
     @overload
@@ -200,7 +200,7 @@ class Pool:
             successor = self._started()
             self._workers[self._workers.index(worker)] = successor
             successor.pieces = pieces
-            if all(successor.send(piece.work) for piece in pieces):
+            if all(successor.send(pickle.dumps(piece.work)) for piece in pieces):
                 return successor
             worker, why = successor, ""
 
@@ -221,7 +221,7 @@ class Pool:
 
 def _answers(worker: Worker) -> bool:
     """Whether an idle worker answers a piece without work."""
-    if not worker.alive or not worker.probe():
+    if not worker.alive or not worker.send(PROBE):
         return False
     return all(worker.connection.poll(LONGEST_TRANSFER) and worker.receive() is not None for _ in (BEGUN, DONE))
 

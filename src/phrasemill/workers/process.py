@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any, cast
 
-from phrasemill.workers.worker import MEMORY, PROBE, READY
+from phrasemill.workers.worker import MEMORY, READY
 
 START = "import sys; sys.path[:] = {path!r}; from phrasemill.workers.worker import serve; serve({fd})"
 EXIT_GRACE = 5.0  # seconds between the end of a worker's pipe and that of its process
@@ -37,7 +37,7 @@ Message = tuple[str, Any, Exception | None]
 
 
 @dataclass(slots=True)
-class Piece:
+class WorkPiece:
     """A piece of work that a worker has; `sent` counts the workers that died before they began it."""
 
     key: Any
@@ -49,7 +49,7 @@ class Worker:
     """A process with its pieces, in the order in which it answers them."""
 
     def __init__(self, task: bytes, share: Sequence[int] = ()) -> None:
-        self.pieces: deque[Piece] = deque()
+        self.pieces: deque[WorkPiece] = deque()
         self.begun = False  # whether it works on the first of them
         self._silent = self._stopped = 0.0  # seconds
         self.connection, theirs = Pipe()
@@ -61,7 +61,7 @@ class Worker:
                     [sys.executable, "-c", code], pass_fds=[theirs.fileno(), *share], stdin=subprocess.DEVNULL
                 )
             )
-        self._send(task)
+        self.send(task)
 
     def failure_to_start(self) -> str:
         """Wait until it is ready; return why it never will be, or "". Raise what the task raised."""
@@ -82,19 +82,8 @@ class Worker:
             raise error
         return ""
 
-    def send(self, piece: Any) -> bool:
-        """Send a piece; return False if the worker is gone or does not read."""
-        try:
-            self.connection.send(piece)
-        except OSError:
-            return False
-        return True
-
-    def probe(self) -> bool:
-        """Send a piece that takes no work; return False if the worker is gone."""
-        return self._send(PROBE)
-
-    def _send(self, data: bytes) -> bool:
+    def send(self, data: bytes) -> bool:
+        """Send a pickled task or piece; return False if the worker is gone or does not read."""
         try:
             self.connection.send_bytes(data)
         except OSError:

@@ -8,7 +8,7 @@ const UP = "M4.5 12.5L10 7l5.5 5.5";
 
 /** What list and text are asked when a phrase is chosen, its places are walked, or a mark is clicked. `bar` is for
     narrow screens, where `place`, which has the list, is out of sight while one walks through the text. */
-export function walking({ place: home }) {
+export function navigation({ place: home }) {
   let list = null;
   let text = null;
   let keyphrases = [];

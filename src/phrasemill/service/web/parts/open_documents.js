@@ -1,6 +1,6 @@
 /** The documents that are open, shared by the views Document and Compare. */
 
-export const desk = {
+export const openDocuments = {
   documents: [],
   at: 0,
   version: 0, // changes whenever the documents do

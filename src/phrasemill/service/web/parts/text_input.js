@@ -9,7 +9,7 @@ export const ACCEPT = ".pdf,.docx,.html,.htm,.txt,.md,.xml,.jsonl,.csv";
 const SPARK = "M10 3l1.7 5.3L17 10l-5.3 1.7L10 17l-1.7-5.3L3 10l5.3-1.7z";
 
 /** A box for texts. `onDocuments` is called with new documents; with `several`, lines of dashes separate pasted texts. */
-export function intake({ label, submit, onDocuments, onExample, several = false, rows = 9, tail = null }) {
+export function textInput({ label, submit, onDocuments, onExample, several = false, rows = 9, tail = null }) {
   const id = uid("text");
   const state = h("div", { class: "intake-state" });
   const field = h("textarea", {
