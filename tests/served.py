@@ -67,14 +67,14 @@ def main() -> None:
     from faulty import Faulty
     from patient import Patient
     from phrasemill.service.app import create_app
-    from phrasemill.service.journal import Journal
     from phrasemill.service.limits import Limits
+    from phrasemill.service.log import Log
     from phrasemill.service.server import listening, run
     from phrasemill.service.tokens import Tokens
 
     given = json.loads(sys.argv[1])
     limits = Limits(**given.get("limits", {}))
-    journal = Journal()
+    log = Log()
     app = create_app(
         workers=given.get("workers", 1),
         limits=limits,
@@ -82,14 +82,14 @@ def main() -> None:
         offers={"faulty": Faulty(given.get("marks", "")), "patient": Patient(given.get("pipe", os.devnull))},
         hosts=given.get("hosts"),
         origins=given.get("origins", []),
-        journal=journal,
+        log=log,
     )
     bound = listening("127.0.0.1", 0)
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     drain = given.get("drain", 0.0)
     grace = given.get("grace", 60.0)
     said = lambda: print(address, flush=True)  # noqa: E731
-    run(app, bound, limits=limits, journal=journal, drain=drain, grace=grace, started=said)
+    run(app, bound, limits=limits, log=log, drain=drain, grace=grace, started=said)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ FAULTS = [full, failing, kill]
 
 @pytest.fixture(autouse=True)
 def reading_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phrasemill.engine.session.Source", in_process.Source)
+    monkeypatch.setattr("phrasemill.engine.session.ReaderProcess", in_process.ReaderProcess)
 
 
 @pytest.fixture(params=["jsonl", "parquet"])

@@ -12,7 +12,7 @@ import in_process
 from made_corpora import contents, records, write_jsonl
 from phrasemill import engine
 from phrasemill.engine.chunks import Plan
-from phrasemill.engine.session import Progress
+from phrasemill.engine.session import RunProgress
 from phrasemill.errors import InputError
 
 Change = Callable[[Path], None]
@@ -20,7 +20,7 @@ Change = Callable[[Path], None]
 
 @pytest.fixture(autouse=True)
 def reading_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phrasemill.engine.session.Source", in_process.Source)
+    monkeypatch.setattr("phrasemill.engine.session.ReaderProcess", in_process.ReaderProcess)
 
 
 def done(corpus: Path | str, output: Path, **options: object) -> engine.Summary:
@@ -58,11 +58,11 @@ def delete(path: Path) -> None:
     path.unlink()
 
 
-def once(change: Callable[[], None]) -> Callable[[Progress], None]:
+def once(change: Callable[[], None]) -> Callable[[RunProgress], None]:
     """`change`, when the first part is done."""
     left = [change]
 
-    def now(_: Progress) -> None:
+    def now(_: RunProgress) -> None:
         if left:
             left.pop()()
 
@@ -76,9 +76,7 @@ def test_an_input_that_changes_is_an_error_and_the_run_not_complete(
     """Before, a run over a file that was being written was complete, and the rest of it lost for good."""
     monkeypatch.setattr("phrasemill.engine.inputs.SAMPLE", 8)
     corpus = write_jsonl(tmp_path / "corpus.jsonl", records(30))
-    with pytest.raises(
-        InputError, match=r"corpus.jsonl.* changed while the run was at work, so that it is not"
-    ) as said:
+    with pytest.raises(InputError, match=r"corpus.jsonl.* changed during the run, so it is not") as said:
         done(corpus, tmp_path / "out", progress=once(lambda: change(corpus)))
     assert "\n" not in str(said.value)
     assert json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))["state"] == "running"
@@ -90,14 +88,14 @@ def test_files_that_come_into_a_folder_are_a_change(tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
     write_jsonl(folder / "a.jsonl", records(9))
-    with pytest.raises(InputError, match="in changed while the run was at work"):
+    with pytest.raises(InputError, match="in changed during the run"):
         done(folder, tmp_path / "out", progress=once(lambda: append(folder / "b.jsonl")))
 
 
 def test_a_model_that_is_replaced_is_a_change(tmp_path: Path) -> None:
     corpus, terms = write_jsonl(tmp_path / "corpus.jsonl", records(9)), tmp_path / "terms.txt"
     terms.write_text("pumps\nwells\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"terms.txt changed while the run was at work"):
+    with pytest.raises(InputError, match=r"terms.txt changed during the run"):
         done(corpus, tmp_path / "out", vocabulary=str(terms), progress=once(lambda: append(terms)))
 
 
@@ -106,7 +104,7 @@ def test_an_input_that_changes_behind_a_url_is_an_error_too(tmp_path: Path) -> N
     data = write_jsonl(tmp_path / "corpus.jsonl", records(30)).read_bytes()
     memory.pipe_file("/changing/corpus.jsonl", data)
     try:
-        with pytest.raises(InputError, match=r"corpus.jsonl changed while the run was at work"):
+        with pytest.raises(InputError, match=r"corpus.jsonl changed during the run"):
             done(
                 "memory://changing/corpus.jsonl",
                 tmp_path / "out",
@@ -119,7 +117,7 @@ def test_an_input_that_changes_behind_a_url_is_an_error_too(tmp_path: Path) -> N
 def test_a_change_that_was_none_costs_one_more_reading(tmp_path: Path) -> None:
     """Whether the records are the same is known when they are read again."""
     corpus = write_jsonl(tmp_path / "corpus.jsonl", records(30))
-    with pytest.raises(InputError, match="changed while the run was at work"):
+    with pytest.raises(InputError, match="changed during the run"):
         done(corpus, tmp_path / "out", progress=once(corpus.touch))
     assert done(corpus, tmp_path / "out").worked == 0
     done(corpus, tmp_path / "whole")
@@ -131,7 +129,7 @@ def test_a_change_in_records_that_are_done_is_seen_when_it_is_read_again(
 ) -> None:
     monkeypatch.setattr("phrasemill.engine.inputs.SAMPLE", 8)
     corpus = write_jsonl(tmp_path / "corpus.jsonl", records(30))
-    with pytest.raises(InputError, match="changed while the run was at work"):
+    with pytest.raises(InputError, match="changed during the run"):
         done(corpus, tmp_path / "out", progress=once(lambda: overwrite(corpus)))
     with pytest.raises(InputError, match="has changed since it was begun"):
         done(corpus, tmp_path / "out")
@@ -142,7 +140,7 @@ def test_a_copy_of_the_inputs_is_the_same_input(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     write_jsonl(Path("corpus.jsonl"), records(30))
 
-    def stop(progress: Progress) -> None:
+    def stop(progress: RunProgress) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):

@@ -123,7 +123,7 @@ def test_a_document_beyond_the_bound_is_a_failure(at: Command) -> None:
         (["corpus.jsonl", "-o", "out", "--new-terms"], "`--new-terms` requires `--vocabulary FILE`"),
         (["corpus.jsonl", "-o", "out", "--vocabulary", "gone.csv"], "gone.csv"),
         (["gone.jsonl", "-o", "out"], "gone.jsonl: no such file or folder"),
-        (["corpus.jsonl", "-o", "."], ".: has files in it, and none of a run: name an empty or a new folder"),
+        (["corpus.jsonl", "-o", "."], ".: has files in it that are not of a run; name an empty or a new folder"),
     ],
 )
 def test_what_is_wrong_is_one_line(at: Command, arguments: list[str], message: str) -> None:

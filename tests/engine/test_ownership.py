@@ -11,7 +11,7 @@ from made_corpora import contents, records, write_jsonl
 from phrasemill import engine
 from phrasemill.engine import remote, store
 from phrasemill.engine.chunks import Chunk, Plan
-from phrasemill.engine.work import Extraction, Result
+from phrasemill.engine.work import ChunkResult, ExtractionTask
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
 
 ASKED = {"method": "firstphrases", "part": Plan(documents=3), "format": "jsonl", "timeout": 0}
@@ -19,7 +19,7 @@ ASKED = {"method": "firstphrases", "part": Plan(documents=3), "format": "jsonl",
 
 @pytest.fixture(autouse=True)
 def reading_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phrasemill.engine.session.Source", in_process.Source)
+    monkeypatch.setattr("phrasemill.engine.session.ReaderProcess", in_process.ReaderProcess)
 
 
 @pytest.fixture
@@ -30,11 +30,11 @@ def corpus(tmp_path: Path) -> Path:
 class Late(in_process.Executor):
     """An executor that takes its time: `meanwhile` happens before it asks for the first chunk."""
 
-    def __init__(self, task: Extraction, meanwhile: Callable[[], object]) -> None:
+    def __init__(self, task: ExtractionTask, meanwhile: Callable[[], object]) -> None:
         super().__init__(task)
         self.meanwhile = meanwhile
 
-    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, Result]]:
+    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, ChunkResult]]:
         self.meanwhile()
         yield from super().results(chunks)
 
@@ -44,7 +44,7 @@ def test_a_run_that_has_written_nothing_yet_keeps_others_out(tmp_path: Path, cor
     out, refused = tmp_path / "out", []
 
     def another() -> None:
-        with pytest.raises(InputError, match="another run is at work there") as caught:
+        with pytest.raises(InputError, match="another run is using this folder") as caught:
             engine.run(corpus, out, **ASKED, engine=in_process.Executor, top=1)
         refused.append(str(caught.value))
 
@@ -58,14 +58,14 @@ def test_what_another_run_did_before_the_lock_was_free_counts(
     tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A run that finds an empty folder, and gets the lock when another one is through, does not mix the two."""
-    out, begin = tmp_path / "out", store.Local.begin
+    out, begin = tmp_path / "out", store.LocalStore.begin
 
-    def late(self: store.Local) -> None:
-        monkeypatch.setattr(store.Local, "begin", begin)
+    def late(self: store.LocalStore) -> None:
+        monkeypatch.setattr(store.LocalStore, "begin", begin)
         engine.run(corpus, out, **ASKED, engine=in_process.Executor, top=1)
         begin(self)
 
-    monkeypatch.setattr(store.Local, "begin", late)
+    monkeypatch.setattr(store.LocalStore, "begin", late)
     with pytest.raises(ConfigError, match="was begun with top 1, not 10"):
         engine.run(corpus, out, **ASKED, engine=in_process.Executor)
     engine.run(corpus, tmp_path / "whole", **ASKED, engine=in_process.Executor, top=1)
@@ -77,7 +77,7 @@ def test_a_complete_run_that_is_started_again_takes_the_lock(tmp_path: Path, cor
     engine.run(corpus, out, **ASKED, engine=in_process.Executor)
     other = store.open_store(str(out))
     other.begin()
-    with pytest.raises(InputError, match="another run is at work there"):
+    with pytest.raises(InputError, match="another run is using this folder"):
         engine.run(corpus, out, **ASKED, engine=in_process.Executor)
     other.close()
     engine.run(corpus, out, **ASKED, engine=in_process.Executor)
@@ -94,11 +94,11 @@ def test_a_lock_that_its_owner_removed_meanwhile_is_none(tmp_path: Path, monkeyp
         return locks(file, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(store, "_locks", removed)
-    first = store.Local(str(tmp_path / "out"))
+    first = store.LocalStore(str(tmp_path / "out"))
     first.begin()
     assert path.exists()
-    with pytest.raises(InputError, match="another run is at work there"):
-        store.Local(str(tmp_path / "out")).begin()
+    with pytest.raises(InputError, match="another run is using this folder"):
+        store.LocalStore(str(tmp_path / "out")).begin()
     first.close()
 
 
@@ -108,14 +108,14 @@ def test_a_run_whose_lock_is_removed_stops(tmp_path: Path, corpus: Path) -> None
     def remove(_: object) -> None:
         (out / store.WORK / store.LOCK).unlink()
 
-    with pytest.raises(InputError, match=r"was removed while the run was at work; run again to go on"):
+    with pytest.raises(InputError, match=r"was removed during the run; run again to resume"):
         engine.run(corpus, out, **ASKED, engine=in_process.Executor, progress=remove)
     engine.run(corpus, out, **ASKED, engine=in_process.Executor)
     engine.run(corpus, tmp_path / "whole", **ASKED, engine=in_process.Executor)
     assert contents(out) == contents(tmp_path / "whole")
 
 
-def fail(task: Extraction) -> Late:
+def fail(task: ExtractionTask) -> Late:
     def stop() -> None:
         raise PhrasemillError("no workers")
 
@@ -161,7 +161,7 @@ def test_in_an_object_store_the_run_that_was_started_last_goes_on(bucket: str, c
         if not others:
             others.append(engine.run(corpus, bucket, **ASKED, engine=in_process.Executor))
 
-    with pytest.raises(InputError, match="another run was started there and goes on; this one stops"):
+    with pytest.raises(InputError, match="another run was started there; this one stops"):
         engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, progress=another)
     (other,) = others
     assert (other.documents, other.worked) == (12, 9)
@@ -181,7 +181,7 @@ def test_in_an_object_store_two_runs_that_find_nothing_do_not_mix(bucket: str, c
     def another() -> None:
         engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, top=1)
 
-    with pytest.raises(InputError, match="another run was started there and goes on; this one stops"):
+    with pytest.raises(InputError, match="another run was started there; this one stops"):
         engine.run(corpus, bucket, **ASKED, engine=lambda task: Late(task, another))
     assert engine.verify(bucket).intact
     assert engine.run(corpus, bucket, **ASKED, engine=in_process.Executor, top=1).worked == 0

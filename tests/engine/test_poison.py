@@ -72,5 +72,5 @@ def test_a_part_of_nothing_but_failures_is_a_part(tmp_path: Path) -> None:
 
 def test_where_nothing_works_a_run_gives_up(tmp_path: Path) -> None:
     corpus = harmful(tmp_path / "corpus.jsonl", ["a"] * 30)
-    with pytest.raises(PhrasemillError, match=r"gave up: 20 workers ended and no document went well; .* code 9"):
+    with pytest.raises(PhrasemillError, match=r"gave up: 20 workers ended and no document succeeded; .* code 9"):
         engine.run(corpus, tmp_path / "out", method=Broken(), jobs=2)

@@ -14,8 +14,8 @@ from held import Held
 from made_corpora import contents, harmful, records, write_jsonl
 from phrasemill import engine
 from phrasemill.engine.chunks import Plan
-from phrasemill.engine.session import Progress
-from phrasemill.engine.work import Extraction
+from phrasemill.engine.session import RunProgress
+from phrasemill.engine.work import ExtractionTask
 from phrasemill.errors import ConfigError, InputError, MissingExtra, PhrasemillError
 
 # Ray's own: sockets and files that it leaves to the end of the process, and calls that it will do without one day.
@@ -35,7 +35,7 @@ def test_gpus_are_asked_for() -> None:
     pytest.importorskip("ray", reason="the extra ray is not installed")
     from phrasemill.engine.ray import Ray
 
-    task = Extraction()
+    task = ExtractionTask()
     assert Ray(task).driver.resources == {"num_cpus": 1}
     shared = Ray(task, num_gpus=0.5).driver
     assert shared.resources == {"num_cpus": 1, "num_gpus": 0.5}
@@ -112,7 +112,7 @@ def test_what_one_machine_began_a_cluster_ends(cluster: Any, tmp_path: Path) -> 
     corpus = write_jsonl(tmp_path / "corpus.jsonl", records(30))
     small = Plan(documents=5)
 
-    def stop(progress: Progress) -> None:
+    def stop(progress: RunProgress) -> None:
         if progress.documents >= 10:
             raise KeyboardInterrupt
 
@@ -141,7 +141,7 @@ def test_a_node_that_dies_in_mid_run_costs_nothing(cluster: Any, tmp_path: Path)
     method, small = Held(str(tmp_path)), Plan(documents=2)
     killed: list[int] = []
 
-    def kill(_: Progress) -> None:
+    def kill(_: RunProgress) -> None:
         """When parts come in from the other node, end the one whose worker waits."""
         if killed or not (tmp_path / "held").exists():
             return
@@ -174,7 +174,7 @@ def test_a_head_that_is_lost_is_one_line_and_the_run_goes_on_later(
     method, small = Held(str(tmp_path)), Plan(documents=2)
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
 
-    def kill(_: Progress) -> None:
+    def kill(_: RunProgress) -> None:
         if "gcs_server" in made.head_node.all_processes:
             made.head_node.kill_gcs_server(check_alive=False)
 

@@ -18,10 +18,10 @@ from made_corpora import contents, harmful
 from phrasemill import engine
 from phrasemill.engine import reading
 from phrasemill.engine.chunks import Plan
-from phrasemill.engine.inputs import Corpus
-from phrasemill.engine.reading import Reader, Source, Wanted
-from phrasemill.engine.session import Progress
-from phrasemill.engine.walk import Cut, Place, Walk, Watch
+from phrasemill.engine.inputs import CorpusInputs
+from phrasemill.engine.reading import ChunkReader, ChunkRequest, ReaderProcess
+from phrasemill.engine.session import RunProgress
+from phrasemill.engine.walk import Cut, Position, Walk, WalkObserver
 from phrasemill.errors import InputError, PhrasemillError
 from phrasemill.workers import TIMED_OUT
 from poisoned import Poisoned
@@ -140,7 +140,7 @@ def test_a_restart_cuts_where_the_first_session_did(tmp_path: Path, folder: Path
     marks = tmp_path / "marks"
     marks.mkdir()
 
-    def stop(progress: Progress) -> None:
+    def stop(progress: RunProgress) -> None:
         if (tmp_path / "out" / "part-000002.jsonl").exists():
             raise InterruptedError
 
@@ -170,7 +170,7 @@ def test_what_was_read_before_is_not_cut(tmp_path: Path, folder: Path) -> None:
     (marks / "CRASH").touch()
     asked = ASKED | {"columns": Poisoned(once=str(marks))}
 
-    def stop(progress: Progress) -> None:
+    def stop(progress: RunProgress) -> None:
         if (tmp_path / "out" / "part-000002.jsonl").exists():
             raise InterruptedError
 
@@ -189,7 +189,7 @@ def test_where_nothing_can_be_read_the_run_ends_with_one_line(tmp_path: Path, mo
     """As when the reader dies of something that no cut avoids."""
     corpus = harmful(tmp_path / "corpus.jsonl", ["CRASH"])
     cut = Cut(0, 0, 5, "another reason")  # further than it comes
-    source = Source(Corpus([str(corpus)], columns=Poisoned()), Plan(), timeout=0, cuts=[cut], on_cut=print)
+    source = ReaderProcess(CorpusInputs([str(corpus)], columns=Poisoned()), Plan(), timeout=0, cuts=[cut], on_cut=print)
     with pytest.raises(PhrasemillError, match=r"the inputs cannot be read: its process crashed \(SIGSEGV\)"):
         list(source.chunks(lambda number: False))
     source.close()
@@ -206,9 +206,9 @@ def test_reading_that_makes_progress_is_not_timed_out(tmp_path: Path, monkeypatc
             tar.addfile(member, io.BytesIO(bytes(1 << 17)))
     with (tmp_path / "page").open("w+b") as page:
         page.truncate(reading.PAGE.size)
-        corpus = Corpus([str(tmp_path / "all.tar")])
-        read = reading.Reading(corpus, Plan(), 60.0, page.fileno()).prepare()
-        assert read(Wanted(0, Place(), 0, (), False)).chunk is None
+        corpus = CorpusInputs([str(tmp_path / "all.tar")])
+        read = reading.ReadTask(corpus, Plan(), 60.0, page.fileno()).prepare()
+        assert read(ChunkRequest(0, Position(), 0, (), False)).chunk is None
     assert len(alarms) > 20
     assert alarms[-1] == 0.0
 
@@ -238,18 +238,18 @@ def test_what_the_system_cannot_read_is_not_taken_for_damage(
             return super().readinto(buffer)
 
     monkeypatch.setattr("phrasemill.engine.walk.opened", lambda file: Failing(Path(file.name).read_bytes()))
-    with pytest.raises(InputError, match=rf"{name}: Input/output error; nothing is lost, run again to go on"):
-        list(Corpus([str(tmp_path / name)]).records())
+    with pytest.raises(InputError, match=rf"{name}: Input/output error; nothing is lost, run again to resume"):
+        list(CorpusInputs([str(tmp_path / name)]).records())
 
 
 # Walks
 
 
-def everything(names: list[str], plan: Plan) -> list[tuple[Place, list[tuple[str, str, int]]]]:
+def everything(names: list[str], plan: Plan) -> list[tuple[Position, list[tuple[str, str, int]]]]:
     """Where each chunk begins, and its records."""
-    reader, place, found = Reader(Corpus(names), plan), Place(), []
+    reader, place, found = ChunkReader(CorpusInputs(names), plan), Position(), []
     while True:
-        delivery = reader.read(Wanted(len(found), place, 0, (), True))
+        delivery = reader.read(ChunkRequest(len(found), place, 0, (), True))
         if delivery.chunk is None:
             return found
         found.append((place, [*delivery.chunk.records, *(one[1][:3] for one in delivery.chunk.unreadable)]))
@@ -268,7 +268,7 @@ def test_a_walk_can_begin_at_every_chunk(tmp_path: Path) -> None:
     assert len(whole) >= 10
     starts = everything(names, Plan(documents=1))
     for number, (place, _) in enumerate(starts):
-        rest = Reader(Corpus(names), Plan()).read(Wanted(7, place, 0, (), True)).chunk
+        rest = ChunkReader(CorpusInputs(names), Plan()).read(ChunkRequest(7, place, 0, (), True)).chunk
         assert rest is not None
         records = [*rest.records, *(one[1][:3] for one in rest.unreadable)]
         assert sorted(records) == sorted(record for _, chunk in starts[number:] for record in chunk)
@@ -281,11 +281,11 @@ def test_slow_reading_is_delivered_as_it_comes_and_goes_on_elsewhere(
     plan, names = Plan(documents=4), [str(folder)]
     whole = everything(names, plan)
     monkeypatch.setattr(reading, "SPELL", 0.0)
-    found, wanted = [], Wanted(0, Place(), 0, (), False)
-    while (one := Reader(Corpus(names), plan).read(wanted)).chunk or one.records:
+    found, wanted = [], ChunkRequest(0, Position(), 0, (), False)
+    while (one := ChunkReader(CorpusInputs(names), plan).read(wanted)).chunk or one.records:
         if one.chunk is not None:
             found.append((one.chunk.number, [*one.chunk.records]))
-            wanted = Wanted(wanted.number + 1, one.end, one.read, (), False)
+            wanted = ChunkRequest(wanted.number + 1, one.end, one.read, (), False)
         else:
             assert len(one.records) == 1
             wanted = wanted._replace(start=one.end, held=(*wanted.held, *one.records))
@@ -293,9 +293,9 @@ def test_slow_reading_is_delivered_as_it_comes_and_goes_on_elsewhere(
 
 
 def test_the_bytes_of_all_chunks_are_those_of_the_inputs(folder: Path) -> None:
-    reader, read, weights = Reader(Corpus([str(folder)]), Plan(documents=2)), 0, []
-    place = Place()
-    while (found := reader.read(Wanted(len(weights), place, read, (), True))).chunk is not None:
+    reader, read, weights = ChunkReader(CorpusInputs([str(folder)]), Plan(documents=2)), 0, []
+    place = Position()
+    while (found := reader.read(ChunkRequest(len(weights), place, read, (), True))).chunk is not None:
         weights.append(found.chunk.weight)
         place, read = found.end, found.read
     assert sum(weights) == sum(path.stat().st_size for path in folder.iterdir())
@@ -305,18 +305,18 @@ def test_the_bytes_of_all_chunks_are_those_of_the_inputs(folder: Path) -> None:
 def test_a_walk_can_begin_and_end_at_a_cut(folder: Path, cut: Cut) -> None:
     """One record at a time, each by a fresh reader."""
     found: list[str] = []
-    wanted = Wanted(0, Place(), 0, (cut,), True)
-    while (one := Reader(Corpus([str(folder)]), Plan(documents=1)).read(wanted)).chunk is not None:
+    wanted = ChunkRequest(0, Position(), 0, (cut,), True)
+    while (one := ChunkReader(CorpusInputs([str(folder)]), Plan(documents=1)).read(wanted)).chunk is not None:
         found += [id_ for id_, *_ in one.chunk.records] or [one.chunk.unreadable[0][1].reason.partition(": ")[2]]
-        wanted = Wanted(wanted.number + 1, one.end, one.read, (cut,), True)
+        wanted = ChunkRequest(wanted.number + 1, one.end, one.read, (cut,), True)
     why = f"reading it failed{' after 2 records' if cut.done else ''}: {CRASHED}"
     assert found == ["a1", "a2", "a3", *["b1", "b2"][: cut.done], why, *REST]
 
 
 def test_a_cut_of_an_archive_keeps_the_members_before_it(tmp_path: Path) -> None:
     archive = packed(tmp_path, "zip")
-    corpus = Corpus([str(archive)])
-    walk: Walk = corpus.walk(Place(), [Cut(0, 0, 1, CRASHED)], Watch())
+    corpus = CorpusInputs([str(archive)])
+    walk: Walk = corpus.walk(Position(), [Cut(0, 0, 1, CRASHED)], WalkObserver())
     found = [(record.document.id if record.document else record.reason) for record in walk.records()]
     assert found == ["a1", f"{archive}: reading it failed after 1 file: {CRASHED}"]
 
@@ -325,7 +325,7 @@ def test_input_errors_come_through(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.jsonl").write_bytes(texts("a1"))
     (tmp_path / "in" / "b.jsonl").symlink_to(tmp_path / "in" / "a.jsonl")
-    source = Source(Corpus([str(tmp_path / "in")]), Plan(), timeout=0, cuts=(), on_cut=print)
+    source = ReaderProcess(CorpusInputs([str(tmp_path / "in")]), Plan(), timeout=0, cuts=(), on_cut=print)
     os.rename(tmp_path / "in", tmp_path / "elsewhere")  # noqa: PTH104
     with pytest.raises(InputError, match="no such file or folder"):
         list(source.chunks(lambda number: False))

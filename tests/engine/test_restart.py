@@ -16,7 +16,7 @@ from made_corpora import contents, harmful, records, write_jsonl
 from phrasemill import engine
 from phrasemill.engine import store
 from phrasemill.engine.chunks import Plan
-from phrasemill.engine.session import Progress
+from phrasemill.engine.session import RunProgress
 from phrasemill.errors import ConfigError, InputError
 from poisoned import Poisoned
 
@@ -34,7 +34,7 @@ from phrasemill.engine import store
 from phrasemill.engine.chunks import Plan
 
 corpus, output, format, stage, moment = sys.argv[1:]
-writing, replace, count = store.Local.writing, Path.replace, 0
+writing, replace, count = store.LocalStore.writing, Path.replace, 0
 
 def die(now):
     if now == stage and count == int(moment):
@@ -58,7 +58,7 @@ def renamed(self, target):
     die("written")
     return replace(self, target)
 
-store.Local.writing, Path.replace = watched, renamed
+store.LocalStore.writing, Path.replace = watched, renamed
 engine.run(corpus, output, method="firstphrases", jobs=2, part=Plan(documents=5), format=format)
 print("done")
 """
@@ -138,7 +138,7 @@ def test_a_run_into_an_object_store_goes_on_too(tmp_path: Path) -> None:
     memory = pytest.importorskip("fsspec").filesystem("memory")
     corpus = write_jsonl(tmp_path / "corpus.jsonl", records(32))
 
-    def stop(progress: Progress) -> None:
+    def stop(progress: RunProgress) -> None:
         if progress.documents >= 2 * PART.documents:
             raise InterruptedError
 
@@ -164,7 +164,7 @@ def interrupted(corpus: Path, output: Path) -> None:
     class Stop(Exception):  # noqa: N818
         pass
 
-    def stop(progress: Progress) -> None:
+    def stop(progress: RunProgress) -> None:
         if progress.documents >= 2 * PART.documents:
             raise Stop
 
@@ -207,7 +207,7 @@ def test_a_change_that_samples_do_not_show_is_seen_when_it_is_read(
     number = done * PART.documents + 1
     changed = {**data[number], "text": data[number]["text"].swapcase()}
     write_jsonl(corpus, [*data[:number], changed, *data[number + 1 :]])
-    with pytest.raises(InputError, match=rf"has changed since it was begun \(records of part {done}\)"):
+    with pytest.raises(InputError, match=rf"has changed since the run began \(records of part {done}\)"):
         engine.run(corpus, tmp_path / "out", **ASKED)
 
 
@@ -247,12 +247,12 @@ def test_folders_of_others_are_left_alone(tmp_path: Path) -> None:
     theirs = tmp_path / "theirs"
     theirs.mkdir()
     (theirs / "letter.txt").write_text("Dear", encoding="utf-8")
-    with pytest.raises(InputError, match="has files in it, and none of a run"):
+    with pytest.raises(InputError, match="has files in it that are not of a run"):
         engine.run(corpus, theirs, **ASKED)
     (theirs / "manifest.json").write_text('{"name": "an app"}', encoding="utf-8")
-    with pytest.raises(InputError, match="is not the manifest of a run"):
+    with pytest.raises(InputError, match="not the manifest of a run"):
         engine.run(corpus, theirs, **ASKED)
-    with pytest.raises(InputError, match="is a file; results go to a folder"):
+    with pytest.raises(InputError, match="is a file, not a folder for results"):
         engine.run(corpus, corpus, **ASKED)
     assert sorted(path.name for path in theirs.iterdir()) == ["letter.txt", "manifest.json"]
 
@@ -261,8 +261,8 @@ def test_two_runs_do_not_work_in_one_folder(tmp_path: Path) -> None:
     corpus = write_jsonl(tmp_path / "corpus.jsonl", records(12))
     said = []
 
-    def another(progress: Progress) -> None:
-        with pytest.raises(InputError, match="another run is at work there") as caught:
+    def another(progress: RunProgress) -> None:
+        with pytest.raises(InputError, match="another run is using this folder") as caught:
             engine.run(corpus, tmp_path / "out", **ASKED)
         said.append(str(caught.value))
 
@@ -272,11 +272,11 @@ def test_two_runs_do_not_work_in_one_folder(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_one_line_and_nothing_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = write_jsonl(tmp_path / "corpus.jsonl", records(32))
-    writing = store.Local.writing
+    writing = store.LocalStore.writing
     room = iter(range(6))
 
     @contextmanager
-    def crowded(self: store.Local, name: str) -> Iterator[BinaryIO]:
+    def crowded(self: store.LocalStore, name: str) -> Iterator[BinaryIO]:
         with writing(self, name) as file:
             if next(room, None) is None:
                 file.write(b"some")
@@ -284,8 +284,8 @@ def test_a_full_disk_is_one_line_and_nothing_is_lost(tmp_path: Path, monkeypatch
             yield file
 
     with monkeypatch.context() as patched:
-        patched.setattr(store.Local, "writing", crowded)
-        with pytest.raises(InputError, match="the disk is full; what is done is kept: make room") as caught:
+        patched.setattr(store.LocalStore, "writing", crowded)
+        with pytest.raises(InputError, match="the disk is full; finished parts are kept: free some space") as caught:
             engine.run(corpus, tmp_path / "out", **ASKED)
     assert "\n" not in str(caught.value)
     assert not list((tmp_path / "out" / ".phrasemill").glob("*.new"))
@@ -303,7 +303,7 @@ def test_input_that_cannot_be_read_any_more_stops_the_run_and_nothing_is_lost(tm
     marks = tmp_path / "marks"
     marks.mkdir()
     asked = ASKED | {"columns": Poisoned(once=str(marks))}
-    with pytest.raises(InputError, match=r"corpus.jsonl: Input/output error; nothing is lost, run again to go on"):
+    with pytest.raises(InputError, match=r"corpus.jsonl: Input/output error; nothing is lost, run again to resume"):
         engine.run(corpus, tmp_path / "out", **asked)
     engine.run(corpus, tmp_path / "out", **asked)
     engine.run(corpus, tmp_path / "whole", **ASKED)

@@ -11,8 +11,8 @@ from faulty import Stillborn, Stumbler, StumblingBatches
 from made_corpora import contents, records, write_jsonl
 from phrasemill import engine
 from phrasemill.engine import rows
-from phrasemill.engine.chunks import Plan, Record, chunk_of, unpacked
-from phrasemill.engine.work import Extraction, joined
+from phrasemill.engine.chunks import InputRecord, Plan, chunk_of
+from phrasemill.engine.work import ExtractionTask, joined
 from phrasemill.options import ExtractOptions
 from phrasemill.types import Document
 from phrasemill.workers import pool, process
@@ -68,12 +68,12 @@ def test_results_of_single_documents_are_put_together_to_the_byte(tmp_path: Path
     """With columns for concepts, and with documents that have no keyphrases."""
     (tmp_path / "terms.csv").write_text("id,label\nw1,pumps\nw2,sea level\n", encoding="utf-8")
     options = {"vocabulary": str(tmp_path / "terms.csv")} if concepts else {}
-    task = Extraction(ExtractOptions(method="tfidf", **options), format)
+    task = ExtractionTask(ExtractOptions(method="tfidf", **options), format)
     made = [Document(one["id"], one["text"] if number % 3 else "") for number, one in enumerate(records(9))]
-    chunk = chunk_of(0, [Record("f", number, one) for number, one in enumerate(made)])
+    chunk = chunk_of(0, [InputRecord("f", number, one) for number, one in enumerate(made)])
     work = task.prepare()
     whole, apart = work(chunk.payload), joined([work(payload) for payload in chunk.alone()])
-    assert rows.part(unpacked(apart.rows), format) == rows.part(unpacked(whole.rows), format)
+    assert rows.part(apart.rows, format) == rows.part(whole.rows, format)
     assert (apart.failures, apart.keyphrases) == (whole.failures, whole.keyphrases)
 
 

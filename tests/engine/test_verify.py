@@ -13,7 +13,7 @@ from phrasemill import engine
 from phrasemill.cli import run as command
 from phrasemill.engine import store
 from phrasemill.engine.chunks import Plan
-from phrasemill.engine.session import Progress
+from phrasemill.engine.session import RunProgress
 from phrasemill.errors import InputError
 
 Harm = Callable[[Path], None]
@@ -23,7 +23,7 @@ PARTS = 4
 
 @pytest.fixture(autouse=True)
 def reading_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phrasemill.engine.session.Source", in_process.Source)
+    monkeypatch.setattr("phrasemill.engine.session.ReaderProcess", in_process.ReaderProcess)
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_a_part_is_not_made_again_from_other_records(
     done(corpus, tmp_path / "out")
     corpus.write_bytes(corpus.read_bytes().replace(b"farm 4", b"firm 4"))
     delete(tmp_path / "out" / "part-000001.jsonl")
-    with pytest.raises(InputError, match=r"has changed since it was begun \(records of part 1\)"):
+    with pytest.raises(InputError, match=r"has changed since the run began \(records of part 1\)"):
         done(corpus, tmp_path / "out")
 
 
@@ -99,9 +99,9 @@ def test_the_other_files_are_made_again_too(tmp_path: Path, corpus: Path, name: 
 
 
 def stopped(corpus: Path, output: Path) -> Path:
-    """A run that was interrupted after its third part; returns the folder of the notes."""
+    """A run that was interrupted after its third part; returns the folder of the part_records."""
 
-    def stop(progress: Progress) -> None:
+    def stop(progress: RunProgress) -> None:
         if progress.documents >= 9:
             raise InterruptedError
 
@@ -140,10 +140,10 @@ def test_a_note_of_another_part_is_not_believed(tmp_path: Path, corpus: Path) ->
 
 
 def test_a_part_that_vanishes_while_the_run_is_at_work_is_not_called_complete(tmp_path: Path, corpus: Path) -> None:
-    def delete_first(progress: Progress) -> None:
+    def delete_first(progress: RunProgress) -> None:
         (tmp_path / "out" / "part-000000.jsonl").unlink(missing_ok=True)
 
-    with pytest.raises(InputError, match=r"part-000000.jsonl was changed while the run was at work; run again"):
+    with pytest.raises(InputError, match=r"part-000000.jsonl was changed during the run; run again"):
         done(corpus, tmp_path / "out", progress=delete_first)
     assert done(corpus, tmp_path / "out").worked == 3
     done(corpus, tmp_path / "whole")
@@ -158,7 +158,7 @@ def test_parts_that_are_not_of_the_run_are_refused(tmp_path: Path, corpus: Path,
         stopped(corpus, tmp_path / "out")
     foreign = tmp_path / "out" / "part-000009.jsonl"
     foreign.write_text("{}\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"part-000009.jsonl is not of this run; move it elsewhere and run again"):
+    with pytest.raises(InputError, match=r"part-000009.jsonl is not part of this run; move it elsewhere and run again"):
         done(corpus, tmp_path / "out")
     foreign.unlink()
     assert done(corpus, tmp_path / "out").documents == 12
@@ -210,7 +210,7 @@ def test_verify_names_what_is_not(tmp_path: Path, verified: Verify) -> None:
     assert (code, err) == (1, "")
     assert out == (
         f"{tmp_path / 'out'}: not intact: failures.jsonl (damaged), part-000000.jsonl (missing), "
-        "part-000001.jsonl (damaged), part-000002.jsonl (damaged), part-000009.jsonl (not of this run); "
+        "part-000001.jsonl (damaged), part-000002.jsonl (damaged), part-000009.jsonl (not part of this run); "
         "run the same command again to make them again\n"
     )
 
@@ -231,11 +231,11 @@ def test_verify_tells_what_is_no_complete_run(tmp_path: Path, corpus: Path, veri
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "manifest.json").write_text('{"name": "an app"}', encoding="utf-8")
     for folder, message in (
-        ("out", "another run is at work there"),
-        ("stopped", "is not complete; run the same command again to go on"),
+        ("out", "another run is using this folder"),
+        ("stopped", "is not complete; run the same command again to resume"),
         ("nothing", "no run in it: there is no manifest.json"),
-        ("theirs", "is not the manifest of a run"),
-        ("corpus.jsonl", "is a file; results go to a folder"),
+        ("theirs", "not the manifest of a run"),
+        ("corpus.jsonl", "is a file, not a folder for results"),
     ):
         code, out, err = verified(tmp_path / folder)
         assert (code, out, err.count("\n")) == (2, "", 1)

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from prometheus_client import Gauge
 
 from phrasemill.service import bodies
+from phrasemill.service.admission import HeldBytes
+from phrasemill.service.exchanges import Exchange
 from phrasemill.service.jobs import SMALL, Jobs
 from phrasemill.service.limits import Limits
 from phrasemill.service.problems import Refusal
-from phrasemill.service.room import Caller, Room
 from phrasemill.service.steps import Parse, Step
 
 VALUES = st.recursive(
@@ -92,7 +93,7 @@ def test_names_that_a_client_made_up_are_not_sent_back_whole() -> None:
 
 
 class Asked:
-    """A crew that notes what it is asked, and does it."""
+    """A pool that records its steps, and does them here."""
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
@@ -103,13 +104,14 @@ class Asked:
 
 
 def test_large_bodies_are_parsed_by_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    crew = Asked()
-    jobs: Any = Jobs(crew, Limits())  # type: ignore[arg-type]
+    pool = Asked()
+    jobs: Any = Jobs(pool, Limits())  # type: ignore[arg-type]
     for length in (10, SMALL + 1):
         body = json.dumps({"documents": [{"text": "x" * length}]}).encode()
-        caller = Caller("", Room(1 << 20, Gauge("held", "", registry=None)), body=(body[:5], body[5:]), held=len(body))
-        asked = asyncio.run(jobs._parsed(caller))
+        memory = HeldBytes(1 << 20, Gauge("held", "", registry=None))
+        exchange = Exchange({}, {}, "", memory, body=(body[:5], body[5:]), held=len(body))
+        asked = asyncio.run(jobs._parsed(exchange))
         assert asked.documents[0].unpacked().text == "x" * length
-        assert caller.body == ()
-        assert caller.held == len(asked.documents[0].data)
-    assert [type(step) for step in crew.steps] == [Parse]
+        assert exchange.body == ()
+        assert exchange.held == len(asked.documents[0].data)
+    assert [type(step) for step in pool.steps] == [Parse]

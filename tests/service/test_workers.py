@@ -1,4 +1,4 @@
-"""Workers that die, stop, grow or cannot start, in a server and in a crew of its own."""
+"""Workers that die, stop, grow or cannot start, in a server and in a pool of its own."""
 
 import asyncio
 import json
@@ -13,12 +13,10 @@ import pytest
 
 from faulty import Doubling, Holding
 from phrasemill.errors import PhrasemillError
-from phrasemill.service import crew as crews
-from phrasemill.service import lanes
-from phrasemill.service.crew import Crew
-from phrasemill.service.journal import Journal
+from phrasemill.service.log import Log
+from phrasemill.service.pool import ServicePool
 from phrasemill.service.problems import Refusal
-from phrasemill.workers import Pool
+from phrasemill.workers import Pool, asynchronous
 from served import PATIENCE, Served, served, until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="finds processes by /proc")
@@ -134,43 +132,43 @@ def lost(server: Served, body: dict[str, Any]) -> bool:
             return True
 
 
-# A crew of its own, without a server.
+# A pool of its own, without a server.
 
 
-def run(test: Callable[[Crew], Awaitable[None]], task: Any = None, **options: Any) -> None:
+def run(test: Callable[[ServicePool], Awaitable[None]], task: Any = None, **options: Any) -> None:
     async def started() -> None:
-        crew = Crew(task or Doubling(), workers=1, **{"seconds": PATIENCE, "journal": Journal(quiet=True), **options})
-        crew.start()
-        await test(crew)
-        await crew.close()
+        pool = ServicePool(task or Doubling(), workers=1, **{"seconds": PATIENCE, "log": Log(quiet=True), **options})
+        pool.start()
+        await test(pool)
+        await pool.close()
 
     asyncio.run(started())
 
 
-async def ask(crew: Crew, piece: Any) -> Any:
-    return await asyncio.wait_for(crew.ask(piece), PATIENCE)
+async def ask(pool: ServicePool, piece: Any) -> Any:
+    return await asyncio.wait_for(pool.ask(piece), PATIENCE)
 
 
-async def kind(crew: Crew, piece: Any) -> str:
+async def kind(pool: ServicePool, piece: Any) -> str:
     with pytest.raises(Refusal) as refused:
-        await ask(crew, piece)
+        await ask(pool, piece)
     return refused.value.kind
 
 
 def test_a_worker_that_grew_is_replaced_when_it_has_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "CHECK", 0.01)
+    monkeypatch.setattr(asynchronous, "CHECK", 0.01)
 
-    async def grows(crew: Crew) -> None:
-        first = await ask(crew, "PID")
-        while await ask(crew, "PID") == first:
+    async def grows(pool: ServicePool) -> None:
+        first = await ask(pool, "PID")
+        while await ask(pool, "PID") == first:
             continue
 
     run(grows, memory=4)  # bytes: any worker has grown beyond that
 
 
-def test_nothing_ends_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_ends_the_thread_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a lack of memory in the server, nor what nobody thought of."""
-    monkeypatch.setattr(lanes, "AGAIN", 0.01)
+    monkeypatch.setattr(asynchronous, "RETRY", 0.01)
     errors: list[BaseException] = [MemoryError(), RuntimeError(), SystemExit()]
     give = Pool.give
 
@@ -181,50 +179,50 @@ def test_nothing_ends_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Pool, "give", failing)
 
-    async def fails(crew: Crew) -> None:
-        assert [await kind(crew, 1) for _ in range(3)] == ["busy", "internal-error", "internal-error"]
-        assert await ask(crew, 21) == 42
+    async def fails(pool: ServicePool) -> None:
+        assert [await kind(pool, 1) for _ in range(3)] == ["busy", "internal-error", "internal-error"]
+        assert await ask(pool, 21) == 42
 
     run(fails)
 
 
 def test_jobs_are_answered_where_no_worker_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "AGAIN", 0.01)
+    monkeypatch.setattr(asynchronous, "RETRY", 0.01)
     pools = iter([Pool])
 
     def make(*given: Any, **options: Any) -> Pool:
-        for pool in pools:
-            return pool(*given, **options)
+        for make_one in pools:
+            return make_one(*given, **options)
         raise PhrasemillError("no memory for another")
 
-    monkeypatch.setattr(crews, "Pool", make)
+    monkeypatch.setattr(asynchronous, "Pool", make)
     monkeypatch.setattr(Pool, "_started", lambda *_: make())
 
-    async def dies(crew: Crew) -> None:
-        assert await ask(crew, 1) == 2
-        assert crew.warm
-        jobs = [asyncio.ensure_future(kind(crew, piece)) for piece in ("EXIT", 1, 2)]
+    async def dies(pool: ServicePool) -> None:
+        assert await ask(pool, 1) == 2
+        assert pool.ready
+        jobs = [asyncio.ensure_future(kind(pool, piece)) for piece in ("EXIT", 1, 2)]
         assert await asyncio.gather(*jobs) == ["not-ready"] * 3
-        while not crew.failure:
+        while not pool.failure:
             await asyncio.sleep(0)
-        assert not crew.warm
-        assert await kind(crew, 3) == "not-ready"
+        assert not pool.ready
+        assert await kind(pool, 3) == "not-ready"
 
     run(dies)
 
 
 def test_closing_does_not_wait_for_what_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crews, "GRACE", 0.2)
+    monkeypatch.setattr(asynchronous, "GRACE", 0.2)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
 
-    async def hangs(crew: Crew) -> None:
-        while not crew.warm:
+    async def hangs(pool: ServicePool) -> None:
+        while not pool.ready:
             await asyncio.sleep(0)
-        waiting = asyncio.ensure_future(crew.ask("HANG"))
+        waiting = asyncio.ensure_future(pool.ask("HANG"))
         await asyncio.sleep(0)
-        await asyncio.wait_for(crew.close(), PATIENCE)
+        await asyncio.wait_for(pool.close(), PATIENCE)
         waiting.cancel()
 
     run(hangs, Holding(str(pipe)))
@@ -234,15 +232,15 @@ def test_closing_does_not_wait_for_what_never_ends(tmp_path: Path, monkeypatch: 
 
 
 def test_work_that_nobody_waits_for_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "SHORT", 0.0)
+    monkeypatch.setattr(asynchronous, "SHORT", 0.0)
 
-    async def leaves(crew: Crew) -> None:
-        first = await ask(crew, "PID")
-        running, waiting = (asyncio.ensure_future(crew.ask("HANG")) for _ in range(2))
-        while crew.waiting != 1:
+    async def leaves(pool: ServicePool) -> None:
+        first = await ask(pool, "PID")
+        running, waiting = (asyncio.ensure_future(pool.ask("HANG")) for _ in range(2))
+        while pool.waiting != 1:
             await asyncio.sleep(0)
         running.cancel()
         waiting.cancel()
-        assert await ask(crew, "PID") != first
+        assert await ask(pool, "PID") != first
 
     run(leaves)

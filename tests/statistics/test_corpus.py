@@ -163,7 +163,7 @@ def test_what_cannot_be(tmp_path: Path) -> None:
     DocumentFrequencies.fit([]).save(tmp_path / "en")
     with pytest.raises(DataError, match="cannot be merged"):
         merge_tables([tmp_path / "en", tmp_path / "fr"], tmp_path / "both")
-    with pytest.raises(ConfigError, match="nothing to merge"):
+    with pytest.raises(ConfigError, match="no tables to merge"):
         merge_tables([], tmp_path / "none")
     with pytest.raises(ConfigError, match="jobs"):
         fit_frequencies([], tmp_path / "df", jobs=0)

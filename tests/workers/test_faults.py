@@ -109,6 +109,14 @@ def test_what_is_cancelled_is_not_answered() -> None:
         assert answered(workers, 21) == [42]
 
 
+def test_a_worker_that_is_not_replaced_is_an_error_with_its_reason() -> None:
+    with Pool(Doubling(), jobs=1, replace=False) as workers:
+        assert answered(workers, 21) == [42]
+        workers.give("bad", "EXIT")
+        with pytest.raises(PhrasemillError, match="exited with code 3"):
+            workers.take(LONG)
+
+
 @pytest.mark.parametrize("harm", [signal.SIGKILL, signal.SIGSTOP])
 def test_idle_workers_that_do_not_answer_are_replaced(harm: int) -> None:
     with Pool(Doubling(), jobs=1) as workers:

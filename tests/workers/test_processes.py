@@ -77,6 +77,7 @@ def test_what_cannot_be_sent_is_told() -> None:
 
 
 def test_jobs_are_checked() -> None:
+    assert checked_jobs(3) == 3
     assert checked_jobs(None) >= 1
     for wrong in (0, -1, 1.5, "2", True):
         with pytest.raises(ConfigError, match="jobs must be a whole number"):

@@ -19,7 +19,7 @@ from phrasemill.errors import ConfigError
 from phrasemill.options import HELP
 
 if TYPE_CHECKING:
-    from phrasemill.engine.session import Progress, Summary
+    from phrasemill.engine.session import RunProgress, Summary
     from phrasemill.engine.verification import Verification
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -210,6 +210,6 @@ def _duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def _rate(progress: "Progress", start: float) -> str:
+def _rate(progress: "RunProgress", start: float) -> str:
     rate = f"{progress.documents:,} documents, {progress.documents / (time.perf_counter() - start):,.0f} per second"
     return rate + (f", {progress.failed:,} failed" if progress.failed else "")

@@ -101,8 +101,8 @@ def serve(
         from phrasemill.service import server
     except ModuleNotFoundError as error:
         raise MissingExtra(error.name or "fastapi", "serve", purpose="serve") from None
-    from phrasemill.service.journal import Journal
     from phrasemill.service.limits import Limits
+    from phrasemill.service.log import Log
     from phrasemill.service.tokens import Tokens, read_tokens
 
     upload = whole(max_upload, "--max-upload") * MEBIBYTE
@@ -119,7 +119,7 @@ def serve(
     )
     wait = seconds(drain, "--drain", least=0.0)
     tokens = read_tokens(token_file) if token_file else Tokens()
-    journal = Journal(quiet=quiet)
+    log = Log(quiet=quiet)
     failures: list[str] = []
 
     def failed(reason: str) -> None:
@@ -134,8 +134,8 @@ def serve(
         offers=_offers(offer or []),
         hosts=_hosts(host, allow_host or []),
         origins=allow_origin or [],
-        journal=journal,
-        failed=failed,
+        log=log,
+        give_up=failed,
     )
     bound = server.listening(host, whole(port, "--port", least=0))
     address = _address(host, bound.getsockname()[1])
@@ -152,7 +152,7 @@ def serve(
 
             webbrowser.open(address)
 
-    server.run(app, bound, limits=limits, journal=journal, drain=wait, started=started)
+    server.run(app, bound, limits=limits, log=log, drain=wait, started=started)
     if failures:
         raise ConfigError(f"the workers cannot start: {failures[0]}")
     return 0

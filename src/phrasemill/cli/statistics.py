@@ -18,7 +18,7 @@ from phrasemill.text.language_codes import language_code
 
 if TYPE_CHECKING:
     from phrasemill.statistics import DocumentFrequencies
-    from phrasemill.statistics.corpus import Progress
+    from phrasemill.statistics.corpus import FitProgress
     from phrasemill.types import Document
 
 FIT_EXAMPLES = """[bold]Examples[/bold]
@@ -190,11 +190,11 @@ class _Documents:
         files = [name for name in self.names if not is_pipe(name)]
         if not files:
             return
-        from phrasemill.engine.inputs import Corpus
+        from phrasemill.engine.inputs import CorpusInputs
 
         inputs = self.inputs
-        corpus = Corpus(files, format=inputs.format, columns=inputs.columns, largest=inputs.largest)
-        corpus.inputs()
+        corpus = CorpusInputs(files, format=inputs.format, columns=inputs.columns, largest=inputs.largest)
+        corpus.snapshot()
         for record in corpus.records(self._mapped):
             if record.document is None:
                 self._fail(record.reason)
@@ -223,7 +223,7 @@ class _Documents:
 
 
 def _fit_frequencies(
-    source: _Documents, target: Path, counted: tuple[int, int], jobs: int, progress: "Progress"
+    source: _Documents, target: Path, counted: tuple[int, int], jobs: int, progress: "FitProgress"
 ) -> tuple[list[tuple[str, str]], str]:
     from phrasemill.statistics.corpus import fit_frequencies
 
@@ -235,7 +235,7 @@ def _fit_frequencies(
 
 
 def _fit_topics(
-    source: _Documents, target: Path, settings: dict[str, int], jobs: int, progress: "Progress"
+    source: _Documents, target: Path, settings: dict[str, int], jobs: int, progress: "FitProgress"
 ) -> tuple[list[tuple[str, str]], str]:
     from phrasemill.statistics.topics import TopicSettings, fit_topics
 

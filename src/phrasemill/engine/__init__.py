@@ -1,29 +1,29 @@
-"""A corpus in, a corpus out: the same work on one machine or many, with nothing lost.
+"""A corpus in, a corpus out: the same work on one machine or many, resumable, with nothing lost.
 
-    inputs → records → chunks → Executor → results → parts
+    files → reader process → chunk of pickled documents → worker process → rows (Arrow) → part
 
-- `inputs.py`    files, folders, archives and URLs as one sequence of records, always in the same order
-- `walk.py`      a pass over these records, which can begin in the middle and is told what not to read
-- `chunks.py`    records in numbered chunks, whose bounds depend on the input and on `Plan` alone, as Arrow
-- `reading.py`   `Source`, the chunks as a process of its own reads them; files that end it are cut
-- `work.py`      `Extraction`, the task of a worker: the documents of a chunk → `Result` (rows as Arrow, failures)
-- `rows.py`      keyphrases as Arrow columns or as lines of JSON, and both as the bytes of a part
-- `places.py`    files and URLs by name
-- `local.py`     `Local`, the executor over worker processes of this machine (`phrasemill.workers`)
-- `ray.py`       the executor over a cluster
-- `store.py`     the folder that results go to: every file whole under its name, or not there; `remote.py` behind a URL
-- `notes.py`     what is known about each part: its length, its digest, its counts, its failures
-- `manifest.py`  what was asked for, of which inputs: what a restart must find unchanged
-- `verification.py`  `verify`: whether all files of a run are what they were when it was complete
-- `session.py`   one attempt at a run, which puts all of that together; `corpus.py` has `run`
-- `tables.py`    `extract_table` and `extract_batches`: Arrow in, Arrow out
+- `corpus.py`        `run`
+- `session.py`       one attempt at a run, from the inputs to the manifest
+- `inputs.py`        files, folders, archives and URLs as one sequence of records; `file_systems.py` opens them
+- `walk.py`          a pass over these records, which can begin in the middle and leave out what crashes readers
+- `chunks.py`        records in numbered chunks, whose bounds depend on the input and on `Plan` alone
+- `reading.py`       the process that reads; a file that ends it is cut there
+- `work.py`          the task of a worker: documents in, `ChunkResult` out
+- `rows.py`          keyphrases as Arrow columns or as lines of JSON, and both as the bytes of a part
+- `local.py`         the executor over processes of this machine (`phrasemill.workers`)
+- `ray.py`           the executor over a Ray cluster; `ray_driver.py` is the process that is connected to it
+- `store.py`         the folder of results: every file is complete under its name, or not there; `remote.py` for URLs
+- `part_records.py`  length, digest, counts and failures of each part
+- `manifest.py`      the options and inputs of a run, which must not change until it is complete
+- `verification.py`  `verify`: whether all files of a complete run are unchanged
+- `tables.py`        `extract_table` and `extract_batches`: Arrow in, Arrow out
 
-An **executor** is made from a task (`Extraction`) and has one method: `results(chunks)` takes an iterator of `Chunk`s,
-pulls as many as it can work on at once and no more, and yields `(chunk, result)` in any order. What happens in a worker
-is `work = task.prepare()` once, then `work(chunk.payload) -> Result` for each chunk. A chunk whose worker dies is taken
-apart (`chunk.alone()` has a payload for each document); a document that dies alone, too, has the result
-`task.lost(reason)`, and `work.joined` puts the results together again. Only `session.py` writes, in the process that
-was started: workers, wherever they are, return bytes. So an executor depends on no files, restarts or formats.
+An **executor** is made from an `ExtractionTask` and has one method: `results(chunks)` takes an iterator of `Chunk`s,
+pulls no more than it can work on at once, and yields `(chunk, result)` in any order. A worker calls `task.prepare()`
+once, and the function that it returns for the payload of each chunk. A chunk whose worker dies is taken apart
+(`chunk.alone()` has a payload for each document); a document that dies alone, too, has the result `task.lost(reason)`,
+and `work.joined` combines the results. Only `session.py` writes, in the process that was started: workers return rows.
+So an executor depends on no files, restarts or formats.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
-"""What a run was asked for, of which inputs, and what came of it: `manifest.json`.
+"""`manifest.json`: the options and inputs of a run, and its results.
 
 It is written before the first part, when an input has to be cut (`reading.py`), and at the end. A run in the same
-folder goes on only where it asks for the same of the same inputs. It is the only file with times in it.
+folder resumes only with the same options and inputs. It is the only file with times in it.
 """
 
 import json
@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from phrasemill.engine import notes
+from phrasemill.engine import part_records
 from phrasemill.engine.chunks import Plan
-from phrasemill.engine.inputs import Input
-from phrasemill.engine.notes import Content
+from phrasemill.engine.inputs import InputState
+from phrasemill.engine.part_records import FileContent
 from phrasemill.engine.store import WORK, Store
 from phrasemill.engine.walk import Cut
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
@@ -26,16 +26,16 @@ STYLE = "style"  # a parameter that never names a file, though there may be one 
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What was asked for; two runs with equal requests have equal results."""
+class RunRequest:
+    """The options and inputs of a run; two runs with equal requests have equal results."""
 
     phrasemill: str
     method: str
     format: str
     parameters: Mapping[str, Any]
     part: Plan
-    inputs: tuple[Input, ...]
-    models: tuple[Input, ...] = ()
+    inputs: tuple[InputState, ...]
+    models: tuple[InputState, ...] = ()
 
     def record(self) -> dict[str, Any]:
         found = asdict(self)
@@ -47,7 +47,7 @@ class Request:
 
 
 @dataclass(slots=True)
-class Counts:
+class RunCounts:
     """Documents are records of the input: those with a row, and those that failed."""
 
     documents: int = 0
@@ -64,16 +64,16 @@ class Counts:
 
 @dataclass(slots=True)
 class Manifest:
-    """What was asked for, how far it came, and the sessions that it took; one that was killed left no trace here.
+    """The request, how far it came, and its sessions except those that were killed.
 
-    `cuts` are inputs that could not be read to their end. `files` tells, of a complete run, those beside the parts.
+    `cuts` are inputs that could not be read to their end. `files` are those of a complete run besides the parts.
     """
 
     request: Mapping[str, Any]
     state: str = RUNNING
     cuts: list[Cut] = field(default_factory=list)
-    counts: Counts = field(default_factory=Counts)
-    files: dict[str, Content] = field(default_factory=dict)
+    counts: RunCounts = field(default_factory=RunCounts)
+    files: dict[str, FileContent] = field(default_factory=dict)
     sessions: list[dict[str, Any]] = field(default_factory=list)
 
     def write(self, store: Store) -> None:
@@ -89,11 +89,11 @@ class Manifest:
             file.write(text.encode("utf-8", "replace") + b"\n")
 
 
-OWN = ("state", "cuts", "counts", "files", "sessions")  # what is not of the request
+OWN = ("state", "cuts", "counts", "files", "sessions")  # fields that are not part of the request
 
 
 def found(store: Store) -> Manifest | None:
-    """Return the manifest of a run that was begun in `store`; None where there is none."""
+    """Return the manifest in `store`; None if there is none."""
     try:
         with store.open(NAME) as file:
             data = file.read()
@@ -107,31 +107,31 @@ def found(store: Store) -> Manifest | None:
             {key: value for key, value in record.items() if key not in OWN},
             str(record["state"]),
             [Cut(**cut) for cut in record.get("cuts", ())],
-            Counts(**record.get("counts", {})),
-            {name: Content(**content) for name, content in record.get("files", {}).items()},
+            RunCounts(**record.get("counts", {})),
+            {name: FileContent(**content) for name, content in record.get("files", {}).items()},
             list(record["sessions"]),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise InputError(f"{store.name}/{NAME}: is not the manifest of a run; name another folder") from None
+        raise InputError(f"{store.name}/{NAME}: not the manifest of a run; name another folder") from None
 
 
-def opened(store: Store, request: Request) -> Manifest:
-    """Return the manifest of the run that was begun in `store`, or a new one; an error where another has made parts."""
-    begun, asked = found(store), request.record()
+def opened(store: Store, request: RunRequest) -> Manifest:
+    """Return the manifest of the run in `store`, or a new one; raise an error if a different run has made parts."""
+    begun, wanted = found(store), request.record()
     others = set(store.names()) - {WORK, NAME}
     if begun is None and others:
-        raise InputError(f"{store.name}: has files in it, and none of a run: name an empty or a new folder")
+        raise InputError(f"{store.name}: has files in it that are not of a run; name an empty or a new folder")
     if begun is None:
-        return Manifest(asked)
-    if begun.request != asked:
-        if begun.state == RUNNING and not others and not notes.numbers(store):  # it ended before its first part
-            return Manifest(asked)
-        _compare(begun.request, asked, store.name)
+        return Manifest(wanted)
+    if begun.request != wanted:
+        if begun.state == RUNNING and not others and not part_records.numbers(store):  # it ended before its first part
+            return Manifest(wanted)
+        _compare(begun.request, wanted, store.name)
     return begun
 
 
 def _compare(before: Mapping[str, Any], now: Mapping[str, Any], name: str) -> None:
-    """The first difference between a run that was begun and the one that would go on with it."""
+    """Raise an error that names the first difference between a run and the one that would resume it."""
     old, new = dict(_flat(before)), dict(_flat(now))
     if before.get("inputs") != now["inputs"]:
         raise InputError(f"{name}: {_input_change(before.get('inputs'), now['inputs'])}{ADVICE}")
@@ -145,7 +145,7 @@ def _compare(before: Mapping[str, Any], now: Mapping[str, Any], name: str) -> No
 
 
 MISSING = object()
-ADVICE = "; run it as before to go on, or name another folder"
+ADVICE = "; repeat the same command to resume, or name another folder"
 
 
 def _flat(record: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
@@ -173,9 +173,9 @@ def _input_change(before: Any, now: Sequence[Mapping[str, Any]]) -> str:
 
 
 def model_files(method: str, *others: object) -> list[str]:
-    """Return the files that a spec names (a model, a table) and `others`: they decide results as much as inputs do."""
+    """Return the files that a spec names (a model, a table) and `others`: results depend on them as on inputs."""
     named = [str(one) for one in others if isinstance(one, str | Path)]
-    with suppress(PhrasemillError):  # a method that is no spec
+    with suppress(PhrasemillError):  # a method that is not a spec
         named = [*_texts(parse(method)), *named]
     return [name for name in named if name and Path(name).exists()]
 

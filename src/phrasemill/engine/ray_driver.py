@@ -1,71 +1,67 @@
-"""The process that talks to a Ray cluster: it puts chunks in and takes results out.
+"""The process that is connected to a Ray cluster: it sends chunks to actors and receives their results.
 
 Ray ends a process that has lost its cluster, and may print pages before that. So this is a process of its own
-(`phrasemill.workers`), and whoever works on a corpus survives to say what happened in one line.
+(`phrasemill.workers`), and the process of the run survives to report in one line what happened.
 """
 
-import json
 import logging
 import os
 import socket
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from phrasemill.engine.chunks import Chunk
-from phrasemill.engine.local import Local
-from phrasemill.engine.ray_feed import open_feed, source
-from phrasemill.engine.work import Extraction, Result, patience
+from phrasemill.engine.local import HOPELESS, Isolation
+from phrasemill.engine.work import ChunkResult, ExtractionTask, patience
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
 from phrasemill.workers import Pool
 
-if TYPE_CHECKING:
-    import pyarrow
-
-# Chunks under way for each actor: one that it works on, one that waits there, one on the road.
-IN_FLIGHT = 3
-PATIENCE = 10.0  # seconds until a cluster answers
-AGAIN = "nothing is lost, run again to go on"
-# Requests, and what is answered.
-BEGIN, PUT, END, TAKE, CLOSE = "begin", "put", "end", "take", "close"
+# Chunks at an actor: one that it works on, and one that waits there; one more per actor waits in the driver.
+PER_ACTOR = 2
+LONGEST_CONNECT = 10.0  # seconds until a cluster answers
+RESUME = "nothing is lost, run again to resume"
+# Requests to the driver.
+BEGIN, PUT, TAKE, CLOSE = "begin", "put", "take", "close"
 
 
 @dataclass(frozen=True, slots=True)
-class Driver:
-    """The task. A request is a tuple of its kind and its arguments:
+class RayDriver:
+    """The task of the process. A request is a tuple of its kind and its arguments:
 
-    BEGIN → the number of chunks that may be under way; PUT, number, payload; END after the last chunk;
-    TAKE → number and result of a chunk that is done; CLOSE.
+    BEGIN → the number of chunks that may be in progress; PUT, number, payload; TAKE → number and result of a chunk;
+    CLOSE.
     """
 
-    task: Extraction
+    task: ExtractionTask
     jobs: int | None
     num_gpus: float
     address: str | None
     environment: Mapping[str, Any]  # Ray's `runtime_env`
 
     def prepare(self) -> Callable[[tuple[Any, ...]], Any]:
-        """Connect, and try the method on some node: what is wrong is said before anything is read or written."""
+        """Connect, and try the method on a node, so that errors come before anything is read or written."""
         import ray
 
         with open(os.devnull, "wb") as nothing:  # noqa: PTH123
-            os.dup2(nothing.fileno(), 2)  # what matters comes as an exception
+            os.dup2(nothing.fileno(), 2)  # errors that matter are raised
         stack = ExitStack()
         stack.enter_context(_connected(self.address, self.jobs, self.environment))
-        actors = self.actors(ray.cluster_resources())
-        self._probe()
-        cluster = _Cluster(stack.enter_context(open_feed()), self, actors)
+        count = self.actors(ray.cluster_resources())
+        self._try_method()
+        actors = _Actors(self, count)
 
         def work(request: tuple[Any, ...]) -> Any:
             kind, *arguments = request
             if kind == CLOSE:
                 return stack.close()
             try:
-                return getattr(cluster, kind)(*arguments)
+                return getattr(actors, kind)(*arguments)
             except ray.exceptions.RayError as error:
-                raise PhrasemillError(f"the Ray cluster failed ({_line(error)}); {AGAIN}") from error
+                raise PhrasemillError(f"the Ray cluster failed ({_last_line(error)}); {RESUME}") from error
 
         return work
 
@@ -75,131 +71,132 @@ class Driver:
         return {"num_cpus": 1, **({"num_gpus": self.num_gpus} if self.num_gpus else {})}
 
     def actors(self, cluster: Mapping[str, float]) -> int:
-        """Return how many there can be, in a cluster with so much in all."""
-        wanted = {"CPU": 1.0, **({"GPU": self.num_gpus} if self.num_gpus else {})}
-        room = min(int(cluster.get(kind, 0) / amount) for kind, amount in wanted.items())
-        if not room:
-            needs = " and ".join(f"{amount:g} {kind}" for kind, amount in wanted.items())
-            raise ConfigError(f"the Ray cluster has no room: a worker needs {needs} on one node")
-        return min(self.jobs or room, room)
+        """Return how many actors there can be in a cluster with these resources in all."""
+        needed = {"CPU": 1.0, **({"GPU": self.num_gpus} if self.num_gpus else {})}
+        most = min(int(cluster.get(kind, 0) / amount) for kind, amount in needed.items())
+        if not most:
+            needs = " and ".join(f"{amount:g} {kind}" for kind, amount in needed.items())
+            raise ConfigError(f"the Ray cluster is too small: a worker needs {needs} on one node")
+        return min(self.jobs or most, most)
 
-    def _probe(self) -> None:
+    def _try_method(self) -> None:
         import ray
 
         try:
-            told = ray.get(ray.remote(_complaint).options(**self.resources).remote(self.task, Path.cwd()))
+            error = ray.get(ray.remote(_preparation_error).options(**self.resources).remote(self.task, Path.cwd()))
         except ray.exceptions.RayError as error:
             what = "the method does not work on the cluster's nodes, which need the same installation"
-            raise PhrasemillError(f"{what}: {_line(error)}") from error
-        if told is not None:
-            raise told
+            raise PhrasemillError(f"{what}: {_last_line(error)}") from error
+        if error is not None:
+            raise error
 
 
-class _Cluster:
-    """Chunks in, results out."""
+class _Sent(NamedTuple):
+    """A chunk; its payload is an object of Ray that lives on the driver's node."""
 
-    def __init__(self, feed: Any, driver: Driver, actors: int) -> None:
-        self._feed, self._actors = feed, actors
-        self._under_way: set[int] = set()
-        self._rows = _rows(self._dataset(driver))
+    number: int
+    payload: Any
+
+
+class _Actors:
+    """The actors, and the chunks that wait for them or are worked on."""
+
+    def __init__(self, driver: RayDriver, count: int) -> None:
+        self._driver, self._count = driver, count
+        self._ready: list[Any] = []
+        self._starting: dict[Any, Any] = {}  # the actor, by the result of its first call
+        self._waiting: deque[_Sent] = deque()
+        self._running: dict[Any, tuple[Any, _Sent]] = {}  # actor and chunk, by the result to come
+        self._lost = 0  # actors since the last result
+        for _ in range(count):
+            self._start()
 
     def begin(self) -> int:
-        return IN_FLIGHT * self._actors + 1
+        return (PER_ACTOR + 1) * self._count
 
     def put(self, number: int, payload: bytes) -> None:
         import ray
 
-        ray.get(self._feed.put.remote(number, [ray.put(payload)]))
-        self._under_way.add(number)
+        self._waiting.append(_Sent(number, ray.put(payload)))
+        self._assign()
 
-    def end(self) -> None:
+    def take(self) -> tuple[int, ChunkResult]:
+        """Wait for a result; what an actor that is lost had goes to another one."""
         import ray
 
-        ray.get(self._feed.end.remote())
+        while True:
+            self._assign()
+            (done, *_), _ = ray.wait([*self._running, *self._starting], num_returns=1)
+            actor, sent = self._running.pop(done, (self._starting.pop(done, None), None))
+            try:
+                value = ray.get(done)
+            except ray.exceptions.RayTaskError:
+                raise
+            except ray.exceptions.RayError as error:  # the actor, its node or the result is lost
+                if sent is not None:
+                    self._waiting.appendleft(sent)
+                if sent is None or actor in self._ready:  # else it was replaced with its first chunk that failed
+                    self._replace(actor, error)
+                continue
+            if sent is None:
+                self._ready.append(actor)
+                continue
+            self._lost = 0
+            if isinstance(value, PhrasemillError):
+                raise value
+            return sent.number, value
 
-    def take(self) -> tuple[int, Result]:
-        for row in self._rows:
-            if row["error"]:
-                raise PhrasemillError(row["error"])
-            number = row["number"]
-            if number in self._under_way:  # else it came twice, after a node was lost
-                self._under_way.remove(number)
-                self._feed.drop.remote(number)
-                failures = tuple((index, why) for index, why in json.loads(row["failures"]))
-                return number, Result(row["rows"], failures, row["keyphrases"])
-        raise PhrasemillError(f"the Ray cluster lost {len(self._under_way)} parts; {AGAIN}")
+    def _assign(self) -> None:
+        """Send waiting chunks to the actors that have the fewest."""
+        while self._waiting and self._ready:
+            busy = [actor for actor, _ in self._running.values()]
+            actor = min(self._ready, key=busy.count)
+            if busy.count(actor) >= PER_ACTOR:
+                return
+            sent = self._waiting.popleft()
+            self._running[actor.work.remote(*sent)] = actor, sent
 
-    def _dataset(self, driver: Driver) -> Any:
-        from ray.data import ActorPoolStrategy, read_datasource
+    def _start(self) -> None:
+        import ray
 
-        return read_datasource(source(self._feed), override_num_blocks=1, num_cpus=0).map_batches(
-            Worker,
-            fn_constructor_args=(driver.task, Path.cwd()),
-            batch_size=1,
-            batch_format="pyarrow",
-            compute=ActorPoolStrategy(min_size=1, max_size=self._actors, max_tasks_in_flight_per_actor=IN_FLIGHT - 1),
-            **driver.resources,
-        )
+        options = self._driver.resources
+        actor = ray.remote(RayWorker).options(**options).remote(self._driver.task, Path.cwd())
+        self._starting[actor.ready.remote()] = actor
+
+    def _replace(self, actor: Any, error: Exception) -> None:
+        import ray
+
+        if self._lost >= HOPELESS:
+            raise PhrasemillError(f"gave up: {self._lost} actors were lost; the last: {_last_line(error)}; {RESUME}")
+        if actor in self._ready:
+            self._ready.remove(actor)
+        with suppress(ray.exceptions.RayError):
+            ray.kill(actor)
+        self._lost += 1
+        self._start()
 
 
-def _rows(dataset: Any) -> Generator[dict[str, Any]]:
-    for table in dataset.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=0):
-        yield from table.to_pylist()
-
-
-class Worker:
+class RayWorker:
     """An actor: one process that works on the documents of a chunk, and isolates those that end it."""
 
-    def __init__(self, task: Extraction, place: Path) -> None:
-        _go(place)
-        self._local = _Patient(task, 1)
-        self._pool = Pool(task, jobs=1, patience=patience(task.timeout))
+    def __init__(self, task: ExtractionTask, folder: Path) -> None:
+        _change_folder(folder)
+        self._isolation = Isolation(task, Pool(task, jobs=1, patience=patience(task.timeout)))
 
-    def __call__(self, table: "pyarrow.Table") -> "pyarrow.Table":
-        number, payload = table["number"][0].as_py(), table["payload"][0].as_py()
-        if not payload:  # done long ago; only the order of a read task that was started again asks for it
-            return _row(number)
+    def ready(self) -> None:
+        """Return when the actor is there."""
+
+    def work(self, number: int, payload: bytes) -> ChunkResult | PhrasemillError:
         try:
-            return _row(number, self._local.over(self._pool, Chunk(number, payload, (), (), "", 0)))
+            ((_, result),) = self._isolation.results([Chunk(number, payload, (), (), "", 0)])
         except PhrasemillError as error:
-            return _row(number, error=str(error))
+            return error
+        return result
 
 
-class _Patient(Local):
-    """`Local` with a pool that stays from chunk to chunk."""
-
-    __slots__ = ()
-
-    def over(self, pool: Pool, chunk: Chunk) -> Result:
-        """The result of one chunk, with the documents that end the process isolated."""
-        piece = self._next(iter([chunk]))
-        while piece is not None or pool.busy:
-            if piece is not None:
-                pool.give(*piece)
-            else:
-                for _, result in self._taken(pool.take()):
-                    return result
-            piece = self._again.popleft() if self._again and not pool.full else None
-        raise AssertionError("every chunk has a result")
-
-
-def _row(number: int, result: Result | None = None, *, error: str = "") -> "pyarrow.Table":
-    import pyarrow
-
-    found = result or Result(b"")
-    columns = {
-        "number": pyarrow.array([number], pyarrow.int64()),
-        "rows": pyarrow.array([found.rows], pyarrow.binary()),
-        "failures": pyarrow.array([json.dumps(found.failures)], pyarrow.string()),
-        "keyphrases": pyarrow.array([found.keyphrases], pyarrow.int64()),
-        "error": pyarrow.array([error], pyarrow.string()),
-    }
-    return pyarrow.table(columns)
-
-
-def _complaint(task: Extraction, place: Path) -> PhrasemillError | None:
-    """What is wrong with the task, seen from a node."""
-    _go(place)
+def _preparation_error(task: ExtractionTask, folder: Path) -> PhrasemillError | None:
+    """Return what is wrong with the task on this node."""
+    _change_folder(folder)
     try:
         task.prepare()
     except PhrasemillError as error:
@@ -207,40 +204,39 @@ def _complaint(task: Extraction, place: Path) -> PhrasemillError | None:
     return None
 
 
-def _go(place: Path) -> None:
-    """Model files may be named relative to where the command was given, on nodes that have that folder."""
+def _change_folder(folder: Path) -> None:
+    """Change to the folder where the command was given, if this node has it: names of model files may be relative."""
     with suppress(OSError):
-        os.chdir(place)
+        os.chdir(folder)
 
 
 @contextmanager
 def _connected(address: str | None, jobs: int | None, environment: Mapping[str, Any]) -> Iterator[None]:
-    """A connection to the cluster at `address`, or to a fresh one."""
+    """Connect to the cluster at `address`, or to a new one."""
     import ray
 
     options: dict[str, Any] = {} if address else {"num_cpus": jobs, "include_dashboard": False}
     if environment:
         options["runtime_env"] = environment
     try:
-        _reach(address or "")
+        _check_reachable(address or "")
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **options)
     except (RuntimeError, ValueError, OSError) as error:  # ConnectionError is an OSError
-        raise InputError(f"no Ray cluster at {address or 'hand'}: {_line(error)}") from None
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
+        raise InputError(f"no Ray cluster at {address or 'this machine'}: {_last_line(error)}") from None
     try:
         yield
     finally:
         ray.shutdown()
 
 
-def _reach(address: str) -> None:
-    """Knock at the door: where nobody is, Ray would wait for minutes."""
+def _check_reachable(address: str) -> None:
+    """Open a connection: where there is no cluster, Ray would wait for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdecimal():
-        socket.create_connection((host, int(port)), timeout=PATIENCE).close()
+        socket.create_connection((host, int(port)), timeout=LONGEST_CONNECT).close()
 
 
-def _line(error: BaseException) -> str:
-    """The last line of what Ray says, which is the one that tells."""
+def _last_line(error: BaseException) -> str:
+    """Return the last line of an error of Ray, which has the cause."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[-1] if lines else type(error).__name__

@@ -1,9 +1,9 @@
-"""A folder behind a URL, by fsspec. An object is shown when it was uploaded to its end.
+"""A folder of results behind a URL, through fsspec. An object appears when its upload is complete.
 
-Object stores have no locks. Instead each run leaves a token of its own; the run that was started last owns the folder,
+Object stores have no locks. Instead each run writes a token of its own; the run that was started last owns the folder,
 and an older one finds out before its next write, a few seconds later at most, and stops. Two runs that start at the
-same moment may both write for that long. The manifest decides between runs that ask for different things: the second
-one finds it and is refused before it takes anything over.
+same moment may both write for that long. The manifest decides between runs with different requests: the second one
+finds it and is refused before it becomes the owner.
 """
 
 import time
@@ -13,15 +13,15 @@ from io import BytesIO
 from typing import BinaryIO
 from uuid import uuid4
 
-from phrasemill.engine.places import file_system
+from phrasemill.engine.file_systems import file_system
 from phrasemill.engine.store import WORK
 from phrasemill.errors import InputError
 
 OWNER = f"{WORK}/owner"
-CONFIRM = 5.0  # seconds for which nobody looks again whose the folder is
+CONFIRM = 5.0  # seconds between two checks of who owns the folder
 
 
-class Remote:
+class RemoteStore:
     """A store behind a URL."""
 
     def __init__(self, name: str) -> None:
@@ -48,7 +48,7 @@ class Remote:
         return {entry["name"].rstrip("/").rpartition("/")[2]: int(entry.get("size") or 0) for entry in found}
 
     def open(self, name: str) -> BinaryIO:
-        """All of it at once, so that errors come here."""
+        """Read all of it at once, so that errors are raised here."""
         try:
             return BytesIO(self.system.cat_file(self._at(name)))
         except FileNotFoundError:
@@ -57,7 +57,7 @@ class Remote:
             raise self._trouble(error) from error
 
     def begin(self) -> None:
-        """Take the folder over from whoever had it."""
+        """Become the owner of the folder."""
         try:
             self.system.makedirs(self._at(WORK), exist_ok=True)
             self._begun = True
@@ -67,18 +67,18 @@ class Remote:
 
     def confirm(self) -> None:
         if self._owner() != self._token:
-            raise InputError(f"{self.name}: another run was started there and goes on; this one stops")
+            raise InputError(f"{self.name}: another run was started there; this one stops")
         self._confirmed = time.monotonic()
 
     def _owner(self) -> bytes:
         try:
             return self.open(OWNER).read()
-        except FileNotFoundError:  # it completed, or somebody removed the folder
+        except FileNotFoundError:  # another run completed, or the folder was removed
             return b""
 
     @contextmanager
     def writing(self, name: str) -> Iterator[BinaryIO]:
-        """Give a file to write to, which is uploaded when all went well."""
+        """Open a file for writing, which is uploaded only if all went well."""
         content = BytesIO()
         yield content
         if time.monotonic() - self._confirmed >= CONFIRM:
@@ -98,11 +98,11 @@ class Remote:
             with suppress(Exception):
                 if self._owner() == self._token:
                     self.system.rm_file(self._at(OWNER))
-                    self.system.rmdir(self._at(WORK))  # where folders are more than parts of names
+                    self.system.rmdir(self._at(WORK))  # on stores that have folders
         self._begun = False
 
     def in_use(self) -> bool:
-        """Nobody can tell."""
+        """Return False: it is unknown."""
         return False
 
     def _at(self, name: str) -> str:

@@ -16,7 +16,7 @@ LINE = "line"
 
 
 def keyphrases_type(*, concepts: bool) -> "pyarrow.DataType":
-    """A list of structs; with concept and label where there is a vocabulary."""
+    """Return the type: a list of structs; with concept and label if there is a vocabulary."""
     arrow = pyarrow_module()
     fields = [("text", arrow.string()), ("score", arrow.float64()), ("present", arrow.bool_()), ("spans", spans_type())]
     names = [("concept", arrow.string()), ("label", arrow.string())] if concepts else []
@@ -29,7 +29,7 @@ def spans_type() -> "pyarrow.DataType":
 
 
 def keyphrases_column(lists: Sequence[Sequence[Keyphrase] | None], *, concepts: bool) -> "pyarrow.ListArray":
-    """One list a document, null where there is None; made by columns, which is several times faster than from dicts."""
+    """Return one list per document, null for None; built by columns, which is several times faster than from dicts."""
     arrow = pyarrow_module()
     every = [keyphrase for found in lists for keyphrase in found or ()]
     spans = [span for keyphrase in every for span in keyphrase.spans]
@@ -61,7 +61,7 @@ def _offsets(lengths: Sequence[int]) -> "pyarrow.Array":
 def batch(
     ids: Sequence[str], lists: Sequence[Sequence[Keyphrase]], *, format: str, method: str, concepts: bool
 ) -> "pyarrow.RecordBatch":
-    """The rows of these documents, as the workers hand them on."""
+    """Return the rows of these documents."""
     arrow = pyarrow_module()
     if format == "jsonl":
         lines = [
@@ -93,7 +93,7 @@ def part(rows: "pyarrow.RecordBatch", format: str) -> bytes:
 
 
 class FailureWriter:
-    """Failures as a table of their own, written as they come."""
+    """Writes failures to a table of their own."""
 
     def __init__(self, file: BinaryIO, format: str) -> None:
         self._file, self._format = file, format

@@ -1,9 +1,9 @@
 """One attempt at a run: records in, parts out, and after a kill the same again without what is done.
 
-Each chunk becomes one part. Beside it, among the files that only a restart needs, goes a note of what was in it, of
-its length and its digest. A part that is as its note says is done, and a restart passes over its chunk, once the
-chunk's digest has shown that the input is still what it was. Whatever else is there is made again. Parts are the same
-bytes whoever makes them, and in whatever order. Nothing is decided before the folder is locked.
+Each chunk becomes one part. Its length, digest and counts are recorded (`part_records.py`). A part that agrees with its
+record is done, and a later session skips its chunk once the chunk's digest has shown that the input has not changed.
+All other parts are made again. Parts are the same bytes whoever makes them, in whatever order. Nothing is decided
+before the folder is locked.
 """
 
 import pickle
@@ -18,16 +18,16 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from phrasemill.engine import manifest, notes, rows, verification
-from phrasemill.engine.chunks import Chunk, Failure, Plan, pyarrow_module, unpacked
-from phrasemill.engine.inputs import Corpus
-from phrasemill.engine.manifest import COMPLETE, RUNNING, Counts, Request
-from phrasemill.engine.notes import PART, PARTS, Note, note_name, part_name
-from phrasemill.engine.reading import Source
+from phrasemill.engine import manifest, part_records, rows, verification
+from phrasemill.engine.chunks import Chunk, Failure, Plan, pyarrow_module
+from phrasemill.engine.inputs import CorpusInputs
+from phrasemill.engine.manifest import COMPLETE, RUNNING, RunCounts, RunRequest
+from phrasemill.engine.part_records import PART, PARTS, PartRecord, part_name, record_name
+from phrasemill.engine.reading import ReaderProcess
 from phrasemill.engine.store import Store
 from phrasemill.engine.verification import FOREIGN
 from phrasemill.engine.walk import Cut
-from phrasemill.engine.work import Extraction, Result
+from phrasemill.engine.work import ChunkResult, ExtractionTask
 from phrasemill.errors import InputError, PhrasemillError
 from phrasemill.options import HELP
 from phrasemill.pipeline import build
@@ -36,17 +36,17 @@ from phrasemill.readers.failures import EarlyFailures
 
 FAILURES = "failures"
 NOT_RECORDED = ("method", "explain")  # the method has an entry of its own, and runs do not explain
-AGAIN = "nothing is lost, run again to go on"
+RESUME = "nothing is lost, run again to resume"
 
 
 class Executor(Protocol):
-    """Whatever works on chunks; see the package's docstring."""
+    """An object that works on chunks; see the package's docstring."""
 
-    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, Result]]: ...
+    def results(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, ChunkResult]]: ...
 
 
-class Progress(NamedTuple):
-    """How far a run is: documents of this session, all that failed; bytes of the inputs that are done, and in all."""
+class RunProgress(NamedTuple):
+    """Documents done in this session, and all that failed; bytes of the inputs that are done, and their total."""
 
     documents: int
     failed: int
@@ -56,7 +56,7 @@ class Progress(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What came of a run. `seconds` and `worked` (documents) are of this session, the rest of all of them."""
+    """The result of a run. `seconds` and `worked` (documents) are of this session, the rest of all of them."""
 
     output: str
     documents: int
@@ -68,33 +68,33 @@ class Summary:
 
 
 class Session:
-    """A run from its start, or from where the last attempt ended."""
+    """A run from its start, or from where the last session ended."""
 
     def __init__(
         self,
         store: Store,
-        task: Extraction,
-        corpus: Corpus,
+        task: ExtractionTask,
+        corpus: CorpusInputs,
         plan: Plan,
-        progress: Callable[[Progress], None] | None,
+        progress: Callable[[RunProgress], None] | None,
         mapped: Mapped | None = None,
     ) -> None:
         self._store, self._task, self._corpus, self._plan = store, task, corpus, plan
         self._progress, self._mapped = progress or (lambda progress: None), mapped
         self._early = EarlyFailures()
-        self._outcomes: dict[int, list[Failure | None]] = {}  # of chunks that came before an earlier one
+        self._outcomes: dict[int, list[Failure | None]] = {}  # of chunks that were finished before an earlier one
         self._next = 0
         self._spec = repr(build(task.options.method))
         self._models = manifest.model_files(self._spec, task.options.vocabulary)
         self._worked = self._done = 0
-        self._known: dict[int, Note] = {}  # what earlier sessions noted, until the chunk comes by
-        self._lines: dict[int, bytes] = {}  # the note of each part that is done; empty where the store has more of it
+        self._known: dict[int, PartRecord] = {}  # of earlier sessions, until the chunk is read
+        self._lines: dict[int, bytes] = {}  # of each part that is done; empty if its record lists failures
 
     def run(self, executor: Executor, how: dict[str, Any]) -> Summary:
         self._before = self._corpus.snapshot(self._models)
         request = self._request()
         self._total = sum(one.bytes for one in request.inputs)
-        manifest.opened(self._store, request)  # what is refused is refused before anything is touched
+        manifest.opened(self._store, request)  # refuse before anything is changed
         try:
             self._store.begin()
             self._found = manifest.opened(self._store, request)
@@ -112,7 +112,7 @@ class Session:
         finally:
             self._store.close()
 
-    def _request(self) -> Request:
+    def _request(self) -> RunRequest:
         from phrasemill import __version__
 
         options = {name: _plain(getattr(self._task.options, name)) for name in HELP if name not in NOT_RECORDED}
@@ -120,77 +120,79 @@ class Session:
         reading = {"columns": asdict(corpus.columns), "input_format": corpus.format, "largest": corpus.largest}
         parameters = options | {"timeout": self._task.timeout} | reading
         files = self._before.inputs, self._before.models
-        return Request(__version__, self._spec, self._task.format, parameters, self._plan, *files)
+        return RunRequest(__version__, self._spec, self._task.format, parameters, self._plan, *files)
 
     def _is_intact(self) -> bool:
-        """Whether a complete run still is; if not, it becomes one that was interrupted after its last part."""
+        """Return whether a complete run still is; if not, turn it into one that was interrupted after its last part."""
         flaws = dict(verification.flaws(self._store, self._found.files))
         if not flaws:
             return True
         _refuse_foreign(self._store, [name for name, what in flaws.items() if what == FOREIGN])
         if PARTS not in flaws:
-            for number, note in enumerate(notes.listed(self._store)):
-                notes.write(self._store, note_name(number), note.line())
-        self._found.state, self._found.counts = RUNNING, Counts()
+            for number, record in enumerate(part_records.listed(self._store)):
+                part_records.write(self._store, record_name(number), record.line())
+        self._found.state, self._found.counts = RUNNING, RunCounts()
         return False
 
     def _work(self, executor: Executor) -> None:
         limit, cuts = self._task.timeout, self._found.cuts
-        source = Source(self._corpus, self._plan, timeout=limit, cuts=cuts, on_cut=self._cut, mapped=self._mapped)
+        source = ReaderProcess(
+            self._corpus, self._plan, timeout=limit, cuts=cuts, on_cut=self._cut, mapped=self._mapped
+        )
         with closing(source), closing(executor.results(self._chunks(source))) as results:
             for chunk, result in results:
                 self._keep(chunk, result)
 
-    def _chunks(self, source: Source) -> Iterator[Chunk]:
-        """The chunks that are not done. The executor asks for the first when its workers are ready."""
+    def _chunks(self, source: ReaderProcess) -> Iterator[Chunk]:
+        """Yield the chunks that are not done. The executor takes the first when its workers are ready."""
         self._found.write(self._store)
-        self._sizes, self._noted = self._store.sizes(), notes.numbers(self._store)
+        self._sizes, self._recorded = self._store.sizes(), part_records.numbers(self._store)
         for chunk in source.chunks(self._is_done):
-            note = self._known.pop(chunk.number, None)
-            if note is not None and note.records != chunk.digest:
-                what = f"{chunk.first_input} has changed since it was begun (records of part {chunk.number})"
+            record = self._known.pop(chunk.number, None)
+            if record is not None and record.records != chunk.digest:
+                what = f"{chunk.first_input} has changed since the run began (records of part {chunk.number})"
                 raise InputError(f"{self._store.name}: {what}{manifest.ADVICE}")
-            if note is not None and chunk.bare:
-                self._count(chunk, note)
+            if record is not None and chunk.bare:
+                self._count(chunk, record)
             else:
                 yield chunk
 
     def _is_done(self, number: int) -> bool:
-        """Whether the part is there, and is what its note says."""
-        note = self._note(number)
-        if note is None:
+        """Return whether the part is there and agrees with its record."""
+        record = self._record(number)
+        if record is None:
             return False
-        self._known[number] = note
-        return not verification.flaw(self._store, note.name, note.content, self._sizes)
+        self._known[number] = record
+        return not verification.flaw(self._store, record.name, record.content, self._sizes)
 
-    def _note(self, number: int) -> Note | None:
-        """Return what an earlier session noted; None where that is nothing, or damaged."""
-        note = notes.stored(self._store, number) if number in self._noted else None
-        return note if note is not None and note.name == part_name(number, self._task.format) else None
+    def _record(self, number: int) -> PartRecord | None:
+        """Return the record of an earlier session; None if there is none, or a damaged one."""
+        record = part_records.stored(self._store, number) if number in self._recorded else None
+        return record if record is not None and record.name == part_name(number, self._task.format) else None
 
     def _cut(self, number: int, cut: Cut) -> None:
-        """Remember where an input is cut, before a part depends on it: every later session must cut it there, too."""
-        if any(noted >= number for noted in self._noted):
+        """Record where an input is cut before a part depends on it: every later session must cut it there, too."""
+        if any(earlier >= number for earlier in self._recorded):
             what = f"an input that was read before cannot be read now ({cut.reason})"
-            raise PhrasemillError(f"{self._store.name}: {what}; {AGAIN}")
+            raise PhrasemillError(f"{self._store.name}: {what}; {RESUME}")
         self._found.cuts.append(cut)
         self._found.write(self._store)
 
-    def _keep(self, chunk: Chunk, result: Result) -> None:
-        batch = unpacked(result.rows) if result.rows else self._task.rows([], [], self._spec)
+    def _keep(self, chunk: Chunk, result: ChunkResult) -> None:
+        batch = self._task.rows([], [], self._spec) if result.rows is None else result.rows
         data = rows.part(batch, self._task.format)
         outcomes = [*chunk.outcomes(result.failures)]
         self._check_first(chunk.number, outcomes)
         name, failures = part_name(chunk.number, self._task.format), tuple(one for one in outcomes if one is not None)
-        content = notes.content_of(BytesIO(data))
-        note = Note(name, content, len(chunk), result.keyphrases, chunk.digest, failures)
-        notes.write(self._store, note_name(chunk.number), note.line())
-        notes.write(self._store, name, data)
+        content = part_records.content_of(BytesIO(data))
+        record = PartRecord(name, content, len(chunk), result.keyphrases, chunk.digest, failures)
+        part_records.write(self._store, record_name(chunk.number), record.line())
+        part_records.write(self._store, name, data)
         self._worked += len(chunk)
-        self._count(chunk, note)
+        self._count(chunk, record)
 
     def _check_first(self, number: int, outcomes: list[Failure | None]) -> None:
-        """Stop a run whose first hundred records all fail for one reason, whatever chunk is ready first."""
+        """Stop a run whose first hundred records all fail for one reason, whichever chunk is finished first."""
         if not self._early.possible:
             return
         self._outcomes[number] = outcomes
@@ -204,49 +206,49 @@ class Session:
                 self._early.failed(failure.reason if has_place else f"{failure.id}: {failure.reason}")
             self._next += 1
 
-    def _count(self, chunk: Chunk, note: Note) -> None:
-        self._found.counts.add(note.documents, len(note.failures), note.keyphrases)
-        self._lines[chunk.number] = b"" if note.failures else note.line()
+    def _count(self, chunk: Chunk, record: PartRecord) -> None:
+        self._found.counts.add(record.documents, len(record.failures), record.keyphrases)
+        self._lines[chunk.number] = b"" if record.failures else record.line()
         self._done += chunk.weight
-        self._progress(Progress(self._worked, self._found.counts.failed, self._done, self._total))
+        self._progress(RunProgress(self._worked, self._found.counts.failed, self._done, self._total))
 
     def _check_inputs(self) -> None:
-        """Refuse to call a run complete whose inputs were written to meanwhile: nobody knows what was read."""
+        """Refuse to call a run complete whose inputs were written to meanwhile: what was read is unknown."""
         try:
             changed = self._before.change(self._corpus.snapshot(self._models))
         except InputError as error:
             changed = f"an input ({error})"
         if changed:
-            what = f"{changed} changed while the run was at work, so that it is not complete"
-            raise InputError(f"{self._store.name}: {what}; run again when nobody writes to the inputs any more")
+            what = f"{changed} changed during the run, so it is not complete"
+            raise InputError(f"{self._store.name}: {what}; run again when the inputs no longer change")
 
     def _complete(self, session: dict[str, Any]) -> None:
-        """List the parts and the failures, and then call the run complete."""
+        """List the parts and the failures, and then record that the run is complete."""
         failures = f"{FAILURES}.{self._task.format}"
         with (
             self._store.writing(PARTS) as listed,
             self._store.writing(failures) as failed,
             rows.FailureWriter(failed, self._task.format) as writer,
         ):
-            for note in self._checked_parts():
-                listed.write(note.line() + b"\n")
-                writer.write(note.failures)
-        self._found.files = {name: notes.content(self._store, name) for name in (PARTS, failures)}
+            for record in self._checked_parts():
+                listed.write(record.line() + b"\n")
+                writer.write(record.failures)
+        self._found.files = {name: part_records.content(self._store, name) for name in (PARTS, failures)}
         self._found.sessions.append(session)
         self._found.state = COMPLETE
         self._found.write(self._store)
         self._store.clear()
 
-    def _checked_parts(self) -> Iterator[Note]:
-        """The notes of all parts in order, as long as these are there, and no others."""
+    def _checked_parts(self) -> Iterator[PartRecord]:
+        """Yield the records of all parts in order; raise an `InputError` unless exactly these parts are there."""
         sizes = self._store.sizes()
         for number in range(len(self._lines)):
             line = self._lines[number]
-            note = notes.parsed(line) if line else notes.stored(self._store, number)
-            if note is None or sizes.pop(note.name, -1) != note.content.bytes:
-                what = f"{part_name(number, self._task.format)} was changed while the run was at work"
+            record = part_records.parsed(line) if line else part_records.stored(self._store, number)
+            if record is None or sizes.pop(record.name, -1) != record.content.bytes:
+                what = f"{part_name(number, self._task.format)} was changed during the run"
                 raise InputError(f"{self._store.name}: {what}; run again to make it again")
-            yield note
+            yield record
         _refuse_foreign(self._store, [name for name in sizes if name.startswith(PART)])
 
     def _summary(self, seconds: float) -> Summary:
@@ -257,11 +259,11 @@ class Session:
 
 def _refuse_foreign(store: Store, names: list[str]) -> None:
     if names:
-        raise InputError(f"{store.name}: {min(names)} is not of this run; move it elsewhere and run again")
+        raise InputError(f"{store.name}: {min(names)} is not part of this run; move it elsewhere and run again")
 
 
 def _plain(value: object) -> object:
-    """What a manifest can hold of an option."""
+    """Return an option as a manifest can hold it."""
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, Mapping):

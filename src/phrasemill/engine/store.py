@@ -1,6 +1,6 @@
-"""The folder that results go to. A file is there whole under its name, or not at all, and only one run works in it.
+"""The folder of results. A file is complete under its name, or not there, and only one run works in the folder.
 
-On a disk a file is written aside, forced to the disk and renamed; a lock keeps other runs out. Stores behind URLs are
+On a disk a file is written under another name, synced and renamed; a lock keeps other runs out. Stores behind URLs are
 in `remote.py`.
 """
 
@@ -11,19 +11,19 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Protocol, cast
 
-from phrasemill.engine.places import LOCAL, is_url
+from phrasemill.engine.file_systems import LOCAL, is_url
 from phrasemill.errors import InputError
 
-WORK = ".phrasemill"  # what a run keeps until it is over
-LOCK, ASIDE = "lock", "new"
-ATTEMPTS = 100  # at a lock whose folder others remove at the same time
-IN_USE = "another run is at work there"
-# What systems answer that cannot force a folder to the disk; some cannot even open one.
+WORK = ".phrasemill"  # a folder for files that only an incomplete run needs
+LOCK, NEW = "lock", "new"
+ATTEMPTS = 100  # to lock, while others remove the folder
+IN_USE = "another run is using this folder"
+# Errors of systems that cannot sync a folder; some cannot even open one.
 NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EISDIR, errno.EBADF)
 
 
 class Store(Protocol):
-    """A folder of results. What is decided from its content is decided between `begin` and `close`."""
+    """A folder of results. Decisions that depend on its content are made between `begin` and `close`."""
 
     name: str
 
@@ -40,31 +40,31 @@ class Store(Protocol):
         ...
 
     def open(self, name: str) -> BinaryIO:
-        """Open a file for reading; `FileNotFoundError` where there is none."""
+        """Open a file for reading; raise a `FileNotFoundError` if there is none."""
         ...
 
     def writing(self, name: str) -> AbstractContextManager[BinaryIO]: ...
 
     def clear(self) -> None:
-        """Drop what only a restart needs, at the very end."""
+        """Remove the files that only an incomplete run needs."""
 
     def close(self) -> None:
-        """Let others in; what was made for this run is removed where nothing was written to it."""
+        """Unlock; remove the folders that were made for this run if nothing was written to them."""
 
     def in_use(self) -> bool:
-        """Whether a run is known to be at work there."""
+        """Return whether a run is known to use the folder."""
         ...
 
 
 def open_store(output: str) -> Store:
     if is_url(output):
-        from phrasemill.engine.remote import Remote
+        from phrasemill.engine.remote import RemoteStore
 
-        return Remote(output)
-    return Local(output.removeprefix(LOCAL))
+        return RemoteStore(output)
+    return LocalStore(output.removeprefix(LOCAL))
 
 
-class Local:
+class LocalStore:
     """A folder on a disk."""
 
     def __init__(self, name: str) -> None:
@@ -74,7 +74,7 @@ class Local:
         self._made: list[Path] = []  # by this run, innermost first
         self._written = False
         if self.folder.exists() and not self.folder.is_dir():
-            raise InputError(f"{name}: is a file; results go to a folder")
+            raise InputError(f"{name}: is a file, not a folder for results")
 
     def names(self, folder: str = "") -> list[str]:
         """Return the names in the folder, or in one below it."""
@@ -94,11 +94,11 @@ class Local:
         with self._reported():
             self._made = [path for path in (self.work, self.folder, *self.folder.parents) if not path.exists()]
             self._lock = self._locked()
-            for left in self.work.glob(f"*.{ASIDE}"):  # of a run that was killed
+            for left in self.work.glob(f"*.{NEW}"):  # of a run that was killed
                 left.unlink()
 
     def _locked(self) -> BinaryIO:
-        """Return the lock file, which nobody else holds and everybody else finds."""
+        """Return the lock file, held by this process and visible to all others."""
         for _ in range(ATTEMPTS):
             self.work.mkdir(parents=True, exist_ok=True)
             try:
@@ -124,30 +124,30 @@ class Local:
 
     def confirm(self) -> None:
         if self._lock is None or not self._is_lock(self._lock):
-            raise InputError(f"{self.name}: {WORK} was removed while the run was at work; run again to go on")
+            raise InputError(f"{self.name}: {WORK} was removed during the run; run again to resume")
 
     @contextmanager
     def writing(self, name: str) -> Iterator[BinaryIO]:
-        """Give a file to write to, which appears under its name when all went well."""
+        """Open a file for writing, which appears under its name only if all went well."""
         path = self.folder / name
-        aside = self.work / f"{path.name}.{ASIDE}"
+        new = self.work / f"{path.name}.{NEW}"
         self.confirm()
         try:
             with self._reported():
-                with aside.open("wb") as file:
+                with new.open("wb") as file:
                     yield cast(BinaryIO, file)
                     file.flush()
                     os.fsync(file.fileno())
-                aside.replace(path)
+                new.replace(path)
                 self._written = True
                 _sync(path.parent)
         except BaseException:
             with suppress(OSError):
-                aside.unlink()
+                new.unlink()
             raise
 
     def clear(self) -> None:
-        """The lock goes last: from then on others may begin, and must find nothing of ours that we still remove."""
+        """Remove the lock last: from then on others may begin, and nothing of theirs must be removed."""
         with suppress(OSError):
             for path in [path for path in self.work.iterdir() if path.name != LOCK]:
                 with suppress(OSError):
@@ -181,7 +181,7 @@ class Local:
 
     @contextmanager
     def _reported(self) -> Iterator[None]:
-        """Turn errors of the system into one line; what is not there is for the caller to judge."""
+        """Turn errors of the system into an `InputError` of one line."""
         try:
             yield
         except OSError as error:
@@ -189,7 +189,7 @@ class Local:
 
 
 def _locks(file: BinaryIO, *, shared: bool = False) -> bool:
-    """Lock a file as long as it is open; False where somebody else has it."""
+    """Lock a file as long as it is open; return False if another process has locked it."""
     try:
         import fcntl
     except ImportError:  # not a POSIX system
@@ -202,7 +202,7 @@ def _locks(file: BinaryIO, *, shared: bool = False) -> bool:
 
 
 def _sync(folder: Path) -> None:
-    """Force a renaming to the disk, where the system can."""
+    """Sync a folder after renaming a file in it, if the system can."""
     try:
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -216,9 +216,9 @@ def _sync(folder: Path) -> None:
 
 def _trouble(error: OSError) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "the disk is full; what is done is kept: make room, and run the same command again"
+        return "the disk is full; finished parts are kept: free some space and run the same command again"
     if error.errno == errno.ENOLCK:
-        return "the file system has no locks, which keep two runs apart; name a folder on another disk"
+        return "the file system does not support locks, which keep two runs apart; name a folder on another disk"
     if isinstance(error, PermissionError):
-        return "permission denied; you may not write there"
+        return "permission denied"
     return error.strerror or str(error)

@@ -1,4 +1,4 @@
-"""Arrow in, Arrow out: for tables that are in memory, or that come batch by batch, as from Spark's `mapInArrow`."""
+"""Arrow in, Arrow out: tables in memory, or batch by batch, as in Spark's `mapInArrow`."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 ROWS = 256  # at a time
 PHRASE = "text: string, score: double, present: boolean, spans: array<struct<start: int, end: int>>"
-# What Spark has to know about the result of `extract_batches`.
+# The schema of the result of `extract_batches`, for Spark.
 SPARK_SCHEMA = f"id string, keyphrases array<struct<{PHRASE}>>, error string"
 
 
 def extract_table(
     table: "pyarrow.Table", *, columns: Columns | None = None, jobs: int | None = None, **options: Any
 ) -> "pyarrow.Table":
-    """The keyphrases of each row, in the order of the rows, as a table of `id`, `keyphrases` and `error`.
+    """Return the keyphrases of each row, in order, as a table of `id`, `keyphrases` and `error`.
 
-    `columns` says which columns are id, title and text, where they have no usual names; a row without an id has its
+    `columns` names the columns of id, title and text, if they have no usual names; a row without an id gets its
     number. `options` are those of `phrasemill.extract`. A row that has no text, or at which the method fails, has no
-    keyphrases but an error. With `jobs` so many processes share the work.
+    keyphrases but an error. `jobs` processes share the work.
     """
     arrow = pyarrow_module()
     if not isinstance(table, arrow.Table):
@@ -48,23 +48,19 @@ def extract_batches(
     jobs: int | None = None,
     **options: Any,
 ) -> "Iterator[pyarrow.RecordBatch]":
-    """The same batch by batch, as they come: what `mapInArrow` of Spark wants."""
+    """Yield the same batch by batch, as `mapInArrow` of Spark expects it."""
     task = _Rows(columns or Columns(), ExtractOptions.of(options))
     if jobs is None:
         yield from map(task.prepare(), _numbered(batches, columns))
         return
     for answer in in_order(task, _numbered(batches, columns), jobs=checked_jobs(jobs)):
-        if answer.error is not None:
-            raise answer.error
-        if answer.lost:
-            raise InputError(f"a row of batch {answer.key + 1} failed: {answer.lost}")
-        yield answer.value
+        yield answer.result(f"a row of batch {answer.key + 1} failed")
 
 
 def _numbered(
     batches: "Iterable[pyarrow.RecordBatch]", columns: Columns | None
 ) -> "Iterator[tuple[int, pyarrow.RecordBatch]]":
-    """Each batch with the number of rows before it."""
+    """Yield each batch with the number of rows before it."""
     before = 0
     for batch in batches:
         _check_columns(batch.schema.names, columns)
@@ -74,7 +70,7 @@ def _numbered(
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """The task: a batch → a batch."""
+    """The task of workers: a batch in, a batch out."""
 
     columns: Columns
     options: ExtractOptions

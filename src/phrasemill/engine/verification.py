@@ -1,4 +1,4 @@
-"""Whether a run's files are what they were when it was complete: `phrasemill verify`, and every start of a run."""
+"""Check the files of a complete run: `phrasemill verify`, and every start of a run."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,17 +6,17 @@ from errno import EIO
 from pathlib import Path
 from typing import NamedTuple
 
-from phrasemill.engine import manifest, notes
-from phrasemill.engine.manifest import COMPLETE, Counts
-from phrasemill.engine.notes import PART, PARTS, Content
+from phrasemill.engine import manifest, part_records
+from phrasemill.engine.manifest import COMPLETE, RunCounts
+from phrasemill.engine.part_records import PART, PARTS, FileContent
 from phrasemill.engine.store import IN_USE, Store, open_store
 from phrasemill.errors import InputError
 
-MISSING, DAMAGED, FOREIGN = "missing", "damaged", "not of this run"
+MISSING, DAMAGED, FOREIGN = "missing", "damaged", "not part of this run"
 
 
 class Flaw(NamedTuple):
-    """A file that is not what it was, and why."""
+    """A file that has changed, and how."""
 
     name: str
     what: str
@@ -24,10 +24,10 @@ class Flaw(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What was found in the folder of a run that was complete: its counts then, and what is wrong with it now."""
+    """The result of checking a complete run: its counts, and what is wrong with it."""
 
     output: str
-    counts: Counts
+    counts: RunCounts
     flaws: tuple[Flaw, ...]
 
     @property
@@ -38,7 +38,7 @@ class Verification:
 def verify(output: str | Path) -> Verification:
     """Read every file of a complete run, and compare it with the manifest.
 
-    An `InputError` says that there is no run, or none that is complete: one that is at work, or was interrupted.
+    Raise an `InputError` if there is no run, or none that is complete: it is still running, or was interrupted.
     """
     store = open_store(str(output))
     if store.in_use():
@@ -47,35 +47,35 @@ def verify(output: str | Path) -> Verification:
     if record is None:
         raise InputError(f"{store.name}: no run in it: there is no {manifest.NAME}")
     if record.state != COMPLETE:
-        raise InputError(f"{store.name}: is not complete; run the same command again to go on")
+        raise InputError(f"{store.name}: is not complete; run the same command again to resume")
     return Verification(store.name, record.counts, tuple(flaws(store, record.files)))
 
 
-def flaws(store: Store, files: Mapping[str, Content]) -> Iterator[Flaw]:
-    """What is wrong with the files of a run that was complete; `files` are those that the manifest names."""
+def flaws(store: Store, files: Mapping[str, FileContent]) -> Iterator[Flaw]:
+    """Yield what is wrong with the files of a complete run; `files` are those that the manifest names."""
     sizes = store.sizes()
     expected = set()
     for name in sorted({PARTS, *files}):
         if what := flaw(store, name, files.get(name), sizes):
             yield Flaw(name, what)
-            if name == PARTS:  # nobody knows what parts there should be
+            if name == PARTS:  # the parts are unknown
                 return
-    for note in notes.listed(store):
-        expected.add(note.name)
-        if what := flaw(store, note.name, note.content, sizes):
-            yield Flaw(note.name, what)
+    for record in part_records.listed(store):
+        expected.add(record.name)
+        if what := flaw(store, record.name, record.content, sizes):
+            yield Flaw(record.name, what)
     yield from (Flaw(name, FOREIGN) for name in sorted(sizes) if name.startswith(PART) and name not in expected)
 
 
-def flaw(store: Store, name: str, content: Content | None, sizes: Mapping[str, int]) -> str:
-    """What is wrong with a file, by its length and then by its digest; an empty string for nothing."""
+def flaw(store: Store, name: str, content: FileContent | None, sizes: Mapping[str, int]) -> str:
+    """Return what is wrong with a file, by its length and then by its digest, or ""."""
     if name not in sizes:
         return MISSING
     if content is None or sizes[name] != content.bytes:
         return DAMAGED
     try:
         with store.open(name) as file:
-            return "" if notes.content_of(file) == content else DAMAGED
+            return "" if part_records.content_of(file) == content else DAMAGED
     except FileNotFoundError:
         return MISSING
     except OSError as error:

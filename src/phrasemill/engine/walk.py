@@ -1,7 +1,7 @@
 """A walk over the records of files and archives, which can begin and end in the middle.
 
-Whoever reads in a process of its own (`reading.py`) is told before each record where the walk is, so that it is known
-which file ended the process. Such a file, or member of an archive, is **cut**: the next walk reads no further in it.
+A walk reports its position before each record, so that the process that started it (`reading.py`) can find out which
+file ended the reader. Such a file, or member of an archive, is **cut**: the next walk reads no further in it.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -11,10 +11,10 @@ from io import BufferedReader, RawIOBase
 from itertools import count
 from typing import Any, BinaryIO, NamedTuple
 
-from phrasemill.engine.chunks import Record, one_line, sound
-from phrasemill.engine.places import File, opened, reason
+from phrasemill.engine.chunks import InputRecord, one_line, sound
+from phrasemill.engine.file_systems import File, opened, reason
 from phrasemill.errors import InputError, PhrasemillError
-from phrasemill.readers import Columns, Fields, Mapped, read_all_bytes, read_all_file
+from phrasemill.readers import Columns, Mapped, read_all_bytes, read_all_file
 from phrasemill.readers.archives import Damaged, Member, is_archive, members_of
 from phrasemill.readers.sniffing import BY_EXTENSION
 from phrasemill.readers.streams import ENDINGS, SNIFFED
@@ -25,10 +25,10 @@ LARGEST_MEMBER = 256 << 20
 SUFFIXES = tuple(f".{extension}{ending}" for extension in BY_EXTENSION for ending in ("", *ENDINGS))
 
 
-class Place(NamedTuple):
-    """Where a walk is. Files count from 0, members of an archive from 1; `member` 0 is the file itself.
+class Position(NamedTuple):
+    """A position in a walk. Files count from 0, members of an archive from 1; `member` 0 is the file itself.
 
-    `done` is what was read of it: records, or members where the file is an archive.
+    `done` counts what was read of it: records, or members of an archive.
     """
 
     file: int = 0
@@ -53,17 +53,17 @@ class Parsing(NamedTuple):
     largest: int
 
 
-class Watch:
-    """Is told where the walk is, and, through `mapped`, by which fields the records of a file are read."""
+class WalkObserver:
+    """Receives the position of a walk, and, through `mapped`, the fields by which the records of a file are read."""
 
     def __init__(self, mapped: Mapped | None = None) -> None:
-        self.mapped = mapped or _ignore
+        self.mapped = mapped or (lambda fields: None)
 
     def at(self, file: int, member: int, done: int) -> None:
-        """Before whatever comes after this place is read."""
+        """Called before whatever comes after this position is read."""
 
     def progress(self) -> None:
-        """After some bytes were read."""
+        """Called after some bytes were read."""
 
 
 class Walk:
@@ -74,9 +74,9 @@ class Walk:
         files: Iterable[File],
         parsing: Parsing,
         *,
-        start: Place,
+        start: Position,
         cuts: Iterable[Cut],
-        watch: Watch,
+        watch: WalkObserver,
     ) -> None:
         self._files, self._parsing, self._start, self._watch = files, parsing, start, watch
         self._cuts = {(cut.file, cut.member): cut for cut in cuts}
@@ -85,41 +85,41 @@ class Walk:
         self._inside: Callable[[], int] = int  # of the one that is being read
 
     @property
-    def place(self) -> Place:
-        """Where the walk is after the record that came last."""
-        return Place(*self._at)
+    def position(self) -> Position:
+        """The position after the last record."""
+        return Position(*self._at)
 
     @property
     def read(self) -> int:
-        """How many bytes of the files are behind."""
+        """The number of bytes of the files that have been read."""
         return self._behind + self._inside()
 
-    def records(self) -> Iterator[Record]:
-        """Every record after `start`; what is damaged is a record, too, with the reason."""
+    def records(self) -> Iterator[InputRecord]:
+        """Yield every record after `start`; damage is a record with the reason."""
         for number, file in enumerate(self._files):
             if number >= self._start.file:
                 try:
                     yield from self._file(file, number)
                 except OSError as error:
-                    raise InputError(f"{file.name}: {reason(error)}; nothing is lost, run again to go on") from error
+                    raise InputError(f"{file.name}: {reason(error)}; nothing is lost, run again to resume") from error
             self._behind, self._inside = self._behind + file.size, int
 
-    def _file(self, file: File, number: int) -> Iterator[Record]:
+    def _file(self, file: File, number: int) -> Iterator[InputRecord]:
         if file.problem:
             return self._unit(file.name, (number, 0), _problem(file.name, file.problem))
         if is_archive(file.name) and self._parsing.format is None:
             return self._archive(file, number)
         return self._unit(file.name, (number, 0), self._plain(file))
 
-    def _plain(self, file: File) -> Generator[Record]:
+    def _plain(self, file: File) -> Generator[InputRecord]:
         with _watched(file, self._watch) as raw:
             self._inside = raw.tell
             found = _Records(file.name)
             how = self._parsing._asdict() | {"mapped": self._watch.mapped}
             yield from found.records(read_all_file(raw, name=file.name, report=found.report, **how))
 
-    def _archive(self, file: File, number: int) -> Iterator[Record]:
-        """The records of all members; those before the start are passed over unread."""
+    def _archive(self, file: File, number: int) -> Iterator[InputRecord]:
+        """Yield the records of all members; those before the start are skipped unread."""
         cut = self._cuts.get((number, 0))
         first = self._start.member if number == self._start.file else 0
         self._watch.at(number, 0, 0)
@@ -139,17 +139,17 @@ class Walk:
                     self._watch.at(number, 0, member_number)
             except Damaged as error:
                 self._at = (number + 1, 0, 0)
-                yield Record(sound(file.name), 1, None, str(error))
+                yield InputRecord(sound(file.name), 1, None, str(error))
 
-    def _member(self, name: str, member: Member) -> Generator[Record]:
+    def _member(self, name: str, member: Member) -> Generator[InputRecord]:
         if member.data is None:
             return _problem(name, member.problem or f"larger than {LARGEST_MEMBER >> 20} MiB; unpack it first")
         found = _Records(name)
         how = self._parsing._asdict() | {"mapped": self._watch.mapped}
         return found.records(read_all_bytes(member.data, name=name, report=found.report, **how))
 
-    def _unit(self, name: str, unit: tuple[int, int], records: Generator[Record]) -> Iterator[Record]:
-        """The records of a file or member that come after the start, up to where it was cut."""
+    def _unit(self, name: str, unit: tuple[int, int], records: Generator[InputRecord]) -> Iterator[InputRecord]:
+        """Yield the records of a file or member after the start, up to where it was cut."""
         cut = self._cuts.get(unit)
         before = self._start.done if unit == self._start[:2] else 0
         done = 0
@@ -166,20 +166,16 @@ class Walk:
             self._inside = partial(int, self._inside())  # the file is closed
         if cut.done >= before:
             self._at = (*unit, done + 1)
-            yield Record(sound(name), done + 1, None, _stopped(name, cut, "record"))
+            yield InputRecord(sound(name), done + 1, None, _stopped(name, cut, "record"))
 
 
-def _ignore(fields: Fields) -> None:
-    """Nobody asked."""
-
-
-def _problem(name: str, why: str) -> Generator[Record]:
-    """The only record of what cannot be opened."""
-    yield Record(sound(name), 1, None, f"{name}: {why}")
+def _problem(name: str, why: str) -> Generator[InputRecord]:
+    """Yield the only record of a file that cannot be opened."""
+    yield InputRecord(sound(name), 1, None, f"{name}: {why}")
 
 
 def _stopped(name: str, cut: Cut, kind: str) -> str:
-    """Say why there is no more of a file that was cut."""
+    """Return why there is no more of a file that was cut."""
     after = f" after {cut.done:,} {kind}{'' if cut.done == 1 else 's'}" if cut.done else ""
     return f"{name}: reading it failed{after}: {cut.reason}"
 
@@ -194,12 +190,12 @@ class _Records:
     def report(self, error: InputError) -> None:
         self._bad.append(str(error))
 
-    def records(self, documents: Iterator[Document]) -> Generator[Record]:
+    def records(self, documents: Iterator[Document]) -> Generator[InputRecord]:
         try:
             for document in documents:
                 yield from self._reported()
                 self.number += 1
-                yield Record(self.name, self.number, _sound(document))
+                yield InputRecord(self.name, self.number, _sound(document))
         except InputError as error:  # the rest of the file cannot be read
             self.report(error)
         except (MemoryError, OSError, PhrasemillError):
@@ -208,25 +204,25 @@ class _Records:
             self._bad.append(f"{self.name}: {type(error).__name__}: {one_line(str(error))}")
         yield from self._reported()
 
-    def _reported(self) -> Iterator[Record]:
+    def _reported(self) -> Iterator[InputRecord]:
         for why in self._bad:
             self.number += 1
-            yield Record(self.name, self.number, None, why)
+            yield InputRecord(self.name, self.number, None, why)
         self._bad.clear()
 
 
 def _sound(document: Document) -> Document:
-    """Only what travels; an id that no file could hold is mended."""
+    """Return a document with only the fields that workers need, as text that can be encoded."""
     return Document(sound(document.id), sound(document.text), sound(document.title), document.language)
 
 
-def _watched(file: File, watch: Watch) -> BufferedReader:
-    """The bytes of a file, with a report of progress each time that some are read."""
+def _watched(file: File, watch: WalkObserver) -> BufferedReader:
+    """Open a file so that each read is reported as progress."""
     return BufferedReader(_Progress(opened(file), watch), SNIFFED)
 
 
 class _Progress(RawIOBase):
-    def __init__(self, file: BinaryIO, watch: Watch) -> None:
+    def __init__(self, file: BinaryIO, watch: WalkObserver) -> None:
         self._file, self._watch = file, watch
 
     def readable(self) -> bool:

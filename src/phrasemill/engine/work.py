@@ -1,46 +1,51 @@
-"""What a worker does with the documents of a chunk, wherever it runs."""
+"""The task of a worker, wherever it runs: the documents of a chunk in, rows and failures out."""
 
+import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from phrasemill.engine import rows
-from phrasemill.engine.chunks import documents_of, one_line, packed, pyarrow_module, unpacked
+from phrasemill.engine.chunks import one_line, pyarrow_module
 from phrasemill.errors import PhrasemillError
 from phrasemill.options import ExtractOptions
 from phrasemill.pipeline import Prepared, prepared
 from phrasemill.types import Document, Keyphrase
 from phrasemill.workers import alarm
 
-# Options that make no sense are told of before the first document, not as a failure of every one.
+if TYPE_CHECKING:
+    import pyarrow
+
+# Invalid options are reported before the first document, not as a failure of each.
 PROBE = Document("", "Salt water moves inland when pumps draw too much groundwater.")
-# Seconds beyond a time limit until a worker that is silent is ended: its own alarm comes first.
+# Seconds beyond a time limit after which a silent worker is ended; its own alarm comes first.
 GRACE = 30.0
 
 
-class Result(NamedTuple):
-    """What came of a chunk: `rows` of the documents that went well, as Arrow; of the others index and reason."""
+class ChunkResult(NamedTuple):
+    """The result of a chunk: the rows of its documents (None if all ended their workers), and the index of each that
+    failed, with the reason."""
 
-    rows: bytes
+    rows: "pyarrow.RecordBatch | None"
     failures: tuple[tuple[int, str], ...] = ()
     keyphrases: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction:
-    """The task. `timeout` is in seconds per document, 0 for no limit."""
+class ExtractionTask:
+    """The task of workers: the options of an extraction; `timeout` in seconds per document, or 0."""
 
     options: ExtractOptions = field(default_factory=ExtractOptions)
     format: str = "parquet"
     timeout: float = 0.0
 
-    def prepare(self) -> Callable[[bytes], Result]:
-        """Load the method and try it; what is returned answers the payload of a chunk."""
+    def prepare(self) -> Callable[[bytes], ChunkResult]:
+        """Load the method and try it; return the function from the payload of a chunk to its result."""
         find = prepared(self.options)
         find(PROBE)
 
-        def work(payload: bytes) -> Result:
-            return self.result(find, documents_of(payload))
+        def work(payload: bytes) -> ChunkResult:
+            return self.result(find, pickle.loads(payload))
 
         return work
 
@@ -48,20 +53,20 @@ class Extraction:
     def concepts(self) -> bool:
         return self.options.vocabulary is not None
 
-    def result(self, find: Prepared, documents: Sequence[Document]) -> Result:
-        """The rows of `documents`, and what went wrong."""
+    def result(self, find: Prepared, documents: Sequence[Document]) -> ChunkResult:
+        """Return the rows and failures of `documents`."""
         found = lists(find, documents, self.timeout)
         good = [(document.id, one) for document, one in zip(documents, found, strict=True) if not isinstance(one, str)]
         failures = tuple((i, one) for i, one in enumerate(found) if isinstance(one, str))
         batch = self.rows([id_ for id_, _ in good], [one for _, one in good], repr(find.extractor))
-        return Result(packed(batch), failures, sum(len(one) for _, one in good))
+        return ChunkResult(batch, failures, sum(len(one) for _, one in good))
 
-    def lost(self, reason: str) -> Result:
-        """The result of one document that ended its worker."""
-        return Result(b"", ((0, reason),))
+    def lost(self, reason: str) -> ChunkResult:
+        """Return the result of one document that ended its worker."""
+        return ChunkResult(None, ((0, reason),))
 
-    def rows(self, ids: Sequence[str], found: Sequence[Sequence[Keyphrase]], method: str) -> Any:
-        """What documents have in a part, as an Arrow record batch."""
+    def rows(self, ids: Sequence[str], found: Sequence[Sequence[Keyphrase]], method: str) -> "pyarrow.RecordBatch":
+        """Return the rows of documents in a part."""
         return rows.batch(ids, found, format=self.format, method=method, concepts=self.concepts)
 
 
@@ -71,9 +76,9 @@ def patience(timeout: float) -> float:
 
 
 def lists(find: Prepared, documents: Sequence[Document], timeout: float) -> list[list[Keyphrase] | str]:
-    """The keyphrases of each document, or why there are none.
+    """Return the keyphrases of each document, or why it failed.
 
-    A method that works on several at once is given them all; a document at which that stops is tried alone.
+    A method that works on several documents at once is given them all; one at which that stops is tried alone.
     """
     found: list[list[Keyphrase] | str] = []
     while len(found) < len(documents):
@@ -102,21 +107,21 @@ def _alone(find: Prepared, document: Document) -> list[Keyphrase] | str:
 
 
 def reason(error: BaseException) -> str:
-    """What went wrong, in one line: our own messages as they are, others with their kind."""
-    said = one_line(str(error))
+    """Return an error in one line: our own messages as they are, others with their type."""
+    message = one_line(str(error))
     if isinstance(error, PhrasemillError):
-        return said
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+        return message
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
-def joined(results: Sequence[Result]) -> Result:
-    """The results of single documents, in order, as that of their chunk."""
+def joined(results: Sequence[ChunkResult]) -> ChunkResult:
+    """Combine the results of single documents, in order, into that of their chunk."""
     arrow = pyarrow_module()
-    batches = [unpacked(result.rows) for result in results if result.rows]
+    batches = [result.rows for result in results if result.rows is not None]
     failures = tuple((i, why) for i, result in enumerate(results) for _, why in result.failures)
     if not batches:
-        return Result(b"", failures)
+        return ChunkResult(None, failures)
     table = arrow.Table.from_batches(batches).combine_chunks()
     # A table without rows has no batches.
     batch = table.to_batches()[0] if table.num_rows else batches[0]
-    return Result(packed(batch), failures, sum(result.keyphrases for result in results))
+    return ChunkResult(batch, failures, sum(result.keyphrases for result in results))

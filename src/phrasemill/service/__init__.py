@@ -1,6 +1,8 @@
-"""The HTTP service and its page; docs/service.md tells how to run it, `schemas.py` what goes in and out.
+"""The HTTP service and its page; docs/service.md describes how to run it, `schemas.py` what goes in and out.
 
-`app.py` puts it together. On the way in: `connections.py` (HTTP), `gate.py` (who may ask, and how much), `routes.py`
-(the addresses), `jobs.py` (what is asked of workers). `crew.py` and `lanes.py` are the worker processes, seen from the
-event loop and from threads; `steps.py` is what they do, and `work.py` how.
+    connections.py → gate.py → routes.py → jobs.py → pool.py → a worker process: task.py and its steps.py
+
+`connections.py` parses HTTP, `gate.py` admits a request and receives its body, `routes.py` has the addresses, `jobs.py`
+turns a request into steps, and `pool.py` runs each step in a worker process. `app.py` puts the application together,
+`server.py` runs it.
 """

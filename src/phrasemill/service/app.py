@@ -1,4 +1,4 @@
-"""The application: workers, gate, addresses and the page, put together."""
+"""The application: workers, gate, routes and the page, put together."""
 
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
@@ -12,21 +12,21 @@ from starlette.responses import Response
 
 from phrasemill import __version__
 from phrasemill.errors import PhrasemillError
-from phrasemill.service.answers import problem
 from phrasemill.service.assets import Asset, page
-from phrasemill.service.crew import Crew
 from phrasemill.service.gate import Gate
 from phrasemill.service.jobs import Jobs
-from phrasemill.service.journal import Journal
 from phrasemill.service.limits import Limits
-from phrasemill.service.measures import Measures
+from phrasemill.service.log import Log
+from phrasemill.service.metrics import ServiceMetrics
+from phrasemill.service.pool import ServicePool
 from phrasemill.service.problems import BY_STATUS, Refusal, refusal_of
 from phrasemill.service.reference import STYLE, page_of
+from phrasemill.service.responses import problem
 from phrasemill.service.routes import Routes
 from phrasemill.service.schemas import EvaluateRequest, ExtractRequest, Problem, SetRequest
 from phrasemill.service.specs import Offers
+from phrasemill.service.task import ServiceTask
 from phrasemill.service.tokens import Tokens
-from phrasemill.service.work import Service
 from phrasemill.workers import checked_jobs
 
 DESCRIPTION = "Keyphrases from documents, and scores that can be checked."
@@ -40,32 +40,31 @@ def create_app(
     offers: Offers | None = None,
     hosts: Iterable[str] | None = None,
     origins: Iterable[str] = (),
-    journal: Journal | None = None,
-    failed: Callable[[str], None] = lambda reason: None,
+    log: Log | None = None,
+    give_up: Callable[[str], None] = lambda reason: None,
 ) -> FastAPI:
-    """The application, for any ASGI server; `phrasemill.service.server` runs it as `phrasemill serve` does.
+    """Return the application, for any ASGI server; `phrasemill.service.server` runs it as `phrasemill serve` does.
 
-    `offers` are methods under names of yours; `hosts` the names that the server answers to (any, where None);
-    `origins` the sites whose pages may ask; `failed` is told when workers cannot start.
+    `offers` are methods under names of your own; `hosts` the names that the server answers to (None: any); `origins`
+    the sites whose pages may call it; `give_up` is called with the reason if no worker can start.
     """
-    bounds, offered = limits or Limits(), offers or {}
-    notes = journal or Journal()
-    crew = Crew(
-        Service(offered, bounds.step, bounds.memory, bounds.answer),
+    bounds, offered, log = limits or Limits(), offers or {}, log or Log()
+    pool = ServicePool(
+        ServiceTask(offered, bounds.step, bounds.memory, bounds.answer),
         workers=checked_jobs(workers),
         seconds=bounds.step,
         memory=bounds.memory,
-        journal=notes,
-        failed=failed,
+        log=log,
+        give_up=give_up,
     )
-    measures = Measures(crew)
-    routes = Routes(Jobs(crew, bounds), measures)
+    metrics = ServiceMetrics(pool)
+    routes = Routes(Jobs(pool, bounds), metrics)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        crew.start()
+        pool.start()
         yield
-        await crew.close()
+        await pool.close()
 
     app = FastAPI(
         title="Phrasemill",
@@ -76,7 +75,7 @@ def create_app(
         lifespan=lifespan,
     )
     app.include_router(routes.router)
-    app.state.crew, app.state.routes = crew, routes
+    app.state.pool, app.state.routes = pool, routes
     _add_pages(app)
     _add_problems(app)
     allowed = frozenset(origins)
@@ -84,8 +83,8 @@ def create_app(
         Gate,
         limits=bounds,
         tokens=tokens or Tokens(),
-        journal=notes,
-        measures=measures,
+        log=log,
+        metrics=metrics,
         hosts=hosts,
         origins=allowed,
     )
@@ -145,7 +144,7 @@ def _add_problems(app: FastAPI) -> None:
 
 
 def _definitions() -> dict[str, Any]:
-    """The schemas of what goes in: its bodies are parsed by us, so FastAPI does not know them."""
+    """Return the schemas of request bodies, which FastAPI lacks because it does not parse them."""
     models = [(model, "validation") for model in (ExtractRequest, SetRequest, EvaluateRequest, Problem)]
     _, definitions = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
     found: dict[str, Any] = definitions["$defs"]

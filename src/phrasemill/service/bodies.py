@@ -1,4 +1,4 @@
-"""Parse and validate the bodies of requests, after counting the values in them.
+"""The bodies of requests, parsed after counting the values in them, and the encoding of answers.
 
 A few megabytes of JSON can encode millions of values. As Python objects they take many times as much memory, and a
 validation error for each takes a kilobyte more. So the values are counted in the bytes of the body, and a body with too
@@ -6,6 +6,7 @@ many is refused before any object exists.
 """
 
 import json
+import math
 import pickle
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 EVALUATED_VALUES = 1_000_000  # in a body with predictions and gold
 VALUES = 10_000  # in any other body, …
 DOCUMENT_VALUES = 10  # … and more for each document that is allowed
-MOST_TOLD = 20  # validation errors in an answer
+MOST_ERRORS = 20  # validation errors in an answer
 NO_STRUCTURE = bytes(set(range(256)) - set(b'"[{,'))
 
 
@@ -86,8 +87,8 @@ def parsed(body: Body, most: int) -> Any:
 
 
 def malformed(position: int, what: str) -> Refusal:
-    told = {"where": f"body.{position}", "detail": f"this is not JSON: {what}"}
-    return Refusal("malformed-request", f"{told['where']}: {told['detail']}", errors=(told,))
+    where, detail = f"body.{position}", f"this is not JSON: {what}"
+    return Refusal("malformed-request", f"{where}: {detail}", errors=({"where": where, "detail": detail},))
 
 
 def extraction(body: Body, documents: int) -> Asked:
@@ -137,9 +138,9 @@ def checked(model: type[Model], value: Any) -> Model:
 
 
 def misshapen(errors: Sequence[Any]) -> Refusal:
-    told = [{"where": _where(one["loc"]), "detail": str(one["msg"])} for one in errors[:MOST_TOLD]]
-    detail = "; ".join(f"{one['where']}: {one['detail']}" for one in told[:3])
-    return Refusal("invalid-request", detail, errors=tuple(told))
+    listed = [{"where": _where(one["loc"]), "detail": str(one["msg"])} for one in errors[:MOST_ERRORS]]
+    detail = "; ".join(f"{one['where']}: {one['detail']}" for one in listed[:3])
+    return Refusal("invalid-request", detail, errors=tuple(listed))
 
 
 def _where(location: Sequence[object]) -> str:
@@ -161,3 +162,25 @@ def _packed(given: "Sequence[DocumentIn]") -> list[Packed]:
         Packed.of(Document(str(number) if one.id is None else one.id, one.text, one.title, one.language or "en"))
         for number, one in enumerate(given, start=1)
     ]
+
+
+def encoded(value: object) -> bytes:
+    """Return JSON as UTF-8; lone surrogates, which UTF-8 does not have, as escapes, and NaN and infinity as null."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except ValueError:
+        text = json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "backslashreplace")
+
+
+def extended(record: bytes, name: str, value: bytes) -> bytes:
+    """Add a member, whose value is JSON already, to the JSON object `record`, which must not be empty."""
+    return b"".join((record[:-1], b",", encoded(name), b":", value, b"}"))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    return [_finite(inner) for inner in value] if isinstance(value, list | tuple) else value

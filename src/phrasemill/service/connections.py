@@ -11,7 +11,7 @@ from typing import ClassVar
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from phrasemill.service.encoding import encoded
+from phrasemill.service.bodies import encoded
 from phrasemill.service.problems import MEDIA_TYPE, Refusal
 
 SLICE = 1 << 14  # bytes that are parsed at a time, and the size limit of a head
@@ -30,10 +30,10 @@ class Connection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.conn = _Exchange(h11.SERVER, SLICE)
+        self.conn = _BoundedParser(h11.SERVER, SLICE)
         self.idle[self] = None
         self._wait()
-        self._look()
+        self._abort_closing()
         if len(self.connections) > self.most:
             oldest = next(iter(self.idle))
             del self.idle[oldest]
@@ -74,11 +74,11 @@ class Connection(H11Protocol):
                 self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
 
-    def _look(self) -> None:
-        """Abort a connection that is still closing: a client that stopped reading would keep it open for ever."""
+    def _abort_closing(self) -> None:
+        """Abort a connection that is still closing: a client that stopped reading would keep it open forever."""
         if self.transport.is_closing():
             self.transport.abort()
-        self._watch = asyncio.get_running_loop().call_later(self.patience, self._look)
+        self._watch = asyncio.get_running_loop().call_later(self.patience, self._abort_closing)
 
     def _wait(self) -> None:
         if self._timer is None:
@@ -90,7 +90,7 @@ class Connection(H11Protocol):
             self.transport.close()
 
 
-class _Exchange(h11.Connection):
+class _BoundedParser(h11.Connection):
     """HTTP parsing with a limit on the number of chunks in a body."""
 
     _chunks = _bytes = 0

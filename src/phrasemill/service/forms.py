@@ -22,7 +22,7 @@ class Upload(NamedTuple):
     data: bytes
 
 
-class Form(NamedTuple):
+class UploadForm(NamedTuple):
     """Uploaded files, method and options, and whether to extract keyphrases or only to read the files."""
 
     uploads: Sequence[Upload]
@@ -31,12 +31,12 @@ class Form(NamedTuple):
     extract: bool
 
 
-def form_of(body: Body, content_type: str, files: int) -> Form:
+def form_of(body: Body, content_type: str, files: int) -> UploadForm:
     """Parse a multipart/form-data body with at most `files` files."""
     uploads, fields = _parts(body, content_type, files)
     extract = fields.pop("extract", "true").lower() != "false"
     asked = checked(ExtractRequest, {"documents": [DocumentIn(text="")], **_typed(fields)})
-    return Form(uploads, asked.method, options_of(asked), extract)
+    return UploadForm(uploads, asked.method, options_of(asked), extract)
 
 
 def _parts(body: Body, content_type: str, files: int) -> tuple[list[Upload], dict[str, str]]:

@@ -13,19 +13,17 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from phrasemill.service.bodies import Body
-from phrasemill.service.encoding import encoded
-from phrasemill.service.journal import Journal
+from phrasemill.service.admission import Arrivals, Clients, HeldBytes, Slots
+from phrasemill.service.bodies import Body, encoded
+from phrasemill.service.exchanges import UPLOADS, Exchange
 from phrasemill.service.limits import Limits
-from phrasemill.service.measures import Measures
+from phrasemill.service.log import Log
+from phrasemill.service.metrics import ServiceMetrics
 from phrasemill.service.problems import MEDIA_TYPE, SOON, Refusal
-from phrasemill.service.room import Caller, Room
-from phrasemill.service.sending import sending
-from phrasemill.service.slots import Arrivals, Clients, Slots
+from phrasemill.service.responses import sending
 from phrasemill.service.tokens import Tokens
-from phrasemill.service.visits import UPLOADS, Visit
 
-GONE = 499  # the client went away; only in logs
+GONE = 499  # the client disconnected; only in logs
 KNOWN = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 
 
@@ -42,71 +40,70 @@ class Gate:
         *,
         limits: Limits,
         tokens: Tokens,
-        journal: Journal,
-        measures: Measures,
+        log: Log,
+        metrics: ServiceMetrics,
         hosts: Iterable[str] | None = None,
         origins: Iterable[str] = (),
     ) -> None:
-        self._app, self._limits, self._tokens, self._journal, self._measures = app, limits, tokens, journal, measures
+        self._app, self._limits, self._tokens, self._log, self._metrics = app, limits, tokens, log, metrics
         self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
         self._origins = frozenset(origins)
-        self._arriving = Arrivals(limits.arriving, measures.arriving)
-        self._working = Slots(limits.requests, measures.under_way)
+        self._arriving = Arrivals(limits.arriving, metrics.arriving)
+        self._working = Slots(limits.requests, metrics.in_progress)
         self._clients = Clients(limits.per_client)
-        self._room = Room(limits.held, measures.held)
+        self._memory = HeldBytes(limits.held, metrics.held)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        visit = Visit.of(scope)
-        scope.setdefault("state", {})["request_id"] = visit.id
-        answer = sending(visit, send, self._limits)
+        exchange = Exchange.of(scope, self._memory)
+        scope.setdefault("state", {})["exchange"] = exchange
+        answer = sending(exchange, send, self._limits)
         try:
-            refusal = await self._outcome(visit, receive, answer)
-            if refusal is not None and not visit.status:
-                await self._refuse(visit, refusal, receive, answer)
+            refusal = await self._outcome(exchange, receive, answer)
+            if refusal is not None and not exchange.status:
+                await self._refuse(exchange, refusal, receive, answer)
         finally:
-            self._remember(visit)
+            self._record(exchange)
+            del scope["state"]["exchange"]  # breaks the reference cycle
 
-    async def _outcome(self, visit: Visit, receive: Receive, send: Send) -> Refusal | None:
+    async def _outcome(self, exchange: Exchange, receive: Receive, send: Send) -> Refusal | None:
         """Handle a request; return the refusal that is still to be sent, if any."""
         try:
-            await self._pass(visit, receive, send)
+            await self._pass(exchange, receive, send)
         except Refusal as refusal:
             return refusal.with_traceback(None)
         except (_ClientGone, TimeoutError):
-            visit.status = visit.status or GONE
+            exchange.status = exchange.status or GONE
         except MemoryError as error:
             gc.collect()
-            self._journal.failure(error, request=visit.id)
+            self._log.failure(error, request=exchange.id)
             return Refusal("busy", headers=SOON)
         except Exception as error:
-            self._journal.failure(error, request=visit.id)
+            self._log.failure(error, request=exchange.id)
             return Refusal("internal-error")
         return None
 
-    async def _pass(self, visit: Visit, receive: Receive, send: Send) -> None:
-        visit.check_framing()
-        visit.check_origin(self._hosts, self._origins)
-        client = visit.client(self._tokens)
-        if not visit.works:
-            await self._app(visit.scope, receive, send)
+    async def _pass(self, exchange: Exchange, receive: Receive, send: Send) -> None:
+        exchange.check_framing()
+        exchange.check_origin(self._hosts, self._origins)
+        client = exchange.client(self._tokens)
+        if not exchange.works:
+            await self._app(exchange.scope, receive, send)
             return
-        visit.check_type()
+        exchange.check_type()
         self._working.check()  # before the body is received
         self._clients.enter(client)
-        caller = Caller(visit.id, self._room, visit.header("content-type"))
-        visit.scope["state"]["caller"] = caller
         try:
-            caller.body = await self._body(visit, caller, receive)
-            with self._working.take() as visit.slot:
-                await self._watched(visit, receive, send)
+            exchange.body = await self._body(exchange, receive)
+            with self._working.take() as exchange.slot:
+                await self._watched(exchange, receive, send)
         finally:
-            caller.release()
+            exchange.release()
             self._clients.leave(client)
 
-    async def _watched(self, visit: Visit, receive: Receive, send: Send) -> None:
+    async def _watched(self, exchange: Exchange, receive: Receive, send: Send) -> None:
         """Run the application; cancel it if the client disconnects."""
         gone = asyncio.ensure_future(_disconnected(receive))
 
@@ -114,10 +111,10 @@ class Gate:
             await asyncio.wait((gone,))
             return {"type": "http.disconnect"}
 
-        work = asyncio.ensure_future(self._app(visit.scope, left, send))
+        work = asyncio.ensure_future(self._app(exchange.scope, left, send))
         try:
             await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
-            if not work.done() and not visit.answered:
+            if not work.done() and not exchange.answered:
                 work.cancel()
             await asyncio.wait((work,))
             if work.cancelled():
@@ -128,10 +125,10 @@ class Gate:
             gone.cancel()
             del work  # breaks the reference cycle between its exception and this frame
 
-    async def _body(self, visit: Visit, caller: Caller, receive: Receive) -> Body:
-        most = self._limits.upload if visit.scope["path"] == UPLOADS else self._limits.body
+    async def _body(self, exchange: Exchange, receive: Receive) -> Body:
+        most = self._limits.upload if exchange.scope["path"] == UPLOADS else self._limits.body
         too_large = Refusal("body-too-large", f"at most {most:,} bytes")
-        length = visit.headers.get("content-length", b"0")
+        length = exchange.headers.get("content-length", b"0")
         if length.isdigit() and int(length) > most:
             raise too_large
         pieces: list[bytes] = []
@@ -140,17 +137,17 @@ class Gate:
         try:
             async with asyncio.timeout(self._limits.pause) as timer:
                 self._arriving.enter(timer)
-                while not visit.complete:
+                while not exchange.complete:
                     message = await receive()
                     if message["type"] == "http.disconnect":
                         raise _ClientGone
                     pieces.append(message.get("body", b""))
-                    visit.complete = not message.get("more_body", False)
-                    visit.received += len(pieces[-1])
-                    if visit.received > most:
+                    exchange.complete = not message.get("more_body", False)
+                    exchange.received += len(pieces[-1])
+                    if exchange.received > most:
                         raise too_large
-                    caller.hold(len(pieces[-1]), "body-too-large")
-                    if not visit.complete:
+                    exchange.hold(len(pieces[-1]), "body-too-large")
+                    if not exchange.complete:
                         self._arriving.extend(timer, min(now() + self._limits.pause, deadline))
         except TimeoutError:
             raise Refusal("too-slow", headers={"connection": "close"}) from None
@@ -158,13 +155,13 @@ class Gate:
             self._arriving.leave(timer)
         return tuple(pieces)
 
-    async def _refuse(self, visit: Visit, refusal: Refusal, receive: Receive, send: Send) -> None:
-        visit.refused = refusal.kind
-        self._measures.refused.labels(refusal.kind).inc()
-        read = visit.complete or refusal.kind == "too-slow" or "expect" in visit.headers
-        if visit.scope["method"] == "POST" and not read:
+    async def _refuse(self, exchange: Exchange, refusal: Refusal, receive: Receive, send: Send) -> None:
+        exchange.problem = refusal.kind
+        self._metrics.refused.labels(refusal.kind).inc()
+        read = exchange.complete or refusal.kind == "too-slow" or "expect" in exchange.headers
+        if exchange.scope["method"] == "POST" and not read:
             await self._discard(receive)
-        body = encoded(refusal.record(visit.id))
+        body = encoded(refusal.record(exchange.id))
         headers = {"content-type": MEDIA_TYPE, "content-length": str(len(body)), **refusal.headers}
         try:
             start = [(name.encode(), value.encode()) for name, value in headers.items()]
@@ -186,19 +183,19 @@ class Gate:
         except TimeoutError:
             return
 
-    def _remember(self, visit: Visit) -> None:
-        seconds = time.perf_counter() - visit.began
-        method = visit.scope["method"] if visit.scope["method"] in KNOWN else "other"
-        self._measures.requests.labels(visit.path, method, str(visit.status)).inc()
-        self._measures.seconds.labels(visit.path).observe(seconds)
-        said: dict[str, Any] = {"request": visit.id, "method": method, "path": visit.path, "status": visit.status}
-        said |= {"ms": round(1000 * seconds, 1), "received": visit.received, "sent": visit.sent}
-        state = visit.scope["state"]
-        if state.get("documents") is not None:
-            said["documents"] = state["documents"]
-        if visit.refused or state.get("problem"):
-            said["problem"] = visit.refused or state["problem"]
-        self._journal.write("request", **said)
+    def _record(self, exchange: Exchange) -> None:
+        seconds = time.perf_counter() - exchange.began
+        method = exchange.scope["method"] if exchange.scope["method"] in KNOWN else "other"
+        self._metrics.requests.labels(exchange.path, method, str(exchange.status)).inc()
+        self._metrics.seconds.labels(exchange.path).observe(seconds)
+        line: dict[str, Any] = {"request": exchange.id, "method": method, "path": exchange.path}
+        line |= {"status": exchange.status, "ms": round(1000 * seconds, 1)}
+        line |= {"received": exchange.received, "sent": exchange.sent}
+        if exchange.documents is not None:
+            line["documents"] = exchange.documents
+        if exchange.problem:
+            line["problem"] = exchange.problem
+        self._log.write("request", **line)
 
 
 async def _disconnected(receive: Receive) -> None:

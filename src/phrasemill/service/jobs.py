@@ -1,6 +1,6 @@
 """Requests as steps for workers, and their results as events.
 
-Every job is an iterator of events: a `Done` for each document when it is done, and an `End`. Clients that do not want
+Every job is an iterator of events: a `Done` for each document when it is done, and an `End`. Clients that do not accept
 events get the same in one answer.
 """
 
@@ -8,15 +8,14 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from phrasemill.service.bodies import Asked, Packed, check_count
-from phrasemill.service.crew import Crew
-from phrasemill.service.encoding import encoded, extended
+from phrasemill.service.bodies import Asked, Packed, check_count, encoded, extended
+from phrasemill.service.exchanges import Exchange
 from phrasemill.service.limits import Limits
+from phrasemill.service.pool import ServicePool
 from phrasemill.service.problems import Refusal
-from phrasemill.service.room import Caller
 from phrasemill.service.steps import (
     AddToSet,
-    Check,
+    CheckMethod,
     Evaluate,
     Extract,
     FinishSet,
@@ -24,11 +23,11 @@ from phrasemill.service.steps import (
     Parse,
     Read,
     Show,
+    SplitForm,
     Step,
-    TakeApart,
 )
 
-MOST_SPECS = 1000  # that are remembered
+MOST_SPECS = 1000  # checked specs that are kept
 SMALL = 1 << 15  # bytes of a body that is parsed here, not by a worker: that takes a few milliseconds at most
 
 
@@ -57,29 +56,29 @@ Event = Done | End
 class Jobs:
     """The work of one application."""
 
-    crew: Crew
+    pool: ServicePool
     limits: Limits
     _specs: "dict[tuple[str, bool], str]" = field(default_factory=dict)
     _listings: dict[str, bytes] = field(default_factory=dict)
 
-    async def extract(self, caller: Caller) -> AsyncIterator[Event]:
-        asked = await self._parsed(caller)
-        method = await self._method(asked.method, caller)
+    async def extract(self, exchange: Exchange) -> AsyncIterator[Event]:
+        asked = await self._parsed(exchange)
+        method = await self._method(asked.method, exchange)
         steps = [Extract(document, method, asked.options) for document in asked.documents]
         total, failed = len(steps), 0
-        async for i, value in self.crew.spread(steps, request=caller.request):
+        async for i, value in self.pool.spread(steps, request=exchange.id):
             failed += isinstance(value, Refusal)
-            yield _done(i, total, {"id": asked.documents[i].id}, value, caller)
+            yield _done(i, total, {"id": asked.documents[i].id}, value, exchange)
         yield _end(method, total, failed)
 
-    async def files(self, caller: Caller) -> AsyncIterator[Event]:
-        """The documents in files, with their texts, and their keyphrases unless they are only read."""
-        step = TakeApart(caller.body, caller.content_type, self.limits.files)
-        form = await self.crew.ask(step, request=caller.request)
+    async def files(self, exchange: Exchange) -> AsyncIterator[Event]:
+        """Yield the documents in files, with their texts, and their keyphrases unless they are only read."""
+        step = SplitForm(exchange.body, exchange.header("content-type"), self.limits.files)
+        form = await self.pool.ask(step, request=exchange.id)
         del step
-        caller.replace_body(sum(len(upload.data) for upload in form.uploads))
-        method = await self._method(form.method, caller)
-        names, found = await self._read(form.uploads, caller)
+        exchange.replace_body(sum(len(upload.data) for upload in form.uploads))
+        method = await self._method(form.method, exchange)
+        names, found = await self._read(form.uploads, exchange)
         form = form._replace(uploads=())  # what was read is held instead
         ids = _unique(name if isinstance(one, Refusal) else one.id for name, one in zip(names, found, strict=True))
         total, failed = len(found), 0
@@ -88,7 +87,7 @@ class Jobs:
         for i, one in enumerate(found):
             if isinstance(one, Refusal):
                 failed += 1
-                yield _done(i, total, {"id": ids[i], "file": names[i]}, one, caller)
+                yield _done(i, total, {"id": ids[i], "file": names[i]}, one, exchange)
             else:
                 document = Packed(ids[i], one.data)
                 kept.append(i)
@@ -96,18 +95,18 @@ class Jobs:
                     steps.append(Extract(document, method, form.options, names[i]))
                 else:
                     steps.append(Show(document, names[i]))
-        async for number, value in self.crew.spread(steps, request=caller.request):
+        async for number, value in self.pool.spread(steps, request=exchange.id):
             i = kept[number]
             if isinstance(value, Refusal):
                 failed += 1
-                yield await self._shown(i, total, steps[number], value, caller)
+                yield await self._shown(i, total, steps[number], value, exchange)
             else:
-                yield _done(i, total, {}, value, caller)
+                yield _done(i, total, {}, value, exchange)
         yield _end(method, total, failed)
 
-    async def sets(self, caller: Caller) -> AsyncIterator[Event]:
-        asked = await self._parsed(caller, sets=True)
-        method = await self._method(asked.method, caller, sets=True)
+    async def sets(self, exchange: Exchange) -> AsyncIterator[Event]:
+        asked = await self._parsed(exchange, sets=True)
+        method = await self._method(asked.method, exchange, sets=True)
         options = dict(asked.options)
         language = options.pop("language")
         steps: list[Step] = [
@@ -120,59 +119,59 @@ class Jobs:
         head = {"id": asked.name, "method": method, "documents": len(asked.documents)}
         steps.append(FinishSet(head, options, compared=bool(asked.against)))
         number = 0
-        async for value in self.crew.each(steps, request=caller.request):
+        async for value in self.pool.each(steps, request=exchange.id):
             if number < total:
-                yield _done(number, total, {}, encoded({"id": ids[number]}), caller)
+                yield _done(number, total, {}, encoded({"id": ids[number]}), exchange)
             else:
-                caller.hold(len(value))
+                exchange.hold(len(value))
                 yield End(value, method, total)
             number += 1
 
-    async def evaluate(self, caller: Caller) -> bytes:
-        found: bytes = await self.crew.ask(Evaluate(caller.body), request=caller.request)
-        caller.replace_body(len(found))
+    async def evaluate(self, exchange: Exchange) -> bytes:
+        found: bytes = await self.pool.ask(Evaluate(exchange.body), request=exchange.id)
+        exchange.replace_body(len(found))
         return found
 
     async def listing(self, what: str) -> bytes:
-        """What there is, worked out once."""
+        """Return a list of methods or metrics, computed once."""
         if what not in self._listings:
-            self._listings[what] = await self.crew.ask(List(what))
+            self._listings[what] = await self.pool.ask(List(what))
         return self._listings[what]
 
-    async def _parsed(self, caller: Caller, *, sets: bool = False) -> Asked:
+    async def _parsed(self, exchange: Exchange, *, sets: bool = False) -> Asked:
         """Parse the body, and hold its documents in its place."""
-        step = Parse(caller.body, self.limits.documents, sets)
+        step = Parse(exchange.body, self.limits.documents, sets)
         small = sum(map(len, step.body)) <= SMALL
-        asked: Asked = step.do() if small else await self.crew.ask(step, request=caller.request)
-        caller.replace_body(sum(len(one.data) for one in (*asked.documents, *asked.against)))
+        asked: Asked = step.do() if small else await self.pool.ask(step, request=exchange.id)
+        exchange.replace_body(sum(len(one.data) for one in (*asked.documents, *asked.against)))
         return asked
 
-    async def _read(self, uploads: Sequence[Any], caller: Caller) -> "tuple[list[str], list[Packed | Refusal]]":
+    async def _read(self, uploads: Sequence[Any], exchange: Exchange) -> "tuple[list[str], list[Packed | Refusal]]":
         """Read the files; return the file name of each document or problem, and these."""
         most, room = self.limits.documents, self.limits.upload
         steps = [Read(upload.data, upload.name, most, room) for upload in uploads]
         by_file: list[list[Packed | Refusal]] = [[] for _ in uploads]
-        async for number, value in self.crew.spread(steps, request=caller.request):
+        async for number, value in self.pool.spread(steps, request=exchange.id):
             by_file[number] = [value] if isinstance(value, Refusal) else value
             size = sum(len(one.data) for one in by_file[number] if isinstance(one, Packed))
-            caller.hold(size - len(uploads[number].data))
+            exchange.hold(size - len(uploads[number].data))
         names = [upload.name for upload, found in zip(uploads, by_file, strict=True) for _ in found]
         check_count(len(names), most)
         return names, [one for found in by_file for one in found]
 
-    async def _shown(self, i: int, total: int, step: Any, refusal: Refusal, caller: Caller) -> Done:
+    async def _shown(self, i: int, total: int, step: Any, refusal: Refusal, exchange: Exchange) -> Done:
         """Return a document that failed, with its text."""
         try:
-            record = await self.crew.ask(Show(step.document, step.file), request=caller.request)
+            record = await self.pool.ask(Show(step.document, step.file), request=exchange.id)
         except Refusal:
-            return _done(i, total, {"id": step.document.id, "file": step.file}, refusal, caller)
-        return _done(i, total, {}, record, caller, refusal)
+            return _done(i, total, {"id": step.document.id, "file": step.file}, refusal, exchange)
+        return _done(i, total, {}, record, exchange, refusal)
 
-    async def _method(self, spec: str, caller: Caller, *, sets: bool = False) -> str:
-        """Return the spec as the method itself writes it; what was good once is good again."""
+    async def _method(self, spec: str, exchange: Exchange, *, sets: bool = False) -> str:
+        """Return the spec as the method itself writes it; one that was valid before is not checked again."""
         known = self._specs.get((spec, sets))
         if known is None:
-            known = str(await self.crew.ask(Check(spec, sets), request=caller.request))
+            known = str(await self.pool.ask(CheckMethod(spec, sets), request=exchange.id))
             if len(self._specs) >= MOST_SPECS:
                 self._specs.clear()
             self._specs[spec, sets] = known
@@ -195,15 +194,15 @@ def _done(
     total: int,
     head: dict[str, object],
     value: bytes | Refusal,
-    caller: Caller,
+    exchange: Exchange,
     problem: Refusal | None = None,
 ) -> Done:
     """Make the event of a document; `value` is its record, or the reason why there is only its `head`."""
     if isinstance(value, Refusal):
         problem, value = value, encoded({**head, "keyphrases": []})
     if problem is not None:
-        value = extended(value, "problem", encoded(problem.record(caller.request)))
-    caller.hold(len(value))
+        value = extended(value, "problem", encoded(problem.record(exchange.id)))
+    exchange.hold(len(value))
     return Done(number, total, value, problem)
 
 

@@ -1,6 +1,5 @@
 """Limits on size, time, memory and concurrency."""
 
-import resource
 from dataclasses import dataclass
 
 from phrasemill.errors import ConfigError
@@ -13,10 +12,10 @@ BASE = 512 * MIB  # what the server needs in addition to what requests hold
 class Limits:
     """Sizes are in bytes, times in seconds.
 
-    `requests` may be worked on at once, and all requests together hold `held` bytes of bodies, documents and answers;
+    `requests` may be in progress at once, and all requests together hold `held` bytes of bodies, documents and answers;
     more are refused with 503. `arriving` bodies may be received at once; where there are more, the one that has been
     arriving for longest is refused with 408. `per_client` counts the requests of one token, or of one address where
-    there are no tokens; 0 is no limit of its own.
+    there are no tokens; 0 means no limit.
     """
 
     body: int = 16 * MIB
@@ -55,7 +54,14 @@ class Limits:
 
 
 def bound_memory(size: int) -> None:
-    """Limit the memory that this process can allocate; 0 removes the limit, as far as the system allows."""
+    """Limit the memory that this process can allocate; 0 removes the limit, as far as the system allows.
+
+    Do nothing on systems without such limits (Windows).
+    """
+    try:
+        import resource
+    except ImportError:
+        return
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     known = [one for one in (size, hard) if one not in (0, resource.RLIM_INFINITY)]
     resource.setrlimit(resource.RLIMIT_DATA, (min(known, default=resource.RLIM_INFINITY), hard))

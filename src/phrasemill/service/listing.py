@@ -1,4 +1,4 @@
-"""The methods as clients see them: what each does, what it takes from here, and whether it works here."""
+"""The list of methods: what each does, the parameters that clients may set, and whether this server can run it."""
 
 import re
 from dataclasses import fields
@@ -17,7 +17,7 @@ EXTRA = re.compile(r"^(?!.*for a model).*\bextra (\w+)")
 
 
 def methods(offers: Offers) -> dict[str, Any]:
-    """All methods, those for sets last, and what the server offers besides."""
+    """Return all methods, those for sets last, and the offers of this server."""
     listed = [_record(entry, METHODS, "documents") for entry in METHODS.describe()]
     listed += [_offered(name) for name in offers]
     listed += [_record(entry, SET_METHODS, "sets") for entry in SET_METHODS.describe()]
@@ -42,12 +42,12 @@ def _record(entry: Entry, registry: Registry, kind: str) -> dict[str, Any]:
 
 
 def _offered(name: str) -> dict[str, Any]:
-    said = {"name": name, "summary": "Offered by this server.", "paper": "", "needs": "", "for": "documents"}
-    return said | Facts().record() | {"available": True, "reason": "", "scale": "any", "parameters": []}
+    entry = {"name": name, "summary": "Offered by this server.", "paper": "", "needs": "", "for": "documents"}
+    return entry | Facts().record() | {"available": True, "reason": "", "scale": "any", "parameters": []}
 
 
 def _reason(entry: Entry) -> str:
-    """Why a method does not work here; empty where it does."""
+    """Return why this server cannot run a method, or ""."""
     if facts_of(entry.name).learns == YOURS:
         return "it needs a model that was trained for it; this server may offer one under another name"
     extra = EXTRA.search(entry.needs)
@@ -56,7 +56,7 @@ def _reason(entry: Entry) -> str:
 
 
 def parameters(name: str, registry: Registry) -> list[dict[str, Any]]:
-    """The parameters that a client may set."""
+    """Return the parameters that a client may set."""
     found: list[dict[str, Any]] = []
     for field in fields(registry.get(name)):  # type: ignore[arg-type]
         allowed = set(get_args(field.type) or (field.type,)) - {type(None)}

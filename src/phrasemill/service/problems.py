@@ -1,4 +1,4 @@
-"""What can go wrong, as application/problem+json (RFC 9457) with types that stay."""
+"""Problems as application/problem+json (RFC 9457), with stable types."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ PREFIX = "urn:phrasemill:problem:"
 KINDS = {
     "malformed-request": (400, "The request cannot be read"),
     "unauthorised": (401, "A bearer token is needed"),
-    "foreign-origin": (403, "Pages of other sites may not ask this service"),
+    "foreign-origin": (403, "Pages of other sites may not use this service"),
     "not-found": (404, "There is nothing at this address"),
     "method-not-allowed": (405, "This address does not take this HTTP method"),
     "too-slow": (408, "The request did not arrive in time"),
@@ -21,31 +21,31 @@ KINDS = {
     "too-many-documents": (413, "There are too many documents in one request"),
     "too-many-values": (413, "There are too many values in one request"),
     "too-much-text": (413, "There is too much text in one file"),
-    "unsupported-media-type": (415, "The request is in a format that is not taken here"),
+    "unsupported-media-type": (415, "The format of the request is not supported"),
     "unknown-host": (421, "This service does not answer to that host name"),
     "invalid-request": (422, "The request does not have the right shape"),
-    "invalid-parameter": (422, "A parameter makes no sense"),
+    "invalid-parameter": (422, "A parameter is not valid"),
     "unknown-name": (422, "There is nothing of that name"),
     "unknown-method": (422, "There is no such method"),
     "parameter-not-allowed": (422, "A parameter cannot be set over the network"),
     "unreadable-input": (422, "A document cannot be read"),
-    "unusable-data": (422, "The data does not fit its use"),
-    "not-installed": (422, "This server lacks an optional part"),
+    "unusable-data": (422, "The data cannot be used for this"),
+    "not-installed": (422, "An optional package is not installed on this server"),
     "time-limit": (422, "A document took longer than the time limit"),
     "memory-limit": (422, "A document needed more memory than the limit"),
     "answer-too-large": (422, "The answer would be too large"),
-    "too-many-requests": (429, "This client has too many requests under way"),
-    "internal-error": (500, "Something went wrong here"),
+    "too-many-requests": (429, "This client has too many requests in progress"),
+    "internal-error": (500, "The server failed"),
     "crashed": (500, "A document ended the process that worked on it"),
     "busy": (503, "The service has all the work it can take"),
     "not-ready": (503, "The service is starting or stopping"),
 }
-SOON = {"retry-after": "1"}  # seconds after which to come back
+SOON = {"retry-after": "1"}  # seconds
 BY_STATUS = {400: "malformed-request", 404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}
 
 
 @dataclass(eq=False)
-class Refusal(Exception):  # noqa: N818 - what the service says no with
+class Refusal(Exception):  # noqa: N818 - an answer, not an error of the service
     """An answer that is a problem."""
 
     kind: str
@@ -54,7 +54,7 @@ class Refusal(Exception):  # noqa: N818 - what the service says no with
     errors: tuple[Mapping[str, str], ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How it comes out of a worker process."""
+        """Return how to pickle it, for worker processes."""
         return Refusal, (self.kind, self.detail, dict(self.headers), self.errors)
 
     @property
@@ -71,8 +71,8 @@ class Refusal(Exception):  # noqa: N818 - what the service says no with
 
 
 class Broken(Exception):  # noqa: N818
-    """What the log needs to know of an error that is not the client's, as it comes out of a worker: the kind, the
-    places in the code, and the message where it is one of ours. Others may quote a document."""
+    """A server error as a worker reports it to the log: its type, the lines of code, and the message if it is one of
+    ours. Other messages may quote a document."""
 
     def __init__(self, kind: str, at: tuple[str, ...], message: str = "") -> None:
         super().__init__(kind, at, message)
@@ -80,7 +80,7 @@ class Broken(Exception):  # noqa: N818
 
 
 def refusal_of(error: BaseException) -> Refusal:
-    """What an error of the library is to a client: our own messages, where they cannot tell of this server's files."""
+    """Return the answer for an error: our own messages, unless they may name files of this server."""
     if isinstance(error, Refusal):
         return error
     if isinstance(error, MemoryError):

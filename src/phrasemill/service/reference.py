@@ -1,6 +1,6 @@
 """The page at /docs: the OpenAPI description as plain HTML.
 
-The usual pages for this load a megabyte of script from another host, or bring it along; this one needs none.
+The usual tools for this load a megabyte of script, often from another host; this page has no script.
 """
 
 import json
@@ -15,7 +15,7 @@ Schema = Mapping[str, Any]
 
 
 def page_of(description: Schema) -> str:
-    """The whole page."""
+    """Return the page."""
     info = description["info"]
     listed = list(_operations(description))
     links = "".join(f'<li><a href="#{_anchor(m, p)}"><b>{m}</b> {escape(p)}</a></li>' for m, p, _ in listed)
@@ -71,17 +71,17 @@ def _fields(schema: Schema, description: Schema) -> str:
     rows = []
     for name, field in schema.get("properties", {}).items():
         star = " <span class=needed>needed</span>" if name in needed else ""
-        said = escape(field.get("description", ""))
+        text = escape(field.get("description", ""))
         if "default" in field and field["default"] not in (None, [], {}, ""):
-            said += f" <span class=default>Default: {escape(json.dumps(field['default']))}.</span>"
+            text += f" <span class=default>Default: {escape(json.dumps(field['default']))}.</span>"
         rows.append(
-            f"<tr><td><code>{escape(name)}</code>{star}</td><td>{_type(field, description)}</td><td>{said}</td></tr>"
+            f"<tr><td><code>{escape(name)}</code>{star}</td><td>{_type(field, description)}</td><td>{text}</td></tr>"
         )
     return f"<table><tbody>{''.join(rows)}</tbody></table>" if rows else ""
 
 
 def _type(schema: Schema, description: Schema, depth: int = 0) -> str:
-    """A type in a few words; objects with their fields."""
+    """Return a type in a few words; objects with their fields."""
     inner = _resolved(schema, description)
     if "anyOf" in inner:
         kinds = [one for one in inner["anyOf"] if one.get("type") != "null"]

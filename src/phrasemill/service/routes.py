@@ -1,4 +1,4 @@
-"""The addresses, and what each answers."""
+"""The HTTP routes."""
 
 from collections.abc import AsyncIterator
 from enum import Enum
@@ -8,11 +8,11 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from phrasemill.service import schemas
-from phrasemill.service.answers import caller_of, json_answer, problem, stream, wants_events
-from phrasemill.service.encoding import encoded
+from phrasemill.service.bodies import encoded
 from phrasemill.service.jobs import End, Event, Jobs, collected
-from phrasemill.service.measures import Measures
+from phrasemill.service.metrics import ServiceMetrics
 from phrasemill.service.problems import KINDS, MEDIA_TYPE, SOON, Refusal
+from phrasemill.service.responses import accepts_events, exchange_of, json_answer, problem, stream
 
 
 def _problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -26,7 +26,7 @@ def _body(media_type: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _json(model: type[schemas.Given]) -> dict[str, Any]:
-    """The description of a body that is parsed by us, away from the event loop."""
+    """Describe a body that we parse ourselves, outside the event loop."""
     return _body("application/json", {"$ref": f"#/components/schemas/{model.__name__}"})
 
 
@@ -38,7 +38,7 @@ FORM = {
     "properties": {
         "files": {"type": "array", "minItems": 1, "items": {"type": "string", "format": "binary"}},
         "method": {"type": "string"},
-        "top": {"type": "string", "description": "A number, a share, auto or all."},
+        "top": {"type": "string", "description": "A count, a fraction, auto or all."},
         "threshold": {"type": "string", "description": "A number."},
         "explain": {"type": "string", "enum": ["true", "false"]},
         "redundancy": {"type": "string"},
@@ -49,10 +49,10 @@ FORM = {
 
 
 class Routes:
-    """The addresses of one application."""
+    """The routes of one application."""
 
-    def __init__(self, jobs: Jobs, measures: Measures) -> None:
-        self.jobs, self.measures = jobs, measures
+    def __init__(self, jobs: Jobs, metrics: ServiceMetrics) -> None:
+        self.jobs, self._metrics = jobs, metrics
         self.draining = False
         self.router = APIRouter()
         self._register()
@@ -61,8 +61,8 @@ class Routes:
         tags: dict[str, list[str | Enum]] = {
             "work": ["Keyphrases"],
             "scores": ["Scores"],
-            "lists": ["What there is"],
-            "running": ["Running it"],
+            "lists": ["Lists"],
+            "running": ["Operation"],
         }
         for path, tag, model, extra, answer in (
             ("/v1/extract", "work", schemas.ExtractResponse, _json(schemas.ExtractRequest), self.extract),
@@ -79,51 +79,51 @@ class Routes:
         get("/metrics", response_class=Response, responses=_problems(401), tags=tags["running"])(self.measured)
 
     async def extract(self, request: Request) -> Response:
-        """The keyphrases of documents, best first."""
-        return await self._answer(request, self.jobs.extract(caller_of(request)))
+        """Return the keyphrases of documents, best first."""
+        return await self._answer(request, self.jobs.extract(exchange_of(request)))
 
     async def files(self, request: Request) -> Response:
-        """The keyphrases of files: PDF, Word, HTML, text and whatever else the command reads."""
-        return await self._answer(request, self.jobs.files(caller_of(request)))
+        """Return the keyphrases of files: PDF, Word, HTML, text and the other formats that the command reads."""
+        return await self._answer(request, self.jobs.files(exchange_of(request)))
 
     async def sets(self, request: Request) -> Response:
-        """The keyphrases of documents as one set; against another, what marks it out."""
-        events = self.jobs.sets(caller_of(request))
-        if wants_events(request):
+        """Return the keyphrases of a set of documents, or what distinguishes it from another set."""
+        events = self.jobs.sets(exchange_of(request))
+        if accepts_events(request):
             return stream(request, self._counted(request, await _begun(events)))
         _, end = await collected(events)
         self._count(request, end)
         return json_answer(end.record)
 
     async def evaluate(self, request: Request) -> Response:
-        """Scores of predictions against gold, each with the signature of what produced it."""
-        return json_answer(await self.jobs.evaluate(caller_of(request)))
+        """Score predictions against gold; each score has the signature of what produced it."""
+        return json_answer(await self.jobs.evaluate(exchange_of(request)))
 
     async def methods(self) -> Response:
-        """The methods, what each does, and the parameters that it takes from here."""
+        """List the methods, what each does, and the parameters that clients may set."""
         return json_answer(await self.jobs.listing("methods"))
 
     async def metrics(self) -> Response:
-        """The metrics, the presets and the choices, and what each means."""
+        """List the metrics, presets and choices, and what each means."""
         return json_answer(await self.jobs.listing("metrics"))
 
     async def healthz(self) -> Response:
-        """Whether the server answers at all."""
+        """Report that the server answers."""
         return json_answer(encoded({"status": "ok"}))
 
     async def readyz(self, request: Request) -> Response:
-        """Whether it can take work: not while workers start, nor while none is alive, nor while it stops."""
-        if self.draining or not self.jobs.crew.warm:
-            said = "stopping" if self.draining else "workers are starting"
-            return problem(request, Refusal("not-ready", said, SOON))
+        """Report whether the server accepts work: not while workers start, while none is alive, or while it stops."""
+        if self.draining or not self.jobs.pool.ready:
+            state = "stopping" if self.draining else "workers are starting"
+            return problem(request, Refusal("not-ready", state, SOON))
         return json_answer(encoded({"status": "ready"}))
 
     async def measured(self) -> Response:
-        """For Prometheus."""
-        return Response(self.measures.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+        """Return metrics for Prometheus."""
+        return Response(self._metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     async def _answer(self, request: Request, events: AsyncIterator[Event]) -> Response:
-        if wants_events(request):
+        if accepts_events(request):
             return stream(request, self._counted(request, await _begun(events)))
         documents, end = await collected(events)
         self._count(request, end)
@@ -135,20 +135,20 @@ class Routes:
         return json_answer(head, *records[1:], b"]}")
 
     async def _counted(self, request: Request, events: AsyncIterator[Event]) -> AsyncIterator[Event]:
-        """The same events; at the end documents are counted."""
+        """Yield the same events, and count the documents at the end."""
         async for event in events:
             if isinstance(event, End):
                 self._count(request, event)
             yield event
 
     def _count(self, request: Request, end: End) -> None:
-        request.scope["state"]["documents"] = end.documents
-        self.measures.documents.labels("done").inc(end.documents - end.failed)
-        self.measures.documents.labels("failed").inc(end.failed)
+        exchange_of(request).documents = end.documents
+        self._metrics.documents.labels("done").inc(end.documents - end.failed)
+        self._metrics.documents.labels("failed").inc(end.failed)
 
 
 async def _begun(events: AsyncIterator[Event]) -> AsyncIterator[Event]:
-    """The same events, the first of them awaited: what is wrong from the start is still an answer of its own."""
+    """Return the same events, the first of them awaited: what is wrong from the start is still an answer of its own."""
     first = await anext(events)
 
     async def rest() -> AsyncIterator[Event]:

@@ -1,42 +1,21 @@
-"""What goes in and out, as JSON.
+"""Requests and responses as JSON; the models below have the fields.
 
-POST /v1/extract
-    {"documents": [{"text": str, "id"?: str, "title"?: str, "language"?: "en"}, …],
-     "method"?: "learned", "top"?: 10 | 0.2 | "auto" | "all", "threshold"?: number, "explain"?: false,
-     "exclude"?: [str], "redundancy"?: str, "candidates"?: [str], "boost"?: [str] | {str: number}, "language"?: str}
-    → {"method": str, "documents": [{"id": str, "keyphrases": [
-         {"text": str, "score": number, "present": bool, "spans": [[start, end], …],
-          "evidence"?: [{"about": str, "words": str, "weight": number}, …]}, …]}, …]}
-    Documents keep their order; one without an id is numbered from "1". Spans are code points into the text, or into
-    title + "\\n" + text where there is a title. A document that failed has "keyphrases": [] and a "problem"; where all
-    failed, the answer is the first one's problem.
+/v1/extract: documents keep their order; one without an id is numbered from "1". Spans are code points into the text, or
+into title + "\\n" + text if there is a title. A document that failed has "keyphrases": [] and a "problem"; if all
+failed, the answer is the first one's problem.
 
-POST /v1/files (multipart/form-data)
-    files: one part or several; as fields: method, top, threshold, explain, redundancy, language, and extract ("false"
-    to read only).
-    → {"method": str, "documents": [{"id": str, "file": str, "title": str, "text": str, "language": str,
-                                     "keyphrases": [as above]}, …]}
-    A file of records (JSON lines, CSV, Parquet) gives several documents. "id" is unique within the answer; "file" is
-    the name as it was sent. {title, text, language} can be sent to /v1/extract and /v1/sets as they are.
+/v1/files takes multipart/form-data: files, and as fields method, top, threshold, explain, redundancy, language, and
+extract ("false" to read only). A file of records (JSON lines, CSV, Parquet) gives several documents. "id" is unique
+within the answer; "file" is the name as it was sent. {title, text, language} can be sent to /v1/extract and /v1/sets.
 
-POST /v1/sets
-    {"documents": [as above], "against"?: [as above], "method"?: "consensus", "top"?: 10 | 0.2 | "all",
-     "threshold"?: number, "exclude"?: [str], "language"?: str, "id"?: str}
-    → {"id": str, "method": str, "documents": int, "keyphrases": [
-         {"text": str, "score": number, "documents": int, "total": int, "variants": [str],
-          "mentions": [{"document": id, "spans": [[start, end], …]}, …],
-          with "against" also "effect", "p", "q": number, "other_documents", "other_total": int}, …]}
-
-With `Accept: text/event-stream` these three answer with events, one a document and then `done`:
+With `Accept: text/event-stream`, /v1/extract, /v1/files and /v1/sets answer with events, one per document and then
+`done`:
     event: document   data: {"index": int, "total": int, "document": {as in the answer; for sets only "id"}}
     event: done       data: extract and files {"method": str, "documents": int, "failed": int}; sets: the answer
     event: problem    data: a problem; nothing follows
 
-POST /v1/evaluate
-    {"predictions": [{"name"?: str, "text": str (a file as the command reads it) or "answers": JSON of the same}, …],
-     "gold": {"text" | "answers", "field"?: str, "top"?: int}, "metrics"?: ["F1@5", …], "preset"?: "default",
-     "policy"?: {choice: value}, "resamples"?: 1000, "seed"?: 1, "curves"?: true}
-    "answers" is {id: ["phrase", …]} or [{"id": …, "keyphrases": […]}, …].
+/v1/evaluate: "text" is a file as the command reads it; "answers" is {id: ["phrase", …]} or [{"id": …, "keyphrases":
+[…]}, …].
     → {"systems": [{"system": str, "preset": str, "gold": checksum, "scores": {metric: number}, "signatures": {metric:
          str}, "documents": {metric: int}, "missing": [id], "surplus": [id], "intervals"?: {metric: [low, high]},
          "per_document": {metric: {id: number}}}, …],
@@ -48,7 +27,7 @@ POST /v1/evaluate
 GET /v1/methods
     → {"default": str, "default_set": str, "fastest": str, "best": str, "methods": [{"name", "summary", "paper",
          "needs": str, "for": "documents" | "sets", "available": bool, "reason": str (why not),
-         "scale": "probability" | "log-odds" | "any", "speed": abstracts a second on one core, "pace": the same in a
+         "scale": "probability" | "log-odds" | "any", "speed": abstracts per second on one core, "pace": the same in a
          word, "indexers" and "authors": F1@10 on Inspec's development split and on author keywords, each a number or
          null, "learns": "nothing" | "shipped" | "yours", "megabytes": number, "install": str (besides the package),
          "parameters": [{"name": str, "kind": "integer" | "number" | "boolean" | "choice" | "method", "default": any,
@@ -57,7 +36,7 @@ GET /v1/metrics
     → what `phrasemill metrics --format json` prints: {"metrics", "presets", "choices", "defaults"}
 
 Errors are application/problem+json: {"type": "urn:phrasemill:problem:…", "title": str, "status": int, "detail": str,
-"request": id, "errors"?: [{"where": "body.documents.0.text", "detail": str}]}; 401 asks for a bearer token.
+"request": id, "errors"?: [{"where": "body.documents.0.text", "detail": str}]}; 401 requires a bearer token.
 """
 
 from typing import Annotated, Any, Literal
@@ -68,7 +47,7 @@ from phrasemill.options import HELP, ExtractOptions
 
 LONGEST_NAME = 1_000  # characters of an id, a title of a set, a spec
 LONGEST_LANGUAGE = 100  # characters; names of languages are shorter
-MOST_PHRASES = 1_000  # in lists of phrases that are wanted, or not
+MOST_PHRASES = 1_000  # in lists of phrases to prefer or exclude
 
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 Language = Annotated[str, Field(max_length=LONGEST_LANGUAGE, examples=["en"])]
@@ -79,7 +58,7 @@ Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class Given(BaseModel):
-    """What clients send: a field that nobody knows is a slip, and told."""
+    """What clients send; an unknown field is an error."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -148,7 +127,7 @@ class Predictions(Answers):
 
 class Gold(Answers):
     field: Name | None = Field(default=None, description="Where in a record the gold is.")
-    top: Count | None = Field(default=None, description="Only the first so many.")
+    top: Count | None = Field(default=None, description="Only this many of the first.")
 
 
 class EvaluateRequest(Given):

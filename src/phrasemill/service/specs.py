@@ -1,8 +1,8 @@
-"""Method and metric specs from the network: what they may say.
+"""Method and metric specs from the network, and what is allowed in them.
 
 Only registered methods, and only parameters that are numbers, True, False, None, or a value of a known list. Whatever
-could name a file, a model or a pattern is refused. What the server's own people want to offer besides, a trained model,
-say, has a name of their choice (`Offers`), and clients see that name only.
+could name a file, a model or a pattern is refused. Other methods that the server offers, such as a trained model, have
+a name of the operator's choice (`Offers`), and clients see only that name.
 """
 
 import re
@@ -15,7 +15,7 @@ from phrasemill.registry import METHODS, SET_METHODS, Registry, Spec, parse
 from phrasemill.service.problems import Refusal
 from phrasemill.types import Extractor
 
-# What a name stands for that the server offers: a spec, or a method object.
+# The methods that a server offers, by name: specs, or method objects.
 Offers = Mapping[str, "str | Extractor"]
 
 # Texts that are values of a known list, by method and parameter; all other texts are refused.
@@ -69,7 +69,7 @@ LARGEST_OF: dict[tuple[str, str], float] = {("summarise", "longest"): 10_000}
 
 
 def checked(text: str, offers: Offers, *, sets: bool = False) -> str:
-    """The spec `text`, as a registry may build it; a `Refusal` or `ConfigError` where it says too much."""
+    """Return the spec `text` in normal form; raise a `Refusal` or `ConfigError` if it is not allowed."""
     spec = parse(text)
     if sets and spec.name in SET_METHODS:
         _check(spec, SET_METHODS, offers)
@@ -81,7 +81,7 @@ def checked(text: str, offers: Offers, *, sets: bool = False) -> str:
 def _check(spec: Spec, registry: Registry, offers: Offers) -> None:
     if spec.name in offers:
         if spec.values or spec.options:
-            raise Refusal("parameter-not-allowed", f"{spec.name} is offered as it is; it takes no parameters")
+            raise Refusal("parameter-not-allowed", f"{spec.name} is an offer of this server and takes no parameters")
         return
     if spec.name not in registry:
         raise UnknownName("method", spec.name, {*registry.names(), *offers})
@@ -110,22 +110,22 @@ def largest(method: str, name: str) -> float:
 def _check_text(method: str, name: str, value: str) -> None:
     choices = CHOICES.get((method, name))
     if choices is None:
-        said = f"{method}: {name} cannot be set over the network"
+        message = f"{method}: {name} cannot be set over the network"
         hint = "; nested methods are written without quotes" if name == "method" else ""
-        raise Refusal("parameter-not-allowed", said + hint)
+        raise Refusal("parameter-not-allowed", message + hint)
     if value not in choices:
         raise UnknownName(name, value, choices)
 
 
 def mentions(spec: object, offers: Offers) -> bool:
-    """Whether a spec holds a name that only this server knows, at any depth."""
+    """Return whether a spec contains the name of an offer, at any depth."""
     if not isinstance(spec, Spec):
         return False
     return spec.name in offers or any(mentions(one, offers) for one in (*spec.values, *dict(spec.options).values()))
 
 
 def check_redundancy(rule: str | None) -> None:
-    """Refuse a rule that could name a file; what else is wrong with it others tell."""
+    """Refuse a rule that could name a file."""
     spec = parse(rule) if rule else Spec("none")
     if any(type(value) not in PLAIN for value in (*spec.values, *dict(spec.options).values())):
         raise Refusal("parameter-not-allowed", f"redundancy: {spec.name} takes numbers only over the network")

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 from phrasemill.pipeline import extract
 from phrasemill.registry import parse
 from phrasemill.service import bodies
-from phrasemill.service.bodies import Body, Packed
-from phrasemill.service.encoding import encoded
+from phrasemill.service.bodies import Body, Packed, encoded
 from phrasemill.service.problems import Refusal, refusal_of
 from phrasemill.service.specs import check_redundancy, checked, mentions
 from phrasemill.types import Document
 
 if TYPE_CHECKING:
-    from phrasemill.service.work import Bench
+    from phrasemill.service.task import WorkerState
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +29,20 @@ class Parse:
     documents: int
     sets: bool = False
 
-    def do(self, bench: "Bench | None" = None) -> bodies.Asked:
+    def do(self, state: "WorkerState | None" = None) -> bodies.Asked:
         read = bodies.set_extraction if self.sets else bodies.extraction
         return read(self.body, self.documents)
 
 
 @dataclass(frozen=True, slots=True)
-class TakeApart:
+class SplitForm:
     """Split a form into files and fields."""
 
     body: Body
     content_type: str
     files: int
 
-    def do(self, bench: "Bench") -> Any:
+    def do(self, state: "WorkerState") -> Any:
         from phrasemill.service.forms import form_of
 
         return form_of(self.body, self.content_type, self.files)
@@ -61,7 +60,7 @@ class Read:
     most: int
     room: int
 
-    def do(self, bench: "Bench") -> "list[Packed | Refusal]":
+    def do(self, state: "WorkerState") -> "list[Packed | Refusal]":
         from phrasemill.readers import read_all_bytes
 
         found: list[Packed | Refusal] = []
@@ -87,7 +86,7 @@ class Show:
     document: Packed
     file: str
 
-    def do(self, bench: "Bench") -> bytes:
+    def do(self, state: "WorkerState") -> bytes:
         return encoded(_head(self.document.unpacked(), self.file) | {"keyphrases": []})
 
 
@@ -100,10 +99,10 @@ class Extract:
     options: Mapping[str, Any]
     file: str | None = None
 
-    def do(self, bench: "Bench") -> bytes:
+    def do(self, state: "WorkerState") -> bytes:
         document = self.document.unpacked()
         check_redundancy(self.options.get("redundancy"))
-        found = extract(document, method=bench.method(self.method), **self.options)
+        found = extract(document, method=state.method(self.method), **self.options)
         keyphrases = [keyphrase.record() for keyphrase in found]
         return encoded(_head(document, self.file) | {"keyphrases": keyphrases})
 
@@ -121,17 +120,17 @@ def _head(document: Document, file: str | None) -> dict[str, object]:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """A spec from the network as the method itself writes it; an error where it makes no sense or says too much."""
+class CheckMethod:
+    """Return a spec from the network as the method itself writes it; raise an error if it is invalid or not allowed."""
 
     method: str
     sets: bool = False
 
-    def do(self, bench: "Bench") -> Any:
-        spec = checked(self.method, bench.offers, sets=self.sets)
-        built = bench.set_method(spec) if self.sets else bench.method(spec)
-        # What an offered name stands for is nobody's business.
-        return spec if mentions(parse(spec), bench.offers) else repr(built)
+    def do(self, state: "WorkerState") -> Any:
+        spec = checked(self.method, state.offers, sets=self.sets)
+        built = state.set_method(spec) if self.sets else state.method(spec)
+        # What an offered name stands for is not disclosed.
+        return spec if mentions(parse(spec), state.offers) else repr(built)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +139,11 @@ class List:
 
     what: str
 
-    def do(self, bench: "Bench") -> bytes:
+    def do(self, state: "WorkerState") -> bytes:
         if self.what == "methods":
             from phrasemill.service.listing import methods
 
-            return encoded(methods(bench.offers))
+            return encoded(methods(state.offers))
         from phrasemill.evaluation.listing import records
 
         return encoded(records())
@@ -160,14 +159,14 @@ class AddToSet:
     first: bool
     compared: bool = False
 
-    def do(self, bench: "Bench") -> Any:
+    def do(self, state: "WorkerState") -> Any:
         from phrasemill.sets import GrowingSet
 
         document = self.document.unpacked()
         if self.first:
-            method = bench.set_method(self.method)
-            bench.sets[self.compared] = GrowingSet(method=method, language=self.language, compared=self.compared)
-        bench.sets[self.compared].add(document)
+            method = state.set_method(self.method)
+            state.sets[self.compared] = GrowingSet(method=method, language=self.language, compared=self.compared)
+        state.sets[self.compared].add(document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +177,10 @@ class FinishSet:
     options: Mapping[str, Any]
     compared: bool
 
-    def do(self, bench: "Bench") -> bytes:
-        other = bench.sets[True] if self.compared else None
-        found = bench.sets[False].extract(**self.options, against=other)
-        bench.sets = {}
+    def do(self, state: "WorkerState") -> bytes:
+        other = state.sets[True] if self.compared else None
+        found = state.sets[False].extract(**self.options, against=other)
+        state.sets = {}
         return encoded({**self.head, "keyphrases": [keyphrase.record() for keyphrase in found]})
 
 
@@ -191,10 +190,10 @@ class Evaluate:
 
     body: Body
 
-    def do(self, bench: "Bench") -> bytes:
+    def do(self, state: "WorkerState") -> bytes:
         from phrasemill.service.scoring import scored
 
         return encoded(scored(self.body))
 
 
-Step = Parse | TakeApart | Read | Show | Extract | Check | List | AddToSet | FinishSet | Evaluate
+Step = Parse | SplitForm | Read | Show | Extract | CheckMethod | List | AddToSet | FinishSet | Evaluate

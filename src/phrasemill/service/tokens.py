@@ -1,4 +1,4 @@
-"""Bearer tokens: a file of them, and a comparison whose time tells nothing."""
+"""Bearer tokens: read from a file, and compared in constant time."""
 
 import hmac
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ SHORTEST = 16  # characters; what is shorter can be guessed
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Digests of the tokens that are good; none of them means that everybody may ask."""
+    """Digests of the valid tokens; without any, no token is required."""
 
     digests: tuple[bytes, ...] = ()
 
@@ -25,13 +25,12 @@ class Tokens:
         return bool(self.digests)
 
     def holder(self, authorisation: bytes) -> str | None:
-        """Who sent this `Authorization` header, as a short name for counting; None where it is no good token."""
+        """Return a short name for the holder of the token in an `Authorization` header; None if it is not valid."""
         scheme, _, given = authorisation.partition(b" ")
         digest = _digest(given.strip())
-        # Every token is looked at, whichever fits.
         matches = [hmac.compare_digest(digest, known) for known in self.digests]
-        good = scheme.lower() == b"bearer" and any(matches)
-        return digest.hex()[:12] if good else None
+        is_valid = scheme.lower() == b"bearer" and any(matches)
+        return digest.hex()[:12] if is_valid else None
 
 
 def _digest(token: bytes) -> bytes:
@@ -39,7 +38,7 @@ def _digest(token: bytes) -> bytes:
 
 
 def read_tokens(path: str) -> Tokens:
-    """The tokens in a file, one a line; lines that begin with # are for people."""
+    """Return the tokens in a file, one per line; lines that begin with # are comments."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -47,7 +46,7 @@ def read_tokens(path: str) -> Tokens:
         raise InputError(f"{path}: the tokens cannot be read ({reason})") from None
     tokens = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
     if not tokens:
-        raise ConfigError(f"{path}: no token in it; write one a line, such as the output of: openssl rand -hex 32")
+        raise ConfigError(f"{path}: no token in it; write one per line, such as the output of: openssl rand -hex 32")
     for token in tokens:
         if len(token) < SHORTEST or not token.isascii() or " " in token:
             raise ConfigError(f"{path}: a token must have at least {SHORTEST} characters, all ASCII, without spaces")

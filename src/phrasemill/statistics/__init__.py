@@ -1,4 +1,4 @@
-"""What is counted over whole collections: document frequencies, of any number of documents in bounded memory."""
+"""Statistics of whole collections, of any number of documents in bounded memory: frequencies and topics."""
 
 from phrasemill.statistics.frequencies import KIND, SHIPPED, DocumentFrequencies, load_frequencies
 

@@ -1,7 +1,7 @@
 """Document frequencies of collections of any size.
 
-Batches are counted apart, each becomes a sorted run on disk, and the runs are merged: every count is exact, whatever
-the number of batches, processes and documents.
+Each batch is counted into a sorted run on disk, and the runs are merged: every count is exact, whatever the number of
+batches, processes and documents.
 """
 
 import tempfile
@@ -14,21 +14,22 @@ from typing import TypeAlias
 from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import ConfigError
 from phrasemill.statistics import runs, tables
-from phrasemill.statistics.crew import Crew
 from phrasemill.statistics.frequencies import DocumentFrequencies
 from phrasemill.text.analyse import analyser
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
+from phrasemill.workers import calls, checked_jobs
 
-# Batches are so large because a run of many documents has each common form only once, and no larger because a process
-# holds one: the distinct n-grams of 6 MB of text take about 120 MB.
+# Characters per batch: a run of many documents has each common form only once, but a process holds one batch, and the
+# distinct n-grams of 6 MB of text take about 120 MB.
 BATCH = 6_000_000
-# Called as work goes on: what is being done, how much of it is done, and how much there is (0 if unknown).
-Progress: TypeAlias = Callable[[str, int, int], None]
+STOPPED = "counting stopped (try fewer jobs)"
+# Called with the step, how much of it is done, and its total (0 if unknown).
+FitProgress: TypeAlias = Callable[[str, int, int], None]
 
 
 def quiet(step: str, done: int, total: int) -> None:
-    """No progress is shown."""
+    """Show no progress."""
 
 
 def fit_frequencies(
@@ -40,25 +41,26 @@ def fit_frequencies(
     least: int = 1,
     jobs: int = 1,
     batch: int = BATCH,
-    progress: Progress = quiet,
+    progress: FitProgress = quiet,
 ) -> DocumentFrequencies:
     """Count the n-grams of up to `longest` words in `documents` and write the table `output`.
 
     Forms in fewer than `least` documents are dropped at the end. Memory is bounded by `batch`, the characters that each
-    of the `jobs` processes takes at a time; the bytes of the table depend on the documents alone.
+    of the `jobs` processes holds at a time; the bytes of the table depend on the documents alone.
     """
     if least < 1 or longest < 1:
         raise ConfigError("least and longest must be at least 1")
     language = language_code(language)
-    with working_folder(output) as folder, Crew(jobs) as crew:
+    jobs = checked_jobs(jobs)
+    with working_folder(output) as folder:
         found: list[Path] = []
         total = 0
         count = partial(count_batch, language=language, longest=longest)
-        for path, size in crew.map(count, numbered(batches(documents, batch), folder)):
+        for path, size in calls(count, numbered(batches(documents, batch), folder), jobs=jobs, failure=STOPPED):
             found.append(path)
             total += size
             progress("counting documents", total, 0)
-        last = merged_down(found, folder, crew)
+        last = merged_down(found, folder, jobs)
         progress("merging", 0, 0)
         blocks = runs.merged([runs.read_run(path) for path in last])
         table = DocumentFrequencies(total, {}, language, longest, least)
@@ -67,17 +69,17 @@ def fit_frequencies(
 
 
 def working_folder(output: Path) -> "tempfile.TemporaryDirectory[str]":
-    """Where the runs go: beside the output, which is where there is room."""
+    """Return a folder for the runs beside the output, on the disk that has to have space for it."""
     return tempfile.TemporaryDirectory(prefix=f".{output.name}-runs-", dir=output.parent)
 
 
 def batches(documents: Iterable[Document], most: int) -> Iterator[list[str]]:
-    """The contents of documents, of about `most` characters together."""
+    """Yield the contents of documents in lists of about `most` characters."""
     some: list[str] = []
     size = 0
     for document in documents:
         content = document.content
-        # Halves of characters, which only Python can spell, cannot be written.
+        # Lone surrogates cannot be written as UTF-8.
         some.append(content if content.isascii() else content.encode("utf-8", "replace").decode())
         size += len(content) + 1
         if size >= most:
@@ -88,12 +90,12 @@ def batches(documents: Iterable[Document], most: int) -> Iterator[list[str]]:
 
 
 def numbered(parts: Iterable[list[str]], folder: str) -> Iterator[tuple[list[str], Path]]:
-    """Batches with the run that each becomes."""
+    """Yield batches with the path of the run that each becomes."""
     return ((part, Path(folder) / f"run-{number:09}") for number, part in enumerate(parts))
 
 
 def count_batch(task: tuple[list[str], Path], *, language: str, longest: int) -> tuple[Path, int]:
-    """Count the n-grams of some texts into a run; the run, and how many texts there were."""
+    """Count the n-grams of some texts into a run; return its path, and the number of texts."""
     texts, path = task
     counts: Counter[str] = Counter()
     analyse = analyser(language, tag=False).analyse
@@ -103,10 +105,21 @@ def count_batch(task: tuple[list[str], Path], *, language: str, longest: int) ->
     return path, len(texts)
 
 
-def merged_down(paths: list[Path], folder: str, crew: Crew) -> list[Path]:
-    """The runs, merged until one last merge can take them all."""
-    return runs.few_enough(paths, Path(folder), partial(crew.map, _merge))
+def merged_down(paths: list[Path], folder: str, jobs: int) -> list[Path]:
+    """Merge runs until one last merge can take them all; return these."""
+    level = 0
+    while len(paths) > runs.FAN_IN:
+        groups = [paths[at : at + runs.FAN_IN] for at in range(0, len(paths), runs.FAN_IN)]
+        merges = [(group, Path(folder) / f"merged-{level}-{at}") for at, group in enumerate(groups)]
+        paths = list(calls(_merge, merges, jobs=jobs, failure=STOPPED))
+        level += 1
+    return paths
 
 
-def _merge(task: tuple[list[Path], Path]) -> Path:
-    return runs.merge_runs(*task)
+def _merge(group: tuple[list[Path], Path]) -> Path:
+    """Merge runs into one, and remove them."""
+    paths, output = group
+    runs.write_run(output, runs.merged([runs.read_run(path) for path in paths]))
+    for path in paths:
+        path.unlink()
+    return output

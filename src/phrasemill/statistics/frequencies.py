@@ -1,7 +1,7 @@
 """Document frequencies: in how many documents of a collection each phrase occurs.
 
 Phrases are n-grams by stemmed form, as `candidates.ngrams` gives them. Tables add up (`a.merge(b)`), so that parts of
-a collection can be counted apart. A small table of scientific abstracts ships with the package (`NOTICE` says whose).
+a collection can be counted separately. A small table of scientific abstracts ships with the package (see `NOTICE`).
 """
 
 import math
@@ -56,9 +56,9 @@ class DocumentFrequencies:
         return cls(total, counts, language, longest)
 
     def merge(self, other: Self) -> Self:
-        """The frequencies of both collections together.
+        """Return the frequencies of both collections together.
 
-        Where one was pruned, what it dropped is missing from the sums: `short` then says how much that can be.
+        If one was pruned, what it dropped is missing from the sums; `short` bounds by how much.
         """
         if (self.language, self.longest) != (other.language, other.longest):
             raise DataError("frequencies of different languages or phrase lengths cannot be merged")
@@ -70,17 +70,17 @@ class DocumentFrequencies:
         return type(self)(documents, counts, self.language, self.longest, sum(dropped) + 1, short)
 
     def prune(self, least: int) -> Self:
-        """Without the forms that fewer than `least` documents hold."""
+        """Return the table without the forms that occur in fewer than `least` documents."""
         counts = {form: count for form, count in self.counts.items() if count >= least}
         bound = max(self.least, least + self.short)
         return type(self)(self.documents, counts, self.language, self.longest, bound, self.short)
 
     def idf(self, form: str) -> float:
-        """log((N + 1) / (df + 1)); a form that was dropped or never seen counts as one below those kept."""
+        """Return log((N + 1) / (df + 1)); a form that was dropped or never seen counts as `least` - 1."""
         return self.idfs([form])[0]
 
     def idfs(self, forms: Iterable[str]) -> list[float]:
-        """The `idf` of each form."""
+        """Return the `idf` of each form."""
         total, get, unseen, log = math.log(self.documents + 1), self.counts.get, self.least - 1, math.log
         return [total - log(get(form, unseen) + 1) for form in forms]
 
@@ -90,10 +90,10 @@ class DocumentFrequencies:
 
     @property
     def metadata(self) -> dict[str, str]:
-        """What the file says about the counts."""
-        said = {"kind": KIND, "language": self.language}
+        """The metadata of the file."""
+        kinds = {"kind": KIND, "language": self.language}
         numbers = {name: getattr(self, name) for name in ("documents", "longest", "least", "short")}
-        return said | {name: str(value) for name, value in numbers.items() if name != "short" or value}
+        return kinds | {name: str(value) for name, value in numbers.items() if name != "short" or value}
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -118,11 +118,11 @@ class DocumentFrequencies:
 
 
 def merge_tables(paths: Sequence[Path], output: Path, *, least: int = 1) -> DocumentFrequencies:
-    """The tables of several collections as one, a block of each in memory at a time; forms in fewer than `least`
-    documents are dropped."""
+    """Merge the tables of several collections, with one block of each in memory at a time; drop forms in fewer than
+    `least` documents."""
     files = [_opened(path) for path in paths]
     if not files:
-        raise ConfigError("nothing to merge: name the tables")
+        raise ConfigError("no tables to merge")
     parts = [DocumentFrequencies._described(file, {}) for file in files]
     for path, part in zip(paths, parts, strict=True):
         if (part.language, part.longest) != (parts[0].language, parts[0].longest):
@@ -146,7 +146,7 @@ def _opened(path: Path) -> tensors.Tensors:
 
 @cache
 def load_frequencies(path: str | None = None) -> DocumentFrequencies:
-    """The table at `path`, read once a process; the shipped one by default."""
+    """Return the table at `path`, by default the shipped one; it is read once per process."""
     if path is not None and not isinstance(path, str):
         raise ConfigError(f"frequencies must be the path of a table, got {path!r}")
     return DocumentFrequencies.load(SHIPPED if path is None else Path(path))

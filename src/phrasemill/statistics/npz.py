@@ -1,4 +1,4 @@
-"""Tables as NumPy's own archives, for those who want to look into them with NumPy: `numpy.load("df.npz")`."""
+"""Tables as archives of NumPy arrays: `numpy.load("df.npz")`."""
 
 import json
 from pathlib import Path
@@ -13,13 +13,13 @@ METADATA = "metadata"
 
 
 def converted(path: Path, output: Path) -> Path:
-    """The columns of a safetensors file as an archive of arrays, and its metadata as JSON in one of bytes."""
+    """Write the columns of a safetensors file as an archive of arrays, with its metadata as an array of JSON bytes."""
     import numpy as np
 
     file = tensors.load(path)
-    said = json.dumps(dict(file.metadata), sort_keys=True).encode()
+    metadata = json.dumps(dict(file.metadata), sort_keys=True).encode()
     columns: dict[str, Any] = {name: np.frombuffer(buffer, buffer.format) for name, buffer in file.buffers.items()}
-    columns[METADATA] = np.frombuffer(said, "B")
+    columns[METADATA] = np.frombuffer(metadata, "B")
     with output.open("wb") as target:
         np.savez(target, **columns)
     return output
@@ -34,7 +34,7 @@ def is_npz(path: Path) -> bool:
 
 
 def load(path: Path, *, kind: str) -> tensors.Tensors:
-    """Such an archive, read into memory."""
+    """Read such an archive into memory."""
     import zipfile
     import zlib
 
@@ -44,13 +44,13 @@ def load(path: Path, *, kind: str) -> tensors.Tensors:
         with open_file(path) as file, np.load(file, allow_pickle=False) as archive:
             columns = {name: archive[name] for name in archive.files}
         metadata = json.loads(columns.pop(METADATA).tobytes())
-        said = metadata.get("kind")
+        found = metadata.get("kind")
         buffers = {name: memoryview(column) for name, column in columns.items()}
     except (
         *(OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, NotImplementedError, RuntimeError),
         *(zipfile.BadZipFile, zlib.error),
     ) as error:
         raise ModelError(f"{path}: not a {kind} file ({error})") from None
-    if said != kind:
-        raise ModelError(f"{path}: not a {kind} file (it says {said!r})")
+    if found != kind:
+        raise ModelError(f"{path}: not a {kind} file (its kind is {found!r})")
     return tensors.Tensors(path, buffers, metadata, {name: view.shape or (0,) for name, view in buffers.items()})

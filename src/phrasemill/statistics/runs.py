@@ -1,13 +1,13 @@
 """Sorted runs: forms and their counts on disk in the order of their bytes, and many runs read as one.
 
-Whoever counts more forms than memory holds writes a run whenever there are enough, and merges the runs at the end:
-every count stays exact, and only one block of each run is in memory at a time.
+To count more forms than memory holds, write a run whenever there are enough, and merge the runs at the
+end: every count stays exact, and only one block of each run is in memory at a time.
 """
 
 import struct
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -90,23 +90,3 @@ class _Head:
         """The forms up to `bound`, and their counts."""
         begin, self._at = self._at, bisect_right(self.forms, bound, self._at)
         return self.forms[begin : self._at], self.counts[begin : self._at]
-
-
-def merge_runs(paths: Sequence[Path], output: Path) -> Path:
-    """One run out of several, which are removed."""
-    write_run(output, merged([read_run(path) for path in paths]))
-    for path in paths:
-        path.unlink()
-    return output
-
-
-def few_enough(
-    paths: list[Path], folder: Path, run: Callable[[Sequence[tuple[list[Path], Path]]], Iterable[Path]]
-) -> list[Path]:
-    """Runs merged by the score until one last merge can take them all; `run` calls `merge_runs` for each job."""
-    level = 0
-    while len(paths) > FAN_IN:
-        groups = [paths[at : at + FAN_IN] for at in range(0, len(paths), FAN_IN)]
-        paths = list(run([(group, folder / f"merged-{level}-{at}") for at, group in enumerate(groups)]))
-        level += 1
-    return paths

@@ -1,7 +1,7 @@
-"""Tables of counts on disk: written as they come, in order; read whole, or left there and looked up.
+"""Tables of counts on disk: written in order; read whole, or left on disk and looked up.
 
-A table has its forms (UTF-8, a line each, in order), their counts, and the place of every 64th form, by which a form is
-found without reading the others.
+A table has its forms (UTF-8, one per line, in order), their counts, and the offset of every 64th form, by which a form
+is found without reading the others.
 """
 
 import os
@@ -22,20 +22,20 @@ LETTERS = {"forms": "B", "counts": "I", "index": "Q"}
 
 
 def write_table(path: Path, blocks: Iterable[Block], metadata: Mapping[str, str]) -> None:
-    """Write the table aside, and give it its name when it is whole."""
+    """Write the table under another name, and rename it when it is complete."""
     with tempfile.TemporaryDirectory(prefix=f".{path.name}-", dir=path.parent) as name:
         folder = Path(name)
         columns = {column: (letter, folder / column) for column, letter in LETTERS.items()}
         _write_columns({column: file for column, (_, file) in columns.items()}, blocks)
-        aside = folder / "table"
-        tensors.save_files(aside, columns, metadata)
+        new = folder / "table"
+        tensors.save_files(new, columns, metadata)
         if path.suffix == ".npz":
             from phrasemill.statistics import npz
 
-            aside = npz.converted(aside, folder / "table.npz")
-        with aside.open("rb+") as file:
+            new = npz.converted(new, folder / "table.npz")
+        with new.open("rb+") as file:
             os.fsync(file.fileno())
-        aside.replace(path)
+        new.replace(path)
 
 
 def _write_columns(files: Mapping[str, Path], blocks: Iterable[Block]) -> None:
@@ -54,7 +54,7 @@ def _write_columns(files: Mapping[str, Path], blocks: Iterable[Block]) -> None:
 
 
 def at_least(blocks: Iterable[Block], least: int) -> Iterator[Block]:
-    """Without the forms that are counted fewer times."""
+    """Yield blocks without the forms that are counted fewer than `least` times."""
     for forms, counts in blocks:
         kept = [(form, count) for form, count in zip(forms, counts, strict=True) if count >= least]
         if kept:
@@ -62,7 +62,7 @@ def at_least(blocks: Iterable[Block], least: int) -> Iterator[Block]:
 
 
 def table_blocks(file: tensors.Tensors) -> Iterator[Block]:
-    """A table as blocks."""
+    """Yield the blocks of a table."""
     forms, counts = file["forms"], file["counts"]
     begin, done, last, step = 0, 0, b"", BLOCK * 16
     while begin < len(forms):
@@ -77,7 +77,7 @@ def table_blocks(file: tensors.Tensors) -> Iterator[Block]:
 
 
 def _line_end(text: memoryview, at: int) -> int:
-    """The first end of a line from `at` on."""
+    """Return the offset of the first end of a line from `at` on."""
     while at < len(text):
         found = bytes(text[at : at + 1024]).find(b"\n")
         if found >= 0:
@@ -88,7 +88,7 @@ def _line_end(text: memoryview, at: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MappedCounts(Mapping[str, int]):
-    """Counts that stay on disk: looking one up reads a few pages of the file."""
+    """Counts that stay on disk: a lookup reads a few pages of the file."""
 
     file: tensors.Tensors
 
@@ -101,7 +101,7 @@ class MappedCounts(Mapping[str, int]):
 
     def __getitem__(self, form: str) -> int:
         forms, index = self.file["forms"], self.file["index"]
-        # A line's end sorts below all that a form is made of, so that lines compare as their forms do.
+        # The end of a line sorts below all characters of forms, so lines compare as their forms do.
         wanted = form.encode("utf-8", "replace") + b"\n"
         low, high, size = 0, len(index), len(wanted)
         while low < high:

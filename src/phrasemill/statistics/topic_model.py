@@ -49,12 +49,12 @@ PROBABILITY = [math.exp((1 - level / (LEVELS - 1)) * math.log(LOWEST)) for level
 
 @cache
 def load_topics(path: str | None = None) -> TopicModel:
-    """The model at `path`, read once a process; the shipped one by default."""
+    """Return the model at `path`, by default the shipped one; it is read once per process."""
     return TopicModel.load(SHIPPED if path is None else Path(path))
 
 
 def save(path: Path, vocabulary: list[str], probability: "NDArray[Any]", topics: int) -> None:
-    """Write the model: for each word in turn one byte a topic, the logarithm of its probability there."""
+    """Write the model: for each word in turn one byte per topic, the logarithm of its probability there."""
     import numpy as np
 
     scaled = 1 - np.log(np.maximum(probability, LOWEST)) / np.log(LOWEST)

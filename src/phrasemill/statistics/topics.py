@@ -1,4 +1,4 @@
-"""Fits a topic model for `topicalpagerank` to a collection of any size, in bounded memory.
+"""Fit a topic model for `topicalpagerank` to a collection of any size, in bounded memory.
 
 Latent Dirichlet allocation (Blei, Ng and Jordan, 2003) by online variational Bayes (Hoffman, Blei and Bach, 2010), over
 the nouns and adjectives, by stem. Documents are analysed once; their bags of words wait on disk, the vocabulary is the
@@ -17,28 +17,37 @@ from phrasemill.candidates import nouns_and_adjectives
 from phrasemill.errors import ConfigError, DataError, MissingExtra
 from phrasemill.kernels import graph
 from phrasemill.statistics import runs
-from phrasemill.statistics.corpus import BATCH, Progress, batches, merged_down, numbered, quiet, working_folder
-from phrasemill.statistics.crew import Crew
+from phrasemill.statistics.corpus import (
+    BATCH,
+    STOPPED,
+    FitProgress,
+    batches,
+    merged_down,
+    numbered,
+    quiet,
+    working_folder,
+)
 from phrasemill.statistics.topic_model import save
 from phrasemill.text.analyse import analyser
 from phrasemill.types import Document
+from phrasemill.workers import calls, checked_jobs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MINI_BATCH = 2048
-# A small collection is gone through several times, until the model has seen about so many documents.
+# A small collection is read several times, until the model has seen about ENOUGH documents.
 ENOUGH, MOST_PASSES = 200_000, 10
-# In a handful of documents a tenth of them is no measure of what is too common.
+# Words in this many documents are never too common, whatever the size of the collection.
 RARE_ANYHOW = 10
-# Words of more than one in so many documents (result, study) tell no topics apart.
+# Words in more than one of this many documents (result, study) do not distinguish topics.
 TOO_COMMON = 10
 
 
 @dataclass(frozen=True, slots=True)
 class TopicSettings:
-    """How many `topics`, over how many `words`; `passes` over the documents, by default as many as their number calls
-    for; and the `seed` of the first guess."""
+    """The number of `topics` and `words`; `passes` over the documents, by default depending on their number; and the
+    `seed` of the initial model."""
 
     topics: int = 50
     words: int = 8000
@@ -59,7 +68,7 @@ class TopicSettings:
 
 @dataclass(frozen=True, slots=True)
 class FittedTopics:
-    """What was fitted: over how many documents, and the words of the model."""
+    """The number of documents that a model was fitted to, and its words."""
 
     documents: int
     words: tuple[str, ...]
@@ -72,19 +81,20 @@ def fit_topics(
     settings: TopicSettings,
     jobs: int = 1,
     batch: int = BATCH,
-    progress: Progress = quiet,
+    progress: FitProgress = quiet,
 ) -> FittedTopics:
     """Fit the model and write it to `output`; the same documents and settings give the same model on one machine."""
     model = _model(settings)
-    with working_folder(output) as folder, Crew(jobs) as crew:
+    jobs = checked_jobs(jobs)
+    with working_folder(output) as folder:
         found: list[Path] = []
         total = 0
-        for path, size in crew.map(count_bags, numbered(batches(documents, batch), folder)):
+        for path, size in calls(count_bags, numbered(batches(documents, batch), folder), jobs=jobs, failure=STOPPED):
             found.append(path)
             total += size
             progress("reading documents", total, 0)
         bag_files = [_bags_of(path) for path in found]
-        vocabulary = _vocabulary(merged_down(found, folder, crew), total, settings.words)
+        vocabulary = _vocabulary(merged_down(found, folder, jobs), total, settings.words)
         passes = settings.passes_over(total)
         model.total_samples = total
         for done, matrix in enumerate(_mini_batches(bag_files, vocabulary, passes), start=1):
@@ -108,7 +118,7 @@ def _probabilities(model: Any) -> "NDArray[Any]":
 
 
 def count_bags(task: tuple[list[str], Path]) -> tuple[Path, int]:
-    """Write the bags of some texts, a line each, and beside them a run of in how many texts each word is."""
+    """Write the bags of some texts, one per line, and beside them a run with the number of texts of each word."""
     texts, path = task
     spread: Counter[str] = Counter()
     with _bags_of(path).open("w", encoding="utf-8", newline="\n") as file:
@@ -125,7 +135,7 @@ def _bags_of(run: Path) -> Path:
 
 
 def _vocabulary(paths: list[Path], documents: int, words: int) -> list[str]:
-    """The commonest words, in order, without those of so many documents that they tell no topics apart."""
+    """Return the commonest words, in order, without those that are too common to distinguish topics."""
     limit = max(documents / TOO_COMMON, RARE_ANYHOW)
     counted = (
         (-count, form)
@@ -165,7 +175,7 @@ def _lines(files: list[Path]) -> Iterator[str]:
 
 
 def bag(content: str) -> Counter[str]:
-    """The nouns and adjectives of a text, counted by stem."""
+    """Count the nouns and adjectives of a text by stem."""
     text = analyser("en").analyse(content)
     allowed = nouns_and_adjectives(text)
     node, _ = graph.words(text.stem, text.kind, text.tag, allowed, len(text.stems))

@@ -1,8 +1,11 @@
-"""Worker processes: `pool.py` has them, `process.py` is one of them seen from its parent, `worker.py` is what runs in
-it, `ordered.py` keeps answers in order."""
+"""The pool of worker processes that engine, service, statistics and dataset builders share.
 
-from phrasemill.workers.ordered import in_order, mapped
-from phrasemill.workers.pool import Answer, Pool, Task, checked_jobs, cores
+`pool.py` holds the workers, `process.py` is one of them as its parent sees it, `worker.py` is what runs in it, and
+`ordered.py` returns answers in order.
+"""
+
+from phrasemill.workers.ordered import calls, in_order, mapped
+from phrasemill.workers.pool import Answer, Pool, WorkerTask, checked_jobs, cores
 from phrasemill.workers.process import OUT_OF_MEMORY, TIMED_OUT
 from phrasemill.workers.worker import alarm, portable
 
@@ -11,8 +14,9 @@ __all__ = [
     "TIMED_OUT",
     "Answer",
     "Pool",
-    "Task",
+    "WorkerTask",
     "alarm",
+    "calls",
     "checked_jobs",
     "cores",
     "in_order",

@@ -1,63 +1,84 @@
-"""Work spread over processes whose answers come in the order of the questions."""
+"""Work spread over processes, with the answers in the order of the pieces."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from phrasemill.errors import InputError
-from phrasemill.workers.pool import Answer, Pool, Task
+from phrasemill.workers.pool import Answer, Pool, WorkerTask
 from phrasemill.workers.worker import portable
 
-# Pieces a worker that may be under way, or held until it is their turn.
+# Pieces per worker that may be in progress, or held until it is their turn.
 AHEAD = 4
-# What goes to a worker at a time.
+# Texts and characters that go to a worker at a time.
 LIST_TEXTS, LIST_CHARACTERS = 64, 100_000
 
+Argument = TypeVar("Argument")
+Value = TypeVar("Value")
 
-def mapped(task: Task, texts: Iterable[Any], *, jobs: int) -> Iterator[Any]:
-    """What the task makes of each text, in order; it is given lists of them, and may answer lazily.
 
-    An error comes when it is its text's turn, as without processes.
+def in_order(task: WorkerTask, pieces: Iterable[Any], *, jobs: int) -> Iterator[Answer]:
+    """Yield the answers to `pieces` in order, taking no more pieces than keep all workers busy."""
+    held: dict[int, Answer] = {}
+    turn = 0
+
+    def answers() -> Iterator[Answer]:
+        nonlocal turn
+        answer = pool.take()
+        held[answer.key] = answer
+        while turn in held:
+            yield held.pop(turn)
+            turn += 1
+
+    with Pool(task, jobs=jobs) as pool:
+        for number, piece in enumerate(pieces):
+            while pool.full or number - turn >= AHEAD * jobs:
+                yield from answers()
+            pool.give(number, piece)
+        while pool.busy:
+            yield from answers()
+
+
+def calls(
+    function: Callable[[Argument], Value], arguments: Iterable[Argument], *, jobs: int, failure: str
+) -> Iterator[Value]:
+    """Yield what `function` returns for each argument, in order. With one job it is called in this process.
+
+    If a call ends its worker process, raise an `InputError` that begins with `failure`.
+    """
+    if jobs == 1:
+        yield from map(function, arguments)
+        return
+    for answer in in_order(_Calls(function), arguments, jobs=jobs):
+        yield answer.result(failure)
+
+
+@dataclass(frozen=True, slots=True)
+class _Calls:
+    function: Callable[[Any], Any]
+
+    def prepare(self) -> Callable[[Any], Any]:
+        return self.function
+
+
+def mapped(task: WorkerTask, texts: Iterable[Any], *, jobs: int) -> Iterator[Any]:
+    """Yield what the task makes of each text, in order; the task is given lists of texts, and may answer lazily.
+
+    An error is raised when it is its text's turn, as without processes.
     """
     done = 0
-    for answer in in_order(_Listed(task), _lists(texts), jobs=jobs):
-        if answer.error is not None:
-            raise answer.error
-        if answer.lost:
-            raise InputError(f"a text after the first {done:,} failed: {answer.lost}")
-        found, error = answer.value
+    for answer in in_order(_Lists(task), _lists(texts), jobs=jobs):
+        found, error = answer.result(f"a text after the first {done:,} failed")
         yield from found
         if error is not None:
             raise error
         done += len(found)
 
 
-def in_order(task: Task, pieces: Iterable[Any], *, jobs: int) -> Iterator[Answer]:
-    """The answers to `pieces` in their order; no more of them are taken than are needed to keep all workers busy."""
-    held: dict[int, Answer] = {}
-    turn = 0
-    with Pool(task, jobs=jobs) as pool:
-        for number, piece in enumerate(pieces):
-            while pool.full or number - turn >= AHEAD * jobs:
-                answer = pool.take()
-                held[answer.key] = answer
-                while turn in held:
-                    yield held.pop(turn)
-                    turn += 1
-            pool.give(number, piece)
-        while pool.busy:
-            answer = pool.take()
-            held[answer.key] = answer
-            while turn in held:
-                yield held.pop(turn)
-                turn += 1
-
-
 @dataclass(frozen=True, slots=True)
-class _Listed:
-    """A task for lists: what it makes of them, up to the error that ended it."""
+class _Lists:
+    """A task for lists of texts: returns what it makes of them, up to the error that ended it."""
 
-    task: Task
+    task: WorkerTask
 
     def prepare(self) -> Callable[[list[Any]], tuple[list[Any], Exception | None]]:
         make = self.task.prepare()
@@ -77,7 +98,7 @@ class _Listed:
 
 
 def _lists(texts: Iterable[Any]) -> Iterator[list[Any]]:
-    """Texts in lists, short where texts are long."""
+    """Yield texts in lists, short where texts are long."""
     held: list[Any] = []
     characters = 0
     for one in texts:

@@ -1,29 +1,30 @@
-"""Worker processes that take one piece of work after the other, and may die of it.
+"""The pool of worker processes, which take one piece of work after the other and may die of it.
 
     with Pool(task, jobs=2) as pool:
         pool.give(0, "some work")
         answer = pool.take()
 
-A `Task` is pickled once to each worker, which prepares it once and then answers piece after piece. A piece that ends
-its worker comes back as an answer, too: with the reason, and a fresh worker takes over. A worker that died before it
-began a piece proves nothing about it: the piece is given to the next one, once.
+A `WorkerTask` is pickled to each worker, which prepares it once and then answers piece after piece. A piece that ends
+its worker comes back as an answer with the reason, and a fresh worker takes over. If a worker died before it began a
+piece, the piece is given to the next worker, once.
 
 Workers are fresh interpreters. Forking would copy a process that may have threads (Arrow and PyTorch start some), with
 their locks as they happen to be; and the start methods of `multiprocessing` that do not fork import the caller's script
 again, which then needs a guard that people forget. A worker reads its next piece while it works on one, in a thread,
-which also ends the worker when the pipe breaks: none outlives a parent that was killed.
+which also ends the worker when the pipe breaks: no worker outlives its parent.
 """
 
 import os
 import pickle
+import signal
 from collections import deque
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import wait
 from typing import Any, NamedTuple, Protocol, overload
 
-from phrasemill.errors import ConfigError, PhrasemillError
-from phrasemill.workers.process import LONGEST_TRANSFER, POLL, Clock, Piece, Worker
-from phrasemill.workers.worker import BEGUN, DONE
+from phrasemill.errors import ConfigError, InputError, PhrasemillError
+from phrasemill.workers.process import LONGEST_TRANSFER, POLL, Clock, Worker, WorkPiece
+from phrasemill.workers.worker import BEGUN, DONE, PROBE
 
 # Pieces that a worker may have: the one it works on, and the next.
 DEPTH = 2
@@ -31,11 +32,11 @@ DEPTH = 2
 ATTEMPTS = 3
 
 
-class Task(Protocol):
-    """What workers do. It travels by pickle, so its class must live in a module that can be imported."""
+class WorkerTask(Protocol):
+    """What workers do. It is pickled, so its class must live in a module that can be imported."""
 
     def prepare(self) -> Callable[[Any], Any]:
-        """Once in each worker: load what is needed, and return what answers a piece of work."""
+        """Load what is needed, once in each worker, and return the function that answers a piece of work."""
         ...
 
 
@@ -47,28 +48,39 @@ class Answer(NamedTuple):
     error: Exception | None = None
     lost: str = ""
 
+    def result(self, context: str) -> Any:
+        """Return the value; raise the error of the work, or an `InputError` if its worker ended."""
+        if self.error is not None:
+            raise self.error
+        if self.lost:
+            raise InputError(f"{context}: {self.lost}")
+        return self.value
+
 
 class Pool:
-    """Some workers, each with its pieces in the order in which they were given.
+    """A number of workers, each with its pieces in the order in which they were given.
 
-    With `patience`, a worker that is silent for so many seconds is ended and its piece lost; work that calls `alarm`
-    now and then is not silent. With `memory`, `refresh` replaces idle workers that have grown beyond so many bytes.
-    Workers inherit the file descriptors in `share`. Without `wait`, `ready` must be called before `give`.
+    A worker that is silent for `patience` seconds (0: no limit) is ended and its piece lost; work that calls `alarm`
+    now and then is not silent. `refresh` replaces idle workers that use more than `memory` bytes (0: no limit).
+    Workers inherit the file descriptors in `share`. Without `wait`, `ready` must be called before `give`. Without
+    `replace`, a worker that ends has no successor: `give` or `take` raises a `PhrasemillError` with the reason.
     """
 
     def __init__(
         self,
-        task: Task,
+        task: WorkerTask,
         *,
         jobs: int,
         patience: float = 0.0,
         memory: int = 0,
         share: Sequence[int] = (),
         wait: bool = True,
+        replace: bool = True,
     ) -> None:
-        if os.name != "posix":
-            raise ConfigError("worker processes need a POSIX system (Linux, macOS, WSL); leave out jobs")
+        if not hasattr(signal, "SIGALRM"):
+            raise ConfigError("worker processes require Linux, macOS or WSL; leave out `jobs` to work in this process")
         self._task, self._patience, self._memory, self._share = _pickled(task), patience, memory, share
+        self._replaces = replace
         self._answers: deque[Answer] = deque()
         self._workers: list[Worker] = []
         try:
@@ -107,12 +119,12 @@ class Pool:
         return bool(self._workers) and all(worker.alive for worker in self._workers)
 
     def give(self, key: object, work: object) -> None:
-        """Hand a piece to the worker that has the least to do; only while the pool is not full."""
+        """Send a piece to the worker with the fewest pieces. The pool must not be full."""
         worker = min(self._workers, key=lambda worker: len(worker.pieces))
         if worker.exited and not worker.pieces:
             worker = self._replace(worker)
-        worker.pieces.append(Piece(key, work))
-        if not worker.send(work):
+        worker.pieces.append(WorkPiece(key, work))
+        if not worker.send(pickle.dumps(work)):
             self._replace(worker)
 
     @overload
@@ -120,7 +132,7 @@ class Pool:
     @overload
     def take(self, timeout: float) -> Answer | None: ...
     def take(self, timeout: float | None = None) -> Answer | None:
-        """Return the next answer, as they come, only while the pool is busy; None where none came within `timeout`."""
+        """Return the next answer in order of completion, or None after `timeout` seconds. The pool must be busy."""
         waited = 0.0
         while not self._answers:
             if timeout is not None and waited >= timeout:
@@ -139,10 +151,10 @@ class Pool:
         """Replace idle workers that do not answer, or that use too much memory; return their number."""
         idle = [worker for worker in self._workers if not worker.pieces]
         grown = [worker for worker in idle if self._memory and worker.memory > self._memory]
-        deaf = [worker for worker in idle if worker not in grown and not _answers(worker)]
-        for worker in (*grown, *deaf):
+        silent = [worker for worker in idle if worker not in grown and not _answers(worker)]
+        for worker in (*grown, *silent):
             self._replace(worker, "replaced")
-        return len(grown) + len(deaf)
+        return len(grown) + len(silent)
 
     def close(self) -> None:
         """End all workers, whatever they are doing."""
@@ -151,18 +163,18 @@ class Pool:
         self._workers = []
 
     def _listen(self, seconds: float) -> float:
-        """Handle what workers say within `seconds`, and those that say nothing; return how long that took."""
+        """Handle messages that arrive within `seconds`, and workers without any; return how long that took."""
         busy = [worker for worker in self._workers if worker.pieces]
         with Clock() as clock:
             ready = wait([worker.connection for worker in busy], seconds)
         for worker in busy:
             if worker.connection in ready:
-                self._hear(worker)
+                self._handle_message(worker)
             elif why := worker.trouble(clock.seconds, self._patience):
                 self._replace(worker, why)
         return clock.seconds
 
-    def _hear(self, worker: Worker) -> None:
+    def _handle_message(self, worker: Worker) -> None:
         message = worker.receive()
         if message is None:
             self._replace(worker)
@@ -175,9 +187,11 @@ class Pool:
             self._answers.append(Answer(worker.pieces.popleft().key, value, error))
 
     def _replace(self, worker: Worker, why: str = "") -> Worker:
-        """Start a successor for a worker that died, or that must end: the piece it worked on is lost, others go on."""
+        """Start a successor for a worker that died or must end; the piece it worked on is lost, its others are kept."""
         while True:
             why = worker.end(why)
+            if not self._replaces:
+                raise PhrasemillError(why)
             pieces = worker.pieces
             if pieces and (worker.begun or pieces[0].sent):
                 self._answers.append(Answer(pieces.popleft().key, lost=why))
@@ -186,12 +200,12 @@ class Pool:
             successor = self._started()
             self._workers[self._workers.index(worker)] = successor
             successor.pieces = pieces
-            if all(successor.send(piece.work) for piece in pieces):
+            if all(successor.send(pickle.dumps(piece.work)) for piece in pieces):
                 return successor
             worker, why = successor, ""
 
     def _started(self, failures: int = 0, why: str = "") -> Worker:
-        """Return a worker that is ready; some may die first, as when memory is short for a moment."""
+        """Return a worker that is ready; a few may die first, for example while memory is short."""
         while failures < ATTEMPTS:
             worker = Worker(self._task, self._share)
             try:
@@ -207,13 +221,13 @@ class Pool:
 
 def _answers(worker: Worker) -> bool:
     """Whether an idle worker answers a piece without work."""
-    if not worker.alive or not worker.probe():
+    if not worker.alive or not worker.send(PROBE):
         return False
     return all(worker.connection.poll(LONGEST_TRANSFER) and worker.receive() is not None for _ in (BEGUN, DONE))
 
 
 def cores() -> int:
-    """Return how many this process may use."""
+    """Return the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -224,8 +238,8 @@ def checked_jobs(jobs: int | None) -> int:
     return jobs or cores()
 
 
-def _pickled(task: Task) -> bytes:
+def _pickled(task: WorkerTask) -> bytes:
     try:
         return pickle.dumps(task)
     except Exception as error:
-        raise ConfigError(f"this cannot be sent to worker processes: {error}; leave out jobs") from None
+        raise ConfigError(f"this cannot be sent to worker processes: {error}; leave out `jobs`") from None

@@ -1,7 +1,7 @@
-"""One worker process, seen from its parent: started, talked to, watched and ended.
+"""One worker process as its parent sees it: start it, exchange messages, watch it and end it.
 
 Nothing here waits without a limit. A process may be killed at any moment, stopped (SIGSTOP), or stuck; the pipe may
-fill up. Whatever happens, the parent finds out, ends the process and says why.
+fill up. Whatever happens, the parent finds out, ends the process and reports why.
 """
 
 import os
@@ -20,14 +20,14 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any, cast
 
-from phrasemill.workers.worker import MEMORY, PROBE, READY
+from phrasemill.workers.worker import MEMORY, READY
 
 START = "import sys; sys.path[:] = {path!r}; from phrasemill.workers.worker import serve; serve({fd})"
-LAST_WORDS = 5.0  # seconds between the end of a worker's pipe and that of its process
-POLL = 1.0  # seconds between two looks at a worker that is silent
+EXIT_GRACE = 5.0  # seconds between the end of a worker's pipe and that of its process
+POLL = 1.0  # seconds between two checks of a worker that is silent
 LONGEST_START = 300.0  # seconds for a worker to load what it needs
 LONGEST_TRANSFER = 30.0  # seconds for some bytes of a message to pass through the pipe
-LONGEST_STOP = 5.0  # seconds that a worker may be stopped: a terminal stops and continues all processes at once
+LONGEST_STOP = 5.0  # seconds that a worker may be stopped; a terminal stops and continues all processes at once
 TIMED_OUT = "took longer than the time limit"
 OUT_OF_MEMORY = "ran out of memory"
 STOPPED = "its process was stopped and did not continue"
@@ -37,7 +37,7 @@ Message = tuple[str, Any, Exception | None]
 
 
 @dataclass(slots=True)
-class Piece:
+class WorkPiece:
     """A piece of work that a worker has; `sent` counts the workers that died before they began it."""
 
     key: Any
@@ -49,7 +49,7 @@ class Worker:
     """A process with its pieces, in the order in which it answers them."""
 
     def __init__(self, task: bytes, share: Sequence[int] = ()) -> None:
-        self.pieces: deque[Piece] = deque()
+        self.pieces: deque[WorkPiece] = deque()
         self.begun = False  # whether it works on the first of them
         self._silent = self._stopped = 0.0  # seconds
         self.connection, theirs = Pipe()
@@ -61,10 +61,10 @@ class Worker:
                     [sys.executable, "-c", code], pass_fds=[theirs.fileno(), *share], stdin=subprocess.DEVNULL
                 )
             )
-        self._send(task)
+        self.send(task)
 
     def failure_to_start(self) -> str:
-        """Wait until it is ready: why it never will be, or an empty string. Raises what the task raised."""
+        """Wait until it is ready; return why it never will be, or "". Raise what the task raised."""
         while True:
             with Clock() as clock:
                 there = self.connection.poll(POLL)
@@ -82,19 +82,8 @@ class Worker:
             raise error
         return ""
 
-    def send(self, piece: Any) -> bool:
-        """Hand over a piece; False where nobody takes it."""
-        try:
-            self.connection.send(piece)
-        except OSError:
-            return False
-        return True
-
-    def probe(self) -> bool:
-        """Ask for an answer that takes no work; False where nobody is there."""
-        return self._send(PROBE)
-
-    def _send(self, data: bytes) -> bool:
+    def send(self, data: bytes) -> bool:
+        """Send a pickled task or piece; return False if the worker is gone or does not read."""
         try:
             self.connection.send_bytes(data)
         except OSError:
@@ -102,7 +91,7 @@ class Worker:
         return True
 
     def receive(self) -> Message | None:
-        """Return the message that is there; None where the worker is gone, or stuck in the middle of it."""
+        """Return the next message; None if the worker is gone, or stuck in the middle of it."""
         self._silent = self._stopped = 0.0
         try:
             return cast(Message, self.connection.recv())
@@ -110,7 +99,7 @@ class Worker:
             return None
 
     def trouble(self, seconds: float, patience: float) -> str:
-        """Say what is wrong with a worker that was silent for `seconds` more; `patience` 0 is without limit."""
+        """Return what is wrong with a worker that was silent for `seconds` more, or ""; `patience` 0 means no limit."""
         self._silent += seconds
         self._stopped = self._stopped + seconds if _is_stopped(self._process.pid) else 0.0
         if self._stopped >= LONGEST_STOP:
@@ -121,7 +110,7 @@ class Worker:
     def alive(self) -> bool:
         """Whether the process exists, is not stopped, and is not being ended by another thread.
 
-        `end` closes the connection before it kills, so that is looked at last.
+        `end` closes the connection before it kills, so that is checked last.
         """
         there = not _is_stopped(self._process.pid) and self._process.poll() is None
         return there and not self.connection.closed
@@ -132,15 +121,15 @@ class Worker:
 
     @property
     def memory(self) -> int:
-        """Return the bytes that the process has in memory, 0 where the system does not tell."""
+        """Return the bytes that the process has in memory; 0 if the system does not report them."""
         try:
             pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
         except (OSError, ValueError, IndexError):
             return 0
         return pages * os.sysconf("SC_PAGE_SIZE")
 
-    def end(self, why: str = "", *, grace: float = LAST_WORDS) -> str:
-        """End the process and say why it ended: `why` at once, or by its exit code, if it exits within `grace`."""
+    def end(self, why: str = "", *, grace: float = EXIT_GRACE) -> str:
+        """End the process and return why: `why` if given, else by its exit code, waiting `grace` seconds for one."""
         self.connection.close()
         if not why and not _is_stopped(self._process.pid):
             with suppress(subprocess.TimeoutExpired):
@@ -151,7 +140,7 @@ class Worker:
 
 
 class Clock:
-    """Measures seconds during which this process ran: while it was suspended itself, nobody was late."""
+    """Measures time without that during which this process itself was suspended."""
 
     def __enter__(self) -> "Clock":
         self._begin, self.seconds = time.monotonic(), 0.0
@@ -162,7 +151,7 @@ class Clock:
 
 
 def _limit(connection: Connection) -> None:
-    """Let sending and receiving fail where the other side is stuck, rather than wait for ever."""
+    """Let sending and receiving fail, not wait forever, if the other side is stuck."""
     limit = struct.pack("ll", int(LONGEST_TRANSFER), 0)
     end = socket.socket(fileno=os.dup(connection.fileno()))
     with end:
@@ -201,11 +190,12 @@ def _reason(code: int) -> str:
         return OUT_OF_MEMORY
     if code >= 0:
         return f"its process exited with code {code}"
-    if -code == signal.SIGALRM:
-        return TIMED_OUT
-    if -code == signal.SIGKILL:
-        return "its process was killed (SIGKILL), possibly because memory ran out"
     try:
-        return f"its process crashed ({signal.Signals(-code).name})"
+        name = signal.Signals(-code).name
     except ValueError:
         return f"its process was ended by signal {-code}"
+    if name == "SIGALRM":
+        return TIMED_OUT
+    if name == "SIGKILL":
+        return "its process was killed (SIGKILL), possibly because memory ran out"
+    return f"its process crashed ({name})"

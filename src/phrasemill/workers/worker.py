@@ -1,8 +1,8 @@
-"""What runs in a worker process: a task is prepared once, then answers one piece of work after the other.
+"""What runs in a worker process: it prepares its task once, then answers one piece of work after the other.
 
 Messages to the parent are tuples of a kind, a value and an error: `ready` once, then for each piece `begun` and `done`,
-with `beat`s between them where work goes on for long. Running out of memory ends the process, wherever it happens: what
-state it left behind is anybody's guess, and the parent starts another one.
+with `beat`s between them while long work makes progress. Running out of memory ends the process, wherever it happens,
+because its state is unknown afterwards; the parent starts another one.
 """
 
 import os
@@ -21,41 +21,43 @@ PROBE = b""  # a piece that is answered without work
 PARENT_DEATH = 1  # PR_SET_PDEATHSIG of Linux
 
 
-class _Heart:
-    """Tells the parent that work goes on."""
+class _Heartbeat:
+    """Messages to the parent that work makes progress."""
 
     def __init__(self) -> None:
         self.connection: Connection | None = None
         self.last = 0.0
 
-    def beat(self) -> None:
+    def send(self) -> None:
         if self.connection is not None and (now := time.monotonic()) - self.last >= BEATS:
             self.last = now
             _send(self.connection, BEAT)
 
 
-_heart = _Heart()
+_heartbeat = _Heartbeat()
 
 
 def alarm(seconds: float) -> None:
-    """End this process unless called again within so many seconds; 0 cancels that.
+    """End this process unless called again within `seconds`; 0 cancels the limit.
 
-    The signal's default action is to end the process, so this also stops compiled code that never returns to Python.
+    The default action of SIGALRM ends the process, so this also stops compiled code that never returns to Python.
     """
+    if not hasattr(signal, "setitimer"):
+        raise ConfigError("time limits require Linux, macOS or WSL; use timeout 0")
     signal.setitimer(signal.ITIMER_REAL, seconds)
-    _heart.beat()
+    _heartbeat.send()
 
 
 def serve(fd: int) -> None:
-    """The life of a worker."""
+    """Run a worker whose pipe has the file descriptor `fd`, until that is closed."""
     from queue import SimpleQueue
     from threading import Thread
 
     _die_with_parent()
-    os.dup2(2, 1)  # what a method prints is not the parent's output
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent decides
+    os.dup2(2, 1)  # keep what a method prints out of the parent's output
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the parent decides
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    connection = _heart.connection = Connection(fd)
+    connection = _heartbeat.connection = Connection(fd)
     pieces: SimpleQueue[bytes] = SimpleQueue()
 
     def read() -> None:
@@ -93,7 +95,7 @@ def _send(connection: Connection, kind: str, value: Any = None, error: BaseExcep
     data = pickle.dumps((kind, value, error and portable(error)))
     try:
         connection.send_bytes(data)
-    except OSError:  # nobody listens any more
+    except OSError:  # the parent is gone
         os._exit(0)
 
 
@@ -103,7 +105,7 @@ def _die_with_parent() -> None:
         import ctypes
 
         ctypes.CDLL(None).prctl(PARENT_DEATH, signal.SIGKILL)
-    except (AttributeError, ImportError, OSError):  # elsewhere the thread that reads ends it
+    except (AttributeError, ImportError, OSError, TypeError):  # elsewhere the thread that reads ends it
         return
 
 

@@ -1,4 +1,4 @@
-/** The page: tabs, theme, and one view a tab, each made when it is first opened. */
+/** The page: tabs, theme, and one view per tab, each created when it is first opened. */
 
 import { tabs } from "./parts/tabs.js";
 import { themeButton } from "./parts/theme_button.js";

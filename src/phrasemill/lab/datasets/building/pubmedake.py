@@ -21,12 +21,13 @@ from phrasemill.evaluation.policies import CHOICES, Policy
 from phrasemill.evaluation.presence import occurs_in
 from phrasemill.lab.datasets.building import sources
 from phrasemill.lab.datasets.building.keyword_statistics import Counting, Report
-from phrasemill.lab.datasets.building.parts import Progress, Workshop, processes
+from phrasemill.lab.datasets.building.parts import Progress, Workshop
 from phrasemill.lab.datasets.building.shuffling import REJECTIONS, Shuffled, accepted, rejected, sizes
 from phrasemill.lab.datasets.building.sources import Batch
 from phrasemill.lab.datasets.writing import written
 from phrasemill.readers import archives
 from phrasemill.readers.jats import Article, KeywordGroup, Refused, articles
+from phrasemill.workers import checked_jobs
 
 ARTICLES = (".nxml", ".xml")
 SPLITS = ("train", "validate", "test")
@@ -86,7 +87,7 @@ def build(
     Killed and started again, it goes on where it was.
     """
     options = options or Options()
-    names, count = [str(name) for name in inputs], processes(jobs)
+    names, count = [str(name) for name in inputs], checked_jobs(jobs)
     if not names:
         raise ConfigError("nothing to build from: name files, folders or archives")
     suffixes = (*ARTICLES, *archives.SUFFIXES)

@@ -16,7 +16,7 @@ from pathlib import Path
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.lab.datasets import pairs
 from phrasemill.lab.datasets.building import posts, sources
-from phrasemill.lab.datasets.building.parts import Progress, Workshop, processes
+from phrasemill.lab.datasets.building.parts import Progress, Workshop
 from phrasemill.lab.datasets.building.posts import Row
 from phrasemill.lab.datasets.building.question_statistics import Counting, Report
 from phrasemill.lab.datasets.building.shuffling import REJECTIONS, Shuffled, accepted, counted, rejected, sizes
@@ -25,6 +25,7 @@ from phrasemill.lab.datasets.preparation import lowercased, masked, segmented, s
 from phrasemill.lab.datasets.writing import written
 from phrasemill.text.segments import SEGMENTS
 from phrasemill.types import Document
+from phrasemill.workers import checked_jobs
 
 SPLITS = ("train", "valid", "test")
 SUFFIXES = (posts.POSTS, posts.ARCHIVE)
@@ -74,7 +75,7 @@ def build(
     options = options or Options()
     if layout not in LAYOUTS:
         raise UnknownName("layout", layout, LAYOUTS)
-    names, count = [str(name) for name in inputs], processes(jobs)
+    names, count = [str(name) for name in inputs], checked_jobs(jobs)
     if not names:
         raise ConfigError("nothing to build from: name Posts.xml files, .7z archives or folders of them")
     wanted = ("rest", valid, test)

@@ -1,4 +1,4 @@
-/** How many phrases: a slider that tells its number, and waits until the hand rests. */
+/** How many phrases: a slider that shows its number, and reports it when it stops moving. */
 
 import { h, uid } from "./elements.js";
 

@@ -1,10 +1,10 @@
-/** The service: requests, problems in words, and the token where one is asked for. */
+/** Requests to the service, problems in plain words, and the token if the server requires one. */
 
 import { askToken } from "./token.js";
 
 const KEY = "phrasemill-token";
 
-/** Something went wrong, in words that a reader understands. */
+/** An error in words that a reader understands. */
 export class Problem extends Error {
   constructor({ title, detail, status = 0, retryAfter = 0 }) {
     super(detail || title);
@@ -15,12 +15,12 @@ export class Problem extends Error {
   }
 }
 
-/** The answer to a request as JSON. */
+/** Return the answer to a request as JSON. */
 export async function call(path, options = {}) {
   return (await respond(path, options)).json();
 }
 
-/** The answer to a long request, which tells how far it is: `onProgress(done, total)`. */
+/** Return the answer to a long request, with calls of `onProgress(done, total)` meanwhile. */
 export async function stream(path, { onProgress, ...options }) {
   const response = await respond(path, { ...options, accept: "text/event-stream" });
   for await (const { event, data } of events(response.body)) {
@@ -83,7 +83,7 @@ async function problemOf(response) {
   try {
     told = await response.json();
   } catch {
-    // Something between us and the service answered; its status is all there is to tell.
+    // Something between the page and the service answered; only its status is known.
   }
   return new Problem({
     title: told.title || `The server answered ${response.status}`,
@@ -95,7 +95,7 @@ async function problemOf(response) {
 
 const answers = new Map();
 
-/** The answer to a GET that does not change while the page is open. */
+/** Return the answer to a GET that does not change while the page is open. */
 export function once(path) {
   if (!answers.has(path)) {
     const answer = call(path);

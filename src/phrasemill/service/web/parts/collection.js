@@ -1,7 +1,7 @@
-/** A set of documents that grows and shrinks: the box to put more in, and the list of what is there. */
+/** A set of documents that grows and shrinks: a box to add more, and a list of what is there. */
 
 import { h, icon, plural } from "./elements.js";
-import { intake } from "./intake.js";
+import { textInput } from "./text_input.js";
 import { distinct } from "./upload.js";
 
 const CROSS = "M5.5 5.5l9 9m0-9l-9 9";
@@ -12,7 +12,7 @@ export function collection({ name, label, rows = 5, onChange = () => {}, onExamp
   const list = h("ul", { class: "collection-list", "aria-label": `Documents in ${name}` });
   const count = h("span", { class: "collection-count" });
   const clear = h("button", { class: "link", type: "button", "aria-label": `Remove all from ${name}`, onclick: () => put([]) }, "Remove all");
-  const box = intake({ label, submit: "Add text", several: true, rows, onDocuments: add, onExample });
+  const box = textInput({ label, submit: "Add text", several: true, rows, onDocuments: add, onExample });
 
   function add(more) {
     put([...documents, ...more]);

@@ -1,4 +1,4 @@
-/** Elements from values. Text only ever enters the page as text, never as markup. */
+/** Create elements. Text enters the page only as text, never as markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -34,13 +34,13 @@ export function icon(path, { size = 18 } = {}) {
 
 let count = 0;
 
-/** An id that nothing else on the page has. */
+/** Return an id that is unique on the page. */
 export function uid(prefix) {
   count += 1;
   return `${prefix}-${count}`;
 }
 
-/** Words for the ears of those who do not see the page change. */
+/** Announce a change to screen readers. */
 export function announce(words) {
   const announcer = document.getElementById("announcer");
   announcer.textContent = "";

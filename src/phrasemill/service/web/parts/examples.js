@@ -1,4 +1,4 @@
-/** Texts that we wrote, so that a newcomer sees something at once. */
+/** Example texts, written for this page. */
 
 import { withContent } from "./upload.js";
 

@@ -1,4 +1,4 @@
-/** Results to take away: copied or downloaded, as CSV, JSON, BibTeX or plain lines. */
+/** Export results: copy or download them as CSV, JSON, BibTeX or plain lines. */
 
 import { announce, h } from "./elements.js";
 
@@ -34,7 +34,7 @@ export function documentFormats({ id, method, keyphrases }) {
   ];
 }
 
-/** The formats of a mere list of phrases. */
+/** The formats of a list of phrases. */
 export function phraseFormats(phrases) {
   return [
     { label: "BibTeX", extension: "bib", render: () => bibtex(phrases) },

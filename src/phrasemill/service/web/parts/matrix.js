@@ -1,4 +1,4 @@
-/** Phrases against documents: how often each stands in each. Arrows move between cells, Enter shows the quotes. */
+/** Phrases against documents: how often each occurs in each. Arrows move between cells, Enter shows the quotes. */
 
 import { h, plural } from "./elements.js";
 

@@ -1,4 +1,4 @@
-/** Which method: a list to choose from, what the chosen one does in plain words, and its settings for those who want them. */
+/** Choose a method: a list, a description of the chosen one, and its settings. */
 
 import { once } from "./api.js";
 import { h, uid } from "./elements.js";
@@ -32,7 +32,7 @@ export function methodPicker({ label = "Method", among = "documents", value, onC
   return { element: h("div", { class: "field method" }, h("label", { class: "label", for: id }, label), select, about, settings) };
 }
 
-/** A field for each parameter of `method`, folded away. */
+/** A field for each parameter of `method`, collapsed at first. */
 function settingsOf(method, methods, onChange) {
   if (!method.parameters?.length) return [];
   const fields = method.parameters.map((one) => ({ ...one, ...field(one, methods, () => onChange(spec(method.name, fields))) }));

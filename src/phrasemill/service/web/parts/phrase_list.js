@@ -1,8 +1,8 @@
-/** Keyphrases with bars for their scores. Up and down move between them; Enter, left and right walk their places. */
+/** Keyphrases with bars for their scores. Up and down move between them; Enter, left and right move between occurrences. */
 
 import { h, icon, plural } from "./elements.js";
-import { NEXT, PREVIOUS } from "./walking.js";
-import { reasons } from "./why.js";
+import { NEXT, PREVIOUS } from "./navigation.js";
+import { reasons } from "./reasons.js";
 
 /** A list. `onWalk(index, step)` is asked for when a phrase is chosen (step 0) or its places are walked (±1);
     `note(index)` may add an element to a row. */
@@ -83,7 +83,7 @@ export function phraseList({ keyphrases, onWalk, note = () => null, label = "Key
   return { element: list, choose, focus };
 }
 
-/** So many decimals that the best score has three significant digits. */
+/** Return as many decimals as give the best score three significant digits. */
 export function decimals(best) {
   return best > 0 ? Math.min(Math.max(2 - Math.floor(Math.log10(best)), 0), 6) : 2;
 }

@@ -1,4 +1,4 @@
-/** Small plots, drawn as SVG: bars with whiskers, and how documents spread. */
+/** Small plots, drawn as SVG: bars with intervals, lines, and distributions over documents. */
 
 import { s } from "./elements.js";
 
@@ -48,7 +48,7 @@ export function lines({ labels, series, title }) {
   return frame.svg;
 }
 
-/** How many documents have a value in each of ten equal parts of 0 to 1: a group of bars a part, in shares. */
+/** How many documents have a value in each of ten equal parts of 0 to 1: one group of bars per part, as fractions. */
 export function spread({ series, title }) {
   const groups = Array.from({ length: 10 }, (_, i) => `${10 * i}+`);
   const counted = series.map(({ name, values }) => {

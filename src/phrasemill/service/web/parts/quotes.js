@@ -1,17 +1,17 @@
-/** Where a phrase stands, in context. */
+/** The occurrences of a phrase, in context. */
 
 import { h, plural } from "./elements.js";
 import { offsets, quote } from "./spans.js";
 
 const MOST = 8;
 
-/** Where quotes are shown, and until then a hint. It may scroll, so the keyboard must reach it. */
+/** The element that shows quotes, and a hint before. It may scroll, so the keyboard must reach it. */
 export function quotesPanel(hint) {
   return h("div", { class: "card quotes-panel", role: "region", "aria-label": "Quotes", "aria-live": "polite", tabindex: 0 },
     h("p", { class: "hint" }, hint));
 }
 
-/** The places `spans` of a document as quotes. */
+/** The occurrences `spans` in a document as quotes. */
 export function quotes(document, spans) {
   const unit = offsets(document.content);
   const items = spans.slice(0, MOST).map(([start, end]) => {

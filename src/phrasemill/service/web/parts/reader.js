@@ -1,4 +1,4 @@
-/** The text with its keyphrases marked; one place at a time is the current one. */
+/** The text with its keyphrases marked; one occurrence at a time is the current one. */
 
 import { h } from "./elements.js";
 import { offsets, pieces } from "./spans.js";

@@ -4,7 +4,7 @@ import { h, plural, uid } from "./elements.js";
 import { csv, exportMenu } from "./exports.js";
 import { bars, lines, percent, spread } from "./plots.js";
 
-/** The elements that show what `/v1/evaluate` answered for each system. */
+/** The elements that show the answer of `/v1/evaluate` for each system. */
 export function report({ systems, shares: isShare, differences, curves }) {
   const metrics = Object.keys(systems[0].scores);
   const shares = metrics.filter((one) => isShare[one]);
@@ -38,7 +38,7 @@ function table(systems, metrics, shares) {
       h("tbody", {}, metrics.map((metric) => h("tr", {}, h("th", { scope: "row" }, metric), systems.map((one) => cell(one, metric)))))));
 }
 
-/** What does not fit: documents without an answer, answers without a document. */
+/** Mismatches: documents without an answer, answers without a document. */
 function fit(systems) {
   const lines = systems.flatMap((one) => [
     one.missing.length ? `${one.system}: ${plural(one.missing.length, "gold document")} without an answer (${some(one.missing)}).` : "",
@@ -75,7 +75,7 @@ function plots(systems, metrics, curves) {
   return parts;
 }
 
-/** How one metric spreads over documents; which one is chosen from a list. */
+/** The distribution of one metric over documents; a list chooses which. */
 function spreadFigure(systems, metrics) {
   const id = uid("spread");
   const place = h("div");

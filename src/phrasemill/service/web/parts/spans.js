@@ -1,6 +1,6 @@
-/** Places in a text. The service counts code points, JavaScript counts UTF-16 units; here one becomes the other. */
+/** Spans of a text. The service counts code points, JavaScript counts UTF-16 units; these functions convert between them. */
 
-const ROOM = 90; // characters of context on either side of a quote
+const CONTEXT = 90; // characters of context on either side of a quote
 
 /** What is analysed, and what spans point into: the title on a line of its own, then the text. */
 export function contentOf({ title, text }) {
@@ -46,8 +46,8 @@ export function pieces(text, placesOfPhrases) {
 
 /** The passage around one place, cut at words: `{ before, phrase, after }`. */
 export function quote(text, start, end) {
-  let from = Math.max(0, start - ROOM);
-  let to = Math.min(text.length, end + ROOM);
+  let from = Math.max(0, start - CONTEXT);
+  let to = Math.min(text.length, end + CONTEXT);
   if (from > 0) from = Math.min((text.indexOf(" ", from) + 1) || from, start);
   if (to < text.length) to = Math.max(text.lastIndexOf(" ", to), end);
   const flat = (part) => part.replace(/\s+/g, " ");

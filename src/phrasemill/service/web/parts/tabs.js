@@ -1,4 +1,4 @@
-/** Tabs by the rules of the ARIA practices: one stop of the tab key, arrows between them; the address tells which is open. */
+/** Tabs by the rules of the ARIA practices: one stop of the tab key, arrows between them; the address has the open one. */
 
 export function tabs(list, open) {
   const all = [...list.querySelectorAll("[role=tab]")];

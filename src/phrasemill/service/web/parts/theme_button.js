@@ -1,4 +1,4 @@
-/** Light or dark: the system's choice until the reader makes one. */
+/** Light or dark: the system's setting until the reader chooses. */
 
 export function themeButton(button) {
   const system = matchMedia("(prefers-color-scheme: dark)");

@@ -1,10 +1,10 @@
-/** Asks for the token of the server, once however many requests want it. */
+/** Ask for the token of the server, once for all requests. */
 
 import { h } from "./elements.js";
 
 let asking = null;
 
-/** The token that was typed, or null if nobody typed one. */
+/** Return the token that was typed, or null. */
 export function askToken({ wrong = false } = {}) {
   asking ??= ask(wrong).finally(() => { asking = null; });
   return asking;

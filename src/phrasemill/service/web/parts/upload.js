@@ -36,7 +36,7 @@ export function withContent(document) {
   return { ...document, content: contentOf(document) };
 }
 
-/** What was pasted; with `several`, a line of dashes stands between texts. */
+/** Return pasted texts as documents; with `several`, lines of dashes separate them. */
 export function pasted(text, { several = false } = {}) {
   const texts = several ? text.split(/^\s*-{3,}\s*$/m) : [text];
   return texts.filter((one) => one.trim()).map((one) => {
@@ -53,12 +53,12 @@ function opening(text) {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), 30))}…`;
 }
 
-/** What a request says of a document. */
+/** Return a document as a request contains it. */
 export function payload({ id, title, text, language }) {
   return { id, text, ...(title ? { title } : {}), ...(language ? { language } : {}) };
 }
 
-/** Documents under ids that tell them apart. */
+/** Return documents with unique ids. */
 export function distinct(documents) {
   const taken = new Set();
   return documents.map((document) => {

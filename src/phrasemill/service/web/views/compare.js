@@ -1,16 +1,16 @@
 /** Two methods on one document, side by side, with what they agree on. */
 
 import { amount } from "../parts/amount.js";
-import { desk } from "../parts/desk.js";
+import { openDocuments } from "../parts/open_documents.js";
 import { announce, h, plural } from "../parts/elements.js";
 import { EXAMPLE } from "../parts/examples.js";
 import { csv, exportMenu, phraseFormats } from "../parts/exports.js";
-import { intake } from "../parts/intake.js";
+import { textInput } from "../parts/text_input.js";
 import { methodPicker } from "../parts/method_picker.js";
-import { paperLine } from "../parts/paper.js";
+import { textHeader } from "../parts/text_header.js";
 import { phraseList } from "../parts/phrase_list.js";
 import { reader } from "../parts/reader.js";
-import { during, nothing } from "../parts/states.js";
+import { during, nothing } from "../parts/status.js";
 import { extract } from "./document.js";
 
 const chosen = { methods: ["learned", "multipartiterank"], top: 10 };
@@ -26,19 +26,19 @@ export function view(root) {
   let seen = -1;
 
   function shown() {
-    if (seen === desk.version) return;
-    seen = desk.version;
-    if (desk.document) workspace();
+    if (seen === openDocuments.version) return;
+    seen = openDocuments.version;
+    if (openDocuments.document) workspace();
     else welcome();
   }
 
   function take(documents) {
-    desk.put(documents);
+    openDocuments.put(documents);
     shown();
   }
 
   function welcome() {
-    const box = intake({ label: "Text to read", submit: "Compare methods", onDocuments: take, onExample: () => take([EXAMPLE]) });
+    const box = textInput({ label: "Text to read", submit: "Compare methods", onDocuments: take, onExample: () => take([EXAMPLE]) });
     root.replaceChildren(
       h("div", { class: "hero" },
         h("h1", {}, "Two methods, one text"),
@@ -47,7 +47,7 @@ export function view(root) {
   }
 
   function workspace() {
-    const document = desk.document;
+    const document = openDocuments.document;
     const state = h("div", { class: "state" });
     const summary = h("p", { class: "agree-summary" });
     const exporting = h("div");
@@ -121,7 +121,7 @@ export function view(root) {
 
     root.replaceChildren(
       h("h1", { class: "sr-only" }, `Two methods on ${document.name}`),
-      paperLine({ onNew: () => { desk.put([]); shown(); root.querySelector("textarea").focus(); }, onTurn: shown }),
+      textHeader({ onNew: () => { openDocuments.put([]); shown(); root.querySelector("textarea").focus(); }, onTurn: shown }),
       h("div", { class: "card compare" },
         h("div", { class: "compare-bar" }, many.element, summary, exporting),
         state,

@@ -1,4 +1,4 @@
-/** Two sets of documents: what marks each out from the other. */
+/** Two sets of documents: what distinguishes each from the other. */
 
 import { amount } from "../parts/amount.js";
 import { call } from "../parts/api.js";
@@ -8,7 +8,7 @@ import { EXAMPLE_OTHER_SET, EXAMPLE_SET } from "../parts/examples.js";
 import { csv, exportMenu, phraseFormats } from "../parts/exports.js";
 import { variants } from "../parts/matrix.js";
 import { quotes, quotesPanel } from "../parts/quotes.js";
-import { during, nothing } from "../parts/states.js";
+import { during, nothing } from "../parts/status.js";
 import { payload } from "../parts/upload.js";
 
 const NAMES = ["Set A", "Set B"];

@@ -2,19 +2,19 @@
 
 import { amount } from "../parts/amount.js";
 import { call } from "../parts/api.js";
-import { desk } from "../parts/desk.js";
+import { openDocuments } from "../parts/open_documents.js";
 import { announce, h, plural } from "../parts/elements.js";
 import { EXAMPLE } from "../parts/examples.js";
 import { documentFormats, exportMenu } from "../parts/exports.js";
-import { intake } from "../parts/intake.js";
+import { textInput } from "../parts/text_input.js";
 import { methodPicker } from "../parts/method_picker.js";
-import { paperLine } from "../parts/paper.js";
+import { textHeader } from "../parts/text_header.js";
 import { phraseList } from "../parts/phrase_list.js";
 import { reader } from "../parts/reader.js";
-import { during, nothing } from "../parts/states.js";
+import { during, nothing } from "../parts/status.js";
 import { payload } from "../parts/upload.js";
-import { walking } from "../parts/walking.js";
-import { hoverCard, reasons } from "../parts/why.js";
+import { navigation } from "../parts/navigation.js";
+import { hoverCard, reasons } from "../parts/reasons.js";
 
 /** Ask for the keyphrases of one document. */
 export async function extract(document, { method, top, signal }) {
@@ -27,20 +27,20 @@ export function view(root) {
   const chosen = { method: "learned", top: 10 };
 
   function shown() {
-    if (seen === desk.version) return;
-    seen = desk.version;
-    if (desk.document) workspace();
+    if (seen === openDocuments.version) return;
+    seen = openDocuments.version;
+    if (openDocuments.document) workspace();
     else welcome();
   }
 
   function take(documents) {
-    desk.put(documents);
+    openDocuments.put(documents);
     shown();
     root.querySelector("h1, h2, .reader")?.scrollIntoView({ block: "nearest" });
   }
 
   function welcome() {
-    const box = intake({
+    const box = textInput({
       label: "Text to read", submit: "Find keyphrases",
       onDocuments: take, onExample: () => take([EXAMPLE]),
     });
@@ -52,11 +52,11 @@ export function view(root) {
   }
 
   function workspace() {
-    const document = desk.document;
+    const document = openDocuments.document;
     const state = h("div", { class: "state" });
     const result = h("div", { class: "result" });
     const head = h("div", { class: "panel-head" });
-    const walk = walking({ place: result });
+    const walk = navigation({ place: result });
     const text = reader(document, { onPick: walk.pick });
     let found = { keyphrases: [] };
     text.show([]);
@@ -83,14 +83,14 @@ export function view(root) {
       h("section", { class: "desk-side card", "aria-label": "Keyphrases" }, head, state, result),
       h("div", { class: "desk-text card" }, text.element));
     root.replaceChildren(
-      h("h1", { class: "sr-only" }, `Keyphrases of ${document.name}`), paperLine({ onNew: again, onTurn: shown }),
+      h("h1", { class: "sr-only" }, `Keyphrases of ${document.name}`), textHeader({ onNew: again, onTurn: shown }),
       h("div", { class: "card controls" }, picker.element, many.element), desktop, walk.bar);
     hoverCard(desktop, "button.phrase, mark", (target) => whyCard(found.keyphrases[target.dataset.phrase], target, walk.phrase));
     find();
   }
 
   function again() {
-    desk.put([]);
+    openDocuments.put([]);
     shown();
     root.querySelector("textarea").focus();
   }
@@ -98,7 +98,7 @@ export function view(root) {
   return { shown };
 }
 
-/** What the card beside a phrase says; a row that is open says it already. */
+/** The content of the card beside a phrase; none for a row that is open, which shows it already. */
 function whyCard(keyphrase, target, open) {
   if (!keyphrase || (target.matches("button") && Number(target.dataset.phrase) === open)) return null;
   return [h("p", { class: "hover-title" }, keyphrase.text), reasons(keyphrase)];

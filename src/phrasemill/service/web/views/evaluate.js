@@ -1,11 +1,11 @@
-/** Predictions against gold: scores with intervals and signatures, and how documents spread. */
+/** Predictions against gold: scores with intervals and signatures, and distributions over documents. */
 
 import { call, once } from "../parts/api.js";
-import { droppable, fileButton } from "../parts/dropping.js";
+import { droppable, fileButton } from "../parts/file_drop.js";
 import { announce, h, icon, uid } from "../parts/elements.js";
 import { EXAMPLE_GOLD, EXAMPLE_PREDICTIONS } from "../parts/examples.js";
 import { report } from "../parts/scores.js";
-import { during } from "../parts/states.js";
+import { during } from "../parts/status.js";
 
 const CROSS = "M5.5 5.5l9 9m0-9l-9 9";
 const ACCEPT = ".jsonl,.json,.txt,.final,.gz";
@@ -81,13 +81,13 @@ function fileItem(file, remove) {
     h("button", { class: "icon-button small", type: "button", "aria-label": `Remove ${file.name}`, onclick: remove }, icon(CROSS, { size: 14 })));
 }
 
-/** The text of a file, unfolded if it is compressed. */
+/** Return the text of a file, decompressed if necessary. */
 async function readText(file) {
   const body = file.name.endsWith(".gz") ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file;
   return { name: file.name.replace(/\.gz$/, "").replace(/\.(jsonl?|txt|final)$/, ""), text: await new Response(body).text() };
 }
 
-/** Files under names that tell them apart. */
+/** Return files with unique names. */
 function named(files) {
   const taken = new Set();
   return files.map((file) => {

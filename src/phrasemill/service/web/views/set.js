@@ -1,4 +1,4 @@
-/** A set of documents: what they are about together, and which says what. */
+/** A set of documents: their common keyphrases, and which document has which. */
 
 import { amount } from "../parts/amount.js";
 import { stream } from "../parts/api.js";
@@ -9,7 +9,7 @@ import { csv, exportMenu, phraseFormats } from "../parts/exports.js";
 import { matrix } from "../parts/matrix.js";
 import { methodPicker } from "../parts/method_picker.js";
 import { quotes, quotesPanel } from "../parts/quotes.js";
-import { during, nothing } from "../parts/states.js";
+import { during, nothing } from "../parts/status.js";
 import { payload } from "../parts/upload.js";
 
 export function view(root) {

@@ -5,7 +5,7 @@ import { h, uid } from "./elements.js";
 const MOST = 5;
 const LINGER = 140; // ms in which the pointer may travel from the phrase to the card
 
-/** The strongest reasons, with how far each moved the score where the method can tell. */
+/** The strongest reasons, with the weight of each if the method reports one. */
 export function reasons(keyphrase) {
   const evidence = (keyphrase.evidence ?? []).slice(0, MOST);
   if (!evidence.length) return h("p", { class: "why-none" }, "This method gives no reasons.");

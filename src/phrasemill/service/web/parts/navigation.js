@@ -1,4 +1,4 @@
-/** A list of keyphrases and the text they come from, walked together. */
+/** Navigation that keeps a list of keyphrases and their text in step. */
 
 import { announce, h, icon } from "./elements.js";
 
@@ -8,7 +8,7 @@ const UP = "M4.5 12.5L10 7l5.5 5.5";
 
 /** What list and text are asked when a phrase is chosen, its places are walked, or a mark is clicked. `bar` is for
     narrow screens, where `place`, which has the list, is out of sight while one walks through the text. */
-export function walking({ place: home }) {
+export function navigation({ place: home }) {
   let list = null;
   let text = null;
   let keyphrases = [];
@@ -43,7 +43,7 @@ export function walking({ place: home }) {
   return {
     bar,
     walk,
-    /** Walk these from now on; the phrase that was chosen stays so, if it is still there. */
+    /** Navigate these from now on; the chosen phrase stays chosen if it is still there. */
     bind(newList, newText, newKeyphrases) {
       const before = keyphrases[phrase]?.text;
       [list, text, keyphrases] = [newList, newText, newKeyphrases];

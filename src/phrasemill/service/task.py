@@ -1,4 +1,4 @@
-"""How worker processes work: one step after the other, each within its time, the whole within its memory."""
+"""The task of worker processes: one step after the other, each within a time limit, all within a memory limit."""
 
 import os
 import signal
@@ -10,8 +10,8 @@ from typing import Any
 from phrasemill.errors import InputError, PhrasemillError
 from phrasemill.pipeline import build, extract
 from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
-from phrasemill.service.journal import places
 from phrasemill.service.limits import bound_memory
+from phrasemill.service.log import locations
 from phrasemill.service.problems import Broken, Refusal, refusal_of
 from phrasemill.service.specs import Offers, mentions
 from phrasemill.service.steps import AddToSet, Extract, FinishSet, Step
@@ -22,8 +22,8 @@ PROBE = Document("", "Salt water moves inland when pumps draw too much groundwat
 
 
 @dataclass(slots=True)
-class Bench:
-    """What a worker has at hand between steps."""
+class WorkerState:
+    """What a worker keeps between steps: methods that were built, and sets that grow."""
 
     offers: Offers
     sets: "dict[bool, Any]" = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Bench:
         return SET_METHODS.build(self._resolved(parsed))
 
     def _resolved(self, spec: Spec) -> Spec:
-        """`spec` with what its inner names stand for."""
+        """Return `spec` with its inner names resolved."""
         return Spec(
             spec.name,
             tuple(self._inner(value) for value in spec.values),
@@ -59,8 +59,8 @@ class Bench:
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
-    """The task of the pool. A step may take `seconds` and return `answer` bytes; a worker may use `memory` bytes
+class ServiceTask:
+    """The task of the workers. A step may take `seconds` and return `answer` bytes; a worker may use `memory` bytes
     (0 means no limit)."""
 
     offers: Mapping[str, Any] = field(default_factory=dict)
@@ -70,42 +70,42 @@ class Service:
 
     def prepare(self) -> Callable[[Step], Any]:
         for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-            os.environ.setdefault(name, "1")  # a worker is a core; and every thread of theirs takes memory
+            os.environ.setdefault(name, "1")  # one worker per core, and every thread takes memory
         bound_memory(self.memory)  # replaces the limit inherited from the server
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may reach all; the server decides
-        bench = Bench(self.offers)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may reach all processes; the server decides
+        state = WorkerState(self.offers)
         extract(PROBE)
         for name in self.offers:
-            extract(PROBE, method=bench.method(name))
+            extract(PROBE, method=state.method(name))
 
         def work(step: Step) -> Any:
             alarm(self.seconds)
             try:
-                return self._done(step, bench)
+                return self._done(step, state)
             except MemoryError:  # ends the process
                 raise
             except (Exception, SystemExit) as error:
-                raise self._explained(error, step, bench) from None
+                raise self._explained(error, step, state) from None
             finally:
                 alarm(0.0)
 
         return work
 
-    def _done(self, step: Step, bench: Bench) -> Any:
+    def _done(self, step: Step, state: WorkerState) -> Any:
         if not isinstance(step, AddToSet | FinishSet):
-            bench.sets = {}  # left over from an abandoned set
-        found = step.do(bench)
+            state.sets = {}  # left over from an abandoned set
+        found = step.do(state)
         if isinstance(found, bytes) and len(found) > self.answer:
             raise Refusal("answer-too-large", f"more than {self.answer:,} bytes; ask for fewer keyphrases")
         return found
 
-    def _explained(self, error: BaseException, step: Step, bench: Bench) -> BaseException:
+    def _explained(self, error: BaseException, step: Step, state: WorkerState) -> BaseException:
         """Return an error for the client, or, if it is the server's fault, one with what the log needs."""
         refusal = refusal_of(error)
         offered = isinstance(step, Extract) and mentions(parse(step.method), self.offers)
         if refusal.status >= 500 or (offered and isinstance(error, InputError)):  # names a file of the server
             message = " ".join(str(error).split()) if isinstance(error, PhrasemillError) else ""
-            return Broken(type(error).__name__, places(error), message)
-        for name in self.offers:  # clients must not learn what they stand for
-            refusal.detail = refusal.detail.replace(repr(bench.method(name)), name)
+            return Broken(type(error).__name__, locations(error), message)
+        for name in self.offers:  # clients must not see what they stand for
+            refusal.detail = refusal.detail.replace(repr(state.method(name)), name)
         return refusal

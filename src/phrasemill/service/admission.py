@@ -1,8 +1,9 @@
-"""Limits on concurrency: bodies being received, requests being worked on, requests of one client."""
+"""Counters that bound what is admitted: bodies being received, requests in progress, requests per client, and bytes."""
 
 import asyncio
 from collections import Counter
 from contextlib import suppress
+from dataclasses import dataclass
 
 from prometheus_client import Gauge
 
@@ -92,3 +93,16 @@ class Clients:
         self._counts[client] -= 1
         if not self._counts[client]:
             del self._counts[client]
+
+
+@dataclass(slots=True)
+class HeldBytes:
+    """The bytes of bodies, documents and answers that all requests hold, at most `size`."""
+
+    size: int
+    gauge: Gauge
+    taken: int = 0
+
+    def change(self, count: int) -> None:
+        self.taken += count
+        self.gauge.set(self.taken)

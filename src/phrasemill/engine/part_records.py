@@ -1,4 +1,4 @@
-"""What is known about each part: a note beside it while the run is at work, a line of `parts.jsonl` when it is over."""
+"""What is recorded about each part: in a file of its own during the run, in a line of `parts.jsonl` afterwards."""
 
 import json
 from collections.abc import Iterator
@@ -13,25 +13,25 @@ PART = "part-"  # what names of parts begin with
 BLOCK = 1 << 20
 
 
-class Content(NamedTuple):
-    """A file by its length and a digest of its bytes."""
+class FileContent(NamedTuple):
+    """The length of a file and a digest of its bytes."""
 
     bytes: int
     digest: str
 
 
-class Note(NamedTuple):
+class PartRecord(NamedTuple):
     """A part: its file, its counts, a digest of the records that it was made from, and which of them failed."""
 
     name: str
-    content: Content
+    content: FileContent
     documents: int
     keyphrases: int
     records: str
     failures: tuple[Failure, ...] = ()
 
     def line(self) -> bytes:
-        """Return the note as JSON, without a line feed."""
+        """Return the record as JSON, without a line feed."""
         record: dict[str, Any] = {
             "name": self.name,
             **self.content._asdict(),
@@ -45,14 +45,14 @@ class Note(NamedTuple):
         return json.dumps(record, ensure_ascii=False).encode()
 
 
-def parsed(data: bytes) -> Note | None:
-    """Return the note in `data`; None where it is damaged."""
+def parsed(data: bytes) -> PartRecord | None:
+    """Return the record in `data`; None if it is damaged."""
     try:
         found = json.loads(data)
         failures = tuple(Failure(**one) for one in found.get("failures", ()))
-        content = Content(int(found["bytes"]), str(found["digest"]))
+        content = FileContent(int(found["bytes"]), str(found["digest"]))
         counts = int(found["documents"]), int(found["keyphrases"])
-        return Note(str(found["name"]), content, *counts, str(found["records"]), failures)
+        return PartRecord(str(found["name"]), content, *counts, str(found["records"]), failures)
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
 
@@ -61,23 +61,23 @@ def part_name(number: int, format: str) -> str:
     return f"{PART}{number:06}.{format}"
 
 
-def note_name(number: int) -> str:
+def record_name(number: int) -> str:
     return f"{WORK}/{PART}{number:06}.json"
 
 
 def numbers(store: Store) -> set[int]:
-    """Return the numbers of the parts that have a note."""
+    """Return the numbers of the parts that have a record."""
     found = [name.removeprefix(PART).removesuffix(".json") for name in store.names(WORK) if name.startswith(PART)]
     return {int(number) for number in found if number.isdecimal()}
 
 
-def content_of(file: BinaryIO) -> Content:
+def content_of(file: BinaryIO) -> FileContent:
     """Return length and digest of what is left of `file`."""
     digest, size = blake2b(digest_size=16), 0
     while block := file.read(BLOCK):
         digest.update(block)
         size += len(block)
-    return Content(size, digest.hexdigest())
+    return FileContent(size, digest.hexdigest())
 
 
 def write(store: Store, name: str, data: bytes) -> None:
@@ -85,25 +85,25 @@ def write(store: Store, name: str, data: bytes) -> None:
         file.write(data)
 
 
-def content(store: Store, name: str) -> Content:
-    """Return how to tell later that a file of the store is the same."""
+def content(store: Store, name: str) -> FileContent:
+    """Return length and digest of a file of the store."""
     with store.open(name) as file:
         return content_of(file)
 
 
-def stored(store: Store, number: int) -> Note | None:
-    """Return the note of a part; None where it is lost or damaged."""
+def stored(store: Store, number: int) -> PartRecord | None:
+    """Return the record of a part; None if it is lost or damaged."""
     try:
-        with store.open(note_name(number)) as file:
+        with store.open(record_name(number)) as file:
             return parsed(file.read())
     except OSError:
         return None
 
 
-def listed(store: Store) -> Iterator[Note]:
-    """The lines of `parts.jsonl`, whose digest is known to be right."""
+def listed(store: Store) -> Iterator[PartRecord]:
+    """Yield the records in `parts.jsonl`, whose digest has been checked."""
     with store.open(PARTS) as file:
         for line in file:
-            note = parsed(line)
-            assert note is not None
-            yield note
+            record = parsed(line)
+            assert record is not None
+            yield record

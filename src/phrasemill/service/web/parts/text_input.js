@@ -1,15 +1,15 @@
-/** Where texts come in: paste, drop, choose, or take the example. */
+/** A box for texts: paste, drop or choose files, or use the example. */
 
 import { h, icon, uid } from "./elements.js";
-import { droppable, fileButton } from "./dropping.js";
-import { during, trouble } from "./states.js";
+import { droppable, fileButton } from "./file_drop.js";
+import { during, trouble } from "./status.js";
 import { pasted, readFiles } from "./upload.js";
 
 export const ACCEPT = ".pdf,.docx,.html,.htm,.txt,.md,.xml,.jsonl,.csv";
 const SPARK = "M10 3l1.7 5.3L17 10l-5.3 1.7L10 17l-1.7-5.3L3 10l5.3-1.7z";
 
-/** A box for texts. `onDocuments` gets what came in; `several` lets dashes part pasted texts. */
-export function intake({ label, submit, onDocuments, onExample, several = false, rows = 9, tail = null }) {
+/** A box for texts. `onDocuments` is called with new documents; with `several`, lines of dashes separate pasted texts. */
+export function textInput({ label, submit, onDocuments, onExample, several = false, rows = 9, tail = null }) {
   const id = uid("text");
   const state = h("div", { class: "intake-state" });
   const field = h("textarea", {

@@ -1,4 +1,4 @@
-"""The state of one request, and the checks that need no body."""
+"""One request and its answer: its state, the checks that need no body, and the bytes that are held for it."""
 
 import re
 import time
@@ -9,38 +9,43 @@ from urllib.parse import urlsplit
 
 from starlette.types import Scope
 
-from phrasemill.service.problems import Refusal
-from phrasemill.service.slots import Slot
+from phrasemill.service.admission import HeldBytes, Slot
+from phrasemill.service.bodies import Body
+from phrasemill.service.problems import SOON, Refusal
 from phrasemill.service.tokens import Tokens
 
-WORK = "/v1/"  # what asks for work, or tells about it
-CLOSED = (WORK, "/metrics")  # what needs a token, where there are tokens
+PROTECTED = ("/v1/", "/metrics")  # what needs a token, if there are tokens
 UPLOADS = "/v1/files"
 POSTS = frozenset(("/v1/extract", "/v1/files", "/v1/sets", "/v1/evaluate"))
 GOOD_ID = re.compile(rb"[\w.-]{1,64}")
 
 
 @dataclass(slots=True)
-class Visit:
-    """A request. `status` is that of the answer once it has begun; `slot` limits how many are worked on."""
+class Exchange:
+    """A request and its answer. `status` is that of the answer once it has begun, `slot` its place among those in
+    progress, `body` what was received until that is parsed, and `held` the bytes that are counted for it."""
 
     scope: Scope
     headers: Mapping[str, bytes]
     id: str
+    memory: HeldBytes
     began: float = field(default_factory=time.perf_counter)
     status: int = 0
     sent: int = 0
     received: int = 0
     complete: bool = False  # the body was read whole
     answered: bool = False  # the answer was sent whole
-    refused: str = ""
+    problem: str = ""  # the kind of problem that was answered
+    documents: int | None = None
     slot: Slot | None = None
+    body: Body = ()
+    held: int = 0
 
     @classmethod
-    def of(cls, scope: Scope) -> "Visit":
+    def of(cls, scope: Scope, memory: HeldBytes) -> "Exchange":
         headers = {name.decode("latin-1"): value for name, value in scope["headers"]}
         given = headers.get("x-request-id", b"")
-        return cls(scope, headers, given.decode() if GOOD_ID.fullmatch(given) else token_hex(8))
+        return cls(scope, headers, given.decode() if GOOD_ID.fullmatch(given) else token_hex(8), memory)
 
     def header(self, name: str) -> str:
         return self.headers.get(name, b"").decode("latin-1")
@@ -52,7 +57,7 @@ class Visit:
 
     @property
     def path(self) -> str:
-        """The address as the application knows it, never what a client made of it."""
+        """The path of the route, never what a client made of it."""
         if self.scope["path"].startswith("/web/"):
             return "/web"
         if self.scope["path"] in POSTS:
@@ -63,14 +68,14 @@ class Visit:
         """Refuse a body with two lengths: a proxy may believe the other one (request smuggling)."""
         if "transfer-encoding" in self.headers and "content-length" in self.headers:
             self.complete = True  # where it ends is unclear, so none of it is read
-            said = "send either content-length or transfer-encoding, not both"
-            raise Refusal("malformed-request", said, {"connection": "close"})
+            message = "send either content-length or transfer-encoding, not both"
+            raise Refusal("malformed-request", message, {"connection": "close"})
 
     def check_origin(self, hosts: frozenset[str] | None, origins: frozenset[str]) -> None:
         """Refuse names under which this server is not known, and pages of other sites."""
         host = self.header("host")
         if hosts is not None and _name(f"//{host}") not in hosts:
-            raise Refusal("unknown-host", "the server's --allow-host says which names it answers to")
+            raise Refusal("unknown-host", "allow more names with --allow-host when starting the server")
         origin = self.header("origin")
         if origin and self.scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             same = _authority(origin) == host.lower()
@@ -80,7 +85,7 @@ class Visit:
     def client(self, tokens: Tokens) -> str:
         """Return the holder of the token, or the address; raise a `Refusal` if a token is required."""
         address = (self.scope.get("client") or ("",))[0]
-        if not tokens or not self.scope["path"].startswith(CLOSED):
+        if not tokens or not self.scope["path"].startswith(PROTECTED):
             return str(address)
         holder = tokens.holder(self.headers.get("authorization", b""))
         if holder is None:
@@ -91,9 +96,29 @@ class Visit:
         kind = self.header("content-type").partition(";")[0].strip().lower()
         wanted = "multipart/form-data" if self.scope["path"] == UPLOADS else "application/json"
         if kind != wanted:
-            raise Refusal("unsupported-media-type", f"send {wanted}, not {kind[:100] or 'nothing said'}")
+            raise Refusal("unsupported-media-type", f"send {wanted}, not {kind[:100] or 'an empty content-type'}")
         if self.headers.get("content-encoding", b"identity").lower() != b"identity":
             raise Refusal("unsupported-media-type", "send it without content-encoding")
+
+    def hold(self, count: int, too_large: str = "answer-too-large") -> None:
+        """Count more bytes, or fewer; raise a `Refusal` if the memory is exhausted, now or by this request alone."""
+        if count > self.memory.size - self.memory.taken:
+            if self.held + count > self.memory.size:
+                raise Refusal(too_large, f"more than {self.memory.size:,} bytes; ask for less at once")
+            raise Refusal("busy", headers=SOON)
+        self.held += count
+        self.memory.change(count)
+
+    def replace_body(self, count: int) -> None:
+        """Drop the body and hold `count` bytes instead."""
+        size, self.body = sum(map(len, self.body)), ()
+        self.hold(count - size, "body-too-large")
+
+    def release(self) -> None:
+        """Give all bytes back."""
+        self.body = ()
+        self.memory.change(-self.held)
+        self.held = 0
 
 
 def _name(address: str) -> str:

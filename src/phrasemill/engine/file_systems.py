@@ -1,4 +1,4 @@
-"""Where files are: on this machine, or behind a URL that fsspec knows (`s3://`, `gs://`, `memory://` …)."""
+"""Files on this machine, or behind a URL that fsspec supports (`s3://`, `gs://`, `memory://` …)."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ LOCAL = "file://"
 
 
 class File(NamedTuple):
-    """A file by the name that people have for it; one with a `problem` cannot be opened."""
+    """A file by the name that people know it by; one with a `problem` cannot be opened."""
 
     name: str
     size: int
@@ -25,7 +25,7 @@ def is_url(name: str) -> bool:
 
 
 def file_system(url: str) -> tuple[Any, str]:
-    """The file system of fsspec for `url`, and the path in it."""
+    """Return the file system of fsspec for `url`, and the path in it."""
     try:
         import fsspec
     except ImportError:
@@ -38,7 +38,7 @@ def file_system(url: str) -> tuple[Any, str]:
 
 
 def files(name: str, *, wanted: Callable[[str], bool] = lambda name: True) -> Iterator[File]:
-    """The file called `name`, or those below a folder that are `wanted`, in an order that depends on names alone."""
+    """Yield the file called `name`, or the `wanted` files below a folder, in an order that depends on names alone."""
     if is_url(name):
         yield from (file for file in _remote_files(name) if file.name == name.rstrip("/") or wanted(file.name))
         return
@@ -50,7 +50,7 @@ def files(name: str, *, wanted: Callable[[str], bool] = lambda name: True) -> It
 
 
 def opened(file: File) -> BinaryIO:
-    """The bytes of a file."""
+    """Open a file for reading."""
     if not is_url(file.name):
         try:
             return open_file(file.name)
@@ -64,7 +64,7 @@ def opened(file: File) -> BinaryIO:
 
 
 def reason(error: Exception) -> str:
-    """What went wrong with a file, for the person who named it."""
+    """Return what went wrong with a file, for the person who named it."""
     return "no such file or folder" if isinstance(error, FileNotFoundError) else opening.reason(error)
 
 
@@ -74,8 +74,8 @@ def _size(path: str) -> int:
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: {reason(error)}") from error
     kind = special(status)
-    if kind:  # also one that a shell handed over: a run reads its inputs more than once
-        raise InputError(f"{path}: is {kind}, not a file; save what it gives to a file first")
+    if kind:  # also one that a shell opened: a run reads its inputs more than once
+        raise InputError(f"{path}: is {kind}, not a file; save its output to a file first")
     return status.st_size
 
 

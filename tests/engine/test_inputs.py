@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import damage
-from phrasemill.engine.inputs import Corpus
-from phrasemill.engine.places import File, files
+from phrasemill.engine.file_systems import File, files
+from phrasemill.engine.inputs import CorpusInputs
 from phrasemill.errors import InputError
 from phrasemill.readers import Fields
 
@@ -31,8 +31,8 @@ def test_links_in_a_circle_and_pipes_are_failures_and_the_rest_is_read(folder: P
     (folder / "b" / "up").symlink_to(folder)
     (folder / "loop.txt").symlink_to("loop.txt")
     os.mkfifo(folder / "pipe.txt")
-    corpus = Corpus([str(folder)])
-    assert corpus.inputs()[0].files == 5
+    corpus = CorpusInputs([str(folder)])
+    assert corpus.snapshot().inputs[0].files == 5
     records = [*corpus.records()]
     assert [one.document.text for one in records if one.document] == ["Salt water.", "Old pumps."]
     assert [one.reason for one in records if not one.document] == [
@@ -48,7 +48,7 @@ def test_what_is_no_file_is_refused_by_name(name: str, folder: Path, monkeypatch
     os.mkfifo("pipe.txt")
     Path("loop.txt").symlink_to("loop.txt")
     with pytest.raises(InputError, match=f"{name}: is "):
-        Corpus([name]).inputs()
+        CorpusInputs([name]).snapshot()
 
 
 def test_a_file_by_name_whatever_its_kind(folder: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_file_by_name_whatever_its_kind(folder: Path) -> None:
 def test_the_mapping_and_the_bound_reach_the_readers(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(b'{"key": 1, "body": "Salt."}\n{"key": 2, "body": "%s"}\n' % (b"a" * 100))
     mapped: list[Fields] = []
-    records = [*Corpus([str(tmp_path)], largest=60).records(mapped.append)]
+    records = [*CorpusInputs([str(tmp_path)], largest=60).records(mapped.append)]
     assert [str(one) for one in mapped] == ["id ← file and line, text ← body"]
     assert [one.document is not None for one in records] == [True, False]
     assert "larger than 60 bytes" in records[1].reason
@@ -74,7 +74,7 @@ def test_a_damaged_file_in_a_zip_does_not_lose_the_others(tmp_path: Path) -> Non
         for name in ("a", "b", "c"):
             archive.writestr(f"{name}.txt", f"Salt water of well {name}.")
     path.write_bytes(path.read_bytes().replace(b"well b", b"hell b"))
-    records = [*Corpus([str(path)]).records()]
+    records = [*CorpusInputs([str(path)]).records()]
     assert [one.document is not None for one in records] == [True, False, True]
     assert records[1].reason.startswith(f"{path}:b.txt: damaged archive (Bad CRC-32")
 
@@ -99,8 +99,8 @@ def test_a_disk_that_fails_is_no_damage_of_the_file(name: str, tmp_path: Path, m
             return len(data)
 
     monkeypatch.setattr("phrasemill.engine.walk.opened", lambda file: Failing(path.read_bytes()))
-    with pytest.raises(InputError, match=f"{name}: Input/output error; nothing is lost, run again to go on"):
-        list(Corpus([str(path)]).records())
+    with pytest.raises(InputError, match=f"{name}: Input/output error; nothing is lost, run again to resume"):
+        list(CorpusInputs([str(path)]).records())
 
 
 def sound_zip() -> bytes:
@@ -119,12 +119,12 @@ def test_a_tar_that_breaks_off_gives_every_file_before(tmp_path: Path) -> None:
     path = tmp_path / "a.tar.gz"
     path.write_bytes(whole[: len(whole) // 2])
     complete = len(zlib.decompressobj(31).decompress(whole[: len(whole) // 2])) // 1024
-    records = [*Corpus([str(path)]).records()]
+    records = [*CorpusInputs([str(path)]).records()]
     assert sum(one.document is not None for one in records) in (complete, complete + 1)
     assert [one.reason for one in records if not one.document] == [
         f"{path}: gzip data breaks off; the file was not copied or downloaded whole"
     ]
     path.write_bytes(whole + b"trailing")
-    records = [*Corpus([str(path)]).records()]
+    records = [*CorpusInputs([str(path)]).records()]
     assert sum(one.document is not None for one in records) == 200
     assert "it is not gzip data" in records[-1].reason

@@ -1,9 +1,9 @@
-/** The documents that lie on the desk: what Document and Compare both look at. */
+/** The documents that are open, shared by the views Document and Compare. */
 
-export const desk = {
+export const openDocuments = {
   documents: [],
   at: 0,
-  version: 0, // changes whenever what lies there does
+  version: 0, // changes whenever the documents do
 
   get document() {
     return this.documents[this.at];

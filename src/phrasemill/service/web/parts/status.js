@@ -1,4 +1,4 @@
-/** What a place shows while there is no result: waiting, trouble, nothing. */
+/** What an element shows while there is no result: waiting, a problem, nothing. */
 
 import { announce, h } from "./elements.js";
 
@@ -30,7 +30,7 @@ function waiting(words) {
   return h("p", { class: "waiting" }, h("span", { class: "spinner", "aria-hidden": "true" }), words);
 }
 
-/** A problem in words, with a way on where there is one. */
+/** A problem in words, with a button to retry if that can help. */
 export function trouble(error, again) {
   const title = error.title ?? "Something went wrong on this page";
   const detail = error.title ? error.detail : error.message;

@@ -1,0 +1,144 @@
+"""Answers: JSON, problems and streams of events; how they are sent, with security headers and time limits."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+
+from fastapi import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Message, Receive, Scope, Send
+
+from phrasemill.service.bodies import encoded
+from phrasemill.service.exchanges import Exchange
+from phrasemill.service.jobs import Done, Event
+from phrasemill.service.limits import Limits
+from phrasemill.service.problems import MEDIA_TYPE, Refusal
+
+EVENTS, JSON = "text/event-stream", "application/json"
+SHORT = 1 << 20  # bytes of an answer that is sent in one piece
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+SECURITY = {
+    "content-security-policy": POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+PIECE = 1 << 16  # bytes of an answer that are sent at a time
+PACE = 1 << 14  # bytes per second that a client must read on average
+
+
+class _Pieces(Response):
+    """A body in pieces, sent one after the other: joining long pieces takes time and memory."""
+
+    def __init__(self, pieces: Sequence[bytes]) -> None:
+        super().__init__(headers={"content-length": str(sum(map(len, pieces)))}, media_type=JSON)
+        self._pieces = pieces
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        for piece in self._pieces:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body"})
+
+
+def json_answer(*pieces: bytes) -> Response:
+    if sum(map(len, pieces)) > SHORT:
+        return _Pieces(pieces)
+    return Response(b"".join(pieces), media_type=JSON)
+
+
+def exchange_of(request: Request) -> Exchange:
+    """Return the state that the gate keeps for a request."""
+    exchange: Exchange = request.scope["state"]["exchange"]
+    return exchange
+
+
+def problem(request: Request, refusal: Refusal) -> Response:
+    """Return the answer to a request that is refused."""
+    exchange = exchange_of(request)
+    exchange.problem = refusal.kind
+    body = encoded(refusal.record(exchange.id))
+    return Response(body, refusal.status, dict(refusal.headers), MEDIA_TYPE)
+
+
+def accepts_events(request: Request) -> bool:
+    return EVENTS in request.headers.get("accept", "")
+
+
+def stream(request: Request, events: AsyncIterator[Event]) -> Response:
+    """Return an answer of server-sent events; a problem on the way is the last of them."""
+    exchange = exchange_of(request)
+
+    async def lines() -> AsyncIterator[bytes]:
+        try:
+            async for event in events:
+                yield _line(event)
+                if isinstance(event, Done):
+                    exchange.hold(-len(event.record))  # it is sent
+        except Refusal as refusal:
+            exchange.problem = refusal.kind
+            yield _event("problem", encoded(refusal.record(exchange.id)))
+
+    return StreamingResponse(lines(), headers={"x-accel-buffering": "no"}, media_type=EVENTS)
+
+
+def _line(event: Event) -> bytes:
+    if isinstance(event, Done):
+        head = b'{"index":%d,"total":%d,"document":' % (event.number, event.total)
+        return _event("document", head + event.record + b"}")
+    return _event("done", event.record)
+
+
+def _event(name: str, data: bytes) -> bytes:
+    return b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"
+
+
+def sending(exchange: Exchange, send: Send, limits: Limits) -> Send:
+    """Wrap `send` for the answer to `exchange`; it raises a `TimeoutError` if the client does not read."""
+    waited = 0.0
+
+    async def sent(message: Message) -> None:
+        nonlocal waited
+        if message["type"] == "http.response.start":
+            exchange.status = message["status"]
+            message["headers"] = [*message["headers"], *_missing(exchange, message)]
+        if exchange.slot is not None and _is_whole(message):
+            exchange.slot.release()  # the work is done, even if the client reads slowly
+        for part in _parts(message):
+            began = time.monotonic()
+            await asyncio.wait_for(send(part), limits.pause)
+            exchange.sent += len(part.get("body", b""))
+            waited += time.monotonic() - began
+            if waited > limits.pause + exchange.sent / PACE:
+                raise TimeoutError
+        exchange.answered = message["type"] == "http.response.body" and not message.get("more_body", False)
+
+    return sent
+
+
+def _is_whole(message: Message) -> bool:
+    """Whether the whole answer is known: it has a content-length, or this is its last message."""
+    if message["type"] == "http.response.start":
+        return any(name.lower() == b"content-length" for name, _ in message["headers"])
+    return not message.get("more_body", False)
+
+
+def _missing(exchange: Exchange, message: Message) -> Iterator[tuple[bytes, bytes]]:
+    there = {name.lower() for name, _ in message["headers"]}
+    extra = SECURITY | {"x-request-id": exchange.id, "cache-control": "no-store"}
+    return ((name.encode(), value.encode()) for name, value in extra.items() if name.encode() not in there)
+
+
+def _parts(message: Message) -> Iterator[Message]:
+    """Split a long body, so that the server waits for the client between pieces and buffers only a few of them."""
+    body = message.get("body", b"")
+    for start in range(0, len(body) - PIECE, PIECE):
+        yield {"type": message["type"], "body": body[start : start + PIECE], "more_body": True}
+    rest = (len(body) - 1) // PIECE * PIECE if body else 0
+    yield {**message, "body": body[rest:]} if body else message
