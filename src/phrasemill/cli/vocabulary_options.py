@@ -18,7 +18,7 @@ VocabularyFile = Annotated[
     typer.Option(
         "--vocabulary",
         metavar="FILE",
-        help="Map phrases to the concepts of a vocabulary: a list, CSV with synonyms, or SKOS (.rdf, .ttl).",
+        help="Map phrases to the concepts of a vocabulary: a list, CSV with synonyms, or SKOS (.rdf, .ttl, .jsonld …).",
         show_default=False,
         rich_help_panel=PANEL,
     ),
