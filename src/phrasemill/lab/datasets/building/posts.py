@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
 
-from phrasemill.lab.datasets.building import sevenzip
 from phrasemill.lab.datasets.building.sources import BATCH_BYTES, Batch, Found, Piece
 from phrasemill.readers.archives import Damaged
 from phrasemill.readers.html import LINES, PARAGRAPHS, TAG
+from phrasemill.readers.sevenzip import member_stream
 
 LONGEST_ROW = 4 << 20  # a post has at most 30,000 characters
 POSTS, ARCHIVE = "posts.xml", ".7z"
@@ -75,7 +75,7 @@ def _archived(file: Found) -> Iterator[Batch]:
     """Whole rows, as many as fill a batch."""
     held, begun = b"", False
     try:
-        for data in sevenzip.stream(Path(file.name), "Posts.xml"):
+        for data in member_stream(Path(file.name), "Posts.xml"):
             held += data
             if len(held) < BATCH_BYTES:
                 continue
