@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from phrasemill.errors import ConfigError, InputError, MissingExtra
-from phrasemill.files import unpacking
+from phrasemill.files import decompression, streams
 from phrasemill.readers import (
     Columns,
     holds_records,
@@ -19,7 +19,6 @@ from phrasemill.readers import (
     read_all,
     read_all_bytes,
     read_bytes,
-    streams,
 )
 from phrasemill.readers import parquet as parquet_reader
 from phrasemill.types import Document
@@ -134,7 +133,7 @@ def test_compressed_files_that_are_damaged_or_bombs(monkeypatch: pytest.MonkeyPa
         documents(packed[:30] + b"\xff" * 20 + packed[50:], "a.jsonl.gz")
     with pytest.raises(InputError, match="damaged xz data"):
         documents(lzma.compress(LINES)[:20] + b"\xff" * 60, "a.jsonl.xz")
-    monkeypatch.setattr(unpacking, "UNPACKED_FREELY", 1_000)
+    monkeypatch.setattr(decompression, "DECOMPRESSED_FREELY", 1_000)
     for compress in (gzip.compress, lzma.compress):
         with pytest.raises(InputError, match="it looks like a bomb"):
             documents(compress(b"\n" * 10_000_000), "a.jsonl")

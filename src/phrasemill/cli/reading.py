@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.opening import is_shell_pipe, open_file, reason
+from phrasemill.files.streams import SNIFFED
 from phrasemill.readers import (
     LARGEST,
     Columns,
@@ -18,7 +19,6 @@ from phrasemill.readers import (
     read_all_bytes,
     read_all_file,
 )
-from phrasemill.readers.streams import SNIFFED
 from phrasemill.shipped import shipped
 from phrasemill.types import Document
 

@@ -14,10 +14,10 @@ from typing import Any, BinaryIO, NamedTuple
 from phrasemill.engine.chunks import Record, one_line, sound
 from phrasemill.engine.places import File, opened, reason
 from phrasemill.errors import InputError, PhrasemillError
+from phrasemill.files.streams import ENDINGS, SNIFFED
 from phrasemill.readers import Columns, Fields, Mapped, read_all_bytes, read_all_file
 from phrasemill.readers.archives import Damaged, Member, is_archive, members_of
 from phrasemill.readers.sniffing import BY_EXTENSION
-from phrasemill.readers.streams import ENDINGS, SNIFFED
 from phrasemill.types import Document
 
 # A file in an archive is read at once.

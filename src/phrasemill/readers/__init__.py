@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol, cast
 
 from phrasemill.errors import InputError, MissingExtra, UnknownName
-from phrasemill.readers.records import Columns, Fields, Mapped, Reading, Report, parse_columns
-from phrasemill.readers.sniffing import BY_EXTENSION, CONTAINERS, FORMATS, RECORDS, format_of
-from phrasemill.readers.streams import (
+from phrasemill.files.streams import (
     LARGEST,
     LARGEST_FILE,
     SNIFFED,
@@ -24,6 +22,8 @@ from phrasemill.readers.streams import (
     too_large,
     whole,
 )
+from phrasemill.readers.records import Columns, Fields, Mapped, Reading, Report, parse_columns
+from phrasemill.readers.sniffing import BY_EXTENSION, CONTAINERS, FORMATS, RECORDS, format_of
 from phrasemill.types import Document
 
 __all__ = [

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from phrasemill.errors import InputError
+from phrasemill.files.decompression import BZIP2, GZIP, LONGEST_MAGIC, XZ, DecompressedFile, compression
 from phrasemill.files.opening import brief, open_file, raise_failed_read
-from phrasemill.files.unpacking import BZIP2, GZIP, LONGEST_MAGIC, XZ, Unpacked, compression
 
 LARGEST = 32 << 20  # bytes of one file; the longest articles of PubMed Central have about half of that
 # Text shrinks to a fifth or tenth. Below FREE bytes, the ratio of a zip says nothing yet.
@@ -78,7 +78,7 @@ class _Watched:
 
     def __init__(self, raw: BinaryIO, magic: bytes | None) -> None:
         self.raw = raw
-        self.stream: BinaryIO | Unpacked = raw if magic is None else Unpacked(raw, magic)
+        self.stream: BinaryIO | DecompressedFile = raw if magic is None else DecompressedFile(raw, magic)
 
     def exactly(self, size: int) -> bytes:
         """So many bytes; fewer only where the stream ends."""
@@ -92,7 +92,7 @@ class _Watched:
         """So many bytes, or an error."""
         data = self.exactly(size)
         if len(data) < size:
-            damage = self.stream.damage if isinstance(self.stream, Unpacked) else None
+            damage = self.stream.damage if isinstance(self.stream, DecompressedFile) else None
             raise EOFError(damage.reason if damage else "the archive is cut off")
         return data
 
@@ -105,7 +105,7 @@ class _Watched:
         while data := self.exactly(CHUNK):
             if data.strip(b"\0"):
                 raise ValueError("more follows the end of the archive, and was not read")
-        if isinstance(self.stream, Unpacked) and self.stream.damage:
+        if isinstance(self.stream, DecompressedFile) and self.stream.damage:
             raise EOFError(self.stream.damage.reason)
 
 

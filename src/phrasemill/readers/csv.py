@@ -7,11 +7,10 @@ from io import BufferedReader, StringIO
 from typing import BinaryIO, cast
 
 from phrasemill.errors import InputError
-from phrasemill.files.reading import size
+from phrasemill.files.streams import SNIFFED, damage, lines, size
 from phrasemill.readers.csv_rows import Rows
 from phrasemill.readers.decoding import BYTE_ORDER_MARKS, refuse_binary
 from phrasemill.readers.records import Located, Reading
-from phrasemill.readers.streams import SNIFFED, damage, lines
 from phrasemill.types import Document
 
 DELIMITERS = ("\t", ",", ";", "|")

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from phrasemill.errors import InputError
-from phrasemill.readers.streams import too_large
+from phrasemill.files.streams import too_large
 
 # Lines are read again after a quote that was left open. Beyond this many times what has been read, no row may go on
 # over several of them, so that quotes on every line of a file cannot make reading slow.

@@ -9,10 +9,9 @@ from itertools import chain
 from typing import BinaryIO
 
 from phrasemill.errors import InputError
-from phrasemill.files.reading import read_at_most
+from phrasemill.files.streams import lines, read_at_most, refuse_damage
 from phrasemill.readers.records import Located, Reading
 from phrasemill.readers.sniffing import extension_of
-from phrasemill.readers.streams import lines, refuse_damage
 from phrasemill.readers.values import shown
 from phrasemill.types import Document
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from phrasemill.errors import InputError, MissingExtra
 from phrasemill.files.opening import brief, raise_failed_read
+from phrasemill.files.streams import LARGEST_FILE, whole
 from phrasemill.readers.records import Fields, Located, Reading
-from phrasemill.readers.streams import LARGEST_FILE, whole
 from phrasemill.types import Document
 
 if TYPE_CHECKING:

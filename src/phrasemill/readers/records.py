@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.readers.streams import too_large
+from phrasemill.files.streams import too_large
 from phrasemill.readers.values import as_language, as_text, is_nothing, shown, sound
 from phrasemill.types import Document
 

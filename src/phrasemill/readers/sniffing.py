@@ -3,7 +3,7 @@
 import re
 from pathlib import PurePath
 
-from phrasemill.readers.streams import ENDINGS
+from phrasemill.files.streams import ENDINGS
 
 # The module of each format, and the file extensions it goes by.
 FORMATS = {

@@ -20,8 +20,8 @@ from typing import BinaryIO
 
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.opening import reason
+from phrasemill.files.streams import opened, refuse_damage, whole
 from phrasemill.readers.sniffing import extension_of
-from phrasemill.readers.streams import opened, refuse_damage, whole
 from phrasemill.vocabulary.concepts import PREFERRED, SYNONYM, Concept, Label, Vocabulary
 from phrasemill.vocabulary.skos import FORMATS, LARGEST, RDF_XML, read_skos
 

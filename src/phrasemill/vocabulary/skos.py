@@ -16,7 +16,7 @@ from xml.parsers import expat
 
 from phrasemill.errors import InputError, MissingExtra
 from phrasemill.files.opening import brief
-from phrasemill.readers.streams import refuse_damage
+from phrasemill.files.streams import refuse_damage
 from phrasemill.vocabulary.concepts import HIDDEN, PREFERRED, SYNONYM, Concept, Label
 
 RDF_XML = "RDF/XML"

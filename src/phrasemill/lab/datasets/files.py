@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from phrasemill.errors import DataError, InputError
+from phrasemill.files import streams
 from phrasemill.files.opening import reason
-from phrasemill.files.reading import read_at_most, size
+from phrasemill.files.streams import read_at_most, size
 from phrasemill.lab.datasets.problems import Malformed, Problems
-from phrasemill.readers import streams
 
 LONGEST_RECORD = 64 << 20
 LARGEST_WHOLE = 256 << 20  # of a file that is read at once: a text, a list of keyphrases

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from phrasemill.files import streams
 from phrasemill.lab.datasets import files
 from phrasemill.lab.datasets.problems import Malformed, Problems
-from phrasemill.readers import streams
 
 SPACE = re.compile(r"[ \t\n\r]*")
 # The start of a mapping whose first value is again a mapping: records under their ids.

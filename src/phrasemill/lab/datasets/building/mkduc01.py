@@ -19,7 +19,7 @@ from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.formats import read_answers
 from phrasemill.files.folders import files_below
 from phrasemill.files.opening import open_file, reason
-from phrasemill.files.reading import read_at_most
+from phrasemill.files.streams import read_at_most
 from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.readers.decoding import decode
 from phrasemill.sets.merging import stem_text
