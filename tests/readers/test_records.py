@@ -13,7 +13,7 @@ from phrasemill.files import decompression, streams
 from phrasemill.readers import (
     Columns,
     holds_records,
-    jsonl,
+    json_records,
     parse_columns,
     read,
     read_all,
@@ -95,7 +95,7 @@ def test_json_that_is_not_in_lines(value: object, indent: int | None) -> None:
 def test_json_of_one_record_over_several_lines() -> None:
     data = json.dumps({"id": "a", "text": "one"}, indent=1).encode()
     assert read_bytes(data, name="a.json") == Document("a", "one")
-    with pytest.raises(InputError, match=r"a\.json: is not JSON: .* at line 3, column"):
+    with pytest.raises(InputError, match=r"a\.json, line 3: breaks off, or is not JSON: Expecting value"):
         documents(b'{\n"text": "x",\n]\n}', "a.json")
 
 
@@ -103,9 +103,10 @@ def test_json_beyond_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     found, errors = documents(b'{"a":' * 100_000 + b"\n" + b'{"text": ' + b"9" * 5_000 + b"}\n" + b'{"text": "x"}\n')
     assert [d.text for d in found] == ["x"]
     assert len(errors) == 2
-    monkeypatch.setattr(jsonl, "LARGEST", 10)
-    with pytest.raises(InputError, match="must be in lines"):
-        documents(b"[\n" + b" " * 20 + b"]", "a.json")
+    for data in (b'[{"text": "x"}, "' + b"y" * 200, b'{"text": "x", "y": 1, "z": "' + b"y" * 200):
+        monkeypatch.setattr(json_records, "LONGEST", 100)
+        with pytest.raises(InputError, match=r"a\.json, line 1: a record longer than 100 bytes, or not JSON"):
+            documents(data, "a.json")
 
 
 def test_halves_of_characters_and_nuls() -> None:

@@ -17,7 +17,6 @@ from phrasemill.readers import (
     holds_records,
     read_all,
     read_all_bytes,
-    read_all_file,
 )
 from phrasemill.shipped import shipped
 from phrasemill.types import Document
@@ -45,7 +44,7 @@ class Inputs:
         how |= {"report": report, "mapped": mapped}
         if is_pipe(name):
             with self._pipe(name) as pipe:
-                yield from read_all_file(pipe, name=name, **how)
+                yield from read_all(pipe, name=name, **how)
         elif name == str(EXAMPLE):
             yield from read_all_bytes(EXAMPLE.read_bytes(), name="example", **how)
         else:

@@ -10,14 +10,14 @@ from phrasemill.errors import InputError
 from phrasemill.files.streams import SNIFFED, damage, lines, size
 from phrasemill.readers.csv_rows import Rows
 from phrasemill.readers.decoding import BYTE_ORDER_MARKS, refuse_binary
-from phrasemill.readers.records import Located, Reading
+from phrasemill.readers.records import Located, RecordReading
 from phrasemill.types import Document
 
 DELIMITERS = ("\t", ",", ";", "|")
 CHUNK = 1 << 20
 
 
-def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
+def read_all(file: BinaryIO, reading: RecordReading) -> Iterator[Document]:
     """The documents in `file`; what is wrong with a row is reported, and the next one follows."""
     # The module's limit is the process's; it is only ever raised. What bounds a cell is the bound of a row.
     csv.field_size_limit(max(csv.field_size_limit(), 2 * reading.largest + 2))
@@ -48,7 +48,7 @@ def _records(rows: Rows, names: list[str], name: str) -> Iterator[Located]:
         yield where, f"{name}:{number}", record
 
 
-def _lines(file: BinaryIO, reading: Reading) -> Iterator[str | InputError]:
+def _lines(file: BinaryIO, reading: RecordReading) -> Iterator[str | InputError]:
     """The lines as text, and what is wrong with one; the first one that is not ASCII tells the encoding."""
     encoding = ""
     for number, line in lines(file, name=reading.name, largest=reading.largest):
@@ -79,7 +79,7 @@ def _guessed(line: bytes) -> str:
     return "utf-8"
 
 
-def _recoded(start: bytes, file: BinaryIO, encoding: str, reading: Reading) -> Iterator[str]:
+def _recoded(start: bytes, file: BinaryIO, encoding: str, reading: RecordReading) -> Iterator[str]:
     """UTF-16 and UTF-32, in which spreadsheets export."""
     decoder = getincrementaldecoder(encoding)(errors="replace")
     pending = decoder.decode(start)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from phrasemill.errors import InputError, MissingExtra
 from phrasemill.files.opening import brief, raise_failed_read
 from phrasemill.files.streams import LARGEST_FILE, whole
-from phrasemill.readers.records import Fields, Located, Reading
+from phrasemill.readers.records import Fields, Located, RecordReading
 from phrasemill.types import Document
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ BUFFER = 1 << 20  # of each column; without it a column of a group of rows is re
 LARGEST_GROUP = 4 << 30
 
 
-def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
+def read_all(file: BinaryIO, reading: RecordReading) -> Iterator[Document]:
     """The documents in `file`; what is wrong with a row, or a group of rows, is reported, and the next one follows."""
     try:
         import pyarrow  # noqa: F401 - its parts may have been imported without it
@@ -38,7 +38,7 @@ def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
     return reading.documents(_rows(table, fields, reading))
 
 
-def _source(file: BinaryIO, reading: Reading) -> object:
+def _source(file: BinaryIO, reading: RecordReading) -> object:
     """The file itself where one can move about in it, else all of it."""
     import pyarrow
 
@@ -47,7 +47,7 @@ def _source(file: BinaryIO, reading: Reading) -> object:
     return pyarrow.BufferReader(whole(file, name=reading.name, largest=max(reading.largest, LARGEST_FILE)))
 
 
-def _rows(table: "ParquetFile", fields: Fields, reading: Reading) -> Iterator[Located]:
+def _rows(table: "ParquetFile", fields: Fields, reading: RecordReading) -> Iterator[Located]:
     """The rows as records, group by group: one that is damaged does not lose those after it."""
     name, number = reading.name, 0
     for group in range(table.metadata.num_row_groups):

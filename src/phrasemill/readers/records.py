@@ -163,7 +163,7 @@ def parse_columns(text: str) -> Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RecordReading:
     """How the records of the file `name` are read.
 
     What is wrong with one goes to `report`; `mapped` is called with each mapping of fields, when the first record that

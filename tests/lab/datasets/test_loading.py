@@ -61,7 +61,7 @@ def test_it_is_lazy(write: Write, tmp_path: Path) -> None:
     write("inspec_test.jsonl", line("1") + "broken\n")
     stream = load_dataset("inspec", tmp_path, check="off")
     assert next(stream).id == "1"
-    with pytest.raises(DataError, match="line 2: not JSON"):
+    with pytest.raises(DataError, match="line 2: is not JSON"):
         next(stream)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from phrasemill.errors import DataError
-from phrasemill.lab.datasets import files, json_stream, records
+from phrasemill.lab.datasets import files, records
 from phrasemill.lab.datasets.problems import Malformed
 from phrasemill.lab.datasets.records import STEMMED, Reading
 from phrasemill.types import Document, Reference
@@ -50,9 +50,9 @@ def _references(path: Path, split: str, reading: Reading) -> tuple[dict[str, tup
     if file is None:
         raise DataError(f"{folder}: no references for {split}; looked for {', '.join(looked_for)}")
     found: dict[str, tuple[Reference, ...]] = {}
-    for line, id_, listed in json_stream.records(file, reading.problems, keyed=True):
+    for line, id_, listed in records.json_values(file, reading.problems, keyed=True):
         try:
-            if id_ is None:
+            if not isinstance(id_, str):
                 raise Malformed("a list of keyphrases without an id")
             found[id_] = records.references(listed, name=id_)
         except Malformed as error:

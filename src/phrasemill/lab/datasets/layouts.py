@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from phrasemill.errors import ConfigError, DataError, UnknownName
-from phrasemill.lab.datasets import files, json_stream
+from phrasemill.lab.datasets import files, records
 from phrasemill.lab.datasets.problems import Problems
 from phrasemill.lab.datasets.records import Reading
 from phrasemill.types import Document
@@ -94,7 +94,7 @@ def _guess_file(path: Path) -> str:
         start = file.read(1).lstrip()
     if start and start not in (b"{", b"[", b"\xef"):
         raise DataError(f"{path}: neither JSON nor the source file of a pair; name its layout")
-    first = next(json_stream.records(path, Problems("skip")), None)
+    first = next(records.json_values(path, Problems("skip")), None)
     record = first[2] if first else None
     if isinstance(record, dict):
         if "keywords_in" in record:

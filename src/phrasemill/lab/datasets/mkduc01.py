@@ -9,7 +9,7 @@ or their `MKDUC01.json`. This module is the catalog entry and that layout.
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from phrasemill.lab.datasets import json_stream, records
+from phrasemill.lab.datasets import records
 from phrasemill.lab.datasets.catalog import Dataset, Form, KnownFile, Split, own_lines
 from phrasemill.lab.datasets.problems import Malformed
 from phrasemill.lab.datasets.records import Reading
@@ -35,9 +35,9 @@ DATASET = Dataset(
 
 def read(path: Path, reading: Reading) -> Iterator[Document]:
     """The topics of one file of `{topic: [[wording, …], …]}`, or of records under their topics."""
-    for line, key, value in json_stream.records(path, reading.problems, keyed=True):
+    for line, key, value in records.json_values(path, reading.problems, keyed=True):
         try:
-            if key is None:
+            if not isinstance(key, str):
                 raise Malformed("no topic to which it belongs")
             yield topic(key, value)
         except Malformed as error:

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
-from phrasemill.errors import DataError
-from phrasemill.lab.datasets import json_stream
+from phrasemill.errors import DataError, InputError
+from phrasemill.lab.datasets import files
 from phrasemill.lab.datasets.problems import Malformed, Problems
+from phrasemill.readers.json_records import BrokenJsonError, JsonRecord, json_records
 from phrasemill.readers.values import as_language
 from phrasemill.types import Document, Reference
 
@@ -34,16 +36,39 @@ class Reading:
         return self.gold or choices[0]
 
 
+def json_values(path: Path, problems: Problems, *, keyed: bool = False) -> Iterator[JsonRecord]:
+    """Yield the values of a JSON file with their lines and keys; what cannot be read goes to `problems`."""
+    line = 0
+    try:
+        with files.opened(path) as file:
+            for found in _records_before_a_break(file, path, problems, keyed):
+                line = found.line
+                if isinstance(found.value, InputError):
+                    problems.add(path, str(found.value).removeprefix(f"{path}, line {line}: "), line)
+                else:
+                    yield found
+            files.refuse_damage(file)
+    except Malformed as error:
+        problems.add(path, str(error), line + 1)
+
+
+def _records_before_a_break(file: BinaryIO, path: Path, problems: Problems, keyed: bool) -> Iterator[JsonRecord]:
+    try:
+        yield from json_records(file, name=str(path), longest=files.LONGEST_RECORD, keyed=keyed)
+    except BrokenJsonError as error:
+        problems.add(path, f"{error.reason}; the rest of the file is left out", error.line)
+
+
 Convert = Callable[[Mapping[str, object], str | None, int], Document]
 
 
 def documents(path: Path, reading: Reading, convert: Convert) -> Iterator[Document]:
     """The documents that `convert` makes of the records of a JSON file, given its record, its key and its line."""
-    for line, key, record in json_stream.records(path, reading.problems):
+    for line, key, record in json_values(path, reading.problems):
         try:
             if not isinstance(record, dict):
                 raise Malformed(f"{kind_of(record)} where a record should be")
-            yield convert(record, key, line)
+            yield convert(record, key if isinstance(key, str) else None, line)
         except Malformed as error:
             reading.problems.add(path, str(error), line)
 
