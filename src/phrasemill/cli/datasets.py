@@ -208,7 +208,7 @@ def convert(
     from phrasemill.lab.datasets import layouts, pairs, read_layout
     from phrasemill.lab.datasets.problems import Problems
 
-    target = layouts.layout(to)
+    target = layouts.find_layout(to)
     Problems(on_error)  # a policy that does not exist is said before anything is read
     share = options.number(threshold, float, "--threshold must be a number")
     paths = [Path(source) for source in sources]

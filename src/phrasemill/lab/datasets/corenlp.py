@@ -13,7 +13,7 @@ from xml.parsers import expat
 from phrasemill.errors import DataError
 from phrasemill.lab.datasets import files, records
 from phrasemill.lab.datasets.problems import Malformed
-from phrasemill.lab.datasets.records import STEMMED, Reading
+from phrasemill.lab.datasets.records import STEMMED, LayoutReading
 from phrasemill.types import Document, Reference
 
 ANNOTATORS = ("combined", "uncontr", "author", "reader", "editor", "contr")
@@ -23,7 +23,7 @@ ESCAPES = {
 WORD, BEGIN, END = "word", "CharacterOffsetBegin", "CharacterOffsetEnd"
 
 
-def read(path: Path, reading: Reading) -> Iterator[Document]:
+def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
     """The documents of one folder (`train`, `dev` or `test`); the folder `references` is beside it."""
     split = reading.split or path.name
     gold, stemmed = _references(path, split, reading)
@@ -40,7 +40,7 @@ def read(path: Path, reading: Reading) -> Iterator[Document]:
             yield Document(id_, text, title, references=gold[id_], metadata=known)
 
 
-def _references(path: Path, split: str, reading: Reading) -> tuple[dict[str, tuple[Reference, ...]], bool]:
+def _references(path: Path, split: str, reading: LayoutReading) -> tuple[dict[str, tuple[Reference, ...]], bool]:
     """The references by id from the first file there is: of the annotator asked for, in words before stems."""
     folder = path.parent / "references"
     wanted: Sequence[str] = (reading.gold,) if reading.gold else ANNOTATORS

@@ -13,7 +13,7 @@ from pathlib import Path
 from phrasemill.errors import DataError
 from phrasemill.lab.datasets import records, writing
 from phrasemill.lab.datasets.problems import Malformed
-from phrasemill.lab.datasets.records import STEMMED, Reading
+from phrasemill.lab.datasets.records import STEMMED, LayoutReading
 from phrasemill.types import Document, Reference
 
 FLAT = "keyphrases"
@@ -22,7 +22,7 @@ STEM_ENDINGS = ("_stem", ".stem")
 OWN = ("id", "title", "text", FLAT)
 
 
-def read(path: Path, reading: Reading) -> Iterator[Document]:
+def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
     """The documents of one file. A gold that its first record does not have is no slip of the record's."""
     found = False
 
@@ -44,7 +44,7 @@ class NoGold(Malformed):
     """A record without the gold that was asked for."""
 
 
-def _document(record: Mapping[str, object], reading: Reading) -> Document:
+def _document(record: Mapping[str, object], reading: LayoutReading) -> Document:
     asked = reading.gold or reading.usual
     name = next((one for end in ("", *STEM_ENDINGS) if (one := f"{asked}{end}") in record), None)
     if name is None and reading.gold:

@@ -3,16 +3,16 @@
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 
 from phrasemill.errors import ConfigError, DataError, UnknownName
 from phrasemill.lab.datasets.building.grouping import DocumentSet, by_topic
-from phrasemill.lab.datasets.catalog import MODULES, PACKAGE, Dataset, Form, Split, dataset
-from phrasemill.lab.datasets.layouts import FILE, ROOT, guess, layout
-from phrasemill.lab.datasets.mkduc01 import DOCUMENTS
+from phrasemill.lab.datasets.catalog import Dataset, Form, Split, dataset
+from phrasemill.lab.datasets.duc import DOCUMENTS
+from phrasemill.lab.datasets.layouts import FILE, ROOT, find_layout, guess
 from phrasemill.lab.datasets.problems import Malformed, Problem, Problems, warn_of
-from phrasemill.lab.datasets.records import Reading
+from phrasemill.lab.datasets.records import LayoutReading
+from phrasemill.lab.datasets.semeval2010 import with_category
 from phrasemill.types import Document
 
 CHECKS = {"report": "report", "refuse": "refuse", "off": "skip"}
@@ -66,11 +66,9 @@ def read_layout(
     report: Callable[[Problem], None] = warn_of,
 ) -> Iterator[Document]:
     """The documents in one file or folder of any layout, guessed where it is not given; a stream."""
-    from phrasemill.lab.datasets.layouts import layout as named
-
     path = Path(path)
-    reading = Reading(Problems(on_error, report), gold)
-    chosen = named(layout or guess(path))
+    reading = LayoutReading(Problems(on_error, report), gold)
+    chosen = find_layout(layout or guess(path))
     if not path.exists():
         raise DataError(f"{path}: no such file or folder")
     if path.is_dir() == (chosen.unit == FILE):
@@ -147,7 +145,7 @@ def _told_by_name(entry: Dataset, path: Path) -> tuple[str | None, Split | None]
     """Layout and split of a file that one of the dataset's own patterns fits."""
     for form in entry.forms:
         for one in entry.splits:
-            if layout(form.layout).unit == FILE and any(path.match(place) for place in _places(entry, form, one)):
+            if find_layout(form.layout).unit == FILE and any(path.match(place) for place in _places(entry, form, one)):
                 return _of_file(entry, form, path), one
     return None, None
 
@@ -162,7 +160,7 @@ def _places(entry: Dataset, form: Form, split: Split) -> list[str]:
 def _find(entry: Dataset, forms: list[Form], split: Split, root: Path) -> list[Source]:
     """The first form whose files are there."""
     for form in forms:
-        unit = layout(form.layout).unit
+        unit = find_layout(form.layout).unit
         for place in _places(entry, form, split):
             files = sorted(path for path in root.glob(place) if path.is_file())
             if not files:
@@ -192,15 +190,15 @@ def _of_file(entry: Dataset, form: Form, path: Path) -> str:
 def _documents(
     entry: Dataset, found: list[Source], gold: str | None, problems: Problems, checks: Problems
 ) -> Iterator[Document]:
-    complete = getattr(import_module(f"{PACKAGE}.{MODULES[entry.name]}"), "complete", None)
+    complete = with_category if entry.name == "semeval2010" else None
     counts: dict[str, tuple[int, int]] = {}
     for source in found:
         _compare_checksums(entry, source, checks)
         name = source.split.name if source.split else ""
-        reading = Reading(problems, gold, name, entry.gold[0] if entry.gold else None)
+        reading = LayoutReading(problems, gold, name, entry.gold[0] if entry.gold else None)
         seen: set[str] = set()
         documents, keyphrases = counts.get(name, (0, 0))
-        for document in layout(source.layout).read(source.path, reading):
+        for document in find_layout(source.layout).read(source.path, reading):
             if document.id in seen:
                 problems.add(source.path, f"the id {document.id!r} comes twice")
                 continue

@@ -14,14 +14,14 @@ from phrasemill.errors import ConfigError
 from phrasemill.lab.datasets import files, records, writing
 from phrasemill.lab.datasets.preparation import split_by_presence
 from phrasemill.lab.datasets.problems import Malformed, Problems
-from phrasemill.lab.datasets.records import Reading, first_wording
+from phrasemill.lab.datasets.records import LayoutReading, first_wording
 from phrasemill.types import Document
 
 END_OF_TITLE, END_OF_PRESENT = "<eos>", "<peos>"
 SOURCE, TARGET = "_src", "_trg"
 
 
-def read(path: Path, reading: Reading) -> Iterator[Document]:
+def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
     """The documents of a pair; `path` is the source file, its name ends in `_src.txt` or the like."""
     if SOURCE not in path.name:
         raise ConfigError(f"{path}: the source file of a pair is called …{SOURCE}.txt, the other …{TARGET}.txt")

@@ -18,7 +18,7 @@ STEMMED = "stemmed"  # in the metadata of documents whose gold is stems already
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LayoutReading:
     """How a layout is to be read: which gold, which split, and where problems go.
 
     `gold` must be there, `usual` is taken where it is.
@@ -62,7 +62,7 @@ def _records_before_a_break(file: BinaryIO, path: Path, problems: Problems, keye
 Convert = Callable[[Mapping[str, object], str | None, int], Document]
 
 
-def documents(path: Path, reading: Reading, convert: Convert) -> Iterator[Document]:
+def documents(path: Path, reading: LayoutReading, convert: Convert) -> Iterator[Document]:
     """The documents that `convert` makes of the records of a JSON file, given its record, its key and its line."""
     for line, key, record in json_values(path, reading.problems):
         try:
