@@ -16,6 +16,7 @@ from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
     from phrasemill.evaluation.report import Grid
+    from phrasemill.lab.datasets.building.reports import BuildReport
 
 SOME_FAILED = 1
 # Rejections that mean that an input could not be read at all, rather than that an article was no use.
@@ -124,7 +125,7 @@ def pubmedake(
     chosen = builder.Options(skipped, normalise, presence, inside, repeats, _integer(seed, "--seed"))
     with _bar("reading articles") as progress:
         report = builder.build(inputs, Path(output), options=chosen, small=small, jobs=_jobs(jobs), progress=progress)
-    return _show(report.rows(), report.reasons, report.json(), report.accepted, format)
+    return _show(report, format)
 
 
 def stackex(
@@ -187,7 +188,7 @@ def stackex(
             jobs=_jobs(jobs),
             progress=progress,
         )
-    return _show(report.rows, report.reasons, report.json(), report.accepted, format)
+    return _show(report, format)
 
 
 FORMATS = ("table", "markdown", "json")
@@ -221,22 +222,21 @@ def _bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _show(
-    rows: Mapping[str, Mapping[str, float]], reasons: Mapping[str, int], found: str, accepted: int, format: str
-) -> int:
-    """The statistics of what was built, and the exit code."""
+def _show(report: "BuildReport", format: str) -> int:
+    """Print the statistics of what was built; return the exit code."""
     from phrasemill.cli.grids import show
 
+    reasons = report.reasons
     if format == "json":
-        sys.stdout.write(found)
+        sys.stdout.write(report.json())
     else:
-        show(lambda room: _grids(rows, reasons, room), format, None)
+        show(lambda room: _grids(report.rows, reasons, room), format, None)
     for reason in UNREAD:
         if reasons.get(reason):
             print(f"phrasemill: {reason}: {reasons[reason]} of the inputs, see rejections.jsonl", file=sys.stderr)
-    if not accepted:
+    if not report.accepted:
         print("phrasemill: nothing was accepted; rejections.jsonl says why", file=sys.stderr)
-    return SOME_FAILED if not accepted or any(reasons.get(reason) for reason in UNREAD) else 0
+    return SOME_FAILED if not report.accepted or any(reasons.get(reason) for reason in UNREAD) else 0
 
 
 def _grids(rows: Mapping[str, Mapping[str, float]], reasons: Mapping[str, int], room: int | None) -> "list[Grid]":

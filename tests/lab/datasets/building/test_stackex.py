@@ -127,7 +127,7 @@ def test_tables_1_and_8(tmp_path: Path) -> None:
         "Var": pytest.approx(2 / 9),
         "%Pre": 75,
     }
-    assert report.others == {"other posts": 2}
+    assert report.others == {"passed over": {"other posts": 2}}
     assert json.loads((tmp_path / "out" / "statistics.json").read_text())["splits"]["train"]["#KP"] == 4
 
 

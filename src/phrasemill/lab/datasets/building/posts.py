@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
 
-from phrasemill.lab.datasets.building.sources import BATCH_BYTES, Batch, Found, Piece
+from phrasemill.lab.datasets.building.sources import BATCH_BYTES, Batch, FoundFile, Piece
 from phrasemill.readers.archives import Damaged
 from phrasemill.readers.html import LINES, PARAGRAPHS, TAG
 from phrasemill.readers.sevenzip import member_stream
@@ -48,7 +48,7 @@ def site(name: str) -> str:
     return re.sub(r"(-Posts)?(\.7z|\.xml)$", "", called, flags=re.IGNORECASE) or "posts"
 
 
-def batches(found: Iterable[Found]) -> Iterator[Batch]:
+def batches(found: Iterable[FoundFile]) -> Iterator[Batch]:
     """A file by ranges of bytes, which the workers read themselves; an archive by content."""
     for file in found:
         if file.problem:
@@ -71,7 +71,7 @@ def _unlike(name: str) -> tuple[str, str] | None:
         return "unreadable", error.strerror or str(error)
 
 
-def _archived(file: Found) -> Iterator[Batch]:
+def _archived(file: FoundFile) -> Iterator[Batch]:
     """Whole rows, as many as fill a batch."""
     held, begun = b"", False
     try:

@@ -8,14 +8,16 @@ two records share an id, the one whose source has the smaller name stays.
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.lab.datasets.building.parts import Workshop
+from phrasemill.lab.datasets.building import sources
+from phrasemill.lab.datasets.building.parts import Progress, Work, Workshop, processes
+from phrasemill.lab.datasets.building.sources import Batch, FoundFile
 
 BUCKET_BYTES = 32 << 20
 MOST_BUCKETS = 250  # open at the same time
@@ -24,7 +26,7 @@ DUPLICATE = "duplicate-id"
 REJECTIONS = "rejections.jsonl"
 
 
-class Record(NamedTuple):
+class BuiltRecord(NamedTuple):
     """One accepted document: numbers for the statistics, and what is written, as JSON."""
 
     id: str
@@ -100,12 +102,40 @@ class Shuffled:
                     kept, last = kept + 1, columns
         return kept
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[BuiltRecord]:
         for path in self.buckets:
             with path.open("rb") as file:
                 for line in file:
                     _, id_, _, numbers, payload = line.rstrip(b"\n").split(b"\t", 4)
-                    yield Record(json.loads(id_), tuple(map(int, numbers.split())), payload)
+                    yield BuiltRecord(json.loads(id_), tuple(map(int, numbers.split())), payload)
+
+
+@contextmanager
+def shuffled_build(
+    inputs: Iterable[str | Path],
+    output: Path,
+    *,
+    suffixes: tuple[str, ...],
+    batches: Callable[[Iterable[FoundFile]], Iterable[Batch]],
+    work: Work,
+    options: object,
+    jobs: int | None,
+    progress: Progress | None,
+) -> Iterator[Shuffled]:
+    """Turn the inputs into records, in parts that survive a kill, and shuffle them for the caller to write.
+
+    `options` are whatever else the records depend on. The list of rejections is written last, and then the parts are
+    removed.
+    """
+    names, count = [str(name) for name in inputs], processes(jobs)
+    if not names:
+        raise ConfigError(f"nothing to build from: name files, folders or archives of {', '.join(suffixes)}")
+    workshop = Workshop(output, sources.plan(sources.files(names, suffixes), options))
+    workshop.run(batches(sources.files(names, suffixes)), work, jobs=count, progress=progress)
+    shuffled = Shuffled(workshop)
+    yield shuffled
+    shuffled.rejections.replace(output / REJECTIONS)
+    workshop.close()
 
 
 def sizes(total: int, wanted: tuple[str, ...]) -> tuple[int, ...]:

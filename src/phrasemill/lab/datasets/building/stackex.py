@@ -7,7 +7,7 @@ where asked to, `rejections.jsonl` and `statistics.json`. What the paper leaves 
 """
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -15,11 +15,11 @@ from pathlib import Path
 
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.lab.datasets import pairs
-from phrasemill.lab.datasets.building import posts, sources
-from phrasemill.lab.datasets.building.parts import Progress, Workshop, processes
+from phrasemill.lab.datasets.building import posts
+from phrasemill.lab.datasets.building.parts import Progress
 from phrasemill.lab.datasets.building.posts import Row
-from phrasemill.lab.datasets.building.question_statistics import Counting, Report
-from phrasemill.lab.datasets.building.shuffling import REJECTIONS, Shuffled, accepted, counted, rejected, sizes
+from phrasemill.lab.datasets.building.reports import BuildReport, QuestionCounts
+from phrasemill.lab.datasets.building.shuffling import Shuffled, accepted, counted, rejected, shuffled_build, sizes
 from phrasemill.lab.datasets.building.sources import UNREADABLE, Batch
 from phrasemill.lab.datasets.preparation import lowercased, masked, segmented, split_by_presence
 from phrasemill.lab.datasets.writing import written
@@ -65,25 +65,28 @@ def build(
     layout: str = "jsonl",
     jobs: int | None = 1,
     progress: Progress | None = None,
-) -> Report:
+) -> BuildReport:
     """Build the dataset from `Posts.xml` files, `.7z` archives of dumps, and folders of either.
 
-    `valid` and `test` are counts, or shares such as `"0.05"`. The same inputs, options and seed give the same bytes;
-    killed and started again, it goes on where it was. With `jobs=None` all cores work.
+    `valid` and `test` are counts, or fractions such as `"0.05"`. The same inputs, options and seed give the same bytes.
+    A build that was killed resumes when it is started again. `jobs=None` uses all cores.
     """
     options = options or Options()
     if layout not in LAYOUTS:
         raise UnknownName("layout", layout, LAYOUTS)
-    names, count = [str(name) for name in inputs], processes(jobs)
-    if not names:
-        raise ConfigError("nothing to build from: name Posts.xml files, .7z archives or folders of them")
     wanted = ("rest", valid, test)
     sizes(10**12, wanted)  # complains at once of what makes no sense
-    workshop = Workshop(output, sources.plan(sources.files(names, SUFFIXES), ("stackex", VERSION, options)))
-    batches = posts.batches(sources.files(names, SUFFIXES))
-    workshop.run(batches, Extraction(options), jobs=count, progress=progress)
-    report = _publish(Shuffled(workshop), output, wanted)
-    workshop.close()
+    with shuffled_build(
+        inputs,
+        output,
+        suffixes=SUFFIXES,
+        batches=posts.batches,
+        work=Extraction(options),
+        options=("stackex", VERSION, options),
+        jobs=jobs,
+        progress=progress,
+    ) as shuffled:
+        report = _write_splits(shuffled, output, wanted)
     if layout == "both":
         for split in SPLITS:
             pairs.write(map(prepared, _documents(output / f"{split}.jsonl")), output / split)
@@ -154,8 +157,8 @@ def _end(ends: list[int], tokens: int) -> int | None:
     return ends[max(0, tokens)] if max(0, tokens) < len(ends) - 1 else None
 
 
-def _publish(shuffled: Shuffled, output: Path, wanted: tuple[str, ...]) -> Report:
-    counting = Counting()
+def _write_splits(shuffled: Shuffled, output: Path, wanted: tuple[str, ...]) -> BuildReport:
+    counts: defaultdict[str, QuestionCounts] = defaultdict(QuestionCounts)
     records = iter(shuffled)
     for split, size in zip(SPLITS, sizes(shuffled.total, wanted), strict=True):
         with written(output / f"{split}.jsonl") as file:
@@ -164,11 +167,12 @@ def _publish(shuffled: Shuffled, output: Path, wanted: tuple[str, ...]) -> Repor
                 present, end = numbers[:2] if split == "train" else numbers[2:]
                 longest = max(numbers[1::2])
                 file.write((record.payload if end == longest else _shortened(record.payload, end)) + b"\n")
-                counting.add(split, keyphrases, present)
-    report = counting.report(dict(shuffled.reasons), dict(shuffled.others))
+                counts[split].add(keyphrases, present)
+    rows = {name: part.row() for name, part in counts.items()}
+    others = {"passed over": dict(shuffled.others)}
+    report = BuildReport(rows, dict(shuffled.reasons), shuffled.total, others)
     with written(output / STATISTICS) as file:
         file.write(report.json().encode())
-    shuffled.rejections.replace(output / REJECTIONS)
     return report
 
 
