@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from phrasemill.cli import options, set_building
+from phrasemill.cli.set_building import FORMATS, OUTPUT, Format, Output, whole_number
 from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 SOME_FAILED = 1
 # Rejections that mean that an input could not be read at all, rather than that an article was no use.
 UNREAD = ("damaged-archive", "unreadable", "not-posts")
-WHAT, SPLITTING, OUTPUT = "What is taken", "Splits", "Output"
+WHAT, SPLITTING = "What is taken", "Splits"
 
 PUBMEDAKE_EXAMPLES = """[bold]Examples[/bold]
   phrasemill dataset build pubmedake oa_noncomm_xml.PMC000xxxxxx.tar.gz -o pubmedake/
@@ -50,13 +51,6 @@ def register(group: typer.Typer) -> None:
     group.add_typer(building)
 
 
-Output = Annotated[
-    str, typer.Option("--output", "-o", metavar="FOLDER", help="Where the dataset goes.", rich_help_panel=OUTPUT)
-]
-Format = Annotated[
-    str,
-    typer.Option("--format", "-f", metavar="FORMAT", help="table, markdown or json.", rich_help_panel=OUTPUT),
-]
 Seed = Annotated[
     str, typer.Option("--seed", metavar="N", help="Another one, another split.", rich_help_panel=SPLITTING)
 ]
@@ -122,7 +116,7 @@ def pubmedake(
     options.one_of(format, FORMATS, "--format")
     kinds = [kind.strip().lower() for kind in skip_groups.split(",")]
     skipped = tuple(kind for kind in kinds if kind not in ("", "none"))
-    chosen = builder.Options(skipped, normalise, presence, inside, repeats, _integer(seed, "--seed"))
+    chosen = builder.Options(skipped, normalise, presence, inside, repeats, whole_number(seed, "--seed"))
     with _bar("reading articles") as progress:
         report = builder.build(inputs, Path(output), options=chosen, small=small, jobs=_jobs(jobs), progress=progress)
     return _show(report, format)
@@ -175,8 +169,11 @@ def stackex(
     from phrasemill.lab.datasets.building import stackex as builder
 
     options.one_of(format, FORMATS, "--format")
-    limits = (_integer(training_tokens, "--training-tokens"), _integer(evaluation_tokens, "--evaluation-tokens"))
-    chosen = builder.Options(code, tags, *limits, _integer(seed, "--seed"))
+    limits = (
+        whole_number(training_tokens, "--training-tokens"),
+        whole_number(evaluation_tokens, "--evaluation-tokens"),
+    )
+    chosen = builder.Options(code, tags, *limits, whole_number(seed, "--seed"))
     with _bar("reading posts") as progress:
         report = builder.build(
             inputs,
@@ -189,13 +186,6 @@ def stackex(
             progress=progress,
         )
     return _show(report, format)
-
-
-FORMATS = ("table", "markdown", "json")
-
-
-def _integer(value: str, option: str) -> int:
-    return options.number(value, int, f"{option} must be a whole number")
 
 
 def _jobs(value: str) -> int | None:

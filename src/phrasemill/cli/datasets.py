@@ -183,7 +183,8 @@ def _sets(name: str, root: str) -> "list[Grid]":
     if dataset(name).name != "mkduc01" or not Path(root).is_dir():
         return []
     try:
-        return [tables.sets_grid(list(load_topics(name, root, check="off")))]
+        groups = list(load_topics(name, root, check="off"))
+        return [tables.sets_grid(groups, title="Document sets (Shapira et al., 2021, Table 1)")]
     except DataError as error:
         print(f"phrasemill: no table of its document sets: {error}", file=sys.stderr)
         return []

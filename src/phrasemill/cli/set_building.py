@@ -128,7 +128,7 @@ def mkduc01(
             grids.append(
                 _grid(f"Decisions written to {derive}, phrases in each action", _derived(groups, gold, Path(derive)))
             )
-    return _show(groups, grids, format, options.number(top, int, "--top must be a whole number"))
+    return _show(groups, grids, format, whole_number(top, "--top"))
 
 
 def mkpe(
@@ -166,17 +166,17 @@ def mkpe(
     if group_by_keyphrase:
         groups = by_keyphrase(
             documents,
-            size=_number(size, "--size"),
-            sets=None if sets == "all" else _number(sets, "--sets"),
-            words=_number(words, "--words"),
-            seed=_number(seed, "--seed"),
+            size=whole_number(size, "--size"),
+            sets=None if sets == "all" else whole_number(sets, "--sets"),
+            words=whole_number(words, "--words"),
+            seed=whole_number(seed, "--seed"),
         )
     else:
         groups = by_topic(documents, field=topic_field)
-    return _show(_build(groups, decisions, output, top), [], format, _number(top, "--top"))
+    return _show(_build(groups, decisions, output, top), [], format, whole_number(top, "--top"))
 
 
-def _number(value: str, option: str) -> int:
+def whole_number(value: str, option: str) -> int:
     return options.number(value, int, f"{option} must be a whole number")
 
 
@@ -198,7 +198,7 @@ def _build(
     from phrasemill.lab.datasets.building import mkpe as builder
     from phrasemill.lab.datasets.building.decisions import read_decisions
 
-    length = _number(top, "--top")
+    length = whole_number(top, "--top")
     if length < 1:
         raise ConfigError(f"--top must be at least 1; got {top}")
     decided = read_decisions(Path(decisions)) if decisions else {}
@@ -229,12 +229,9 @@ def _grid(title: str, rows: list[tuple[str, str]]) -> "Grid":
 
 def _show(groups: "list[DocumentSet]", grids: "list[Grid]", format: str, top: int) -> int:
     from phrasemill.cli.grids import show
-    from phrasemill.evaluation.report import Grid
-    from phrasemill.lab.datasets.building.set_statistics import set_statistics
+    from phrasemill.lab.datasets.tables import sets_grid
 
-    columns = [set_statistics(groups, top=most).rows() for most in (None, top)]
-    rows = [(name, full, first) for (name, full), (_, first) in zip(*columns, strict=True)]
-    every = [Grid("Document sets", ("", "Full", f"Trunc-{top}"), tuple(rows)), *grids]
+    every = [sets_grid(groups, title="Document sets", top=top), *grids]
     if format == "json":
         tables = {grid.title: [list(row) for row in grid.rows] for grid in every}
         print(formats.to_json(tables, sys.stdout.encoding, indent=2))

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.policies import Policy, preset
+from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.lab.datasets.preparation import PROTOCOL, Gold, split_by_presence
 from phrasemill.lab.datasets.records import STEMMED, first_wording
 from phrasemill.types import Document
@@ -34,6 +35,12 @@ class Spread:
     count: int
     mean: float
     deviation: float
+
+    def __str__(self) -> str:
+        return self.shown(2)
+
+    def shown(self, digits: int) -> str:
+        return f"{self.mean:,.{digits}f} ({self.deviation:,.{digits}f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +171,24 @@ class Counting:
             cluster_stems=self._stems.spread,
             categories=dict(sorted(self._categories.items())),
         )
+
+
+def set_rows(groups: Iterable[DocumentSet], *, top: int | None = None) -> list[tuple[str, str]]:
+    """Return Table 1 of Shapira et al. (2021) for document sets, or for the first `top` keyphrases of each."""
+    counting, sizes = Counting(), _Running()
+    for group in groups:
+        sizes.add(len(group.documents))
+        counting.add(Document(group.id, "", references=group.references[:top]))
+    found = counting.statistics
+    return [
+        ("topics", str(found.documents)),
+        ("documents per topic", str(sizes.spread)),
+        ("keyphrases per topic", str(Spread(found.documents, found.mean, math.sqrt(found.variance)))),
+        ("words per keyphrase", str(found.phrase_words)),
+        ("keyphrases with substitutes", f"{found.clusters} of {found.keyphrases}"),
+        ("wordings per cluster", str(found.cluster_size)),
+        ("unique stems in a cluster", str(found.cluster_stems)),
+    ]
 
 
 def describe(documents: Iterable[Document], *, policy: Policy | None = None) -> Statistics:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from phrasemill.evaluation.report import Grid
 from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.lab.datasets.catalog import Dataset
-from phrasemill.lab.datasets.statistics import Spread, Statistics
+from phrasemill.lab.datasets.statistics import Statistics, set_rows
 
 MOST_CATEGORIES = 12
 TRUNCATED = 20
@@ -68,8 +68,8 @@ MEASURES: dict[str, Callable[[Statistics], str]] = {
     "their variance": lambda one: f"{one.variance:.1f}",
     "% present": lambda one: f"{100 * one.present_share:.1f}" if _presence_known(one) else UNKNOWN,
     "absent a document": lambda one: f"{one.absent_mean:.2f}" if _presence_known(one) else UNKNOWN,
-    "words a document": lambda one: shown(one.text_words, 1) if one.text_words.mean else UNKNOWN,
-    "words a keyphrase": lambda one: shown(one.phrase_words),
+    "words a document": lambda one: one.text_words.shown(1) if one.text_words.mean else UNKNOWN,
+    "words a keyphrase": lambda one: str(one.phrase_words),
 }
 
 
@@ -92,21 +92,15 @@ def _presence(counted: Mapping[str, Statistics]) -> Grid:
 
 def _clusters(counted: Mapping[str, Statistics]) -> Grid:
     rows = [
-        (name, f"{one.clusters:,} of {one.keyphrases:,}", shown(one.cluster_size), shown(one.cluster_stems))
+        (name, f"{one.clusters:,} of {one.keyphrases:,}", str(one.cluster_size), str(one.cluster_stems))
         for name, one in counted.items()
     ]
     header = ("split", "with substitutes", "wordings a cluster", "unique stems in a cluster")
     return Grid("Clusters of wordings (Shapira et al., 2021, Table 1)", header, tuple(rows))
 
 
-def sets_grid(groups: Sequence[DocumentSet]) -> Grid:
-    """Table 1 of Shapira et al. (2021): all keyphrases of each set, and the first 20."""
-    from phrasemill.lab.datasets.building.set_statistics import set_statistics
-
-    columns = [set_statistics(groups, top=top).rows() for top in (None, TRUNCATED)]
-    rows = [(full[0], full[1], first[1]) for full, first in zip(*columns, strict=True)]
-    return Grid("Document sets (Shapira et al., 2021, Table 1)", ("", "Full", f"Trunc-{TRUNCATED}"), tuple(rows))
-
-
-def shown(spread: Spread, digits: int = 2) -> str:
-    return f"{spread.mean:,.{digits}f} ({spread.deviation:,.{digits}f})"
+def sets_grid(groups: Sequence[DocumentSet], *, title: str, top: int = TRUNCATED) -> Grid:
+    """Return the statistics of document sets: all keyphrases of each set, and the first `top`."""
+    columns = [set_rows(groups, top=most) for most in (None, top)]
+    rows = [(name, full, first) for (name, full), (_, first) in zip(*columns, strict=True)]
+    return Grid(title, ("", "Full", f"Trunc-{top}"), tuple(rows))

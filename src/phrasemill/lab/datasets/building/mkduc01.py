@@ -18,8 +18,7 @@ from phrasemill.errors import DataError, InputError
 from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.formats import read_answers
 from phrasemill.files.folders import files_below
-from phrasemill.files.opening import open_file, reason
-from phrasemill.files.streams import read_at_most
+from phrasemill.files.streams import read_file
 from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.readers.decoding import decode
 from phrasemill.sets.merging import stem_text
@@ -97,14 +96,7 @@ def _topic_files(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _text(path: Path) -> str:
-    try:
-        with open_file(path) as file:
-            data = read_at_most(file, LARGEST + 1)
-    except OSError as error:
-        raise InputError(f"{path}: {reason(error)}") from None
-    if len(data) > LARGEST:
-        raise InputError(f"{path}: larger than {LARGEST >> 20} MiB; no article of DUC is")
-    return decode(data, name=str(path))
+    return decode(read_file(path, largest=LARGEST), name=str(path))
 
 
 def _articles(path: Path, topic: str) -> Iterator[Document]:

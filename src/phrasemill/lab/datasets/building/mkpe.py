@@ -13,15 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from phrasemill.errors import ConfigError, DataError, InputError
+from phrasemill.errors import DataError, InputError
 from phrasemill.evaluation.answers import clustered
 from phrasemill.lab.datasets import jsonl, writing
 from phrasemill.lab.datasets.building.decisions import Decision, refine
-from phrasemill.lab.datasets.building.grouping import DocumentSet, by_keyphrase, by_topic
+from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.sets.merging import merge_lists
 from phrasemill.types import Document
-
-__all__ = ["TRUNCATED", "DocumentSet", "build", "by_keyphrase", "by_topic", "merged", "truncated", "write"]
 
 TRUNCATED = 20
 DOCUMENTS, SETS = "documents.jsonl", "sets.jsonl"
@@ -54,13 +52,6 @@ def merged(group: DocumentSet, *, summaries: Sequence[str] = ()) -> DocumentSet:
     texts = [document.content for document in group.documents]
     phrases = merge_lists(lists, texts, summaries=summaries, language=languages.pop() if languages else "en")
     return DocumentSet(group.id, group.documents, tuple(phrase.text for phrase in phrases))
-
-
-def truncated(group: DocumentSet, top: int = TRUNCATED) -> DocumentSet:
-    """`group` with only the first `top` of its gold."""
-    if top < 1:
-        raise ConfigError(f"top must be at least 1, got {top}")
-    return DocumentSet(group.id, group.documents, group.references[:top])
 
 
 def record(group: DocumentSet, *, top: int = TRUNCATED) -> dict[str, object]:
