@@ -232,7 +232,7 @@ def _test_set(names: list[str], threshold: float) -> "TestSet":
 
 
 def _watched(documents: Iterable["Document"], what: str) -> Iterator["Document"]:
-    """The same documents, with a count on standard error where a person is looking."""
+    """Yield the same documents, with a count on standard error where a person is looking."""
     if not sys.stderr.isatty():
         yield from documents
         return

@@ -16,11 +16,11 @@ LONGEST_MAGIC = max(map(len, NAMES))
 # Compressed bytes at a time. An error costs what its piece stood for, so pieces are small; of gzip nothing is lost.
 PIECES = {GZIP: 16 << 10, BZIP2: 1 << 10, XZ: 1 << 10, ZSTD: 1 << 10}
 MOST_AT_ONCE = 1 << 20  # bytes out of one piece
-# Text shrinks by ten, seldom by fifty. More than this, beyond an amount that harms nobody, is a bomb.
+# Text shrinks by ten, seldom by fifty. More than this, beyond an amount that does no harm, is a bomb.
 LARGEST_RATIO = 500
 DECOMPRESSED_FREELY = 16 << 20
 MOST_PADDING = 64 << 20  # zeros after the last stream
-XZ_MEMORY = 256 << 20  # a header may ask for gigabytes; the strongest preset asks for 65 MiB
+XZ_MEMORY = 256 << 20  # a header may demand gigabytes; the strongest preset needs 65 MiB
 # zstd's skippable frames hold no data.
 SKIPPABLE = tuple(bytes((0x50 + i, 0x2A, 0x4D, 0x18)) for i in range(16))
 
@@ -64,7 +64,7 @@ class DecompressedFile(RawIOBase):
         self.damage, self._ended = Damage(reason, cut), True
 
     def _more(self) -> bytes:
-        """Some more bytes; maybe none, though more follow."""
+        """Return some more bytes; maybe none, though more follow."""
         if self._stream is None:
             self._next_stream()
             return b""
@@ -96,7 +96,7 @@ class DecompressedFile(RawIOBase):
         return data
 
     def _next_stream(self) -> None:
-        """After the end of a stream: zeros that pad the file, another stream, the end, or what is none of these."""
+        """Go on after the end of a stream: skip zeros that pad the file, begin another stream, or end."""
         head, padding = b"", self.packed + MOST_PADDING
         while len(head) < LONGEST_MAGIC and self.packed <= padding and (piece := self._piece()):
             head = (head + piece).lstrip(b"\0")

@@ -159,4 +159,4 @@ def _raise(error: InputError) -> None:
 
 
 def _ignore(fields: Fields) -> None:
-    """The default of `mapped`."""
+    """Do nothing: the default of `mapped`."""

@@ -18,7 +18,7 @@ CHUNK = 1 << 20
 
 
 def read_all(file: BinaryIO, reading: RecordReading) -> Iterator[Document]:
-    """The documents in `file`; what is wrong with a row is reported, and the next one follows."""
+    """Return the documents in `file`; what is wrong with a row is reported, and the next one follows."""
     # The module's limit is the process's; it is only ever raised. What bounds a cell is the bound of a row.
     csv.field_size_limit(max(csv.field_size_limit(), 2 * reading.largest + 2))
     name = reading.name
@@ -49,7 +49,7 @@ def _records(rows: Rows, names: list[str], name: str) -> Iterator[Located]:
 
 
 def _lines(file: BinaryIO, reading: RecordReading) -> Iterator[str | InputError]:
-    """The lines as text, and what is wrong with one; the first one that is not ASCII tells the encoding."""
+    """Yield the lines as text, and what is wrong with one; the first one that is not ASCII shows the encoding."""
     encoding = ""
     for number, line in lines(file, name=reading.name, largest=reading.largest):
         if isinstance(line, InputError):
@@ -80,7 +80,7 @@ def _guessed(line: bytes) -> str:
 
 
 def _recoded(start: bytes, file: BinaryIO, encoding: str, reading: RecordReading) -> Iterator[str]:
-    """UTF-16 and UTF-32, in which spreadsheets export."""
+    """Decode UTF-16 and UTF-32, in which spreadsheets export."""
     decoder = getincrementaldecoder(encoding)(errors="replace")
     pending = decoder.decode(start)
     while data := file.read(CHUNK):
@@ -96,5 +96,5 @@ def _recoded(start: bytes, file: BinaryIO, encoding: str, reading: RecordReading
 
 
 def _ended(text: str) -> Iterable[str]:
-    """The lines of `text`, whichever way they end."""
+    """Return the lines of `text`, whichever way they end."""
     return StringIO(text, newline=None) if "\r" in text or text.count("\n") > 1 else (text,)

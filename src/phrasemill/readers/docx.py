@@ -1,7 +1,7 @@
 """Word documents (.docx): the paragraphs of the main text, tables included; headers, footers, notes and what was
 deleted are left out.
 
-The text is read out of the archive directly: within bounds, and with a parser that knows no entities.
+The text is read out of the archive directly: within bounds, and with a parser that reads no entities.
 """
 
 import zlib
@@ -26,7 +26,7 @@ WORD = (
     "http://purl.oclc.org/ooxml/wordprocessingml/main ",
 )
 TEXT = frozenset(f"{space}t" for space in WORD)
-# Moved away from here, said again for old programs, or an instruction for a field.
+# Moved away from here, repeated for old programs, or an instruction for a field.
 SILENT = frozenset(
     [f"{space}{name}" for space in WORD for name in ("moveFrom", "del", "instrText")]
     + ["http://schemas.openxmlformats.org/markup-compatibility/2006 Fallback"]
@@ -77,7 +77,7 @@ def _part(archive: ZipFile, part: str, name: str) -> bytes:
 
 
 def _target(relations: bytes, name: str) -> str:
-    """Where the main part is, where it is not where it usually is."""
+    """Return the name of the main part from the relations, where it is not the usual one."""
     found: list[str] = []
 
     def start(_: str, attributes: dict[str, str]) -> None:

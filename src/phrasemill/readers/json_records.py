@@ -25,7 +25,7 @@ CHUNK = 1 << 20
 SPACE = re.compile(r"[ \t\n\r]*")
 # The start of a mapping whose first value is again a mapping: records under their ids.
 KEYED = re.compile(rb'\{\s*(?:\}\s*$|"(?:[^"\\]|\\.)*"\s*:\s*\{)')
-# So many mappings in a mapping are records under their ids; of fewer, all must be mappings.
+# A mapping that begins with this many mappings holds records under their ids; of fewer, all must be mappings.
 SURELY_KEYED = 100
 # What may follow a number that seems complete: where it reaches the end of the buffer, the number may go on.
 MAY_GO_ON = re.compile(r"[0-9.eE+-]*")
@@ -75,7 +75,7 @@ def json_records(
 
 
 def _is_whole(bare: bytes) -> bool:
-    """Whether the first line stands for itself, rather than being the start of a value that goes on."""
+    """Return whether the first line stands for itself, rather than being the start of a value that goes on."""
     return bare[:1] != b"{" or bare[-1:] == b"}"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from phrasemill.errors import MissingExtra
 from phrasemill.files.opening import brief, open_file
-from phrasemill.readers.archives import CHUNK, Damaged, check_swelling
+from phrasemill.readers.archives import CHUNK, Damaged, check_expansion
 
 LARGEST_WINDOW = 256 << 20  # 7-Zip's strongest preset takes 64 MiB
 LZMA2, SIZED = b"\x21", (b"\x03\x01\x01", b"\x03\x04\x01")  # LZMA and PPMd state their memory in bytes 1 to 4
@@ -22,7 +22,7 @@ BLOCK = 32 << 10  # compressed bytes that are decompressed at once
 
 
 class _Stopped(Exception):  # noqa: N818 - ends the thread, never seen outside
-    """Nobody takes the rest."""
+    """The rest is not taken."""
 
 
 def member_stream(path: Path, suffix: str) -> Iterator[bytes]:
@@ -47,7 +47,7 @@ def _checked_name(archive: Any, path: Path, suffix: str) -> str:
     found = [info for info in archive.list() if info.filename.endswith(suffix)]
     if not found:
         raise Damaged(f"{path}: there is no {suffix} in it")
-    check_swelling(sum(info.uncompressed for info in archive.list()), path.stat().st_size)
+    check_expansion(sum(info.uncompressed for info in archive.list()), path.stat().st_size)
     for folder in archive.header.main_streams.unpackinfo.folders if archive.header.main_streams else ():
         for coder in folder.coders:
             window = _window(coder["method"], coder["properties"] or b"")
@@ -105,7 +105,7 @@ class _Pipe:
         return len(data)
 
     def put(self, piece: bytes | BaseException | None) -> None:
-        """Wait for space in the queue; raise `_Stopped` once nobody takes from it."""
+        """Wait for space in the queue; raise `_Stopped` once nothing is taken from it any more."""
         while not self.stopped.is_set():
             with suppress(Full):
                 return self.pieces.put(piece, timeout=0.1)
@@ -115,7 +115,7 @@ class _Pipe:
         return 0
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: nothing is held back."""
 
     def close(self) -> None:
-        """The end of the file is put by the thread, once its checksum is known to be right."""
+        """Do nothing: the thread puts the end of the file once the checksum is verified."""

@@ -169,7 +169,7 @@ class _Guarded:
         return text
 
     def _decoded(self, data: bytes, first: bool) -> bytes:
-        """Return XML as UTF-8, and make its declaration say so."""
+        """Return XML as UTF-8, with a declaration that fits."""
         if first:
             declared = ENCODING.search(data[:200].decode("latin-1"))
             encoding = "utf-16" if data.startswith(UTF_16) else declared[2] if declared else "utf-8"

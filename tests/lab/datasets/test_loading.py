@@ -129,7 +129,7 @@ def test_checksums_are_compared_for_files_we_know(write: Write, tmp_path: Path) 
     found: list[Problem] = []
     list(load_dataset("duc2001", tmp_path, report=found.append))
     assert [problem.reason.partition(":")[0] for problem in found] == [
-        "not the file by this name that we know",
+        "differs from the published file of this name",
         "duc2001 test has 308 documents, here are 1",
     ]
 

@@ -64,7 +64,7 @@ class Dataset:
     note: str = ""
 
     def split(self, name: str) -> Split:
-        """The split called `name`, by any of its names."""
+        """Return the split called `name`, by any of its names."""
         for split in self.splits:
             if name in (split.name, *split.also):
                 return split

@@ -24,7 +24,7 @@ WORD, BEGIN, END = "word", "CharacterOffsetBegin", "CharacterOffsetEnd"
 
 
 def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
-    """The documents of one folder (`train`, `dev` or `test`); the folder `references` is beside it."""
+    """Yield the documents of one folder (`train`, `dev` or `test`); the folder `references` is beside it."""
     split = reading.split or path.name
     gold, stemmed = _references(path, split, reading)
     for file in sorted(path.glob("*.xml*")):
@@ -41,7 +41,7 @@ def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
 
 
 def _references(path: Path, split: str, reading: LayoutReading) -> tuple[dict[str, tuple[Reference, ...]], bool]:
-    """The references by id from the first file there is: of the annotator asked for, in words before stems."""
+    """Return the references by id from the first file of the chosen annotator: in words, else in stems."""
     folder = path.parent / "references"
     wanted: Sequence[str] = (reading.gold,) if reading.gold else ANNOTATORS
     names = dict.fromkeys((path.name, split))
@@ -61,7 +61,7 @@ def _references(path: Path, split: str, reading: LayoutReading) -> tuple[dict[st
 
 
 def parse(path: Path) -> tuple[str, str]:
-    """Title and text of one file."""
+    """Return the title and text of one file."""
     words = _Words()
     parser = expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = words.start, words.end

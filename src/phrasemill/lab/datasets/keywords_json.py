@@ -24,7 +24,7 @@ GOLDS = {"all": (IN, NOT_IN), "present": (IN,), "absent": (NOT_IN,)}
 
 
 def read(path: Path, reading: LayoutReading, *, variants: str | None = None) -> Iterator[Document]:
-    """The documents of one file; `variants` stands between the wordings of a keyword."""
+    """Return the documents of one file; `variants` stands between the wordings of a keyword."""
     name = files.name_without_endings(path)
 
     def convert(record: Mapping[str, object], key: str | None, line: int) -> Document:

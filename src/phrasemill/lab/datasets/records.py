@@ -1,4 +1,4 @@
-"""From a JSON record to a `Document`: which fields hold what, and what is said of a field of the wrong kind."""
+"""From a JSON record to a `Document`: which fields hold what, and how errors describe a field of the wrong kind."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ class LayoutReading:
     usual: str | None = None
 
     def gold_of(self, choices: Sequence[str]) -> str:
-        """The gold asked for, by default the first of `choices`."""
+        """Return the chosen gold, by default the first of `choices`."""
         if self.gold is not None and self.gold not in choices:
             raise DataError(f"no gold {self.gold!r} here; there is {', '.join(choices)}")
         return self.gold or choices[0]
@@ -63,7 +63,7 @@ Convert = Callable[[Mapping[str, object], str | None, int], Document]
 
 
 def documents(path: Path, reading: LayoutReading, convert: Convert) -> Iterator[Document]:
-    """The documents that `convert` makes of the records of a JSON file, given its record, its key and its line."""
+    """Yield what `convert` makes of each record of a JSON file, given the record, its key and its line."""
     for line, key, record in json_values(path, reading.problems):
         try:
             if not isinstance(record, dict):
@@ -74,7 +74,7 @@ def documents(path: Path, reading: LayoutReading, convert: Convert) -> Iterator[
 
 
 def identity(record: Mapping[str, object], otherwise: str | None = None) -> str:
-    """The record's id; without one, `otherwise`."""
+    """Return the record's id; without one, `otherwise`."""
     value = next((record[name] for name in ID_FIELDS if record.get(name) is not None), otherwise)
     if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
         raise Malformed("no id" if value in (None, "") else f"the id is {kind_of(value)}")
@@ -82,7 +82,7 @@ def identity(record: Mapping[str, object], otherwise: str | None = None) -> str:
 
 
 def string(record: Mapping[str, object], names: Iterable[str], *, default: str | None = None) -> str:
-    """The text in the first of the fields `names` that is there; `default` where none is."""
+    """Return the text in the first of the fields `names` that is there; `default` where none is."""
     names = tuple(names)
     found = next((name for name in names if record.get(name) is not None), None)
     if found is None:
@@ -96,7 +96,7 @@ def string(record: Mapping[str, object], names: Iterable[str], *, default: str |
 
 
 def references(value: object, *, name: str, separator: str = ";", variants: str | None = None) -> tuple[Reference, ...]:
-    """Gold keyphrases from a list, or from a text with `separator` between them; empty ones are left out.
+    """Return gold keyphrases from a list, or from a text with `separator` between them, without empty ones.
 
     An item may be a list of wordings, or a text with `variants` between its wordings.
     """
@@ -117,7 +117,7 @@ def references(value: object, *, name: str, separator: str = ";", variants: str 
 
 
 def cluster(wordings: Iterable[str]) -> Reference:
-    """One reference from its wordings, each once; a text where there is only one, empty where there is none."""
+    """Return one reference from its wordings, each once; a text where there is only one, empty where there is none."""
     kept = tuple(dict.fromkeys(" ".join(one.split()) for one in wordings if one and not one.isspace()))
     return kept if len(kept) > 1 else "".join(kept)
 
@@ -131,7 +131,7 @@ def language_of(record: Mapping[str, object]) -> str:
 
 
 def rest(record: Mapping[str, object], used: Iterable[str]) -> dict[str, object]:
-    """What a record holds besides the fields `used`."""
+    """Return what a record holds besides the fields `used`."""
     dropped = {*used, *LANGUAGE_FIELDS}
     return {key: value for key, value in record.items() if key not in dropped}
 

@@ -25,7 +25,7 @@ ANNOTATORS = ("combined", "author", "reader")
 
 
 def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
-    """The documents of one folder of texts, whose name is the split's; the keys are in it, above it or beside it."""
+    """Yield the documents of one folder of texts, named after its split; the keys are in, above or beside it."""
     split = reading.split or path.name
     wanted = reading.gold_of(ANNOTATORS)
     keys = {name: answers for name in ANNOTATORS if (answers := _keys(path, split, name, reading)) is not None}
@@ -63,7 +63,7 @@ def _id(path: Path) -> str:
 
 
 def _keys(folder: Path, split: str, annotator: str, reading: LayoutReading) -> Answers | None:
-    """The answer key of one annotator, in words if there is one, else in stems."""
+    """Return the answer key of one annotator, in words if there is one, else in stems."""
     for name in (f"{split}.{annotator}.final", f"{split}.{annotator}.stem.final"):
         for place in (folder / name, folder.parent / name, *sorted(folder.parent.glob(f"*/{name}"))):
             if place.is_file():

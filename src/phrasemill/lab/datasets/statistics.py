@@ -5,7 +5,7 @@
 | Yuan et al., 2020, Table 8 | #Doc #KP #PreDoc #PreKP #AbsDoc #AbsKP | `documents` `keyphrases` `present_documents` … |
 | the same, Table 1 | Mean, Var, %Pre | `mean`, `variance` (of the population), `present_share` |
 | Kim et al., 2010, Tables 1 and 2 | documents by category, keyphrases by annotator | `categories`; `gold` in loading |
-| Shapira et al., 2021, Table 1 | words a keyphrase, substitute clusters, unique stems | `phrase_words` `clusters` … |
+| Shapira et al., 2021, Table 1 | words per keyphrase, substitute clusters, unique stems | `phrase_words` `clusters` … |
 | Sheng et al., 2022, Table 1 | # words, # kp, % abs | `text_words`, `mean`, `1 - present_share` |
 
 A cluster of wordings counts as one keyphrase; its first wording is measured. Words are what stands between spaces. The
@@ -74,7 +74,7 @@ class Statistics:
 
     @property
     def absent_mean(self) -> float:
-        """Absent keyphrases a document."""
+        """Absent keyphrases per document."""
         return self.absent / self.documents if self.documents else 0.0
 
 
@@ -192,7 +192,7 @@ def set_rows(groups: Iterable[DocumentSet], *, top: int | None = None) -> list[t
 
 
 def describe(documents: Iterable[Document], *, policy: Policy | None = None) -> Statistics:
-    """The statistics of `documents`; presence as `policy` says, by default as Yuan et al. (2020)."""
+    """Return the statistics of `documents`; presence according to `policy`, by default that of Yuan et al. (2020)."""
     counting = Counting(policy=policy)
     for document in documents:
         counting.add(document)

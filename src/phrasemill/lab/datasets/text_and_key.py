@@ -27,7 +27,7 @@ TextParts = tuple[str, str, dict[str, object]]
 
 
 def _untitled(content: str) -> TextParts:
-    """All of it is text; a title, if there is one, begins it."""
+    """Return all of it as text; a title, if there is one, begins it."""
     return "", content.strip(), {}
 
 

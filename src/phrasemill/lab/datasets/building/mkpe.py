@@ -31,7 +31,7 @@ def build(
     summaries: Mapping[str, Sequence[str]] | None = None,
     decisions: Mapping[str, Sequence[Decision]] | None = None,
 ) -> Iterator[DocumentSet]:
-    """The sets with their gold: merged by machine, then refined by `decisions` where there are any.
+    """Yield the sets with their gold: merged automatically, then refined by `decisions` where there are any.
 
     `summaries` has the texts of the reference summaries by set, `decisions` what was decided by hand.
     """
@@ -44,7 +44,7 @@ def build(
 
 
 def merged(group: DocumentSet, *, summaries: Sequence[str] = ()) -> DocumentSet:
-    """`group` with the gold of its documents merged and reranked, best first."""
+    """Return `group` with the gold of its documents merged and reranked, best first."""
     lists = [[clustered(reference)[0] for reference in document.references] for document in group.documents]
     languages = {document.language for document in group.documents}
     if len(languages) > 1:
@@ -55,7 +55,7 @@ def merged(group: DocumentSet, *, summaries: Sequence[str] = ()) -> DocumentSet:
 
 
 def record(group: DocumentSet, *, top: int = TRUNCATED) -> dict[str, object]:
-    """The line of `group` in the shape in which we keep MK-DUC-01."""
+    """Return the record of `group`, in the form in which we keep MK-DUC-01."""
     clusters = [list(clustered(reference)) for reference in group.references]
     preferred = [cluster[0] for cluster in clusters]
     return {
@@ -68,7 +68,7 @@ def record(group: DocumentSet, *, top: int = TRUNCATED) -> dict[str, object]:
 
 
 def documents(groups: Iterable[DocumentSet]) -> Iterator[Document]:
-    """The documents of all sets, each with its set as its `topic`."""
+    """Yield the documents of all sets, each with its set as its `topic`."""
     for group in groups:
         for document in group.documents:
             yield replace(document, metadata={**document.metadata, "topic": group.id})

@@ -163,7 +163,7 @@ class Extraction:
 
 
 def identity(article: Article, source: str) -> str:
-    """The PMC id; or else that in the file's name, the PubMed id, the DOI, the publisher's id, the file's name."""
+    """Return the PMC id; else that in the file's name, the PubMed id, the DOI, the publisher's id, the file's name."""
     ids, name = article.ids, source.replace("\\", "/").rpartition("/")[2].rpartition(":")[2]
     for kind in ("pmc", "pmcid"):
         digits = ids.get(kind, "").upper().removeprefix("PMC")
@@ -208,7 +208,7 @@ def _write_splits(shuffled: Shuffled, output: Path, *, small: bool) -> BuildRepo
 
 @contextmanager
 def _json_object(path: Path) -> Iterator[Callable[[bytes], None]]:
-    """Writes the members of one JSON object, a line each."""
+    """Open a file for the members of one JSON object, one per line; yield the function that writes them."""
     with written(path) as file:
         before = b"{\n"
 

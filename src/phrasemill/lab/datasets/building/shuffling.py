@@ -35,20 +35,20 @@ class BuiltRecord(NamedTuple):
 
 
 def accepted(id: str, source: str, numbers: tuple[int, ...], payload: str, *, seed: int) -> bytes:
-    """The line of an accepted document in a part."""
+    """Return the line of an accepted document in a part."""
     digest = hashlib.blake2b(id.encode("utf-8", "replace"), key=str(seed).encode()[:64], digest_size=16).hexdigest()
     columns = (digest, json.dumps(id), json.dumps(source), " ".join(map(str, numbers)), payload)
     return ACCEPTED + b"\t" + "\t".join(columns).encode("utf-8", "replace") + b"\n"
 
 
 def rejected(source: str, reason: str, detail: str = "") -> bytes:
-    """The line of a rejection."""
+    """Return the line of a rejection."""
     record = {"source": source, "reason": reason, **({"detail": detail[:200]} if detail else {})}
     return REJECTED + b"\t" + json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
 def counted(counts: dict[str, int]) -> bytes:
-    """The line of what is neither accepted nor rejected, such as answers among questions."""
+    """Return the line of what is neither accepted nor rejected, such as answers among questions."""
     return COUNTED + b"\t" + json.dumps(counts).encode() + b"\n"
 
 
@@ -139,11 +139,11 @@ def shuffled_build(
 
 
 def sizes(total: int, wanted: tuple[str, ...]) -> tuple[int, ...]:
-    """How many go to each part: counts and shares (`0.2`) as given, one of them `rest`."""
+    """Return how many go to each part: counts and fractions (`0.2`) as given, one of them `rest`."""
     counts = [None if one == "rest" else _size(one, total) for one in wanted]
     rest = total - sum(count or 0 for count in counts)
     if rest < 0:
-        raise DataError(f"{total:,} documents are too few for parts of {', '.join(wanted)}; ask for smaller ones")
+        raise DataError(f"{total:,} documents are too few for parts of {', '.join(wanted)}; choose smaller ones")
     return tuple(rest if count is None else count for count in counts)
 
 
@@ -151,7 +151,7 @@ def _size(wanted: str, total: int) -> int:
     try:
         value = Fraction(wanted)
     except (ValueError, ZeroDivisionError):
-        raise ConfigError(f"a part must be a count such as 16000 or a share such as 0.2; got {wanted!r}") from None
+        raise ConfigError(f"a part must be a count such as 16000 or a fraction such as 0.2; got {wanted!r}") from None
     if value < 0 or (value.denominator > 1 and value > 1):
-        raise ConfigError(f"a part must be a count such as 16000 or a share such as 0.2; got {wanted!r}")
+        raise ConfigError(f"a part must be a count such as 16000 or a fraction such as 0.2; got {wanted!r}")
     return round(value * total) if value.denominator > 1 else int(value)

@@ -48,7 +48,7 @@ class Batch(NamedTuple):
 
 
 def files(inputs: Iterable[str], suffixes: tuple[str, ...]) -> Iterator[FoundFile]:
-    """The files among `inputs`, and those below the folders among them whose names end so."""
+    """Yield the files among `inputs`, and those below the folders among them whose names end with `suffixes`."""
     for name in sorted(set(inputs)):
         if Path(name).is_dir():
             for found in files_below(name, wanted=lambda inner: inner.lower().endswith(suffixes)):
@@ -87,7 +87,7 @@ def plan(found: Iterable[FoundFile], options: object) -> Plan:
 
 
 def batches(found: Iterable[FoundFile], suffixes: tuple[str, ...]) -> Iterator[Batch]:
-    """Files by name, members of archives by content."""
+    """Yield batches of files by name and of archive members by content."""
     pieces: list[Piece] = []
     size = weight = 0
     for piece, heavy, light in _pieces(found, suffixes):
@@ -101,7 +101,7 @@ def batches(found: Iterable[FoundFile], suffixes: tuple[str, ...]) -> Iterator[B
 
 
 def _pieces(found: Iterable[FoundFile], suffixes: tuple[str, ...]) -> Iterator[tuple[Piece, int, int]]:
-    """Each piece with its bytes in memory, and its bytes in the inputs."""
+    """Yield each piece with its bytes in memory, and its bytes in the inputs."""
     for file in found:
         if file.problem:
             yield Piece(file.name, problem=(UNREADABLE, file.problem)), 0, 0
@@ -128,7 +128,7 @@ def _archived(name: str, suffixes: tuple[str, ...]) -> Iterator[tuple[Piece, int
 
 
 def content(piece: Piece, largest: int) -> bytes | tuple[str, str]:
-    """The bytes of a piece, or why there are none."""
+    """Return the bytes of a piece, or why there are none."""
     if piece.problem:
         return piece.problem
     if piece.data is not None:

@@ -3,7 +3,7 @@
     report = build(["cs.stackexchange.com.7z", "ai.stackexchange.com.7z"], Path("stackex"), valid="0.05", test="0.05")
 
 It writes `train.jsonl`, `valid.jsonl` and `test.jsonl` in our own shape, the pairs of files that sequence models read
-where asked to, `rejections.jsonl` and `statistics.json`. What the paper leaves open is in `docs/datasets.md`.
+with `layout="both"`, `rejections.jsonl` and `statistics.json`. What the paper leaves open is in `docs/datasets.md`.
 """
 
 import json
@@ -75,7 +75,7 @@ def build(
     if layout not in LAYOUTS:
         raise UnknownName("layout", layout, LAYOUTS)
     wanted = ("rest", valid, test)
-    sizes(10**12, wanted)  # complains at once of what makes no sense
+    sizes(10**12, wanted)  # refuses nonsense at once
     with shuffled_build(
         inputs,
         output,
@@ -132,7 +132,7 @@ class Extraction:
         return self._accepted(Document(id_, text, row.title, references=tags), source)
 
     def _accepted(self, document: Document, source: str) -> bytes:
-        """Which of the two lengths it will be is not known yet: the longer text is kept, presence counted for both."""
+        """Keep the longer text and count presence for both lengths: the split is not known yet."""
         title, text = document.title, document.text
         ends = self._ends(title, text)
         present = {end: len(split_by_presence(replace(document, text=text[:end])).present) for end in set(ends)}
@@ -142,7 +142,7 @@ class Extraction:
         return accepted(document.id, source, numbers, payload, seed=self.options.seed)
 
     def _ends(self, title: str, text: str) -> tuple[int, int]:
-        """Where the text ends for training and for evaluation, so that it and the title have so many tokens at most."""
+        """Return where the text ends for training and for evaluation, so that it fits the limits with its title."""
         limits = self.options.training_tokens, self.options.evaluation_tokens
         before = len(SEGMENTS.findall(title))
         most = max(0, max(limits) - before) + 1 if any(limits) else 0
@@ -153,7 +153,7 @@ class Extraction:
 
 
 def _end(ends: list[int], tokens: int) -> int | None:
-    """The end of so many tokens, or None where there are no more than that."""
+    """Return where the first `tokens` tokens end, or None if there are no more than that."""
     return ends[max(0, tokens)] if max(0, tokens) < len(ends) - 1 else None
 
 
@@ -190,5 +190,5 @@ def _documents(path: Path) -> Iterator[Document]:
 
 
 def prepared(document: Document) -> Document:
-    """Words apart, lower-cased, numbers as `<digit>` (appendix E)."""
+    """Separate words, lower-case, and write numbers as `<digit>` (appendix E)."""
     return masked(lowercased(segmented(document)))
