@@ -22,6 +22,9 @@ LARGEST = 32 << 20  # bytes of one file; the longest articles of PubMed Central 
 MOST_EXPANSION = 300
 FREE = 1 << 20
 LONGEST_HEADER = 1 << 20  # of a tar's extended header, which holds long names
+MOST_MEMBERS = 5_000_000  # of a zip, whose directory is read at once
+ENCRYPTED = 1  # in the flags of a zip's member
+ENCRYPTED_MEMBER = "encrypted with a password"
 CHUNK = 1 << 18
 BLOCK = 512
 PAX_PATH = re.compile(rb"\d+ path=([^\n]*)\n")
@@ -152,10 +155,15 @@ def _long_name(header: bytes, kind: bytes) -> str:
 def _zipped(raw: BinaryIO, size: int, suffixes: tuple[str, ...], largest: int) -> Iterator[Member]:
     out = read = 0
     with zipfile.ZipFile(raw) as archive:
+        if len(archive.infolist()) > MOST_MEMBERS:
+            raise ValueError(f"more than {MOST_MEMBERS:,} files in it; it looks like a bomb")
         for info in archive.infolist():
             if not info.filename.lower().endswith(suffixes):
                 continue
             read = min(size, read + info.compress_size)
+            if info.flag_bits & ENCRYPTED:
+                yield Member(info.filename, None, read, ENCRYPTED_MEMBER)
+                continue
             if info.file_size > largest:
                 yield Member(info.filename, None, read)
                 continue
