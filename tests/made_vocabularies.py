@@ -1,5 +1,6 @@
 """A vocabulary of thirty concepts of our own, written in every form that is read."""
 
+from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
 BASE = "http://example.org/terms/"
@@ -100,3 +101,14 @@ def turtle() -> str:
         parts += ['<http://purl.org/dc/terms/created> "2020-01-01"^^<http://www.w3.org/2001/XMLSchema#date>']
         out.append(f"{subject}\n    " + " ;\n    ".join(parts) + (" ;" if number % 3 else "") + " .")
     return "\n".join(out) + "\n"
+
+
+@cache
+def rewritten(ending: str) -> str:
+    """The Turtle file in another form of RDF: `nt`, `nq`, `trig` or `jsonld`."""
+    from pyoxigraph import RdfFormat, parse, serialize
+
+    statements = list(parse(turtle(), format=RdfFormat.TURTLE))
+    written = serialize(statements, format=RdfFormat.from_extension(ending))
+    assert written is not None
+    return written.decode()

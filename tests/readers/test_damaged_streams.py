@@ -109,6 +109,6 @@ def test_one_document(kind: str) -> None:
 def test_json_that_is_not_in_lines() -> None:
     whole = gzip.compress(b'[{"id": "a", "text": "one"},\n{"id": "b", "text": "two"}]')
     assert read(whole[:-12], "a.json") == (
-        [],
+        ["a"],
         ["a.json: gzip data breaks off; the file was not copied or downloaded whole"],
     )

@@ -4,8 +4,8 @@ import pytest
 
 import made_files
 from phrasemill.errors import InputError
+from phrasemill.readers import archives, read_bytes
 from phrasemill.readers import docx as reader
-from phrasemill.readers import read_bytes
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
@@ -87,14 +87,14 @@ def test_documents_that_are_refused(data: bytes, message: str) -> None:
         read_bytes(data, name="a.docx")
 
 
-def test_an_archive_that_unfolds_to_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_that_decompresses_to_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "LARGEST", 10_000)
     with pytest.raises(InputError, match="decompresses to more than"):
         text(paragraph("a" * 20_000))
 
 
 def test_an_archive_of_too_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "MOST_FILES", 1)
+    monkeypatch.setattr(archives, "MOST_MEMBERS", 1)
     with pytest.raises(InputError, match="files in it; it looks like a bomb"):
         text(paragraph("a"))
 

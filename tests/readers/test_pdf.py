@@ -60,7 +60,7 @@ def test_a_page_that_is_a_picture_among_others() -> None:
         (pages(["Wells."], trailer=made_files.UNKNOWN_SCHEME), "a.pdf: encrypted in a way that we cannot read"),
         (b"%PDF-1.4\n", "a.pdf: damaged PDF"),
         (pages(["Wells."])[:200], "a.pdf: damaged PDF"),
-        (b"<html><p>Please log in", "a.pdf: not a PDF, whatever its name says"),
+        (b"<html><p>Please log in", "a.pdf: not a PDF, despite its name"),
         (b"", "a.pdf: not a PDF"),
     ],
 )

@@ -9,17 +9,16 @@ from pathlib import Path
 import pytest
 
 from phrasemill.errors import ConfigError, InputError, MissingExtra
-from phrasemill.files import unpacking
+from phrasemill.files import decompression, streams
 from phrasemill.readers import (
     Columns,
     holds_records,
-    jsonl,
+    json_records,
     parse_columns,
     read,
     read_all,
     read_all_bytes,
     read_bytes,
-    streams,
 )
 from phrasemill.readers import parquet as parquet_reader
 from phrasemill.types import Document
@@ -96,7 +95,7 @@ def test_json_that_is_not_in_lines(value: object, indent: int | None) -> None:
 def test_json_of_one_record_over_several_lines() -> None:
     data = json.dumps({"id": "a", "text": "one"}, indent=1).encode()
     assert read_bytes(data, name="a.json") == Document("a", "one")
-    with pytest.raises(InputError, match=r"a\.json: is not JSON: .* at line 3, column"):
+    with pytest.raises(InputError, match=r"a\.json, line 3: breaks off, or is not JSON: Expecting value"):
         documents(b'{\n"text": "x",\n]\n}', "a.json")
 
 
@@ -104,9 +103,10 @@ def test_json_beyond_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     found, errors = documents(b'{"a":' * 100_000 + b"\n" + b'{"text": ' + b"9" * 5_000 + b"}\n" + b'{"text": "x"}\n')
     assert [d.text for d in found] == ["x"]
     assert len(errors) == 2
-    monkeypatch.setattr(jsonl, "LARGEST", 10)
-    with pytest.raises(InputError, match="must be in lines"):
-        documents(b"[\n" + b" " * 20 + b"]", "a.json")
+    for data in (b'[{"text": "x"}, "' + b"y" * 200, b'{"text": "x", "y": 1, "z": "' + b"y" * 200):
+        monkeypatch.setattr(json_records, "LONGEST", 100)
+        with pytest.raises(InputError, match=r"a\.json, line 1: a record longer than 100 bytes, or not JSON"):
+            documents(data, "a.json")
 
 
 def test_halves_of_characters_and_nuls() -> None:
@@ -134,7 +134,7 @@ def test_compressed_files_that_are_damaged_or_bombs(monkeypatch: pytest.MonkeyPa
         documents(packed[:30] + b"\xff" * 20 + packed[50:], "a.jsonl.gz")
     with pytest.raises(InputError, match="damaged xz data"):
         documents(lzma.compress(LINES)[:20] + b"\xff" * 60, "a.jsonl.xz")
-    monkeypatch.setattr(unpacking, "UNPACKED_FREELY", 1_000)
+    monkeypatch.setattr(decompression, "DECOMPRESSED_FREELY", 1_000)
     for compress in (gzip.compress, lzma.compress):
         with pytest.raises(InputError, match="it looks like a bomb"):
             documents(compress(b"\n" * 10_000_000), "a.jsonl")

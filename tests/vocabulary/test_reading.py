@@ -2,6 +2,7 @@
 
 import gzip
 import lzma
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import made_vocabularies as made
-from phrasemill.errors import InputError
+from phrasemill.errors import InputError, MissingExtra
 from phrasemill.vocabulary import Concept, Vocabulary, read_vocabulary
 
 LAUGHS = """<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">
@@ -30,23 +31,25 @@ def by_id(vocabulary: Vocabulary) -> dict[str, Concept]:
     return {concept.id.removeprefix(made.BASE): concept for concept in vocabulary.concepts}
 
 
-def test_thirty_concepts_in_rdf_xml_and_turtle(tmp_path: Path) -> None:
+def test_thirty_concepts_in_every_form_of_rdf(tmp_path: Path) -> None:
     xml, turtle = read(tmp_path, "v.rdf", made.rdf_xml()), read(tmp_path, "v.ttl", made.turtle())
-    assert len(xml) == len(turtle) == 30
-    for id_, concept in by_id(xml).items():
-        twin = by_id(turtle)[id_]
-        assert sorted(concept.labels) == sorted(twin.labels)
-        assert (concept.broader, concept.related) == (twin.broader, twin.related)
+    others = [read(tmp_path, f"v.{ending}", made.rewritten(ending)) for ending in ("nt", "nq", "trig", "jsonld")]
+    for vocabulary in (xml, turtle, *others):
+        assert len(vocabulary) == 30
+        for id_, concept in by_id(xml).items():
+            twin = by_id(vocabulary)[id_]
+            assert sorted(concept.labels) == sorted(twin.labels)
+            assert (concept.broader, concept.related) == (twin.broader, twin.related)
     groundwater = by_id(turtle)["groundwater"]
     assert [(label.text, label.language, label.role) for label in sorted(groundwater.labels)] == [
         ("Grundwasser", "de", 0),
-        ("ground water", "en-GB", 1),
+        ("ground water", "en-gb", 1),
         ("groundwater", "en", 0),
         ("grundwater", "en", 2),
-        ("subsurface water", "en-GB", 1),
+        ("subsurface water", "en-gb", 1),
     ]
     assert groundwater.broader == (made.BASE + "water",)
-    assert xml.languages() == ["de", "en", "en-GB"]
+    assert xml.languages() == ["de", "en", "en-gb"]
 
 
 def test_a_table_and_a_list(tmp_path: Path) -> None:
@@ -75,7 +78,27 @@ def test_packed_files_and_files_of_other_names(tmp_path: Path) -> None:
     assert len(read(tmp_path, "v.csv.xz", lzma.compress(made.csv().encode()))) == 30
     assert len(read(tmp_path, "thesaurus", made.rdf_xml())) == 30
     assert len(read(tmp_path, "thesaurus2", made.turtle().removeprefix("# Water, in Turtle\n"))) == 30
+    assert len(read(tmp_path, "thesaurus3.json", made.rewritten("jsonld"))) == 30
     assert len(read(tmp_path, "words", made.phrases())) == 30
+
+
+def test_xml_in_other_encodings(tmp_path: Path) -> None:
+    for encoding in ("iso-8859-1", "utf-16", "utf-8-sig"):
+        text = made.rdf_xml().replace("UTF-8", encoding.removesuffix("-sig"))
+        assert by_id(read(tmp_path, f"{encoding}.rdf", text.encode(encoding)))["coast"].labels[-1].text == "Küste"
+
+
+def test_unnamed_concepts_have_the_same_ids_every_time(tmp_path: Path) -> None:
+    text = PREFIX + '[] skos:prefLabel "tank" ; skos:broader _:b . _:b skos:prefLabel "vessel" .'
+    concepts = read(tmp_path, "v.ttl", text).concepts
+    assert [(concept.id, concept.broader) for concept in concepts] == [("_:1", ("_:b",)), ("_:b", ())]
+
+
+def test_the_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyoxigraph", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'phrasemill\[skos\]'"):
+        read(tmp_path, "v.ttl", made.turtle())
+    assert len(read(tmp_path, "v.csv", made.csv())) == 30
 
 
 def test_turtle_in_odd_clothes(tmp_path: Path) -> None:
@@ -109,15 +132,22 @@ def test_nested_concepts_in_rdf_xml(tmp_path: Path) -> None:
         ("v.rdf", OUTSIDE, "entities of its own are refused"),
         ("v.rdf", RDF + "<a>" * 80, "nested more than 50 deep"),
         ("v.rdf", made.rdf_xml()[:2000], ": not XML ("),
-        ("v.rdf", "<html><body>Hello</body></html>", "line 1: not RDF/XML: it does not begin with rdf:RDF"),
+        ("v.rdf", "<html><body>Hello</body></html>", "line 1: not RDF/XML (XML namespaces are required"),
         ("v.rdf", "", "not XML (no element found)"),
         ("v.rdf", RDF + "</rdf:RDF>", "no concepts in it"),
         ("v.ttl", made.turtle()[:2000], "v.ttl"),
-        ("v.ttl", PREFIX + "<a> skos:prefLabel 'x' ; ! .", "line 2: not Turtle at '! .'"),
-        ("v.ttl", PREFIX + " \n" * 50_000 + "!", "line 50002: not Turtle at '!'"),
+        ("v.ttl", PREFIX + "<a> skos:prefLabel 'x' ; ! .", "line 2: not Turtle (! is not a valid predicate)"),
+        ("v.ttl", PREFIX + " \n" * 50_000 + "!", "line 50002: not Turtle ("),
         ("v.ttl", PREFIX + "<a> skos:prefLabel " + '"' * 3 + "x'" * 50_000, "line 2: not Turtle"),
-        ("v.ttl", "<a> skos:prefLabel 'x' .", "the prefix skos: is not declared"),
-        ("v.ttl", PREFIX + "<a> skos:prefLabel " + "[ skos:note " * 99, "nested more than 50 deep"),
+        ("v.ttl", "<a> skos:prefLabel 'x' .", "The prefix skos: has not been declared"),
+        ("v.ttl", PREFIX + "<a> skos:prefLabel " + "[ skos:note " * 99_999, "not Turtle (Unexpected end)"),
+        ("v.ttl", PREFIX + "<a> skos:prefLabel " + "( " * 99_999, "not Turtle (Unexpected end)"),
+        ("v.ttl", PREFIX + "<a> skos:prefLabel '" + "x" * (17 << 20) + "' .", "Reached the buffer maximal size"),
+        ("v.rdf", '<?xml version="1.0" encoding="klingon"?>' + RDF, "declares the unknown encoding 'klingon'"),
+        ("v.nt", "<http://e.org/a> <b> .", "line 1: not N-Triples ("),
+        ("v.jsonld", '{"@id": "http://e.org/a", "http://e.org/b": ' + "[" * 99_999, "not JSON-LD (Max stack size"),
+        ("v.jsonld", '{"@context": "http://localhost/c", "@id": "http://e.org/a"}', "load remote contexts"),
+        ("v.ttl.gz", gzip.compress(made.turtle().encode())[:900], "gzip data breaks off"),
         ("v.ttl", PREFIX + '<a> skos:prefLabel "\\UFFFFFFFF" .', "line 2: not Turtle"),
         ("v.ttl", PREFIX, "no concepts in it"),
         ("v.csv", "name,synonyms\nx,y\n", "a table needs a header with a column label; it has name, synonyms"),
@@ -149,9 +179,10 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(data=st.data(), kind=st.sampled_from(["rdf", "ttl", "csv", "txt"]))
+@given(data=st.data(), kind=st.sampled_from(["rdf", "ttl", "nt", "jsonld", "csv", "txt"]))
 def test_no_damage_gives_a_traceback(data: st.DataObject, kind: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    whole = {"rdf": made.rdf_xml, "ttl": made.turtle, "csv": made.csv, "txt": made.phrases}[kind]().encode()
+    forms = {"rdf": made.rdf_xml, "ttl": made.turtle, "csv": made.csv, "txt": made.phrases}
+    whole = (forms[kind]() if kind in forms else made.rewritten(kind)).encode()
     start = data.draw(st.integers(0, len(whole)))
     cut = whole[:start] + data.draw(st.binary(max_size=8)) + whole[start + data.draw(st.integers(0, 50)) :]
     try:

@@ -1,6 +1,6 @@
 """`dataset build`: the datasets of the papers, from the files that their owners distribute.
 
-What a command needs is imported when it runs, so that the others start as fast as before.
+What a command needs is imported when it runs, so that the others start fast.
 """
 
 import sys
@@ -13,15 +13,17 @@ import typer
 
 from phrasemill.cli import options, set_building
 from phrasemill.cli.progress import progress_bar
+from phrasemill.cli.set_building import FORMATS, OUTPUT, Format, Output, option, whole_number
 from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
+    from phrasemill.lab.datasets.building.reports import BuildReport
     from phrasemill.tables import Grid
 
 SOME_FAILED = 1
-# Rejections that mean that an input could not be read at all, rather than that an article was no use.
+# Rejections of inputs that could not be read at all, rather than of articles without keywords and the like.
 UNREAD = ("damaged-archive", "unreadable", "not-posts")
-WHAT, SPLITTING, OUTPUT = "What is taken", "Splits", "Output"
+WHAT, SPLITTING = "What is taken", "Splits"
 
 PUBMEDAKE_EXAMPLES = """[bold]Examples[/bold]
   phrasemill dataset build pubmedake oa_noncomm_xml.PMC000xxxxxx.tar.gz -o pubmedake/
@@ -50,19 +52,8 @@ def register(group: typer.Typer) -> None:
     group.add_typer(building)
 
 
-Output = Annotated[
-    str, typer.Option("--output", "-o", metavar="FOLDER", help="Where the dataset goes.", rich_help_panel=OUTPUT)
-]
-Format = Annotated[
-    str,
-    typer.Option("--format", "-f", metavar="FORMAT", help="table, markdown or json.", rich_help_panel=OUTPUT),
-]
-Seed = Annotated[
-    str, typer.Option("--seed", metavar="N", help="Another one, another split.", rich_help_panel=SPLITTING)
-]
-Jobs = Annotated[
-    str, typer.Option("--jobs", "-j", metavar="N", help="Processes; all is one a core.", rich_help_panel=OUTPUT)
-]
+Seed = Annotated[str, option("N", "Seed of the random split.", SPLITTING)]
+Jobs = Annotated[str, option("N", "Processes: a count, or all for one per core.", OUTPUT, "--jobs", "-j")]
 
 
 def pubmedake(
@@ -73,66 +64,40 @@ def pubmedake(
     output: Output,
     skip_groups: Annotated[
         str,
-        typer.Option(
-            metavar="KINDS",
-            help="Keyword groups to leave out, by kwd-group-type, with commas between; none leaves out none.",
-            rich_help_panel=WHAT,
-        ),
+        option("KINDS", "Keyword groups to leave out, by kwd-group-type, separated by commas; or none.", WHAT),
     ] = "abbreviations",
-    normalise: Annotated[
-        str, typer.Option(metavar="FORM", help="none, lower or ascii (lower-case ASCII).", rich_help_panel=WHAT)
-    ] = "none",
+    normalise: Annotated[str, option("FORM", "none, lower or ascii (lower-case ASCII).", WHAT)] = "none",
     presence: Annotated[
-        str,
-        typer.Option(
-            metavar="RULE",
-            help="When a keyword is extractive: substring (the paper's), exact or stem.",
-            rich_help_panel=WHAT,
-        ),
+        str, option("RULE", "When a keyword is extractive: substring (the paper's), exact or stem.", WHAT)
     ] = "substring",
     inside: Annotated[
-        str,
-        typer.Option(
-            metavar="PLACE", help="Where it must occur: abstract (the paper's) or title+abstract.", rich_help_panel=WHAT
-        ),
+        str, option("PLACE", "Where it must occur: abstract (the paper's) or title+abstract.", WHAT)
     ] = "abstract",
-    repeats: Annotated[
-        str,
-        typer.Option(metavar="CHOICE", help="Keywords an article names twice: keep or drop.", rich_help_panel=WHAT),
-    ] = "keep",
+    repeats: Annotated[str, option("CHOICE", "Keywords an article names twice: keep or drop.", WHAT)] = "keep",
     small: Annotated[
         bool,
-        typer.Option(
-            "--small",
-            metavar=options.FLAG,
-            help="Also write the articles with 5 to 25 extractive keywords apart.",
-            rich_help_panel=SPLITTING,
+        option(
+            options.FLAG, "Also write the articles with 5 to 25 extractive keywords separately.", SPLITTING, "--small"
         ),
     ] = False,
     seed: Seed = "1",
     jobs: Jobs = "all",
     format: Format = "table",
 ) -> int:
-    """Title, abstract and keywords of biomedical articles (PubMedAKE), split 6:2:2.
+    """Build PubMedAKE: title, abstract and keywords of biomedical articles, split 6:2:2.
 
-    Killed and started again, it goes on where it was.
+    A build that was killed resumes when it is started again.
     """
     from phrasemill.lab.datasets.building import pubmedake as builder
 
     options.one_of(format, FORMATS, "--format")
     kinds = [kind.strip().lower() for kind in skip_groups.split(",")]
     skipped = tuple(kind for kind in kinds if kind not in ("", "none"))
-    chosen = builder.Options(skipped, normalise, presence, inside, repeats, _integer(seed, "--seed"))
+    chosen = builder.Options(skipped, normalise, presence, inside, repeats, whole_number(seed, "--seed"))
     with progress_bar() as show:
-        report = builder.build(
-            inputs,
-            Path(output),
-            options=chosen,
-            small=small,
-            jobs=_jobs(jobs),
-            progress=partial(show, "reading articles"),
-        )
-    return _show(report.rows(), report.reasons, report.json(), report.accepted, format)
+        progress = partial(show, "reading articles")
+        report = builder.build(inputs, Path(output), options=chosen, small=small, jobs=_jobs(jobs), progress=progress)
+    return _show(report, format)
 
 
 def stackex(
@@ -141,49 +106,33 @@ def stackex(
         typer.Argument(metavar="INPUT", help="Posts.xml files, .7z archives of dumps, and folders of either."),
     ],
     output: Output,
-    code: Annotated[
-        str, typer.Option(metavar="CHOICE", help="keep (the paper's) or drop blocks of code.", rich_help_panel=WHAT)
-    ] = "keep",
-    tags: Annotated[
-        str,
-        typer.Option(
-            metavar="FORM", help="words (hyphens become spaces, as in the paper) or verbatim.", rich_help_panel=WHAT
-        ),
-    ] = "words",
+    code: Annotated[str, option("CHOICE", "keep (the paper's) or drop blocks of code.", WHAT)] = "keep",
+    tags: Annotated[str, option("FORM", "words (hyphens become spaces, as in the paper) or verbatim.", WHAT)] = "words",
     training_tokens: Annotated[
-        str, typer.Option(metavar="N", help="Cut texts for training there; 0 does not.", rich_help_panel=WHAT)
+        str, option("N", "Truncate training texts to so many tokens; 0 keeps all.", WHAT)
     ] = "300",
     evaluation_tokens: Annotated[
-        str,
-        typer.Option(metavar="N", help="Cut texts for validation and test there; 0 does not.", rich_help_panel=WHAT),
+        str, option("N", "Truncate validation and test texts to so many tokens; 0 keeps all.", WHAT)
     ] = "1000",
-    valid: Annotated[
-        str, typer.Option(metavar="N", help="Questions for validation: a count, or a share.", rich_help_panel=SPLITTING)
-    ] = "16000",
-    test: Annotated[
-        str, typer.Option(metavar="N", help="Questions for the test, likewise.", rich_help_panel=SPLITTING)
-    ] = "16000",
+    valid: Annotated[str, option("N", "Questions for validation: a count or a fraction.", SPLITTING)] = "16000",
+    test: Annotated[str, option("N", "Questions for the test: a count or a fraction.", SPLITTING)] = "16000",
     seed: Seed = "1",
-    layout: Annotated[
-        str,
-        typer.Option(
-            metavar="LAYOUT",
-            help="jsonl, or both: also train_src.txt, train_trg.txt …",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = "jsonl",
+    layout: Annotated[str, option("LAYOUT", "jsonl, or both: also train_src.txt, train_trg.txt …", OUTPUT)] = "jsonl",
     jobs: Jobs = "all",
     format: Format = "table",
 ) -> int:
-    """Questions of StackExchange with their tags for keyphrases (StackEx).
+    """Build StackEx: questions of StackExchange with their tags as keyphrases.
 
-    Killed and started again, it goes on where it was.
+    A build that was killed resumes when it is started again.
     """
     from phrasemill.lab.datasets.building import stackex as builder
 
     options.one_of(format, FORMATS, "--format")
-    limits = (_integer(training_tokens, "--training-tokens"), _integer(evaluation_tokens, "--evaluation-tokens"))
-    chosen = builder.Options(code, tags, *limits, _integer(seed, "--seed"))
+    limits = (
+        whole_number(training_tokens, "--training-tokens"),
+        whole_number(evaluation_tokens, "--evaluation-tokens"),
+    )
+    chosen = builder.Options(code, tags, *limits, whole_number(seed, "--seed"))
     with progress_bar() as show:
         report = builder.build(
             inputs,
@@ -195,45 +144,37 @@ def stackex(
             jobs=_jobs(jobs),
             progress=partial(show, "reading posts"),
         )
-    return _show(report.rows, report.reasons, report.json(), report.accepted, format)
-
-
-FORMATS = ("table", "markdown", "json")
-
-
-def _integer(value: str, option: str) -> int:
-    return options.number(value, int, f"{option} must be a whole number")
+    return _show(report, format)
 
 
 def _jobs(value: str) -> int | None:
     if value == "all":
         return None
-    jobs = options.number(value, int, "--jobs must be a number, or all")
+    jobs = options.number(value, int, "`--jobs` must be a count, or all")
     if jobs < 1:
-        raise ConfigError(f"--jobs must be at least 1; got {value}")
+        raise ConfigError(f"`--jobs` must be at least 1; got {value}")
     return jobs
 
 
-def _show(
-    rows: Mapping[str, Mapping[str, float]], reasons: Mapping[str, int], found: str, accepted: int, format: str
-) -> int:
-    """The statistics of what was built, and the exit code."""
+def _show(report: "BuildReport", format: str) -> int:
+    """Print the statistics of what was built; return the exit code."""
     from phrasemill.cli.grids import show
 
+    reasons = report.reasons
     if format == "json":
-        sys.stdout.write(found)
+        sys.stdout.write(report.json())
     else:
-        show(lambda room: _grids(rows, reasons, room), format, None)
+        show(lambda room: _grids(report.rows, reasons, room), format, None)
     for reason in UNREAD:
         if reasons.get(reason):
             print(f"phrasemill: {reason}: {reasons[reason]} of the inputs, see rejections.jsonl", file=sys.stderr)
-    if not accepted:
-        print("phrasemill: nothing was accepted; rejections.jsonl says why", file=sys.stderr)
-    return SOME_FAILED if not accepted or any(reasons.get(reason) for reason in UNREAD) else 0
+    if not report.accepted:
+        print("phrasemill: nothing was accepted; see rejections.jsonl", file=sys.stderr)
+    return SOME_FAILED if not report.accepted or any(reasons.get(reason) for reason in UNREAD) else 0
 
 
 def _grids(rows: Mapping[str, Mapping[str, float]], reasons: Mapping[str, int], room: int | None) -> "list[Grid]":
-    """A row a split, or a column a split where that is narrower than the terminal."""
+    """Return one row per split, or one column per split where that is narrower than the terminal."""
     from phrasemill.tables import Grid, grid_width
 
     names = list(next(iter(rows.values()), {}))

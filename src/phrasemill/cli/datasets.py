@@ -1,6 +1,6 @@
 """`datasets`, `dataset show` and `dataset convert`: public datasets on the command line.
 
-What a command needs is imported when it runs, so that the others start as fast as before.
+What a command needs is imported when it runs, so that the others start fast.
 """
 
 import sys
@@ -12,6 +12,7 @@ import typer
 
 from phrasemill.cli import building, formats, options
 from phrasemill.cli.progress import watched
+from phrasemill.cli.set_building import option
 from phrasemill.errors import ConfigError, DataError
 
 if TYPE_CHECKING:
@@ -42,74 +43,48 @@ CONVERT_EXAMPLES = """[bold]Examples[/bold]
   phrasemill dataset convert train.jsonl --to jsonl -o clean.jsonl --without test.jsonl"""
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A dataset; see [bold]phrasemill datasets[/bold].")]
-Root = Annotated[
-    str,
-    typer.Option("--root", "-r", metavar="DIR", help="Where its files are: a folder, or one file."),
-]
-SplitName = Annotated[
-    str | None,
-    typer.Option("--split", "-s", metavar="NAME", help="Such as test. By default all.", show_default=False),
-]
+Root = Annotated[str, option("DIR", "Where its files are: a folder, or one file.", None, "--root", "-r")]
+SplitName = Annotated[str | None, option("NAME", "Such as test; all by default.", None, "--split", "-s", default=False)]
 Gold = Annotated[
     str | None,
-    typer.Option(
-        "--gold", "-g", metavar="NAME", help="Which gold, where there are several: author, reader …", show_default=False
-    ),
+    option("NAME", "Which gold, where there are several: author, reader …", None, "--gold", "-g", default=False),
 ]
 LayoutName = Annotated[
-    str | None,
-    typer.Option("--layout", metavar="LAYOUT", help="Where files of several layouts are there.", show_default=False),
+    str | None, option("LAYOUT", "Which layout, where there are files of several.", None, "--layout", default=False)
 ]
-OnError = Annotated[
-    str, typer.Option("--on-error", metavar="POLICY", help="Malformed records: refuse, skip or report.")
-]
-ListFormat = Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="table or json.")]
-ShowFormat = Annotated[
-    str, typer.Option("--format", "-f", metavar="FORMAT", help="table, json, csv, markdown or latex.")
-]
+OnError = Annotated[str, option("POLICY", "Malformed records: refuse, skip or report.", None, "--on-error")]
+ListFormat = Annotated[str, option("FORMAT", "table or json.", None, "--format", "-f")]
+ShowFormat = Annotated[str, option("FORMAT", "table, json, csv, markdown or latex.", None, "--format", "-f")]
 Sources = Annotated[list[str], typer.Argument(metavar="SOURCE", help="Files; for layouts that are folders, those.")]
 From = Annotated[
     str | None,
-    typer.Option("--from", metavar="LAYOUT", help="By default guessed.", show_default=False, rich_help_panel=INPUT),
+    option("LAYOUT", "By default guessed from each source.", INPUT, "--from", default=False),
 ]
-To = Annotated[
-    str, typer.Option("--to", metavar="LAYOUT", help="jsonl, json, pairs or pubmedake.", rich_help_panel=OUTPUT)
-]
-Output = Annotated[
-    str,
-    typer.Option(
-        "--output", "-o", metavar="FILE", help="Where to write; .gz and .xz compress.", rich_help_panel=OUTPUT
-    ),
-]
+To = Annotated[str, option("LAYOUT", "jsonl, json, pairs or pubmedake.", OUTPUT, "--to")]
+Output = Annotated[str, option("FILE", "Where to write; .gz and .xz compress.", OUTPUT, "--output", "-o")]
 
 
 def _flag(name: str, text: str) -> object:
-    return typer.Option(name, metavar=options.FLAG, help=text, rich_help_panel=PREPARATION)
+    return option(options.FLAG, text, PREPARATION, name)
 
 
-Segment = Annotated[bool, _flag("--segment", "Words and punctuation apart, hyphens as spaces.")]
-Lowercase = Annotated[bool, _flag("--lowercase", "All in lower case.")]
+Segment = Annotated[bool, _flag("--segment", "Separate words and punctuation; hyphens become spaces.")]
+Lowercase = Annotated[bool, _flag("--lowercase", "Convert everything to lower case.")]
 MaskDigits = Annotated[bool, _flag("--mask-digits", "Numbers become <digit>.")]
 Order = Annotated[bool, _flag("--order", "Present keyphrases first, as they occur; then the absent ones.")]
 DropEmpty = Annotated[bool, _flag("--drop-empty", "Leave out documents without keyphrases.")]
 Without = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        "FILE",
+        "A test set: leave out its near-duplicates. May be given several times.",
+        PREPARATION,
         "--without",
-        metavar="FILE",
-        help="A test set: leave out its near-duplicates. May be given several times.",
-        show_default=False,
-        rich_help_panel=PREPARATION,
+        default=False,
     ),
 ]
 Threshold = Annotated[
-    str,
-    typer.Option(
-        "--threshold",
-        metavar="SHARE",
-        help="Of words that near-duplicates have in common.",
-        rich_help_panel=PREPARATION,
-    ),
+    str, option("FRACTION", "Fraction of words that near-duplicates have in common.", PREPARATION, "--threshold")
 ]
 
 
@@ -152,7 +127,7 @@ def show(
     on_error: OnError = "report",
     format: ShowFormat = "table",
 ) -> int:
-    """Print a dataset in numbers, as the papers' tables have them, and what differs from what is published."""
+    """Print the statistics of a dataset, as in the papers' tables, and what differs from what is published."""
     from dataclasses import asdict
 
     from phrasemill.cli import grids
@@ -178,13 +153,14 @@ def show(
 
 
 def _sets(name: str, root: str) -> "list[Grid]":
-    """The table of its paper, for the dataset that is made of document sets, where the documents are there."""
+    """Return the table of its paper for the dataset of document sets, if the documents are there."""
     from phrasemill.lab.datasets import dataset, load_topics, tables
 
     if dataset(name).name != "mkduc01" or not Path(root).is_dir():
         return []
     try:
-        return [tables.sets_grid(list(load_topics(name, root, check="off")))]
+        groups = list(load_topics(name, root, check="off"))
+        return [tables.sets_grid(groups, title="Document sets (Shapira et al., 2021, Table 1)")]
     except DataError as error:
         print(f"phrasemill: no table of its document sets: {error}", file=sys.stderr)
         return []
@@ -205,16 +181,16 @@ def convert(
     without: Without = None,
     threshold: Threshold = "0.7",
 ) -> int:
-    """Convert between layouts, and prepare for training on the way."""
+    """Convert between layouts, and prepare documents for training."""
     from phrasemill.lab.datasets import layouts, pairs, read_layout
     from phrasemill.lab.datasets.problems import Problems
 
-    target = layouts.layout(to)
-    Problems(on_error)  # a policy that does not exist is said before anything is read
+    target = layouts.find_layout(to)
+    Problems(on_error)  # refuses an unknown policy before anything is read
     share = options.number(threshold, float, "--threshold must be a number")
     paths = [Path(source) for source in sources]
     if Path(output).resolve() in [path.resolve() for path in paths]:
-        raise ConfigError(f"{output} is also a source; write somewhere else")
+        raise ConfigError(f"{output} is also a source; name another `--output`")
     reports = _Reports()
     documents: Iterable[Document] = (
         document
@@ -257,7 +233,7 @@ def _test_set(names: list[str], threshold: float) -> "TestSet":
 
 
 class _Reports:
-    """Prints problems one a line, the first so many; `close` tells how many more there were."""
+    """Prints the first problems, one per line; `close` prints how many more there were."""
 
     def __init__(self) -> None:
         self.count = 0

@@ -7,6 +7,7 @@ from typing import Any, BinaryIO, TypeVar
 
 from phrasemill.errors import ConfigError, InputError, MissingExtra
 from phrasemill.files.opening import is_shell_pipe, open_file, reason
+from phrasemill.files.streams import SNIFFED
 from phrasemill.readers import (
     LARGEST,
     Columns,
@@ -17,9 +18,7 @@ from phrasemill.readers import (
     read,
     read_all,
     read_all_bytes,
-    read_all_file,
 )
-from phrasemill.readers.streams import SNIFFED
 from phrasemill.shipped import shipped
 from phrasemill.types import Document
 
@@ -85,7 +84,7 @@ class Inputs:
         how |= {"report": report, "mapped": mapped}
         if is_pipe(name):
             with self._pipe(name) as pipe:
-                yield from read_all_file(pipe, name=name, **how)
+                yield from read_all(pipe, name=name, **how)
         elif name == str(EXAMPLE):
             yield from read_all_bytes(EXAMPLE.read_bytes(), name="example", **how)
         else:

@@ -1,12 +1,12 @@
 """`dataset build mkduc01` and `dataset build mkpe`: datasets of document sets.
 
-What a command needs is imported when it runs, so that the others start as fast as before.
+What a command needs is imported when it runs, so that the others start fast.
 """
 
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -31,25 +31,24 @@ MKPE_EXAMPLES = """[bold]Examples[/bold]
   phrasemill dataset build mkpe articles.jsonl --topic-field category --decisions decisions.tsv -o sets/
   phrasemill dataset build mkpe articles.jsonl --group-by-keyphrase --size 10 --sets 50 --seed 1 -o sets/"""
 
-Output = Annotated[
-    str, typer.Option("--output", "-o", metavar="FOLDER", help="Where the dataset goes.", rich_help_panel=OUTPUT)
-]
-Format = Annotated[
-    str, typer.Option("--format", "-f", metavar="FORMAT", help="table, markdown or json.", rich_help_panel=OUTPUT)
-]
+
+def option(metavar: str, text: str, panel: str | None = None, *names: str, default: bool = True) -> Any:
+    """Declare an option of a command that builds; `default` is whether its help shows the default."""
+    return typer.Option(*names, metavar=metavar, help=text, rich_help_panel=panel, show_default=default)
+
+
+Output = Annotated[str, option("FOLDER", "Where the dataset goes.", OUTPUT, "--output", "-o")]
+Format = Annotated[str, option("FORMAT", "table, markdown or json.", OUTPUT, "--format", "-f")]
 Decisions = Annotated[
     str | None,
-    typer.Option(
-        "--decisions",
-        metavar="FILE",
-        help="What people decided about the phrases: lines of set, action and phrases, tabs between.",
-        show_default=False,
-        rich_help_panel=REFINEMENT,
+    option(
+        "FILE",
+        "What people decided about the phrases: lines of set, action and phrases, separated by tabs.",
+        REFINEMENT,
+        default=False,
     ),
 ]
-Top = Annotated[
-    str, typer.Option("--top", metavar="N", help="Length of the truncated lists.", rich_help_panel=REFINEMENT)
-]
+Top = Annotated[str, option("N", "Length of the truncated lists.", REFINEMENT)]
 
 
 def register(building: typer.Typer) -> None:
@@ -66,53 +65,34 @@ def mkduc01(
     output: Output,
     keyphrases: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="The keyphrases of NIST's documents: lines of id@one;another, or JSON lines.",
-            show_default=False,
-        ),
+        option("FILE", "Keyphrases of NIST's documents: lines of id@one;another, or JSON lines.", default=False),
     ] = None,
     summaries: Annotated[
         str | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="The reference summaries: files 400… in topic folders.",
-            show_default=False,
-            rich_help_panel=REFINEMENT,
-        ),
+        option("FOLDER", "The reference summaries: files 400… in topic folders.", REFINEMENT, default=False),
     ] = None,
     decisions: Decisions = None,
     top: Top = "20",
     compare: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="The published gold: say how near the machine comes to it.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
-        ),
+        option("FILE", "The published gold: print how near the automatic list comes to it.", OUTPUT, default=False),
     ] = None,
     derive: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="With --compare: write the decisions that lead to the published gold there.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
-        ),
+        option("FILE", "With --compare: write the decisions that lead to the published gold.", OUTPUT, default=False),
     ] = None,
     format: Format = "table",
 ) -> int:
-    """The keyphrases of DUC-2001's document sets (MK-DUC-01): merged by machine, refined by decisions."""
+    """Build the keyphrases of DUC-2001's document sets (MK-DUC-01): merged automatically, refined by decisions."""
     from phrasemill.evaluation.formats import read_answers
     from phrasemill.lab.datasets.building import mkduc01 as builder
     from phrasemill.lab.datasets.building.grouping import by_topic
 
     options.one_of(format, FORMATS, "--format")
     if derive and not compare:
-        raise ConfigError("--derive needs --compare FILE, the gold that the decisions shall lead to")
+        raise ConfigError("`--derive` requires `--compare FILE`, the gold that the decisions lead to")
     if Path(source).is_dir() and not keyphrases:
-        raise ConfigError("--keyphrases FILE is needed: NIST's documents have none of their own")
+        raise ConfigError("a folder of NIST's documents requires `--keyphrases FILE`: they have none of their own")
     gold = read_answers(compare).phrases if compare else None
     if Path(source).is_dir() and keyphrases:
         documents = builder.read_nist(Path(source), builder.read_keyphrases(Path(keyphrases)))
@@ -123,42 +103,36 @@ def mkduc01(
     grids = []
     if gold is not None:
         near = builder.closeness(groups, gold)
-        grids.append(_grid(f"The machine beside {compare}" if not decisions else f"Beside {compare}", near.rows()))
+        grids.append(_grid(f"Compared with {compare}", near.rows()))
         if derive:
             grids.append(
                 _grid(f"Decisions written to {derive}, phrases in each action", _derived(groups, gold, Path(derive)))
             )
-    return _show(groups, grids, format, options.number(top, int, "--top must be a whole number"))
+    return _show(groups, grids, format, whole_number(top, "--top"))
 
 
 def mkpe(
     sources: Annotated[list[str], typer.Argument(metavar="SOURCE", help="Dataset files with keyphrases.")],
     output: Output,
-    topic_field: Annotated[
-        str, typer.Option(metavar="NAME", help="The field that names the set.", rich_help_panel=GROUPING)
-    ] = "topic",
+    topic_field: Annotated[str, option("NAME", "The field that names the set.", GROUPING)] = "topic",
     group_by_keyphrase: Annotated[
         bool,
-        typer.Option(
+        option(
+            options.FLAG,
+            "Make sets of documents that share a keyphrase, where they name no topic.",
+            GROUPING,
             "--group-by-keyphrase",
-            metavar=options.FLAG,
-            help="Make sets of documents that share a keyphrase, where they name no topic.",
-            rich_help_panel=GROUPING,
         ),
     ] = False,
-    size: Annotated[str, typer.Option(metavar="N", help="Documents in such a set.", rich_help_panel=GROUPING)] = "10",
-    sets: Annotated[
-        str, typer.Option(metavar="N", help="At most so many such sets, or all.", rich_help_panel=GROUPING)
-    ] = "all",
-    words: Annotated[
-        str, typer.Option(metavar="N", help="Least words of a keyphrase they share.", rich_help_panel=GROUPING)
-    ] = "2",
-    seed: Annotated[str, typer.Option(metavar="N", help="Another one, other sets.", rich_help_panel=GROUPING)] = "1",
+    size: Annotated[str, option("N", "Documents per set.", GROUPING)] = "10",
+    sets: Annotated[str, option("N", "The most sets to make: a count, or all.", GROUPING)] = "all",
+    words: Annotated[str, option("N", "Least words of a keyphrase they share.", GROUPING)] = "2",
+    seed: Annotated[str, option("N", "Seed of the random choice of sets.", GROUPING)] = "1",
     decisions: Decisions = None,
     top: Top = "20",
     format: Format = "table",
 ) -> int:
-    """Document sets with keyphrases of their own, out of any dataset of single documents."""
+    """Build document sets with keyphrases of their own, out of any dataset of single documents."""
     from phrasemill.lab.datasets.building.grouping import by_keyphrase, by_topic
 
     options.one_of(format, FORMATS, "--format")
@@ -166,17 +140,17 @@ def mkpe(
     if group_by_keyphrase:
         groups = by_keyphrase(
             documents,
-            size=_number(size, "--size"),
-            sets=None if sets == "all" else _number(sets, "--sets"),
-            words=_number(words, "--words"),
-            seed=_number(seed, "--seed"),
+            size=whole_number(size, "--size"),
+            sets=None if sets == "all" else whole_number(sets, "--sets"),
+            words=whole_number(words, "--words"),
+            seed=whole_number(seed, "--seed"),
         )
     else:
         groups = by_topic(documents, field=topic_field)
-    return _show(_build(groups, decisions, output, top), [], format, _number(top, "--top"))
+    return _show(_build(groups, decisions, output, top), [], format, whole_number(top, "--top"))
 
 
-def _number(value: str, option: str) -> int:
+def whole_number(value: str, option: str) -> int:
     return options.number(value, int, f"{option} must be a whole number")
 
 
@@ -194,11 +168,11 @@ def _build(
     top: str,
     summaries: dict[str, list[str]] | None = None,
 ) -> "list[DocumentSet]":
-    """The sets with their gold, which are also written."""
+    """Write the sets with their gold, and return them."""
     from phrasemill.lab.datasets.building import mkpe as builder
     from phrasemill.lab.datasets.building.decisions import read_decisions
 
-    length = _number(top, "--top")
+    length = whole_number(top, "--top")
     if length < 1:
         raise ConfigError(f"--top must be at least 1; got {top}")
     decided = read_decisions(Path(decisions)) if decisions else {}
@@ -210,7 +184,7 @@ def _build(
 def _derived(
     groups: "list[DocumentSet]", gold: "Mapping[str, tuple[Reference, ...]]", path: Path
 ) -> list[tuple[str, str]]:
-    """Write what leads from the sets to the gold; how many phrases each action has."""
+    """Write the decisions that lead from the sets to the gold; return how many phrases each action has."""
     from collections import Counter
 
     from phrasemill.lab.datasets.building.decisions import ACTIONS, derive, write_decisions
@@ -229,12 +203,9 @@ def _grid(title: str, rows: list[tuple[str, str]]) -> "Grid":
 
 def _show(groups: "list[DocumentSet]", grids: "list[Grid]", format: str, top: int) -> int:
     from phrasemill.cli.grids import show
-    from phrasemill.lab.datasets.building.set_statistics import set_statistics
-    from phrasemill.tables import Grid
+    from phrasemill.lab.datasets.tables import sets_grid
 
-    columns = [set_statistics(groups, top=most).rows() for most in (None, top)]
-    rows = [(name, full, first) for (name, full), (_, first) in zip(*columns, strict=True)]
-    every = [Grid("Document sets", ("", "Full", f"Trunc-{top}"), tuple(rows)), *grids]
+    every = [sets_grid(groups, title="Document sets", top=top), *grids]
     if format == "json":
         tables = {grid.title: [list(row) for row in grid.rows] for grid in every}
         print(formats.to_json(tables, sys.stdout.encoding, indent=2))

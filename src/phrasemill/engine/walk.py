@@ -14,10 +14,10 @@ from typing import Any, BinaryIO, NamedTuple
 from phrasemill.engine.chunks import InputRecord, one_line, sound
 from phrasemill.engine.file_systems import File, opened, reason
 from phrasemill.errors import InputError, PhrasemillError
-from phrasemill.readers import Columns, Mapped, read_all_bytes, read_all_file
+from phrasemill.files.streams import ENDINGS, SNIFFED
+from phrasemill.readers import Columns, Mapped, read_all, read_all_bytes
 from phrasemill.readers.archives import Damaged, Member, is_archive, members_of
 from phrasemill.readers.sniffing import BY_EXTENSION
-from phrasemill.readers.streams import ENDINGS, SNIFFED
 from phrasemill.types import Document
 
 # A file in an archive is read at once.
@@ -116,7 +116,7 @@ class Walk:
             self._inside = raw.tell
             found = _Records(file.name)
             how = self._parsing._asdict() | {"mapped": self._watch.mapped}
-            yield from found.records(read_all_file(raw, name=file.name, report=found.report, **how))
+            yield from found.records(read_all(raw, name=file.name, report=found.report, **how))
 
     def _archive(self, file: File, number: int) -> Iterator[InputRecord]:
         """Yield the records of all members; those before the start are skipped unread."""

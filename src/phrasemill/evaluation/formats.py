@@ -19,7 +19,7 @@ from pathlib import Path
 
 from phrasemill.errors import InputError
 from phrasemill.evaluation.answers import Answers
-from phrasemill.files.reading import read_file
+from phrasemill.files.streams import read_file
 from phrasemill.types import Reference
 
 # Gold with wordings is richer than the flat list beside it.

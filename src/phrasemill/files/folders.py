@@ -2,7 +2,7 @@
 
 Hidden files and folders are left out. A link to a folder is followed where it leads out of the folder, and once; what
 it leads to within the folder is found by its own name. A link that leads back to a folder around it, a pipe, a device
-and whatever cannot be looked at come as problems, so that the rest goes on.
+and whatever cannot be examined become problems, so that the rest goes on.
 """
 
 import os
@@ -24,7 +24,7 @@ class Found(NamedTuple):
 
 
 def files_below(folder: str, *, wanted: Callable[[str], bool] = lambda name: True) -> Iterator[Found]:
-    """The files in `folder` and below it whose names are `wanted`; an `InputError` where it cannot be listed itself."""
+    """Yield the files below `folder` whose names are `wanted`; raise an `InputError` if it cannot be listed."""
     walk = _Walk(folder, wanted)
     try:
         waiting = walk.listed(folder)
@@ -49,13 +49,13 @@ class _Walk:
         self._outside: list[str] = []  # folders that links led to
 
     def listed(self, folder: str) -> list[str]:
-        """What is in a folder, last first; hidden files are nobody's documents."""
+        """Return the entries of a folder, last first, without hidden ones."""
         # A million times, and names stay as they were typed.
         names = sorted(os.listdir(folder), reverse=True)  # noqa: PTH208
         return [os.path.join(folder, name) for name in names if not name.startswith(".")]  # noqa: PTH118
 
     def seen(self, path: str) -> "Found | bool":
-        """The file at `path`; True for a folder to list, False for what is of no interest."""
+        """Return the file at `path`; True for a folder to list, False for what is of no interest."""
         is_wanted = self._wanted(os.path.basename(path))  # noqa: PTH119
         try:
             status = os.stat(path)  # noqa: PTH116
@@ -71,7 +71,7 @@ class _Walk:
         return Found(path, problem=f"is {kind}, not a file") if kind else Found(path, status.st_size)
 
     def _followed(self, path: str) -> "Found | bool":
-        """Whether a link to a folder leads somewhere new."""
+        """Return whether a link to a folder leads somewhere new."""
         target, place = os.path.realpath(path), os.path.realpath(os.path.dirname(path))  # noqa: PTH120
         if _holds(target, place):
             return Found(path, problem="is a symbolic link to a folder that it lies in, and was not followed")
@@ -81,7 +81,7 @@ class _Walk:
         return True
 
     def _found_by_name(self, target: str) -> bool:
-        """Whether the walk comes to `target` without a link."""
+        """Return whether the walk comes to `target` without a link."""
         inside = os.path.relpath(target, self._root) if _holds(self._root, target) else ""
         return bool(inside) and not any(part.startswith(".") for part in Path(inside).parts)
 

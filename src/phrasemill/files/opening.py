@@ -1,7 +1,7 @@
 """Open what people name, and refuse what could block or never end.
 
 Named pipes, sockets and devices are refused by name. The pipes that a shell hands over (`/dev/stdin`, and `/dev/fd/63`
-for `<(command)`) are what their user wants to be read, so they are opened.
+for `<(command)`) are meant to be read, so they are opened.
 """
 
 import os
@@ -27,7 +27,7 @@ KINDS = {
 
 
 def is_shell_pipe(path: Path | str) -> bool:
-    """Whether `path` names an open file of this process, as `<(command)` does."""
+    """Return whether `path` names an open file of this process, as `<(command)` does."""
     return SHELL_PIPE.fullmatch(str(path)) is not None
 
 
@@ -60,12 +60,12 @@ def refuse_special(path: Path | str, status: os.stat_result) -> None:
 
 
 def special(status: os.stat_result) -> str:
-    """What is neither file nor folder, in words; empty for what is."""
+    """Describe what is neither file nor folder; return an empty string for what is."""
     return KINDS.get(stat.S_IFMT(status.st_mode), "")
 
 
 def reason(error: Exception) -> str:
-    """What went wrong with a file, and what to do, for the person who named it."""
+    """Describe what went wrong with a file, and what to do."""
     if isinstance(error, FileNotFoundError):
         return "no such file"
     if isinstance(error, IsADirectoryError):
@@ -90,7 +90,7 @@ def raise_failed_read(error: BaseException) -> None:
 
 
 def brief(error: BaseException) -> str:
-    """What an error of a library says, in one short line."""
+    """Return the message of a library's error as one short line."""
     text = (error.strerror if isinstance(error, OSError) else None) or str(error)
     line = " ".join(text.split()) or type(error).__name__
     return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON]} …"

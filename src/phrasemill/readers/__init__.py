@@ -2,19 +2,17 @@
 
 A format is one module here and one line in `sniffing.FORMATS`: with `read(data, *, name) -> Document`, or, where a file
 holds many documents, `read_all(file, reading) -> Iterator[Document]`. Offsets of keyphrases point into
-`Document.content`; plain text and Markdown keep it as long as the decoded file, the others are taken apart.
+`Document.content`; plain text and Markdown keep the length of the decoded file, the others do not.
 """
 
 from collections.abc import Iterator
 from importlib import import_module
 from io import BufferedReader, BytesIO
 from pathlib import Path
-from typing import BinaryIO, Protocol, cast
+from typing import Any, BinaryIO, Protocol, cast
 
 from phrasemill.errors import InputError, MissingExtra, UnknownName
-from phrasemill.readers.records import Columns, Fields, Mapped, Reading, Report, parse_columns
-from phrasemill.readers.sniffing import BY_EXTENSION, CONTAINERS, FORMATS, RECORDS, format_of
-from phrasemill.readers.streams import (
+from phrasemill.files.streams import (
     LARGEST,
     LARGEST_FILE,
     SNIFFED,
@@ -24,6 +22,8 @@ from phrasemill.readers.streams import (
     too_large,
     whole,
 )
+from phrasemill.readers.records import Columns, Fields, Mapped, RecordReading, Report, parse_columns
+from phrasemill.readers.sniffing import BY_EXTENSION, CONTAINERS, FORMATS, RECORDS, format_of
 from phrasemill.types import Document
 
 __all__ = [
@@ -39,7 +39,6 @@ __all__ = [
     "read",
     "read_all",
     "read_all_bytes",
-    "read_all_file",
     "read_bytes",
 ]
 
@@ -52,73 +51,51 @@ class Reader(Protocol):
 
 
 class RecordReader(Protocol):
-    def read_all(self, file: BinaryIO, reading: Reading) -> Iterator[Document]: ...
+    def read_all(self, file: BinaryIO, reading: RecordReading) -> Iterator[Document]: ...
 
 
 def read(path: Path | str, *, format: str | None = None, largest: int = LARGEST) -> Document:
-    """The document in the file `path`; its id is the path as given. Files of records must hold just one."""
+    """Return the document in the file `path`; its id is the path as given. Files of records must hold just one."""
     return _only(read_all(path, format=format, largest=largest), str(path))
 
 
 def read_bytes(data: bytes, *, name: str, format: str | None = None, largest: int = LARGEST) -> Document:
-    """The document in `data`: as `format` says, or else as its bytes or the extension of `name` say."""
-    return _only(read_all_bytes(data, name=name, format=format, largest=largest), name)
+    """Return the document in `data`, in `format` or else in what its bytes or the extension of `name` show."""
+    return _only(read_all(BytesIO(data), name=name, format=format, largest=largest), name)
+
+
+def read_all_bytes(data: bytes, *, name: str, **options: Any) -> Iterator[Document]:
+    """Return all documents in `data`, with the options of `read_all`."""
+    return read_all(BytesIO(data), name=name, **options)
 
 
 def read_all(
-    path: Path | str,
+    source: Path | str | BinaryIO,
     *,
+    name: str | None = None,
     format: str | None = None,
     columns: Columns = AUTOMATIC,
     report: Report | None = None,
     mapped: Mapped | None = None,
     largest: int = LARGEST,
 ) -> Iterator[Document]:
-    """All documents in the file `path`, as they are read: one, or for JSON lines, CSV and Parquet one per record.
+    """Yield all documents in a file as they are read: one, or for JSON lines, CSV and Parquet one per record.
 
+    `source` is a path or an open file, whose `OSError`s stay what they are; `name` stands for it in ids and errors.
     `columns` names the fields of records; `mapped` is called with the fields that are read, once for each combination.
     What is wrong with one record goes to `report`, and the rest goes on; without `report` the first is raised. A
     document of more than `largest` bytes is refused. A compressed file that is damaged is read up to the damage, which
     is raised when all before it has been read.
     """
-    name = str(path)
-    with opened(path, name=name) as file:
-        yield from _documents(file, format, _reading(name, columns, report, mapped, largest))
-
-
-def read_all_file(
-    file: BinaryIO,
-    *,
-    name: str,
-    format: str | None = None,
-    columns: Columns = AUTOMATIC,
-    report: Report | None = None,
-    mapped: Mapped | None = None,
-    largest: int = LARGEST,
-) -> Iterator[Document]:
-    """The same out of an open file, whose `OSError`s stay what they are."""
-    with decompressed(file) as stream:
-        yield from _documents(stream, format, _reading(name, columns, report, mapped, largest))
-
-
-def read_all_bytes(
-    data: bytes,
-    *,
-    name: str,
-    format: str | None = None,
-    columns: Columns = AUTOMATIC,
-    report: Report | None = None,
-    mapped: Mapped | None = None,
-    largest: int = LARGEST,
-) -> Iterator[Document]:
-    """The same out of bytes."""
-    return read_all_file(
-        BytesIO(data), name=name, format=format, columns=columns, report=report, mapped=mapped, largest=largest
-    )
+    name = str(source) if name is None else name
+    tell = report or _raise
+    reading = RecordReading(name, columns, lambda error: tell(_named(error, name)), mapped or _ignore, largest)
+    with opened(source, name=name) if isinstance(source, Path | str) else decompressed(source) as file:
+        yield from _documents(file, format, reading)
 
 
 def holds_records(path: Path | str, *, format: str | None = None, data: bytes | None = None) -> bool:
-    """Whether the file `path`, or `data` of that name, may hold many documents; False for what cannot be read.
+    """Return whether the file `path`, or `data` of that name, may hold many documents; False if it cannot be read.
 
     Of `data` its beginning is enough.
     """
@@ -132,12 +109,7 @@ def holds_records(path: Path | str, *, format: str | None = None, data: bytes | 
         return False
 
 
-def _reading(name: str, columns: Columns, report: Report | None, mapped: Mapped | None, largest: int) -> Reading:
-    tell = report or _raise
-    return Reading(name, columns, lambda error: tell(_named(error, name)), mapped or _ignore, largest)
-
-
-def _documents(file: BufferedReader, format: str | None, reading: Reading) -> Iterator[Document]:
+def _documents(file: BufferedReader, format: str | None, reading: RecordReading) -> Iterator[Document]:
     name = reading.name
     module = _module(format) if format else format_of(name, file.peek(SNIFFED))
     reader = import_module(f"{__name__}.{module}")
@@ -151,8 +123,8 @@ def _documents(file: BufferedReader, format: str | None, reading: Reading) -> It
         raise _named(error, name) from error.__cause__
 
 
-def _document(reader: Reader, file: BinaryIO, reading: Reading, *, is_text: bool) -> Document:
-    """The document that a file is. Where the file is more than its text, the bound is for the text alone."""
+def _document(reader: Reader, file: BinaryIO, reading: RecordReading, *, is_text: bool) -> Document:
+    """Return the document that a file is. Where the file is more than its text, the bound is for the text alone."""
     name, largest = reading.name, reading.largest
     found = reader.read(whole(file, name=name, largest=largest if is_text else max(largest, LARGEST_FILE)), name=name)
     if len(found.content) > largest:
@@ -161,7 +133,7 @@ def _document(reader: Reader, file: BinaryIO, reading: Reading, *, is_text: bool
 
 
 def _named(error: InputError, name: str) -> InputError:
-    """`error` with the name that people have for standard input."""
+    """Return `error`, calling standard input by its name rather than -."""
     message = str(error)
     return InputError(f"standard input{message[1:]}") if name == STDIN and message.startswith(("-:", "-,")) else error
 
@@ -187,4 +159,4 @@ def _raise(error: InputError) -> None:
 
 
 def _ignore(fields: Fields) -> None:
-    """Nobody asked which fields are read."""
+    """Do nothing: the default of `mapped`."""

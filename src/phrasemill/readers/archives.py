@@ -1,7 +1,7 @@
 """Files inside archives, one after the other: tar (plain, gzip, bzip2, xz) and zip.
 
 Archives from outside are not trusted. Nothing is unpacked to disk, so a path such as `../../x` is only a name; a
-member beyond the limit is passed over; and an archive that swells as no text does is given up.
+member beyond the limit is skipped; and an archive that expands as no text does is given up.
 """
 
 import lzma
@@ -14,21 +14,24 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from phrasemill.errors import InputError
+from phrasemill.files.decompression import BZIP2, GZIP, LONGEST_MAGIC, XZ, DecompressedFile, compression
 from phrasemill.files.opening import brief, open_file, raise_failed_read
-from phrasemill.files.unpacking import BZIP2, GZIP, LONGEST_MAGIC, XZ, Unpacked, compression
 
 LARGEST = 32 << 20  # bytes of one file; the longest articles of PubMed Central have about half of that
-# Text shrinks to a fifth or tenth. Below FREE bytes, the ratio of a zip says nothing yet.
-MOST_SWELLING = 300
+# Text shrinks to a fifth or tenth. Below FREE bytes, the ratio of a zip means nothing yet.
+MOST_EXPANSION = 300
 FREE = 1 << 20
 LONGEST_HEADER = 1 << 20  # of a tar's extended header, which holds long names
+MOST_MEMBERS = 5_000_000  # of a zip, whose directory is read at once
+ENCRYPTED = 1  # in the flags of a zip's member
+ENCRYPTED_MEMBER = "encrypted with a password"
 CHUNK = 1 << 18
 BLOCK = 512
 PAX_PATH = re.compile(rb"\d+ path=([^\n]*)\n")
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".zip")
 BROKEN = (tarfile.HeaderError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError, ValueError)
-UNREADABLE = (RuntimeError, NotImplementedError)  # encrypted, or packed as Python does not know
+UNREADABLE = (RuntimeError, NotImplementedError)  # encrypted, or compressed in a way that Python cannot read
 
 
 class Damaged(InputError):  # noqa: N818
@@ -52,7 +55,7 @@ def is_archive(name: str) -> bool:
 
 
 def members(path: Path, suffixes: tuple[str, ...], *, largest: int = LARGEST) -> Iterator[Member]:
-    """The files in the archive at `path` whose names end with one of `suffixes`; `Damaged` where it cannot go on."""
+    """Yield the files in the archive at `path` whose names end with `suffixes`; raise `Damaged` where it breaks off."""
     with open_file(path) as raw:
         yield from members_of(raw, suffixes, name=str(path), size=path.stat().st_size, largest=largest)
 
@@ -60,7 +63,7 @@ def members(path: Path, suffixes: tuple[str, ...], *, largest: int = LARGEST) ->
 def members_of(
     raw: BinaryIO, suffixes: tuple[str, ...], *, name: str, size: int, largest: int = LARGEST
 ) -> Iterator[Member]:
-    """The same of an archive that is open already; it has so many bytes."""
+    """Yield the same from an open archive of `size` bytes."""
     head = raw.read(LONGEST_MAGIC)
     raw.seek(0)
     try:
@@ -74,14 +77,14 @@ def members_of(
 
 
 class _Watched:
-    """The bytes of a tar, decompressed; a stream that is damaged ends, and then says so."""
+    """The bytes of a tar, decompressed; a damaged stream ends, and then an error is raised."""
 
     def __init__(self, raw: BinaryIO, magic: bytes | None) -> None:
         self.raw = raw
-        self.stream: BinaryIO | Unpacked = raw if magic is None else Unpacked(raw, magic)
+        self.stream: BinaryIO | DecompressedFile = raw if magic is None else DecompressedFile(raw, magic)
 
     def exactly(self, size: int) -> bytes:
-        """So many bytes; fewer only where the stream ends."""
+        """Return `size` bytes; fewer only where the stream ends."""
         pieces = []
         while size > 0 and (piece := self.stream.read(min(size, CHUNK))):
             pieces.append(piece)
@@ -89,10 +92,10 @@ class _Watched:
         return b"".join(pieces)
 
     def required(self, size: int) -> bytes:
-        """So many bytes, or an error."""
+        """Return `size` bytes, or raise an error."""
         data = self.exactly(size)
         if len(data) < size:
-            damage = self.stream.damage if isinstance(self.stream, Unpacked) else None
+            damage = self.stream.damage if isinstance(self.stream, DecompressedFile) else None
             raise EOFError(damage.reason if damage else "the archive is cut off")
         return data
 
@@ -105,17 +108,17 @@ class _Watched:
         while data := self.exactly(CHUNK):
             if data.strip(b"\0"):
                 raise ValueError("more follows the end of the archive, and was not read")
-        if isinstance(self.stream, Unpacked) and self.stream.damage:
+        if isinstance(self.stream, DecompressedFile) and self.stream.damage:
             raise EOFError(self.stream.damage.reason)
 
 
-def check_swelling(out: int, read: int) -> None:
-    if out > MOST_SWELLING * max(read, FREE):
-        raise ValueError(f"swells more than {MOST_SWELLING} times; no archive of texts does")
+def check_expansion(out: int, read: int) -> None:
+    if out > MOST_EXPANSION * max(read, FREE):
+        raise ValueError(f"expands more than {MOST_EXPANSION} times; it looks like a bomb")
 
 
 def _tarred(stream: _Watched, suffixes: tuple[str, ...], largest: int) -> Iterator[Member]:
-    """Tar by its blocks: `tarfile` reads an extended header of any size into memory, and keeps every member."""
+    """Read tar by its blocks: `tarfile` reads an extended header of any size into memory, and keeps every member."""
     long_name = ""
     while (block := stream.required(BLOCK)).strip(b"\0"):
         info = tarfile.TarInfo.frombuf(block, "utf-8", "replace")
@@ -152,10 +155,15 @@ def _long_name(header: bytes, kind: bytes) -> str:
 def _zipped(raw: BinaryIO, size: int, suffixes: tuple[str, ...], largest: int) -> Iterator[Member]:
     out = read = 0
     with zipfile.ZipFile(raw) as archive:
+        if len(archive.infolist()) > MOST_MEMBERS:
+            raise ValueError(f"more than {MOST_MEMBERS:,} files in it; it looks like a bomb")
         for info in archive.infolist():
             if not info.filename.lower().endswith(suffixes):
                 continue
             read = min(size, read + info.compress_size)
+            if info.flag_bits & ENCRYPTED:
+                yield Member(info.filename, None, read, ENCRYPTED_MEMBER)
+                continue
             if info.file_size > largest:
                 yield Member(info.filename, None, read)
                 continue
@@ -167,5 +175,5 @@ def _zipped(raw: BinaryIO, size: int, suffixes: tuple[str, ...], largest: int) -
                 yield Member(info.filename, None, read, f"damaged archive ({brief(error)})")
                 continue
             out += len(data)
-            check_swelling(out, size)
+            check_expansion(out, size)
             yield Member(info.filename, data if len(data) <= largest else None, read)

@@ -7,19 +7,18 @@ from io import BufferedReader, StringIO
 from typing import BinaryIO, cast
 
 from phrasemill.errors import InputError
-from phrasemill.files.reading import size
+from phrasemill.files.streams import SNIFFED, damage, lines, size
 from phrasemill.readers.csv_rows import Rows
 from phrasemill.readers.decoding import BYTE_ORDER_MARKS, refuse_binary
-from phrasemill.readers.records import Located, Reading
-from phrasemill.readers.streams import SNIFFED, damage, lines
+from phrasemill.readers.records import Located, RecordReading
 from phrasemill.types import Document
 
 DELIMITERS = ("\t", ",", ";", "|")
 CHUNK = 1 << 20
 
 
-def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
-    """The documents in `file`; what is wrong with a row is reported, and the next one follows."""
+def read_all(file: BinaryIO, reading: RecordReading) -> Iterator[Document]:
+    """Return the documents in `file`; what is wrong with a row is reported, and the next one follows."""
     # The module's limit is the process's; it is only ever raised. What bounds a cell is the bound of a row.
     csv.field_size_limit(max(csv.field_size_limit(), 2 * reading.largest + 2))
     name = reading.name
@@ -49,8 +48,8 @@ def _records(rows: Rows, names: list[str], name: str) -> Iterator[Located]:
         yield where, f"{name}:{number}", record
 
 
-def _lines(file: BinaryIO, reading: Reading) -> Iterator[str | InputError]:
-    """The lines as text, and what is wrong with one; the first one that is not ASCII tells the encoding."""
+def _lines(file: BinaryIO, reading: RecordReading) -> Iterator[str | InputError]:
+    """Yield the lines as text, and what is wrong with one; the first one that is not ASCII shows the encoding."""
     encoding = ""
     for number, line in lines(file, name=reading.name, largest=reading.largest):
         if isinstance(line, InputError):
@@ -80,8 +79,8 @@ def _guessed(line: bytes) -> str:
     return "utf-8"
 
 
-def _recoded(start: bytes, file: BinaryIO, encoding: str, reading: Reading) -> Iterator[str]:
-    """UTF-16 and UTF-32, in which spreadsheets export."""
+def _recoded(start: bytes, file: BinaryIO, encoding: str, reading: RecordReading) -> Iterator[str]:
+    """Decode UTF-16 and UTF-32, in which spreadsheets export."""
     decoder = getincrementaldecoder(encoding)(errors="replace")
     pending = decoder.decode(start)
     while data := file.read(CHUNK):
@@ -97,5 +96,5 @@ def _recoded(start: bytes, file: BinaryIO, encoding: str, reading: Reading) -> I
 
 
 def _ended(text: str) -> Iterable[str]:
-    """The lines of `text`, whichever way they end."""
+    """Return the lines of `text`, whichever way they end."""
     return StringIO(text, newline=None) if "\r" in text or text.count("\n") > 1 else (text,)

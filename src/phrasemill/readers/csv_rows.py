@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from phrasemill.errors import InputError
-from phrasemill.readers.streams import too_large
+from phrasemill.files.streams import too_large
 
 # Lines are read again after a quote that was left open. Beyond this many times what has been read, no row may go on
 # over several of them, so that quotes on every line of a file cannot make reading slow.
@@ -45,7 +45,7 @@ class Rows:
         self._lenient = csv.reader(self, delimiter=delimiter)
 
     def header(self, line: str) -> list[str]:
-        """The cells of the first row, which begins with `line`."""
+        """Return the cells of the first row, which begins with `line`."""
         self._waiting.append(line)
         try:
             return self._row(self._lenient)
@@ -53,7 +53,7 @@ class Rows:
             raise InputError(f"{self._name}, line 1: {error}") from None
 
     def read(self, width: int) -> Iterator[Row]:
-        """The rows that have something in them, with the number of the line on which each begins."""
+        """Yield the rows that have something in them, with the number of the line on which each begins."""
         while True:
             start = self._number + 1
             try:
@@ -79,7 +79,7 @@ class Rows:
         return self
 
     def __next__(self) -> str:
-        """The next line, for the parser, which asks for a second one only where a quote is open."""
+        """Return the next line, for the parser, which takes a second one only where a quote is open."""
         line = self._waiting.popleft() if self._waiting else next(self._lines, None)
         if self._held and (why := self._cannot_go_on(line)):
             if line is not None:
@@ -96,7 +96,7 @@ class Rows:
         return line
 
     def _cannot_go_on(self, line: str | InputError | None) -> str:
-        """Why a row does not go on with `line`; empty where it does."""
+        """Return why a row does not go on with `line`; empty where it does."""
         if line is None or isinstance(line, InputError):
             return NEVER_CLOSED
         if self._length + len(line) > self._largest:
@@ -105,7 +105,7 @@ class Rows:
         return NEVER_CLOSED if self._read_again > patience else ""
 
     def _mended(self, start: int, width: int, error: Exception) -> Iterator[Row]:
-        """What to make of a row that is open at the end, or in which a closing quote is followed by more text."""
+        """Yield what to make of a row that is open at the end, or in which a closing quote is followed by more text."""
         is_open = isinstance(error, _Open)
         # Where a cell begins with the quote that closed the row, it was meant to open that cell.
         swallows = is_open or self._quoted.search(self._held[-1])
@@ -124,7 +124,7 @@ class Rows:
                     yield start, row
 
     def _given_up(self, start: int) -> Row:
-        """The first line of a row as an error; the lines after it are read again."""
+        """Return the first line of a row as an error; the lines after it are read again."""
         self._return(self._held[1:])
         return start, InputError(f"{self._name}, line {start}: {NEVER_CLOSED}")
 
@@ -138,7 +138,7 @@ class Rows:
         return InputError(f"{self._name}, {lines}: {error}")
 
     def _swallowed_rows(self, width: int) -> bool:
-        """Whether most lines of a row, but the first, are rows by themselves."""
+        """Return whether most lines of a row, but the first, are rows by themselves."""
         lines = [line for line in self._held[1 : MOST_PROBED + 1] if line.strip()]
         return 2 * sum(self._is_row(line, width) for line in lines) > len(lines)
 

@@ -52,7 +52,7 @@ MOST_CONTROLS_UNDECODED = 0.02
 
 
 def decode(data: bytes, *, name: str, declared: str | None = None) -> str:
-    """The text in `data`; `name` is for the error, `declared` the encoding that the file itself claims."""
+    """Return the text in `data`; `name` is for the error, `declared` the encoding that the file itself claims."""
     return _decoded(data, name, declared).replace("\0", " ")
 
 
@@ -88,7 +88,7 @@ def _strictly(data: bytes, encoding: str, name: str) -> str:
 
 
 def _guessed(data: bytes, declared: str | None) -> str:
-    """Bytes that are text, but not in sound UTF-8."""
+    """Decode text that is not in sound UTF-8."""
     replaced = data.decode("utf-8", errors="replace")
     broken = replaced.count("\ufffd")
     sound = len(replaced) - len(replaced.encode("ascii", errors="ignore")) - broken

@@ -1,21 +1,18 @@
 """Word documents (.docx): the paragraphs of the main text, tables included; headers, footers, notes and what was
 deleted are left out.
 
-The text is read out of the archive directly: within bounds, and with a parser that knows no entities.
+The text is read out of the archive directly: within bounds, and with a parser that reads no entities.
 """
 
-import zlib
 from collections.abc import Callable
 from io import BytesIO
 from xml.parsers import expat
-from zipfile import BadZipFile, ZipFile
 
 from phrasemill.errors import InputError
-from phrasemill.files.opening import brief
+from phrasemill.readers.archives import ENCRYPTED_MEMBER, Damaged, members_of
 from phrasemill.types import Document
 
 LARGEST = 64 << 20  # of the main text, decompressed; long books have a tenth of it
-MOST_FILES = 100_000
 DEEPEST = 1_000
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
@@ -26,7 +23,7 @@ WORD = (
     "http://purl.oclc.org/ooxml/wordprocessingml/main ",
 )
 TEXT = frozenset(f"{space}t" for space in WORD)
-# Moved away from here, said again for old programs, or an instruction for a field.
+# Moved away from here, repeated for old programs, or an instruction for a field.
 SILENT = frozenset(
     [f"{space}{name}" for space in WORD for name in ("moveFrom", "del", "instrText")]
     + ["http://schemas.openxmlformats.org/markup-compatibility/2006 Fallback"]
@@ -45,39 +42,42 @@ def read(data: bytes, *, name: str) -> Document:
         if ENCRYPTED in data:
             raise InputError(f"{name}: encrypted with a password; save it without one first")
         raise InputError(f"{name}: an old Word document; save it as .docx first")
-    try:
-        with ZipFile(BytesIO(data)) as archive:
-            source = _main_part(archive, name)
-    except (BadZipFile, EOFError, zlib.error, NotImplementedError, OSError, ValueError) as error:
-        raise InputError(f"{name}: not a Word document, or damaged ({brief(error)})") from None
-    return Document(id=name, text=_text(source, name))
+    return Document(id=name, text=_text(_main_part(data, name), name))
 
 
-def _main_part(archive: ZipFile, name: str) -> bytes:
-    if len(archive.infolist()) > MOST_FILES:
-        raise InputError(f"{name}: more than {MOST_FILES:,} files in it; it looks like a bomb")
-    part = USUAL
-    if part not in archive.namelist():
-        if RELATIONS not in archive.namelist():
-            raise InputError(f"{name}: a zip archive, but no Word document")
-        part = _target(_part(archive, RELATIONS, name), name)
-    if part not in archive.namelist():
+def _main_part(data: bytes, name: str) -> bytes:
+    parts = _parts(data, name, (USUAL, RELATIONS))
+    if USUAL not in parts and RELATIONS in parts:
+        parts = _parts(data, name, (_target(parts[RELATIONS], name),))
+    part = next((part for file, part in parts.items() if file != RELATIONS), None)
+    if part is None:
         raise InputError(f"{name}: a zip archive, but no Word document")
-    return _part(archive, part, name)
+    return part
 
 
-def _part(archive: ZipFile, part: str, name: str) -> bytes:
-    if archive.getinfo(part).flag_bits & 1:
-        raise InputError(f"{name}: encrypted with a password; save it without one first")
-    with archive.open(part) as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise InputError(f"{name}: decompresses to more than {LARGEST >> 20} MiB; it looks like a bomb")
-    return data
+def _parts(data: bytes, name: str, wanted: tuple[str, ...]) -> dict[str, bytes]:
+    """Return the files of these names in the archive."""
+    found: dict[str, bytes] = {}
+    suffixes = tuple(map(str.lower, wanted))
+    try:
+        for member in members_of(BytesIO(data), suffixes, name=name, size=len(data), largest=LARGEST):
+            if member.name not in wanted:
+                continue
+            if member.problem == ENCRYPTED_MEMBER:
+                raise InputError(f"{name}: {ENCRYPTED_MEMBER}; save it without one first")
+            if member.problem:
+                raise Damaged(f"{name}: {member.problem}")
+            if member.data is None:
+                raise InputError(f"{name}: decompresses to more than {LARGEST >> 20} MiB; it looks like a bomb")
+            found[member.name] = member.data
+    except Damaged as error:
+        why = str(error).removeprefix(f"{name}: ")
+        raise InputError(f"{name}: not a Word document, or damaged ({why})") from None
+    return found
 
 
 def _target(relations: bytes, name: str) -> str:
-    """Where the main part is, where it is not where it usually is."""
+    """Return the name of the main part from the relations, where it is not the usual one."""
     found: list[str] = []
 
     def start(_: str, attributes: dict[str, str]) -> None:

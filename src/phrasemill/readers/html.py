@@ -1,9 +1,9 @@
 """HTML: the main text of a page, without its menus.
 
 The text of a page is sorted by what it stands in: `<main>` and `<article>`, the rest of the body, forms, elements that
-are called after furniture (`class="cookie-banner"`), and furniture itself (menus, page headers and footers, side bars,
-buttons, rows of links, whatever is hidden). The smallest part that holds most of the text is taken, so that a page that
-is one large form, or nothing but a menu, is read as well.
+are named like boilerplate (`class="cookie-banner"`), and boilerplate itself (menus, page headers and footers, side
+bars, buttons, rows of links, hidden elements). The smallest part that holds most of the text is taken, so that a page
+that is one large form, or nothing but a menu, is read as well.
 
 The tokeniser is our own: `html.parser` needs quadratic time on some broken pages (CVE-2025-6069 is one case). Here no
 stretch of the page is scanned more than a few times, whatever it holds.
@@ -23,18 +23,18 @@ from phrasemill.types import Document
 MENU_LINKS, MENU_WORDS, FEWEST_LEFT = 4, 5, 20
 
 # Levels, the best last; and what is no text but the end of a line or paragraph.
-FURNITURE, DOUBTFUL, FORM, BODY, MAIN, BREAK = range(6)
+BOILERPLATE, DOUBTFUL, FORM, BODY, MAIN, BREAK = range(6)
 
 WITHOUT_TEXT = frozenset(  # never text, wherever they stand
     "script style noscript template svg math canvas iframe object embed audio video map noframes textarea".split()
 )
 RAW = frozenset("script style iframe noframes textarea".split())  # `<` means nothing inside
-FURNISHING = frozenset("nav aside button select option dialog menu datalist".split())
-FURNISHING_ROLES = frozenset("navigation banner contentinfo complementary search menu menubar toolbar dialog".split())
-PAGE_EDGES = frozenset(("header", "footer"))  # furniture of the page, but part of an article
+BOILERPLATE_TAGS = frozenset("nav aside button select option dialog menu datalist".split())
+BOILERPLATE_ROLES = frozenset("navigation banner contentinfo complementary search menu menubar toolbar dialog".split())
+PAGE_EDGES = frozenset(("header", "footer"))  # boilerplate of the page, but part of an article
 CONTAINERS = frozenset("div section ul ol dl table tbody tr td form span p".split())
-# Words in the class or the id of a container that tell furniture, and those beside them that tell a layout instead.
-FURNISHING_NAMES = frozenset(
+# Words in the class or id of a container that show boilerplate, and those beside them that show a layout instead.
+BOILERPLATE_TAGS_NAMES = frozenset(
     "nav navbar navigation menu submenu breadcrumb breadcrumbs footer sidebar cookie cookies consent gdpr share sharing"
     " social related recommended newsletter subscribe advert advertisement ads pagination masthead".split()
 )
@@ -147,7 +147,7 @@ class _Page:
 
 
 def _tokens(page: str) -> Iterator[tuple[str, str, str, str]]:
-    """Text, then the tag after it: `(text, "/" or "", name, attributes)`."""
+    """Yield text, then the tag after it: `(text, "/" or "", name, attributes)`."""
     at = 0
     text_from = 0
     comments = True  # whether there may be another end of a comment ahead
@@ -175,7 +175,7 @@ def _tokens(page: str) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _raw_end(page: str, at: int, name: str) -> int:
-    """Where the raw text of an element ends: at its end tag, or with the page."""
+    """Return where the raw text of an element ends: at its end tag, or with the page."""
     found = re.compile(f"</{name}", re.IGNORECASE).search(page, at)
     return found.start() if found else len(page)
 
@@ -186,23 +186,23 @@ def _attributes(source: str) -> dict[str, str]:
 
 
 def _level(name: str, attributes: dict[str, str], outside: int) -> int:
-    """The level of what stands inside an element."""
+    """Return the level of what stands inside an element."""
     role = attributes.get("role", "").lower()
-    if outside == FURNITURE or name in FURNISHING or role in FURNISHING_ROLES or _hidden(attributes):
-        return FURNITURE
+    if outside == BOILERPLATE or name in BOILERPLATE_TAGS or role in BOILERPLATE_ROLES or _hidden(attributes):
+        return BOILERPLATE
     if name in PAGE_EDGES and outside != MAIN:
-        return FURNITURE
+        return BOILERPLATE
     if name in ("main", "article") or role in ("main", "article"):
         return MAIN
-    if outside == DOUBTFUL or (name in CONTAINERS and _called_furniture(attributes)):
+    if outside == DOUBTFUL or (name in CONTAINERS and _named_like_boilerplate(attributes)):
         return DOUBTFUL
     return FORM if name == "form" else outside
 
 
-def _called_furniture(attributes: dict[str, str]) -> bool:
+def _named_like_boilerplate(attributes: dict[str, str]) -> bool:
     names = f"{attributes.get('class', '')} {attributes.get('id', '')}".split()
     parts = (set(map(str.lower, NAME_PARTS.findall(name))) for name in names)
-    return any(words & FURNISHING_NAMES and not words & LAYOUT_NAMES for words in parts)
+    return any(words & BOILERPLATE_TAGS_NAMES and not words & LAYOUT_NAMES for words in parts)
 
 
 def _hidden(attributes: dict[str, str]) -> bool:
@@ -212,12 +212,12 @@ def _hidden(attributes: dict[str, str]) -> bool:
 
 
 def _assemble(pieces: list[Piece]) -> str:
-    """The text of the best level that holds most of what there is; spaces are collapsed, blocks set apart."""
+    """Return the text of the best level that holds most of what there is; spaces are collapsed, blocks set apart."""
     size = [0] * 6
     for level, text, link in pieces:
         size[level] += len(text.strip()) if level != DOUBTFUL or not link else 0
     levels = (MAIN, BODY, FORM, DOUBTFUL)
-    wanted = next((level for level in levels if 2 * sum(size[level:BREAK]) > sum(size[DOUBTFUL:BREAK])), FURNITURE)
+    wanted = next((level for level in levels if 2 * sum(size[level:BREAK]) > sum(size[DOUBTFUL:BREAK])), BOILERPLATE)
     out: list[str] = []
     gap = ""  # what separates the last word from the next one
     for level, text, _ in pieces:
@@ -242,7 +242,7 @@ class _Block(NamedTuple):
 
 
 def without_menus(pieces: list[Piece]) -> list[Piece]:
-    """`pieces` with links that stand in a row as furniture; those in `<main>` are the author's, and stay."""
+    """Mark rows of links as boilerplate, except in `<main>`, where they are the author's."""
     menus: list[_Block] = []
     blocks = list(_blocks(pieces))
     row: list[_Block] = []
@@ -260,12 +260,12 @@ def without_menus(pieces: list[Piece]) -> list[Piece]:
     changed = list(pieces)
     for block in menus:
         for i in range(block.first, block.last):
-            changed[i] = pieces[i]._replace(level=FURNITURE) if pieces[i].level != BREAK else pieces[i]
+            changed[i] = pieces[i]._replace(level=BOILERPLATE) if pieces[i].level != BREAK else pieces[i]
     return changed
 
 
 def _blocks(pieces: list[Piece]) -> Iterator[_Block]:
-    """The blocks that have words and are no furniture already."""
+    """Yield the blocks that have words and are no boilerplate already."""
     first = words = linked = 0
     links: set[int] = set()
     for i, (level, text, link) in enumerate([*pieces, Piece(BREAK, "")]):
@@ -274,7 +274,7 @@ def _blocks(pieces: list[Piece]) -> Iterator[_Block]:
                 yield _Block(first, i, words, linked, len(links))
             first, words, linked = i + 1, 0, 0
             links.clear()
-        elif level != FURNITURE:
+        elif level != BOILERPLATE:
             count = sum(any(map(str.isalnum, word)) for word in text.split())
             words += count
             linked += count if link and level != MAIN else 0
@@ -295,6 +295,6 @@ def _width(gap: str) -> int:
 
 
 def _begins_with(text: str, title: str) -> bool:
-    """Whether the text opens with its title, with or without the name of the site that pages add."""
+    """Return whether the text opens with its title, with or without the name of the site that pages add."""
     head, wanted = text.partition("\n")[0].casefold(), title.casefold()
     return head.startswith(wanted) or head in TITLE_PARTS.split(wanted)

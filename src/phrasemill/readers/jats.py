@@ -2,7 +2,7 @@
 
 Only the article's own front matter counts: titles in the reference list, peer reviews and replies
 (`sub-article`, `response`) do not. The parser is expat, fed once: nothing is fetched, a DOCTYPE may name a DTD, its
-entities (`&alpha;`) are read as HTML knows them, and a file that declares entities of its own is refused.
+entities (`&alpha;`) are read as in HTML, and a file that declares entities of its own is refused.
 """
 
 from phrasemill.errors import InputError
@@ -13,7 +13,7 @@ __all__ = ["Abstract", "Article", "KeywordGroup", "Refused", "articles", "read"]
 
 
 def read(data: bytes, *, name: str) -> Document:
-    """The article as a document: abstract and body are the text, the authors' keywords the references."""
+    """Return the article as a document: abstract and body are the text, the authors' keywords the references."""
     try:
         found = articles(data, body=True)
     except Refused as error:

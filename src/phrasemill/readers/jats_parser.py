@@ -1,4 +1,4 @@
-"""How expat is listened to for a JATS article; `jats` says what is taken, and why."""
+"""Parse JATS articles with expat; `jats` describes what is taken, and why."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ DOI_ONLY = re.compile(r"(?:DOI:?\s*)?(?:https?://)?(?:dx\.)?doi\.org/\S+|DOI:\s*
 
 
 class Refused(InputError):  # noqa: N818
-    """Bytes that are no article; `reason` is one word of a short list, `detail` says more."""
+    """Bytes that are no article; `reason` is one word of a short list, `detail` explains it."""
 
     def __init__(self, reason: str, detail: str) -> None:
         self.reason, self.detail = reason, detail
@@ -53,7 +53,7 @@ class KeywordGroup(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """What an article says about itself; spaces of all kinds are single spaces, markup is gone."""
+    """The front matter and body of an article; spaces of all kinds are single spaces, markup is gone."""
 
     ids: Mapping[str, str]  # by `pub-id-type`
     title: str
@@ -68,7 +68,7 @@ class Article:
 
 
 def articles(data: bytes, *, body: bool = False) -> list[Article]:
-    """The articles in a file, most often one; bodies are left empty unless asked for. Raises `Refused`."""
+    """Return the articles in a file, most often one, with their bodies if `body`; raise `Refused` for other files."""
     tags = data.count(b"<")
     if tags > MOST_TAGS:
         raise Refused("too-large", f"more than {MOST_TAGS:,} tags")
@@ -77,7 +77,7 @@ def articles(data: bytes, *, body: bool = False) -> list[Article]:
         walk.parser.Parse(data, True)
     except expat.ExpatError as error:
         raise Refused("broken-xml", str(error)) from error
-    except (ValueError, LookupError) as error:  # an encoding that Python does not know, or not as a table of 256
+    except (ValueError, LookupError) as error:  # an encoding that Python lacks, or not as a table of 256
         raise Refused("broken-xml", f"encoding: {error}") from error
     if not walk.found:
         raise Refused("not-jats", "there is no article in it")
@@ -89,7 +89,7 @@ Sink = list[str] | None
 
 
 class _Walk:
-    """Listens to expat. `sink` is where text goes; each element gives it back as it was."""
+    """The handlers of expat. `sink` is where text goes; the end of each element restores it."""
 
     def __init__(self, body: bool, *, watched: bool) -> None:
         self.found: list[Article] = []
@@ -192,7 +192,7 @@ class _Walk:
             self.parser.EndElementHandler = self._after_meta
 
     def _after_meta(self, name: str) -> None:
-        """Waits for the article to end. Articles do not nest; where one does, the first end counts."""
+        """Wait for the article to end. Articles do not nest; where one does, the first end counts."""
         if name == "article":
             self.article_end()
             del self.stack[self.outside :]
@@ -234,7 +234,7 @@ class _Walk:
             self.part, self.paragraphs = "meta", []
 
     def paragraph(self, _: Attributes) -> None:
-        """A paragraph within another, as in a list, belongs to the outer one."""
+        """Begin a paragraph; one within another, as in a list, belongs to the outer one."""
         if self.part not in ("abstract", "body"):
             return
         if self.sink is None or (self.part == "abstract" and self.sink is self.loose):

@@ -39,7 +39,7 @@ def read(data: bytes, *, name: str) -> Document:
 
 
 def blank(text: str) -> str:
-    """`text` with its Markdown markup replaced by spaces; as long as before, words and line breaks in place."""
+    """Replace Markdown markup by spaces, so that the length, words and line breaks stay as they are."""
     without = _apply(text, list(_comments(text)))
     blanks: list[Blank] = []
     for start, end in _paragraphs(without, blanks):
@@ -70,7 +70,7 @@ def _comments(text: str) -> Iterator[Blank]:
 
 
 def _paragraphs(text: str, blanks: list[Blank]) -> Iterator[Blank]:
-    """The stretches of lines whose inline markup belongs together; markup of whole lines is added to `blanks`."""
+    """Yield the stretches of lines whose inline markup belongs together; markup of whole lines is added to `blanks`."""
     blocks = _Blocks(text)
     begin = at = 0
     for line in text.splitlines(keepends=True):
@@ -99,7 +99,7 @@ class _Blocks:
         self.before = ""  # the last line, if it was of a paragraph
 
     def swallow(self, line: str) -> bool:
-        """Whether `line` has no text of the document: it is empty, code, metadata or a rule."""
+        """Return whether `line` has no text of the document: it is empty, code, metadata or a rule."""
         inside = bool(self.closers or self.fence)
         if self.closers:
             self._leave_front_matter(line)
@@ -123,7 +123,7 @@ class _Blocks:
             self.closers = ()
 
     def _fenced(self, line: str) -> bool:
-        """Whether `line` is inside fenced code or one of its fences; keeps track of which."""
+        """Return whether `line` is inside fenced code or one of its fences; keeps track of which."""
         inner = _unquoted(line)
         mark = FENCE.match(inner.lstrip() if self.in_list else inner)
         if self.fence:
@@ -141,7 +141,7 @@ class _Blocks:
 
 
 def _front_matter(text: str) -> tuple[str, ...]:
-    """What ends the metadata that the file begins with, after a word for its own first line; empty if it has none."""
+    """Return what ends the front matter of a file, after a word for its own first line; empty if it has none."""
     head = text[:20_000].splitlines()
     closers = FRONT_MATTER.get(head[0].rstrip(), ()) if head else ()
     ended = any(line.rstrip() in closers for line in head[1:200])
@@ -154,14 +154,14 @@ def _unquoted(line: str) -> str:
 
 
 def _is_rule(line: str, before: str) -> bool:
-    """A thematic break, the underline of a heading, or the line under a table's head."""
+    """Return whether `line` is a thematic break, the underline of a heading, or the line under a table's head."""
     if len(line) > 1000:
         return False
     return bool(RULE.match(line)) or bool(TABLE_RULE.match(line) and "-" in line and "|" in line + before)
 
 
 def _line_markup(line: str, start: int) -> Iterator[Blank]:
-    """The markup at the two ends of a line of text: quote marks, heading hashes, outer table pipes."""
+    """Yield the markup at the two ends of a line of text: quote marks, heading hashes, outer table pipes."""
     quote = QUOTE.match(line)
     first = quote.end() if quote else 0
     if first:
@@ -179,7 +179,7 @@ def _line_markup(line: str, start: int) -> Iterator[Blank]:
 
 
 def _inline(text: str, start: int, end: int) -> Iterator[Blank]:
-    """The markup inside one paragraph."""
+    """Yield the markup inside one paragraph."""
     ticks: dict[int, list[int]] = {}  # where each length of backtick run occurs
     for run in re.finditer(r"`+", text[start:end]) if "`" in text[start:end] else ():
         ticks.setdefault(len(run[0]), []).append(start + run.start())
@@ -213,7 +213,7 @@ def _inline(text: str, start: int, end: int) -> Iterator[Blank]:
 
 
 def _emphasises(text: str, start: int, end: int) -> bool:
-    """Whether the run of `*` or `_` marks emphasis: not alone between spaces; for `_`, not inside a word."""
+    """Return whether the run of `*` or `_` marks emphasis: not alone between spaces; for `_`, not inside a word."""
     left = text[start - 1] if start else " "
     right = text[end] if end < len(text) else " "
     if text[start] == "_":

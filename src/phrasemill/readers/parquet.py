@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from phrasemill.errors import InputError, MissingExtra
 from phrasemill.files.opening import brief, raise_failed_read
-from phrasemill.readers.records import Fields, Located, Reading
-from phrasemill.readers.streams import LARGEST_FILE, whole
+from phrasemill.files.streams import LARGEST_FILE, whole
+from phrasemill.readers.records import Fields, Located, RecordReading
 from phrasemill.types import Document
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ BUFFER = 1 << 20  # of each column; without it a column of a group of rows is re
 LARGEST_GROUP = 4 << 30
 
 
-def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
-    """The documents in `file`; what is wrong with a row, or a group of rows, is reported, and the next one follows."""
+def read_all(file: BinaryIO, reading: RecordReading) -> Iterator[Document]:
+    """Return the documents in `file`; errors in a row, or a group of rows, are reported, and the next one follows."""
     try:
         import pyarrow  # noqa: F401 - its parts may have been imported without it
         from pyarrow.parquet import ParquetFile
@@ -38,8 +38,8 @@ def read_all(file: BinaryIO, reading: Reading) -> Iterator[Document]:
     return reading.documents(_rows(table, fields, reading))
 
 
-def _source(file: BinaryIO, reading: Reading) -> object:
-    """The file itself where one can move about in it, else all of it."""
+def _source(file: BinaryIO, reading: RecordReading) -> object:
+    """Return the file itself if it can seek, else all of its bytes."""
     import pyarrow
 
     if file.seekable():
@@ -47,8 +47,8 @@ def _source(file: BinaryIO, reading: Reading) -> object:
     return pyarrow.BufferReader(whole(file, name=reading.name, largest=max(reading.largest, LARGEST_FILE)))
 
 
-def _rows(table: "ParquetFile", fields: Fields, reading: Reading) -> Iterator[Located]:
-    """The rows as records, group by group: one that is damaged does not lose those after it."""
+def _rows(table: "ParquetFile", fields: Fields, reading: RecordReading) -> Iterator[Located]:
+    """Yield the rows as records, group by group: one that is damaged does not lose those after it."""
     name, number = reading.name, 0
     for group in range(table.metadata.num_row_groups):
         end = number + table.metadata.row_group(group).num_rows
@@ -68,7 +68,7 @@ def _rows(table: "ParquetFile", fields: Fields, reading: Reading) -> Iterator[Lo
 
 
 def _records(batch: "RecordBatch") -> "list[object]":
-    """The rows of a batch; in the place of one that Python cannot hold, the error."""
+    """Return the rows of a batch; in the place of one that Python cannot hold, the error."""
     batch = _convertible(batch)
     try:
         return list(batch.to_pylist())
@@ -84,7 +84,7 @@ def _record(batch: "RecordBatch", index: int) -> object:
 
 
 def _convertible(batch: "RecordBatch") -> "RecordBatch":
-    """The batch with times that Python has no type for as text: those in nanoseconds."""
+    """Return the batch with times that Python has no type for as text: those in nanoseconds."""
     import pyarrow
     from pyarrow import types
 
@@ -98,7 +98,7 @@ def _convertible(batch: "RecordBatch") -> "RecordBatch":
 
 
 def _refuse_bombs(table: "ParquetFile", name: str) -> None:
-    """Only the sizes of whole groups are looked at: Arrow ends the process where those of a column are damaged."""
+    """Refuse absurd sizes of groups; those of columns are not read, because damaged ones crash Arrow."""
     for group in range(table.metadata.num_row_groups):
         size = table.metadata.row_group(group).total_byte_size
         if size > LARGEST_GROUP:
@@ -107,7 +107,7 @@ def _refuse_bombs(table: "ParquetFile", name: str) -> None:
 
 
 def _damage() -> tuple[type[Exception], ...]:
-    """What Arrow raises when it reads a damaged file, or a value that Python has no room for."""
+    """Return what Arrow raises for a damaged file, or for a value that Python cannot hold."""
     import pyarrow
 
     return pyarrow.ArrowException, OSError, ValueError, OverflowError

@@ -1,8 +1,8 @@
 """PDF, by PDFium: the text of the pages in the order in which PDFium gives it.
 
 Words broken at the ends of lines are joined and what repeats on page after page is dropped (see `text/repair.py`), so
-spans point into the text of the `Document`, not into the file. `metadata` says how many pages there are, and how many
-of them have no text: pictures of pages, most often.
+spans point into the text of the `Document`, not into the file. `metadata` has the number of pages, and of those
+without text: pictures of pages, most often.
 """
 
 import re
@@ -77,5 +77,5 @@ def _reason(error: Any, data: bytes) -> str:
     if code == SECURITY:
         return "encrypted in a way that we cannot read; save it without protection first"
     if b"%PDF-" not in data[:1024]:
-        return "not a PDF, whatever its name says"
+        return "not a PDF, despite its name"
     return "damaged PDF; it may not have been copied or downloaded whole"

@@ -1,4 +1,4 @@
-"""Plain text: the file as it is, in whatever encoding."""
+"""Plain text, in any encoding."""
 
 from phrasemill.readers.decoding import decode
 from phrasemill.types import Document

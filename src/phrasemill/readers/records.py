@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.readers.streams import too_large
+from phrasemill.files.streams import too_large
 from phrasemill.readers.values import as_language, as_text, is_nothing, shown, sound
 from phrasemill.types import Document
 
@@ -23,7 +23,7 @@ TEXT_FIELDS = (
 LANGUAGE_FIELDS = ("language", "lang")
 PARTS = ("id", "title", "text")
 MOST_REMEMBERED, LONGEST_REMEMBERED = 200, 4096  # fields, and characters of their names
-MOST_MAPPINGS = 100  # of one file that are told apart
+MOST_MAPPINGS = 100  # of one file that are reported
 MOST_NAMED = 12  # fields of a record in an error
 HOW_TO_NAME = "name one, as in --columns text=NAME"
 
@@ -60,7 +60,7 @@ class Fields(NamedTuple):
         return list(dict.fromkeys((*self.id, *self.title, *self.text, *self.language, *kept)))
 
     def identity(self, record: Mapping[str, object]) -> str:
-        """The id that a record has, as text; empty where it has none."""
+        """Return the id that a record has, as text; empty where it has none."""
         return _first(as_text(record[name]) for name in self.id)
 
 
@@ -87,14 +87,14 @@ class Columns:
     keep: tuple[str, ...] = ()
 
     def mapping(self, names: Iterable[str]) -> Fields:
-        """Which of the fields `names` become id, title, text and language."""
+        """Return which of the fields `names` become id, title, text and language."""
         names = tuple(names)
         # Records usually have the same fields; those of absurd ones are not worth keeping.
         kept = len(names) <= MOST_REMEMBERED and len("".join(names)) <= LONGEST_REMEMBERED
         return (_remembered if kept else _mapping)(self, names)
 
     def of_table(self, names: Iterable[str], *, name: str) -> Fields:
-        """The same for the columns of a table; an `InputError` where one that is needed is missing or not unique."""
+        """Return the same for the columns of a table; raise an `InputError` if one is missing or not unique."""
         names = [*names]
         fields = self.mapping(names)
         has = f"its columns are {_listed(names)}"
@@ -113,7 +113,7 @@ class Columns:
 def _mapping(columns: Columns, names: tuple[str, ...]) -> Fields:
     text = _chosen(names, columns.text, TEXT_FIELDS)
     missing = [field for field in _several(columns.text, names) if not _chosen(names, field, ())]
-    # A field that is asked for as the text is not the title or the id as well, unless that is asked for, too.
+    # A field that is named as the text is not the title or the id as well, unless that is named, too.
     taken = text if columns.text else ()
     kept = [(field, name) for field in columns.keep for name in _exact(names, [field])]
     return Fields(
@@ -131,12 +131,12 @@ _remembered = lru_cache(maxsize=1024)(_mapping)
 
 
 def _chosen(names: tuple[str, ...], given: str | None, usual: tuple[str, ...]) -> list[str]:
-    """The fields to read, best first: those named, or else all that have a usual name."""
+    """Return the fields to read, best first: those named, or else all that have a usual name."""
     return list(dict.fromkeys(_exact(names, _several(given, names) if given else usual)))
 
 
 def _several(given: str | None, names: tuple[str, ...]) -> list[str]:
-    """The fields that `abstract+body` names, unless a field is called just that."""
+    """Return the fields that `abstract+body` names, unless a field is called just that."""
     if not given:
         return []
     return [given] if given in names else [field.strip() for field in given.split("+")]
@@ -150,7 +150,7 @@ def _exact(names: tuple[str, ...], fields: Iterable[str]) -> list[str]:
 
 
 def parse_columns(text: str) -> Columns:
-    """`text=abstract+body,title=name,id=key` as `Columns`."""
+    """Parse `text=abstract+body,title=name,id=key`."""
     found: dict[str, str] = {}
     for pair in text.split(","):
         part, mark, field = (side.strip() for side in pair.partition("="))
@@ -163,7 +163,7 @@ def parse_columns(text: str) -> Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RecordReading:
     """How the records of the file `name` are read.
 
     What is wrong with one goes to `report`; `mapped` is called with each mapping of fields, when the first record that
@@ -177,8 +177,8 @@ class Reading:
     largest: int
 
     def documents(self, records: Iterable[Located]) -> Iterator[Document]:
-        """The documents in `records`; what is wrong with one is reported, and the next one follows."""
-        told: set[Fields] = set()
+        """Yield the documents in `records`; what is wrong with one is reported, and the next one follows."""
+        reported: set[Fields] = set()
         for where, fallback, record in records:
             try:
                 if isinstance(record, InputError):
@@ -191,8 +191,8 @@ class Reading:
             except InputError as error:
                 self.report(error)
                 continue
-            if fields not in told and len(told) < MOST_MAPPINGS:
-                told.add(fields)
+            if fields not in reported and len(reported) < MOST_MAPPINGS:
+                reported.add(fields)
                 self.mapped(fields)
             yield found
 
@@ -202,7 +202,7 @@ class Reading:
 
 
 def converted(record: Mapping[str, object], fields: Fields, *, where: str, fallback_id: str) -> Document:
-    """The document in `record`; `where` is the file and line, for the error."""
+    """Return the document in `record`; `where` is the file and line, for the error."""
     text = _body(record, fields, where)
     title = _first(_title(record, name, where) for name in fields.title)
     if not text and not title:
@@ -221,7 +221,7 @@ def _first(values: Iterable[str]) -> str:
 
 
 def _title(record: Mapping[str, object], name: str, where: str) -> str:
-    """A title may be a number, as that of 1984 is."""
+    """Return a title, which may be a number, as that of 1984 is."""
     value = record[name]
     return _text(record, name, where) if isinstance(value, list | tuple | dict) else as_text(value)
 
@@ -250,7 +250,7 @@ def _text(record: Mapping[str, object], name: str, where: str) -> str:
         return ""
     if isinstance(value, str):
         return sound(value)
-    if isinstance(value, bytes):  # a column of Parquet that nobody declared to be text
+    if isinstance(value, bytes):  # a column of Parquet that is not declared as text
         return sound(value.decode("utf-8", "replace"))
     if _is_text(value):
         return sound("\n".join(value))  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 import re
 from pathlib import PurePath
 
-from phrasemill.readers.streams import ENDINGS
+from phrasemill.files.streams import ENDINGS
 
 # The module of each format, and the file extensions it goes by.
 FORMATS = {
@@ -31,7 +31,7 @@ OBJECT = re.compile(rb'\{\s*"[^"\\\n]{1,80}"\s*:')
 
 
 def extension_of(name: str) -> str:
-    """The extension in lower case; that of `a.jsonl.gz` is `jsonl`."""
+    """Return the extension in lower case; that of `a.jsonl.gz` is `jsonl`."""
     path = PurePath(name)
     if path.suffix.lower() in ENDINGS:
         path = path.with_suffix("")
@@ -39,7 +39,7 @@ def extension_of(name: str) -> str:
 
 
 def format_of(name: str, start: bytes) -> str:
-    """The format of a file called `name` that begins with `start`."""
+    """Return the format of a file called `name` that begins with `start`."""
     return _unmistakable(start) or BY_EXTENSION.get(extension_of(name)) or _likely(start)
 
 

@@ -1,4 +1,4 @@
-"""Values of fields, of whatever type, as the text that people know them by."""
+"""Values of fields, of any type, as text."""
 
 import json
 from datetime import date, datetime, time
@@ -12,7 +12,7 @@ LONGEST_SHOWN = 40  # characters of a name
 
 
 def as_text(value: object) -> str:
-    """`value` as text: numbers, dates and the like as they are written; empty for nothing (null, NaN, blank).
+    """Return `value` as text: numbers, dates and the like as they are written; empty for null, NaN and blanks.
 
     A list of one value is that value, any other list or record its JSON.
     """
@@ -36,7 +36,7 @@ def as_text(value: object) -> str:
 
 
 def is_nothing(value: object) -> bool:
-    """Whether `value` is null or not a number."""
+    """Return whether `value` is null or not a number."""
     return value is None or (isinstance(value, float | Decimal) and isnan(value)) or type(value).__name__ == "NaTType"
 
 
@@ -56,19 +56,19 @@ def _decoded(value: bytes) -> str:
 
 
 def as_language(value: object) -> str:
-    """The code of a record's language: English where it has none, undetermined where nothing fits what it has."""
+    """Return the code of a record's language: English where it has none, undetermined where it is not known."""
     text = as_text(value)
     return (known_language(text) or UNDETERMINED) if text else DEFAULT_LANGUAGE
 
 
 def shown(name: str) -> str:
-    """The name of a field as an error can show it: short, and without what would drive a terminal."""
+    """Return the name of a field as an error can show it: short, and without control characters."""
     short = name if len(name) <= LONGEST_SHOWN else f"{name[:LONGEST_SHOWN]}…"
     return "".join(character if character.isprintable() else "�" for character in short)
 
 
 def sound(text: str) -> str:
-    """`text` without the halves of characters that escapes in JSON can spell, and without NULs; as long as before."""
+    """Replace lone surrogates, which JSON can spell, and NULs; the length stays the same."""
     text = text.replace("\0", " ")
     try:
         text.encode()

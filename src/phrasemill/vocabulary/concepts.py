@@ -52,7 +52,7 @@ class Index:
     neighbours: tuple["array[int]", ...]  # broader, narrower and related concepts
 
     def find(self, analysis: Analysis) -> Iterator[Match]:
-        """Every place within a sentence where the stems of a form stand, also within longer ones."""
+        """Yield every place within a sentence where the stems of a form stand, also within longer ones."""
         stems, stem, concept, beginnings = analysis.stems, analysis.stem, self.concept, self.beginnings
         known = [one in concept or one in beginnings for one in stems]
         i = 0
@@ -90,7 +90,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, phrases: Iterable[str], *, source: str = "the list of phrases") -> "Vocabulary":
-        """A concept for each phrase, which is also its id."""
+        """Return a concept for each phrase, which is also its id."""
         if isinstance(phrases, str | Mapping):
             raise ConfigError(f"{source} must be a list of phrases, not {type(phrases).__name__}: ['new york']")
         concepts = []
@@ -101,11 +101,11 @@ class Vocabulary:
         return cls(tuple(concepts), source)
 
     def languages(self) -> list[str]:
-        """The languages that labels are marked with, `""` for none."""
+        """Return the languages that labels are marked with, `""` for none."""
         return sorted({label.language for concept in self.concepts for label in concept.labels})
 
     def index(self, language: str) -> Index:
-        """The vocabulary for texts in `language`: labels in it, and those without a language. Made once."""
+        """Return the vocabulary for texts in `language`: labels in it, and those without a language. Made once."""
         return _index(self, language_code(language))
 
 
@@ -139,12 +139,12 @@ def _index(vocabulary: Vocabulary, language: str) -> Index:
 
 
 def _fits(label: str, language: str) -> bool:
-    """Whether a label's language, such as `en-GB`, is that of a text."""
+    """Return whether a label's language, such as `en-GB`, is that of a text."""
     return not label or label == language or known_language(label) == language
 
 
 def _forms(text: str, language: str) -> set[str]:
-    """The stemmed form of a label, also with its hyphens read as spaces; none where it has no word."""
+    """Return the stemmed form of a label, also with its hyphens read as spaces; none where it has no word."""
     found = {_form(one, language) for one in {text, text.replace("-", " ")}}
     return {form for form in found if any(character.isalnum() for character in form)}
 

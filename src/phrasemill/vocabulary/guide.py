@@ -1,5 +1,5 @@
-"""What the caller knows about the phrases of a text: which may be returned, which concepts they stand for, and which
-deserve more.
+"""Guide any method by what the caller specifies: which phrases may be returned, which concepts they stand for, and
+which score higher.
 
 A method scores what it finds; this then restricts, maps and boosts, for every method alike. Phrases of the list or
 vocabulary that stand in the text, but that the method did not propose, are given to the method to score with the rest
@@ -74,9 +74,9 @@ def guide(
     new_terms: bool = False,
     boost: Iterable[str] | Mapping[str, float] = (),
 ) -> Guide | None:
-    """What the options of `extract` say; None if they say nothing."""
+    """Return the guide that the options of `extract` describe; None if they restrict nothing."""
     if new_terms and vocabulary is None:
-        raise ConfigError("new_terms are those that a vocabulary lacks: give a vocabulary, too")
+        raise ConfigError("`new_terms` requires a `vocabulary`")
     factors = _checked(boost)
     if candidates is None and vocabulary is None and not factors:
         return None
@@ -100,7 +100,7 @@ def _checked(boost: Iterable[str] | Mapping[str, float]) -> tuple[tuple[str, flo
 
 @lru_cache(maxsize=64)
 def _factors(boost: tuple[tuple[str, float], ...], language: str) -> tuple[tuple[str, float], ...]:
-    """The factors by stemmed form."""
+    """Return the factors by stemmed form."""
     if not boost:
         return ()
     index = Vocabulary.of([phrase for phrase, _ in boost]).index(language)
@@ -108,8 +108,8 @@ def _factors(boost: tuple[tuple[str, float], ...], language: str) -> tuple[tuple
 
 
 def boosted(score: float, factor: float, scale: str) -> float:
-    """A score that counts `factor` times as much: a probability by its odds, log-odds by the factor's logarithm, any
-    other by multiplication (a negative one is divided)."""
+    """Return a score that counts `factor` times as much: multiply the odds of a probability, add the logarithm to
+    log-odds, multiply any other (divide a negative one)."""
     if scale == "probability":
         return score * factor / (1 - score + score * factor)
     if scale == "log-odds":
@@ -131,7 +131,7 @@ def _terms(
     places: Places,
     allowed: Callable[[str], bool],
 ) -> list[Term]:
-    """Every allowed form with its score: those that the method scored, then those it did not."""
+    """Return every allowed form with its score: those that the method scored, then those it did not."""
     keys = forms(candidates)
     found: list[Term] = []
     for c, form in enumerate(keys):
@@ -212,7 +212,7 @@ class _Groups:
 
 
 def _outermost(places: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """In text order, without those that stand inside another."""
+    """Return places in text order, without those inside another."""
     kept: list[tuple[int, int]] = []
     for place in sorted(places, key=lambda place: (place[0], -place[1])):
         if not kept or place[1] > kept[-1][1]:

@@ -1,14 +1,13 @@
-"""Vocabularies out of files: a list, a table with synonyms, or SKOS as RDF/XML or Turtle.
+"""Vocabularies out of files: a list, a table with synonyms, or SKOS.
 
 | file | looks like |
 |---|---|
-| `.txt` | one phrase a line |
-| `.csv`, `.tsv` | a header with `label`, and as you like `id`, `synonyms`, `broader`, `related`; several in a cell are
-separated by `;` or `|` |
-| `.rdf`, `.xml` | SKOS as RDF/XML |
-| `.ttl`, `.nt` | SKOS as Turtle or N-Triples |
+| `.txt` | one phrase per line |
+| `.csv`, `.tsv` | a header with `label` and optionally `id`, `synonyms`, `broader`, `related`; several values in a cell
+are separated by `;` or `|` |
+| `.rdf`, `.xml`, `.ttl`, `.nt`, `.nq`, `.trig`, `.jsonld` | SKOS in a form of RDF, with the extra `skos` |
 
-Files may be compressed with gzip, xz or zstd. One of another name is read as what it begins like.
+Files may be compressed with gzip, xz or zstd. The kind of a file with another name is seen from its first bytes.
 """
 
 import csv
@@ -17,28 +16,34 @@ from collections.abc import Iterator
 from functools import lru_cache
 from io import StringIO
 from pathlib import Path
+from typing import BinaryIO
 
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.opening import reason
-from phrasemill.files.reading import read_file
+from phrasemill.files.streams import opened, refuse_damage, whole
+from phrasemill.readers.sniffing import extension_of
 from phrasemill.vocabulary.concepts import PREFERRED, SYNONYM, Concept, Label, Vocabulary
+from phrasemill.vocabulary.skos import FORMATS, LARGEST, RDF_XML, read_skos
 
-LARGEST = 1 << 30  # bytes, once unpacked
 KINDS = {
-    ".txt": "list",
-    ".csv": "table",
-    ".tsv": "table",
-    ".rdf": "rdf/xml",
-    ".xml": "rdf/xml",
-    ".ttl": "turtle",
-    ".nt": "turtle",
+    "txt": "list",
+    "csv": "table",
+    "tsv": "table",
+    "rdf": RDF_XML,
+    "xml": RDF_XML,
+    "ttl": "Turtle",
+    "nt": "N-Triples",
+    "nq": "N-Quads",
+    "trig": "TriG",
+    "jsonld": "JSON-LD",
 }
-COLUMNS = ("id", "label", "synonyms", "broader", "related")
+SNIFFED = 1000  # bytes that show the kind of a file
+LINKED = re.compile(rb'"@(?:context|graph|id)"')
 SEPARATOR = re.compile(r"[;|]")
 
 
 def read_vocabulary(path: str | Path) -> Vocabulary:
-    """The vocabulary in a file; a file that is none is an `InputError` of one line."""
+    """Return the vocabulary in a file; raise an `InputError` of one line for a file that is none."""
     if not isinstance(path, str | Path):
         raise ConfigError(f"vocabulary must be a path or a Vocabulary, got {path!r}")
     path = Path(path)
@@ -51,43 +56,39 @@ def read_vocabulary(path: str | Path) -> Vocabulary:
 
 @lru_cache(maxsize=8)
 def _read(path: Path, modified: int, size: int) -> Vocabulary:
-    data = read_file(path, largest=LARGEST)
-    kind = _kind(path, data)
-    if kind == "rdf/xml":
-        from phrasemill.vocabulary.skos_xml import read_skos_xml
-
-        concepts = read_skos_xml(data, str(path))
-    elif kind == "turtle":
-        from phrasemill.vocabulary.turtle import read_skos_turtle
-
-        concepts = read_skos_turtle(_text(data, path), str(path))
-    elif kind == "table":
-        concepts = list(_table(_text(data, path), path))
-    else:
-        concepts = list(Vocabulary.of(_lines(_text(data, path))).concepts)
+    name = str(path)
+    with opened(path, name=name) as file:
+        kind = KINDS.get(extension_of(name)) or _likely_kind(file.peek(SNIFFED)[:SNIFFED], name)
+        if kind in FORMATS:
+            concepts = read_skos(file, name, kind)
+        elif kind == "table":
+            concepts = list(_table(_text(file, name), name))
+        else:
+            concepts = list(Vocabulary.of(_lines(_text(file, name))).concepts)
     if not concepts:
         raise InputError(f"{path}: no concepts in it")
-    return Vocabulary(tuple(concepts), str(path))
+    return Vocabulary(tuple(concepts), name)
 
 
-def _text(data: bytes, path: Path) -> str:
+def _text(file: BinaryIO, name: str) -> str:
+    data = whole(file, name=name, largest=LARGEST)
+    refuse_damage(file, name=name)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 (byte {error.start})") from None
+        raise InputError(f"{name}: not UTF-8 (byte {error.start})") from None
 
 
-def _kind(path: Path, data: bytes) -> str:
-    suffixes = [one.lower() for one in path.suffixes if one.lower() not in (".gz", ".xz")]
-    if suffixes and suffixes[-1] in KINDS:
-        return KINDS[suffixes[-1]]
-    beginning = data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")
-    if beginning.startswith((b"<?xml", b"<rdf:RDF", b"<!DOCTYPE")):
-        return "rdf/xml"
-    if beginning.lower().startswith((b"@prefix", b"prefix ", b"@base")):
-        return "turtle"
-    if b"\0" in beginning or beginning.startswith((b"{", b"[")):
-        raise InputError(f"{path}: not a vocabulary; a list, CSV with a label column, or SKOS (.rdf, .ttl) is")
+def _likely_kind(start: bytes, name: str) -> str:
+    start = start.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if start.startswith((b"<?xml", b"<rdf:RDF", b"<!DOCTYPE")):
+        return RDF_XML
+    if start.lower().startswith((b"@prefix", b"prefix ", b"@base")):
+        return "Turtle"
+    if start.startswith((b"{", b"[")) and LINKED.search(start):
+        return "JSON-LD"
+    if b"\0" in start or start.startswith((b"{", b"[")):
+        raise InputError(f"{name}: not a vocabulary; a list, CSV with a label column, or SKOS (.rdf, .ttl …) is")
     return "list"
 
 
@@ -95,7 +96,7 @@ def _lines(text: str) -> Iterator[str]:
     return (line.strip() for line in text.splitlines() if line.strip())
 
 
-def _table(text: str, path: Path) -> Iterator[Concept]:
+def _table(text: str, path: str) -> Iterator[Concept]:
     header = text[: text.find("\n")] if "\n" in text else text
     delimiter = max(",\t;", key=header.count)
     rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)

@@ -1,34 +1,79 @@
-"""SKOS concepts out of statements, whichever way these are written (https://www.w3.org/TR/skos-reference/).
+"""SKOS vocabularies in any form of RDF, streamed through Oxigraph's parser (https://www.w3.org/TR/skos-reference/).
 
-Read are preferred, alternative and hidden labels, with their languages, and broader, narrower and related concepts.
+Preferred, alternative and hidden labels are read with their languages, and broader, narrower and related concepts.
 Labels that are resources of their own (SKOS-XL) are not.
+
+Files from outside are not trusted. Oxigraph bounds the size of a statement and the depth of Turtle and JSON-LD, and it
+fetches nothing. It expands the entities of XML and slows down in deep XML, so XML is checked before it gets there.
 """
 
+import codecs
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from urllib.parse import urljoin
+from typing import Any, BinaryIO, cast
+from xml.parsers import expat
 
+from phrasemill.errors import InputError, MissingExtra
+from phrasemill.files.opening import brief
+from phrasemill.files.streams import refuse_damage
 from phrasemill.vocabulary.concepts import HIDDEN, PREFERRED, SYNONYM, Concept, Label
 
+RDF_XML = "RDF/XML"
+FORMATS = {
+    RDF_XML: "RDF_XML",
+    "Turtle": "TURTLE",
+    "N-Triples": "N_TRIPLES",
+    "N-Quads": "N_QUADS",
+    "TriG": "TRIG",
+    "JSON-LD": "JSON_LD",
+}  # by the names in `pyoxigraph.RdfFormat`
 SKOS = "http://www.w3.org/2004/02/skos/core#"
-RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-TYPE = RDF + "type"
+TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 CONCEPT = SKOS + "Concept"
 ROLES = {SKOS + "prefLabel": PREFERRED, SKOS + "altLabel": SYNONYM, SKOS + "hiddenLabel": HIDDEN}
 BROADER = {SKOS + "broader", SKOS + "broaderTransitive"}
 NARROWER = SKOS + "narrower"
 RELATED = SKOS + "related"
-ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+LARGEST = 1 << 30  # bytes, decompressed
+DEEPEST = 50  # elements of XML within each other
+CHUNK = 64 << 10
+ENCODING = re.compile(r"""(<\?xml[^>]{0,100}?\sencoding\s*=\s*["'])([\w.-]+)""")
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+POSITION = re.compile(r"^Parser error at line [^:]*: ")
+GENERATED = re.compile(r"[0-9a-f]{30,32}")  # the random name of a blank node that has none
 
 
-def resolved(base: str, written: str) -> str:
-    """An address as seen from `base`; a whole one stays as it is, a `#` at its end included."""
-    return written if not base or ABSOLUTE.match(written) else urljoin(base, written)
+def read_skos(file: BinaryIO, source: str, format: str) -> list[Concept]:
+    """Return the concepts in `file`, which is in one of `FORMATS`; `source` names it in errors."""
+    drafts = _Drafts()
+    guarded = _Guarded(file, source, xml=format == RDF_XML)
+    try:
+        for subject, predicate, object_ in _statements(guarded, format):
+            drafts.add(subject, predicate, object_)
+    except (SyntaxError, MemoryError, UnicodeError) as error:
+        refuse_damage(file, name=source)
+        message = POSITION.sub("", error.msg) if isinstance(error, SyntaxError) else str(error)
+        line = getattr(error, "lineno", None) or guarded.line
+        where = f"{source}, line {line}" if line else source
+        raise InputError(f"{where}: not {format} ({brief(ValueError(message))})") from None
+    refuse_damage(file, name=source)
+    return drafts.concepts()
+
+
+def _statements(file: "_Guarded", format: str) -> Iterator[tuple[Any, Any, Any]]:
+    try:
+        import pyoxigraph
+    except ImportError:
+        raise MissingExtra("pyoxigraph", "skos", purpose="reading SKOS vocabularies") from None
+    # Lenient about addresses alone: people leave them relative, or put spaces into them.
+    chosen = getattr(pyoxigraph.RdfFormat, FORMATS[format])
+    for statement in pyoxigraph.parse(cast(BinaryIO, file), format=chosen, lenient=True):
+        yield statement.subject, statement.predicate, statement.object
 
 
 @dataclass(slots=True)
-class Draft:
+class _Draft:
     """What is known of one resource so far."""
 
     concept: bool = False
@@ -37,38 +82,126 @@ class Draft:
     related: dict[str, None] = field(default_factory=dict)
 
 
-class Drafts:
+class _Drafts:
     """Resources by id, in order of first mention; statements come in any order."""
 
     def __init__(self) -> None:
-        self._found: dict[str, Draft] = {}
+        self._found: dict[str, _Draft] = {}
+        self._unnamed: dict[str, str] = {}
 
-    def literal(self, subject: str, predicate: str, text: str, language: str) -> None:
-        """`subject` has this label."""
-        role = ROLES.get(predicate)
-        words = " ".join(text.split())
-        if role is not None and words:
-            self._draft(subject).labels.append(Label(words, language, role))
-
-    def link(self, subject: str, predicate: str, object_: str) -> None:
-        """`subject` is of this type, or stands in this relation to another."""
-        if predicate == TYPE and object_ == CONCEPT:
+    def add(self, subject: Any, predicate: Any, object_: Any) -> None:
+        """Take a label, a type or a relation from one statement; the others mean nothing here."""
+        property_ = predicate.value
+        role = ROLES.get(property_)
+        if role is not None:
+            words = " ".join(object_.value.split())
+            if hasattr(object_, "language") and words:
+                self._draft(subject).labels.append(Label(words, object_.language or "", role))
+        elif property_ == TYPE and object_.value == CONCEPT:
             self._draft(subject).concept = True
-        elif predicate in BROADER:
-            self._draft(subject).broader[object_] = None
-        elif predicate == NARROWER:
-            self._draft(object_).broader[subject] = None
-        elif predicate == RELATED:
-            self._draft(subject).related[object_] = None
+        elif property_ in BROADER:
+            self._draft(subject).broader[self._id(object_)] = None
+        elif property_ == NARROWER:
+            self._draft(object_).broader[self._id(subject)] = None
+        elif property_ == RELATED:
+            self._draft(subject).related[self._id(object_)] = None
 
     def concepts(self) -> list[Concept]:
-        """Those that are called concepts and have a label; if none is called so, those that have a label."""
+        """Return the labelled resources of type concept; if none has that type, all labelled ones."""
         labelled = {id_: draft for id_, draft in self._found.items() if draft.labels}
-        named: Iterable[tuple[str, Draft]] = [(id_, draft) for id_, draft in labelled.items() if draft.concept]
+        typed: Iterable[tuple[str, _Draft]] = [(id_, draft) for id_, draft in labelled.items() if draft.concept]
         return [
             Concept(id_, tuple(draft.labels), tuple(draft.broader), tuple(draft.related))
-            for id_, draft in named or labelled.items()
+            for id_, draft in typed or labelled.items()
         ]
 
-    def _draft(self, id_: str) -> Draft:
-        return self._found.setdefault(id_, Draft())
+    def _draft(self, node: Any) -> _Draft:
+        return self._found.setdefault(self._id(node), _Draft())
+
+    def _id(self, node: Any) -> str:
+        """Return an address as it is, and a blank node by its name or by a number that is the same every time."""
+        if not str(node).startswith("_:"):
+            return str(node.value)
+        name = str(node.value)
+        if GENERATED.fullmatch(name):
+            name = self._unnamed.setdefault(name, str(len(self._unnamed) + 1))
+        return f"_:{name}"
+
+
+class _Guarded:
+    """What the parser reads: bounded, without a byte order mark, and for XML in UTF-8, shallow and without entities."""
+
+    def __init__(self, file: BinaryIO, source: str, *, xml: bool) -> None:
+        self._file, self._source = file, source
+        self._checker = _checker() if xml else None
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self._count = 0
+        self._ready = memoryview(b"")
+
+    @property
+    def line(self) -> int | None:
+        return self._checker.CurrentLineNumber if self._checker else None
+
+    def read(self, size: int = -1) -> bytes:
+        if not self._ready:
+            self._ready = memoryview(self._next())
+        piece = self._ready if size < 0 else self._ready[:size]
+        self._ready = self._ready[len(piece) :]
+        return bytes(piece)
+
+    def _next(self) -> bytes:
+        data = self._file.read(CHUNK)
+        first = not self._count
+        self._count += len(data)
+        if self._count > LARGEST:
+            raise InputError(f"{self._source}: larger than {LARGEST >> 20:,} MiB")
+        if self._checker is None:
+            return data.removeprefix(codecs.BOM_UTF8) if first else data
+        text = self._decoded(data, first)
+        try:
+            self._checker.Parse(text, not data)
+        except expat.ExpatError as error:
+            refuse_damage(self._file, name=self._source)
+            why = expat.errors.messages[error.code]
+            raise InputError(f"{self._source}, line {error.lineno}: not XML ({why})") from None
+        except ValueError as error:
+            raise InputError(f"{self._source}, line {self.line}: {error}") from None
+        return text
+
+    def _decoded(self, data: bytes, first: bool) -> bytes:
+        """Return XML as UTF-8, with a declaration that fits."""
+        if first:
+            declared = ENCODING.search(data[:200].decode("latin-1"))
+            encoding = "utf-16" if data.startswith(UTF_16) else declared[2] if declared else "utf-8"
+            try:
+                self._decoder = codecs.getincrementaldecoder(encoding)()
+            except LookupError:
+                raise InputError(f"{self._source}: declares the unknown encoding {encoding!r}") from None
+        assert self._decoder is not None
+        text = self._decoder.decode(data, final=not data)
+        if first:
+            text = ENCODING.sub(r"\1utf-8", text.removeprefix("\ufeff"), count=1)
+        return text.encode()
+
+
+def _checker() -> Any:
+    """Return an XML parser that raises a `ValueError` at entities and at absurd depth."""
+    parser = expat.ParserCreate("utf-8")
+    depth = 0
+
+    def start(*_: object) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > DEEPEST:
+            raise ValueError(f"nested more than {DEEPEST} deep")
+
+    def end(_: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    def entity(*_: object) -> int:
+        raise ValueError("entities of its own are refused; write the characters themselves")
+
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.EntityDeclHandler = parser.ExternalEntityRefHandler = entity
+    return parser

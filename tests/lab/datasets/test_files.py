@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from phrasemill.errors import DataError
-from phrasemill.files import unpacking
+from phrasemill.files import decompression
 from phrasemill.lab.datasets import files
 from phrasemill.lab.datasets.problems import Malformed, Problem, Problems
 
@@ -75,8 +75,8 @@ def test_a_line_without_an_end_is_passed_over(tmp_path: Path, monkeypatch: pytes
 def test_a_bomb_is_refused_before_it_is_decompressed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr(unpacking, "UNPACKED_FREELY", 1 << 16)
-    monkeypatch.setattr(unpacking, "LARGEST_RATIO", 20)
+    monkeypatch.setattr(decompression, "DECOMPRESSED_FREELY", 1 << 16)
+    monkeypatch.setattr(decompression, "LARGEST_RATIO", 20)
     path = tmp_path / "bomb"
     data = b"0\n" * (1 << 22)
     if kind == "zstd":
@@ -90,7 +90,7 @@ def test_a_bomb_is_refused_before_it_is_decompressed(
 def test_damaged_zstd_data(tmp_path: Path) -> None:
     pytest.importorskip("zstandard")
     path = tmp_path / "file.zst"
-    path.write_bytes(unpacking.ZSTD + b"\xff" * 40)
+    path.write_bytes(decompression.ZSTD + b"\xff" * 40)
     assert "damaged zstd data" in read(path)[1][0].reason
 
 

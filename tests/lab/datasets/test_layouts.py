@@ -8,7 +8,7 @@ import pytest
 
 from phrasemill.errors import ConfigError, DataError, UnknownName
 from phrasemill.lab.datasets import LAYOUTS, Problem, read_layout
-from phrasemill.lab.datasets.layouts import guess, layout
+from phrasemill.lab.datasets.layouts import find_layout, guess
 from phrasemill.types import Document
 
 Write = Callable[[str, str], Path]
@@ -222,16 +222,16 @@ def test_guessing(write: Write, jsonl: Path, tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no such file or folder"):
         guess(tmp_path / "none")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(DataError, match="no layout is known"):
+    with pytest.raises(DataError, match="its layout is not known"):
         guess(tmp_path / "empty")
 
 
-@pytest.mark.parametrize("name", [name for name, one in LAYOUTS.items() if one.writable])
+@pytest.mark.parametrize("name", [name for name, one in LAYOUTS.items() if one.writer])
 @pytest.mark.parametrize("ending", ["", ".gz", ".xz"])
 def test_what_is_written_can_be_read(tmp_path: Path, documents: list[Document], name: str, ending: str) -> None:
     suffix = {"jsonl": ".jsonl", "pairs": ".txt"}.get(name, ".json") + ending
     path = tmp_path / f"out{suffix}"
-    assert layout(name).write(documents, path) == 2
+    assert find_layout(name).write(documents, path) == 2
     back = list(read_layout(path if name != "pairs" else tmp_path / f"out_src{suffix}", layout=name))
     if name == "jsonl":
         assert back == documents
@@ -242,7 +242,7 @@ def test_what_is_written_can_be_read(tmp_path: Path, documents: list[Document], 
 
 
 def test_pairs_are_written_present_first(tmp_path: Path, documents: list[Document]) -> None:
-    layout("pairs").write(documents, tmp_path / "train")
+    find_layout("pairs").write(documents, tmp_path / "train")
     assert (tmp_path / "train_src.txt").read_text() == (
         "Salt in wells <eos> Groundwater turns salty when 2 pumps draw too much.\nTrees are acyclic graphs.\n"
     )
@@ -260,18 +260,18 @@ def test_a_failure_leaves_the_older_file(tmp_path: Path, documents: list[Documen
         raise DataError("broken")
 
     with pytest.raises(DataError, match="broken"):
-        layout("jsonl").write(failing(), path)
+        find_layout("jsonl").write(failing(), path)
     assert path.read_text() == "older"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_only_some_layouts_are_written(tmp_path: Path, documents: list[Document]) -> None:
     with pytest.raises(ConfigError, match="layout nus is only read"):
-        layout("nus").write(documents, tmp_path / "x")
+        find_layout("nus").write(documents, tmp_path / "x")
     with pytest.raises(UnknownName, match="did you mean 'jsonl'"):
-        layout("jsnl")
+        find_layout("jsnl")
     with pytest.raises(ConfigError, match="zstd is read, not written"):
-        layout("jsonl").write(documents, tmp_path / "x.jsonl.zst")
+        find_layout("jsonl").write(documents, tmp_path / "x.jsonl.zst")
 
 
 def test_a_folder_where_a_file_should_be(tmp_path: Path, jsonl: Path) -> None:

@@ -2,7 +2,7 @@
 
     for document in load_dataset("inspec", "data", split="test"): …
 
-Nothing is downloaded: the catalog says where each dataset is published, and loaders read the files that one has.
+Nothing is downloaded: the catalog shows where each dataset is published, and loaders read the files that one has.
 """
 
 from phrasemill.lab.datasets.catalog import Dataset, Split, dataset, datasets

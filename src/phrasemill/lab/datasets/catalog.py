@@ -1,31 +1,24 @@
 """What is known of each public dataset: where it is published, its licence, splits, counts and files.
 
 Nothing is downloaded. Counts are those of the papers and of the distributors' pages; a loader compares them with what
-it finds. A dataset is one module here with a `DATASET`, and one line in `MODULES`.
+it finds. The entries are tables in `catalog.toml`.
 """
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
-from typing import cast
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from phrasemill.errors import UnknownName
 
-PACKAGE = "phrasemill.lab.datasets"
-MODULES = {
-    "500n_kpcrowd": "kpcrowd",
-    "duc2001": "duc2001",
-    "inspec": "inspec",
-    "kp20k": "kp20k",
-    "kptimes": "kptimes",
-    "krapivin": "krapivin",
-    "mkduc01": "mkduc01",
-    "nus": "nus",
-    "pubmedake": "pubmedake",
-    "semeval2010": "semeval2010",
-    "stackex": "stackex",
-}
+CATALOG = Path(__file__).with_name("catalog.toml")
 COMPRESSED = ("", ".gz", ".xz", ".zst")
+# What follows the names of a form's files. In the folders of ake-datasets, the references are beside CoreNLP's XML.
+JSON = (".json", ".jsonl")
+ENDINGS = {"jsonl": (".jsonl",), "json": JSON, "kptimes": JSON, "pubmedake": JSON, "pairs": ("_src.txt",)}
+CORENLP = ("{split}/*.xml", "{split}/*.xml.gz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +64,7 @@ class Dataset:
     note: str = ""
 
     def split(self, name: str) -> Split:
-        """The split called `name`, by any of its names."""
+        """Return the split called `name`, by any of its names."""
         for split in self.splits:
             if name in (split.name, *split.also):
                 return split
@@ -79,33 +72,42 @@ class Dataset:
 
 
 def dataset(name: str) -> Dataset:
-    """The entry called `name`; upper case, hyphens and spaces make no difference."""
+    """Return the entry called `name`; upper case, hyphens and spaces make no difference."""
     plain = name.lower().replace("-", "_").replace(" ", "_")
-    module = MODULES.get(plain) or MODULES.get(plain.replace("_", ""))
-    if module is None:
-        raise UnknownName("dataset", name, MODULES)
-    return cast(Dataset, import_module(f"{PACKAGE}.{module}").DATASET)
+    found = _catalog().get(plain) or _catalog().get(plain.replace("_", ""))
+    if found is None:
+        raise UnknownName("dataset", name, _catalog())
+    return found
 
 
 def datasets() -> Iterator[Dataset]:
-    """All entries, by name."""
-    return map(dataset, sorted(MODULES))
+    """Return all entries, by name."""
+    return iter(_catalog().values())
 
 
-def own_lines(*names: str) -> Form:
-    """Our JSON lines, under these names: `inspec_{split}` is `inspec_test.jsonl`, plain or compressed."""
-    return Form("jsonl", tuple(f"{name}.jsonl{ending}" for name in names for ending in COMPRESSED))
+@cache
+def _catalog() -> dict[str, Dataset]:
+    return {name: _entry(name, table) for name, table in tomllib.loads(CATALOG.read_text(encoding="utf-8")).items()}
 
 
-def keyword_lines(*names: str, layout: str = "json") -> Form:
-    """The literature's JSON, under these names with `.json` or `.jsonl`, plain or compressed."""
-    endings = [f"{kind}{ending}" for kind in (".json", ".jsonl") for ending in COMPRESSED]
-    return Form(layout, tuple(name + ending for name in names for ending in endings))
+def _entry(name: str, table: dict[str, Any]) -> Dataset:
+    """Return the entry that a table of the catalog describes."""
+    lists = {key: tuple(table.get(key, ())) for key in ("published", "papers", "gold")}
+    return Dataset(
+        name=name,
+        title=table["title"],
+        licence=table["licence"],
+        splits=tuple(Split(**split | {"also": tuple(split.get("also", ()))}) for split in table["splits"]),
+        forms=tuple(map(_form, table["forms"])),
+        files=tuple(KnownFile(*file) for file in table.get("files", {}).items()),
+        note=table.get("note", ""),
+        **lists,
+    )
 
 
-def source_and_target(*names: str) -> Form:
-    return Form("pairs", tuple(f"{name}_src.txt{ending}" for name in names for ending in COMPRESSED))
-
-
-# The folders of ake-datasets: CoreNLP's XML, with the references beside them.
-CORENLP = Form("corenlp", ("{split}/*.xml", "{split}/*.xml.gz"))
+def _form(table: dict[str, Any]) -> Form:
+    layout = table["layout"]
+    if "names" not in table:
+        return Form(layout, tuple(table.get("places", CORENLP)))
+    endings = [f"{ending}{compressed}" for ending in ENDINGS[layout] for compressed in COMPRESSED]
+    return Form(layout, tuple(name + ending for name in table["names"] for ending in endings))

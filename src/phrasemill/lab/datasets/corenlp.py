@@ -11,9 +11,9 @@ from pathlib import Path
 from xml.parsers import expat
 
 from phrasemill.errors import DataError
-from phrasemill.lab.datasets import files, json_stream, records
+from phrasemill.lab.datasets import files, records
 from phrasemill.lab.datasets.problems import Malformed
-from phrasemill.lab.datasets.records import STEMMED, Reading
+from phrasemill.lab.datasets.records import STEMMED, LayoutReading
 from phrasemill.types import Document, Reference
 
 ANNOTATORS = ("combined", "uncontr", "author", "reader", "editor", "contr")
@@ -23,8 +23,8 @@ ESCAPES = {
 WORD, BEGIN, END = "word", "CharacterOffsetBegin", "CharacterOffsetEnd"
 
 
-def read(path: Path, reading: Reading) -> Iterator[Document]:
-    """The documents of one folder (`train`, `dev` or `test`); the folder `references` is beside it."""
+def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
+    """Yield the documents of one folder (`train`, `dev` or `test`); the folder `references` is beside it."""
     split = reading.split or path.name
     gold, stemmed = _references(path, split, reading)
     for file in sorted(path.glob("*.xml*")):
@@ -40,8 +40,8 @@ def read(path: Path, reading: Reading) -> Iterator[Document]:
             yield Document(id_, text, title, references=gold[id_], metadata=known)
 
 
-def _references(path: Path, split: str, reading: Reading) -> tuple[dict[str, tuple[Reference, ...]], bool]:
-    """The references by id from the first file there is: of the annotator asked for, in words before stems."""
+def _references(path: Path, split: str, reading: LayoutReading) -> tuple[dict[str, tuple[Reference, ...]], bool]:
+    """Return the references by id from the first file of the chosen annotator: in words, else in stems."""
     folder = path.parent / "references"
     wanted: Sequence[str] = (reading.gold,) if reading.gold else ANNOTATORS
     names = dict.fromkeys((path.name, split))
@@ -50,9 +50,9 @@ def _references(path: Path, split: str, reading: Reading) -> tuple[dict[str, tup
     if file is None:
         raise DataError(f"{folder}: no references for {split}; looked for {', '.join(looked_for)}")
     found: dict[str, tuple[Reference, ...]] = {}
-    for line, id_, listed in json_stream.records(file, reading.problems, keyed=True):
+    for line, id_, listed in records.json_values(file, reading.problems, keyed=True):
         try:
-            if id_ is None:
+            if not isinstance(id_, str):
                 raise Malformed("a list of keyphrases without an id")
             found[id_] = records.references(listed, name=id_)
         except Malformed as error:
@@ -61,7 +61,7 @@ def _references(path: Path, split: str, reading: Reading) -> tuple[dict[str, tup
 
 
 def parse(path: Path) -> tuple[str, str]:
-    """Title and text of one file."""
+    """Return the title and text of one file."""
     words = _Words()
     parser = expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = words.start, words.end

@@ -15,7 +15,7 @@ from phrasemill.errors import ConfigError
 from phrasemill.evaluation.phrases import WORDS
 from phrasemill.types import Document
 
-# Of the rarest words two near-duplicates share so many, not only one: fewer documents are compared.
+# How many of their rarest words two near-duplicates share; more than one, so that fewer documents are compared.
 SHARED = 5
 
 
@@ -57,7 +57,7 @@ class TestSet:
         return len(self._ids)
 
     def without(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """The documents that are no near-duplicates of the test set, as they come."""
+        """Yield the documents that are no near-duplicates of the test set, as they come."""
         for document in documents:
             duplicate = self.match(document)
             if duplicate is None:
@@ -66,7 +66,7 @@ class TestSet:
                 self.removed.append(duplicate)
 
     def match(self, document: Document) -> Duplicate | None:
-        """The test document that `document` repeats most, the first of several."""
+        """Return the test document that `document` repeats most, the first of several."""
         words = frozenset(_words(document.content))
         near = set(self._near(words))
         title = _words(document.title)
@@ -81,7 +81,7 @@ class TestSet:
         return None
 
     def _near(self, words: frozenset[str]) -> Iterator[int]:
-        """Those that may overlap enough."""
+        """Yield those that may overlap enough."""
         hits: Counter[int] = Counter()
         for word in self._prefix(words):
             hits.update(self._index.get(word, ()))
@@ -93,7 +93,7 @@ class TestSet:
                 yield number
 
     def _needed(self, size: int) -> int:
-        """How many words a set of `size` has in common with any that overlaps enough, at least."""
+        """Return how many words a set of `size` has in common with any that overlaps enough, at least."""
         return math.ceil(self.threshold * size - 1e-9)
 
     def _overlap(self, words: frozenset[str], number: int) -> float:
@@ -102,7 +102,7 @@ class TestSet:
         return shared / (len(words) + len(other) - shared) if words or other else 0.0
 
     def _prefix(self, words: frozenset[str]) -> list[str]:
-        """The rarest words: two sets that overlap enough have `SHARED` of these in common, or all that they share."""
+        """Return the rarest words; sets that overlap enough share `SHARED` of these, or all their common words."""
         frequency = self._frequency.get
         ordered = sorted([(frequency(word, 0), word) for word in words])
         return [word for _, word in ordered[: len(words) - self._needed(len(words)) + SHARED]]

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from phrasemill.errors import DataError, InputError
+from phrasemill.files import streams
 from phrasemill.files.opening import reason
-from phrasemill.files.reading import read_at_most, size
+from phrasemill.files.streams import read_at_most, size
 from phrasemill.lab.datasets.problems import Malformed, Problems
-from phrasemill.readers import streams
 
 LONGEST_RECORD = 64 << 20
 LARGEST_WHOLE = 256 << 20  # of a file that is read at once: a text, a list of keyphrases
@@ -22,14 +22,14 @@ ENDINGS = (".gz", ".xz", ".zst")
 
 
 def lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    """The lines of a UTF-8 file with their numbers from 1, without their ends; blank ones are left out."""
+    """Yield the lines of a UTF-8 file with their numbers from 1, without their ends; blank ones are left out."""
     for number, line in every_line(path, problems):
         if line and not line.isspace():
             yield number, line
 
 
 def every_line(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    """The same with blank lines. What cannot be read goes to `problems`: a line, or the rest of a broken archive."""
+    """Yield all lines; one that cannot be read, or the rest of a damaged file, goes to `problems`."""
     number = 0
     try:
         with opened(path) as file:
@@ -49,7 +49,7 @@ def every_line(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
 
 
 def text(path: Path) -> str:
-    """The whole of a small UTF-8 file; `Malformed` says why not."""
+    """Return the whole of a small UTF-8 file; raise `Malformed` if it cannot be read."""
     with opened(path) as file:
         data = read_at_most(file, LARGEST_WHOLE + 1)
         if len(data) > LARGEST_WHOLE:
@@ -70,7 +70,7 @@ def refuse_damage(file: BinaryIO) -> None:
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """The bytes of a file, decompressed up to where they are damaged; see `refuse_damage`."""
+    """Open a file and decompress it up to where it is damaged; see `refuse_damage`."""
     if path.is_dir():
         raise DataError(f"{path}: is a directory, not a file")
     try:
@@ -86,7 +86,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def found(folder: Path, name: str) -> Path:
-    """The file of this name in a folder, plain or compressed."""
+    """Return the file of this name in a folder, plain or compressed."""
     for path in (folder / f"{name}{ending}" for ending in ("", *ENDINGS)):
         if path.is_file():
             return path
@@ -94,7 +94,7 @@ def found(folder: Path, name: str) -> Path:
 
 
 def name_without_endings(path: Path) -> str:
-    """`inspec_test` of `inspec_test.jsonl.gz`."""
+    """Return the name without its endings: `inspec_test` for `inspec_test.jsonl.gz`."""
     name = path.name
     for ending in (*ENDINGS, ".jsonl", ".json", ".txt"):
         name = name.removesuffix(ending)

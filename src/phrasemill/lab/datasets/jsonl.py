@@ -13,7 +13,7 @@ from pathlib import Path
 from phrasemill.errors import DataError
 from phrasemill.lab.datasets import records, writing
 from phrasemill.lab.datasets.problems import Malformed
-from phrasemill.lab.datasets.records import STEMMED, Reading
+from phrasemill.lab.datasets.records import STEMMED, LayoutReading
 from phrasemill.types import Document, Reference
 
 FLAT = "keyphrases"
@@ -22,8 +22,8 @@ STEM_ENDINGS = ("_stem", ".stem")
 OWN = ("id", "title", "text", FLAT)
 
 
-def read(path: Path, reading: Reading) -> Iterator[Document]:
-    """The documents of one file. A gold that its first record does not have is no slip of the record's."""
+def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
+    """Return the documents of one file; raise a `DataError` if the first record lacks the chosen gold."""
     found = False
 
     def convert(record: Mapping[str, object], key: str | None, line: int) -> Document:
@@ -41,10 +41,10 @@ def read(path: Path, reading: Reading) -> Iterator[Document]:
 
 
 class NoGold(Malformed):
-    """A record without the gold that was asked for."""
+    """A record lacks the chosen gold."""
 
 
-def _document(record: Mapping[str, object], reading: Reading) -> Document:
+def _document(record: Mapping[str, object], reading: LayoutReading) -> Document:
     asked = reading.gold or reading.usual
     name = next((one for end in ("", *STEM_ENDINGS) if (one := f"{asked}{end}") in record), None)
     if name is None and reading.gold:
@@ -64,7 +64,7 @@ def _document(record: Mapping[str, object], reading: Reading) -> Document:
 
 
 def _richest(record: Mapping[str, object]) -> str:
-    """The field with the wordings of the flat list, or the flat list itself."""
+    """Return the field with the wordings of the flat list, or the flat list itself."""
     flat = record.get(FLAT)
     for name in WITH_WORDINGS:
         groups = record.get(name)
@@ -76,7 +76,7 @@ def _richest(record: Mapping[str, object]) -> str:
 
 
 def _covers(listed: object, part: object) -> bool:
-    """Whether both are lists, and the first has all that the second has."""
+    """Return whether both are lists, and the first has all that the second has."""
     return isinstance(listed, list) and isinstance(part, list) and all(one in listed for one in part)
 
 
@@ -86,7 +86,7 @@ def write(documents: Iterable[Document], path: Path) -> int:
 
 
 def record(document: Document) -> dict[str, object]:
-    """One line. The metadata stands beside our own fields; what would hide one of those is left out."""
+    """Return one line. The metadata stands beside our own fields; what would hide one of those is left out."""
     made: dict[str, object] = {"id": document.id, "title": document.title, "text": document.text}
     if document.language != "en":
         made["language"] = document.language

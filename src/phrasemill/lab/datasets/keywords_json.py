@@ -13,15 +13,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from phrasemill.lab.datasets import files, records, writing
-from phrasemill.lab.datasets.records import Reading
+from phrasemill.lab.datasets.preparation import split_by_presence
+from phrasemill.lab.datasets.records import LayoutReading, first_wording
 from phrasemill.types import Document
 
 TEXT_FIELDS = ("abstract", "text", "question", "body")
 KEYWORD_FIELDS = ("keywords", "keyword", "keyphrases", "tags")
+IN, NOT_IN = "keywords_in", "keywords_not_in"
+GOLDS = {"all": (IN, NOT_IN), "present": (IN,), "absent": (NOT_IN,)}
 
 
-def read(path: Path, reading: Reading, *, variants: str | None = None) -> Iterator[Document]:
-    """The documents of one file; `variants` stands between the wordings of a keyword."""
+def read(path: Path, reading: LayoutReading, *, variants: str | None = None) -> Iterator[Document]:
+    """Return the documents of one file; `variants` stands between the wordings of a keyword."""
     name = files.name_without_endings(path)
 
     def convert(record: Mapping[str, object], key: str | None, line: int) -> Document:
@@ -39,6 +42,11 @@ def read(path: Path, reading: Reading, *, variants: str | None = None) -> Iterat
     return records.documents(path, reading, convert)
 
 
+def read_kptimes(path: Path, reading: LayoutReading) -> Iterator[Document]:
+    """Return the documents of one file of KPTimes; wordings between commas become one reference."""
+    return read(path, reading, variants=",")
+
+
 def write(documents: Iterable[Document], path: Path) -> int:
     """Write lines of `id`, `title`, `abstract` and `keywords`, a list of first wordings; how many they were."""
     return writing.lines((json.dumps(_record(document), ensure_ascii=False) for document in documents), path)
@@ -49,5 +57,41 @@ def _record(document: Document) -> dict[str, object]:
         "id": document.id,
         "title": document.title,
         "abstract": document.text,
-        "keywords": [records.first_wording(reference) for reference in document.references],
+        "keywords": [first_wording(reference) for reference in document.references],
     }
+
+
+def read_pubmedake(path: Path, reading: LayoutReading) -> Iterator[Document]:
+    """Return the documents of one file; the gold is both lists, or one of them."""
+    wanted = GOLDS[reading.gold_of(tuple(GOLDS))]
+
+    def convert(record: Mapping[str, object], key: str | None, line: int) -> Document:
+        lists = {name: records.references(record.get(name, []), name=name) for name in (IN, NOT_IN)}
+        return Document(
+            id=records.identity(record, key or f"{files.name_without_endings(path)}-{line}"),
+            title=records.string(record, ["title"], default=""),
+            text=records.string(record, ["abstract"]),
+            references=tuple(reference for name in wanted for reference in lists[name]),
+            metadata=records.rest(record, ["id", "title", "abstract", IN, NOT_IN])
+            | {"present": list(lists[IN]), "absent": list(lists[NOT_IN])},
+        )
+
+    return records.documents(path, reading, convert)
+
+
+def write_pubmedake(documents: Iterable[Document], path: Path) -> int:
+    """Write `documents` as the paper's authors do, under their ids; return how many they were."""
+    count = 0
+    with writing.written(path) as file:
+        for document in documents:
+            entry = f"{json.dumps(document.id)}: {json.dumps(_pubmedake_record(document), ensure_ascii=False)}"
+            file.write((",\n" if count else "{\n").encode() + entry.encode("utf-8", errors="replace"))
+            count += 1
+        file.write(b"\n}\n" if count else b"{}\n")
+    return count
+
+
+def _pubmedake_record(document: Document) -> dict[str, object]:
+    gold = split_by_presence(document)
+    present, absent = ([first_wording(one) for one in part] for part in (gold.present, gold.absent))
+    return {"title": document.title, "abstract": document.text, IN: present, NOT_IN: absent}

@@ -1,4 +1,4 @@
-"""The layouts that can be read and written, by name; each is a module here, imported when first used."""
+"""The layouts that can be read and written, by name; their modules are imported when first used."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import cast
 
 from phrasemill.errors import ConfigError, DataError, UnknownName
-from phrasemill.lab.datasets import files, json_stream
+from phrasemill.lab.datasets import files, records
 from phrasemill.lab.datasets.problems import Problems
-from phrasemill.lab.datasets.records import Reading
+from phrasemill.lab.datasets.records import LayoutReading
 from phrasemill.types import Document
 
 FILE, FOLDER, ROOT = "file", "folder", "root"
@@ -17,59 +17,74 @@ FILE, FOLDER, ROOT = "file", "folder", "root"
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A way to lay out documents in files. `unit` is what is read at once: a file, its folder, or all of a root."""
+    """A way to lay out documents in files, and the functions here that read and write it.
+
+    `unit` is what is read at once: a file, its folder, or all of a root.
+    """
 
     name: str
-    module: str
     summary: str
+    reader: str
     unit: str = FILE
-    writable: bool = False
+    writer: str = ""
 
-    def read(self, path: Path, reading: Reading) -> Iterator[Document]:
-        """The documents at `path`, a stream."""
-        return cast(Iterator[Document], self._function("read")(path, reading))
+    def read(self, path: Path, reading: LayoutReading) -> Iterator[Document]:
+        """Return the documents at `path`, a stream."""
+        return cast(Iterator[Document], _function(self.reader)(path, reading))
 
     def write(self, documents: Iterable[Document], path: Path) -> int:
-        """Write `documents` to `path`; how many they were."""
-        if not self.writable:
-            names = ", ".join(name for name, layout in LAYOUTS.items() if layout.writable)
+        """Write `documents` to `path`; return how many they were."""
+        if not self.writer:
+            names = ", ".join(name for name, layout in LAYOUTS.items() if layout.writer)
             raise ConfigError(f"layout {self.name} is only read; write {names}")
-        return cast(int, self._function("write")(documents, path))
+        return cast(int, _function(self.writer)(documents, path))
 
-    def _function(self, name: str) -> Callable[..., object]:
-        return cast("Callable[..., object]", getattr(import_module(f"phrasemill.lab.datasets.{self.module}"), name))
+
+def _function(name: str) -> Callable[..., object]:
+    module, _, function = name.partition(".")
+    return cast("Callable[..., object]", getattr(import_module(f"{__package__}.{module}"), function))
 
 
 LAYOUTS = {
     layout.name: layout
     for layout in (
-        Layout("jsonl", "jsonl", "Phrasemill's JSON lines: id, title, text, keyphrases", writable=True),
-        Layout("json", "keywords_json", "title, abstract, keywords: lines, a list, or under ids", writable=True),
-        Layout("pairs", "pairs", "train_src.txt and train_trg.txt with <eos>, <peos>", writable=True),
-        Layout("pubmedake", "pubmedake", "title, abstract, keywords_in, keywords_not_in under ids", writable=True),
-        Layout("kptimes", "kptimes", "as json, with wordings between commas"),
-        Layout("corenlp", "corenlp", "ake-datasets: CoreNLP's XML, references in JSON", FOLDER),
-        Layout("text+key", "text_and_key", "d1.txt and d1.key, a phrase a line", FOLDER),
-        Layout("semeval2010", "semeval2010", "C-1.txt.final and the answer keys of the task", FOLDER),
-        Layout("inspec", "inspec", "1.abstr, 1.uncontr and 1.contr", FOLDER),
-        Layout("krapivin", "krapivin", "267960.txt with --T, --A, --B, and 267960.key", FOLDER),
-        Layout("500n_kpcrowd", "kpcrowd", "text+key, with the title on the first line", FOLDER),
-        Layout("nus", "nus", "a folder a paper: 1.txt, 1.kwd, KEY/1.1.key", FOLDER),
-        Layout("duc2001", "duc2001", "NIST's SGML, a folder a topic, and a file of keyphrases", ROOT),
-        Layout("mkduc01", "mkduc01", "keyphrases of topics, wordings in lists"),
+        Layout("jsonl", "Phrasemill's JSON lines: id, title, text, keyphrases", "jsonl.read", writer="jsonl.write"),
+        Layout(
+            "json",
+            "title, abstract, keywords: lines, a list, or under ids",
+            "keywords_json.read",
+            writer="keywords_json.write",
+        ),
+        Layout("pairs", "train_src.txt and train_trg.txt with <eos>, <peos>", "pairs.read", writer="pairs.write"),
+        Layout(
+            "pubmedake",
+            "title, abstract, keywords_in, keywords_not_in under ids",
+            "keywords_json.read_pubmedake",
+            writer="keywords_json.write_pubmedake",
+        ),
+        Layout("kptimes", "as json, with wordings between commas", "keywords_json.read_kptimes"),
+        Layout("corenlp", "ake-datasets: CoreNLP's XML, references in JSON", "corenlp.read", FOLDER),
+        Layout("text+key", "d1.txt and d1.key, one phrase per line", "text_and_key.read", FOLDER),
+        Layout("semeval2010", "C-1.txt.final and the answer keys of the task", "semeval2010.read", FOLDER),
+        Layout("inspec", "1.abstr, 1.uncontr and 1.contr", "text_and_key.read_inspec", FOLDER),
+        Layout("krapivin", "267960.txt with --T, --A, --B, and 267960.key", "text_and_key.read_krapivin", FOLDER),
+        Layout("500n_kpcrowd", "text+key, with the title on the first line", "text_and_key.read_kpcrowd", FOLDER),
+        Layout("nus", "one folder per paper: 1.txt, 1.kwd, KEY/1.1.key", "text_and_key.read_nus", FOLDER),
+        Layout("duc2001", "NIST's SGML, one folder per topic, and a file of keyphrases", "duc.read_duc2001", ROOT),
+        Layout("mkduc01", "keyphrases of topics, wordings in lists", "duc.read_mkduc01"),
     )
 }
 
 
-def layout(name: str) -> Layout:
-    """The layout called `name`."""
+def find_layout(name: str) -> Layout:
+    """Return the layout called `name`."""
     if name not in LAYOUTS:
         raise UnknownName("layout", name, LAYOUTS)
     return LAYOUTS[name]
 
 
 def guess(path: Path) -> str:
-    """The layout of one file or folder, from its name and its first record."""
+    """Return the layout of one file or folder, from its name and its first record."""
     if path.is_dir():
         return _guess_folder(path)
     if not path.exists():
@@ -86,7 +101,7 @@ def _guess_folder(path: Path) -> str:
             return name
     if any(path.glob("*.key")):
         return "text+key"
-    raise DataError(f"{path}: no layout is known for this folder; name one of {', '.join(LAYOUTS)}")
+    raise DataError(f"{path}: its layout is not known; name one of {', '.join(LAYOUTS)}")
 
 
 def _guess_file(path: Path) -> str:
@@ -94,10 +109,10 @@ def _guess_file(path: Path) -> str:
         start = file.read(1).lstrip()
     if start and start not in (b"{", b"[", b"\xef"):
         raise DataError(f"{path}: neither JSON nor the source file of a pair; name its layout")
-    first = next(json_stream.records(path, Problems("skip")), None)
+    first = next(records.json_values(path, Problems("skip")), None)
     record = first[2] if first else None
     if isinstance(record, dict):
         if "keywords_in" in record:
             return "pubmedake"
         return "jsonl" if "text" in record and "id" in record else "json"
-    raise DataError(f"{path}: its first record does not tell its layout; name it")
+    raise DataError(f"{path}: its layout does not show in its first record; name it")

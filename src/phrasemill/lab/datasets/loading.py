@@ -3,16 +3,16 @@
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 
 from phrasemill.errors import ConfigError, DataError, UnknownName
 from phrasemill.lab.datasets.building.grouping import DocumentSet, by_topic
-from phrasemill.lab.datasets.catalog import MODULES, PACKAGE, Dataset, Form, Split, dataset
-from phrasemill.lab.datasets.layouts import FILE, ROOT, guess, layout
-from phrasemill.lab.datasets.mkduc01 import DOCUMENTS
+from phrasemill.lab.datasets.catalog import Dataset, Form, Split, dataset
+from phrasemill.lab.datasets.duc import DOCUMENTS
+from phrasemill.lab.datasets.layouts import FILE, ROOT, find_layout, guess
 from phrasemill.lab.datasets.problems import Malformed, Problem, Problems, warn_of
-from phrasemill.lab.datasets.records import Reading
+from phrasemill.lab.datasets.records import LayoutReading
+from phrasemill.lab.datasets.semeval2010 import with_category
 from phrasemill.types import Document
 
 CHECKS = {"report": "report", "refuse": "refuse", "off": "skip"}
@@ -41,10 +41,10 @@ def load_dataset(
     check: str = "report",
     report: Callable[[Problem], None] = warn_of,
 ) -> Iterator[Document]:
-    """The documents of the public dataset `name` from its files below the folder `root` (or from one file), a stream.
+    """Return a stream of the documents of the dataset `name`, from its files below the folder `root` or from one file.
 
     Without `split` all of it, the split in each document's metadata; what is part of another split comes once. `gold`
-    chooses among several golds (`author`, `reader` …). `on_error` says what becomes of a malformed record (`refuse`,
+    chooses among several golds (`author`, `reader` …). `on_error` decides what becomes of a malformed record (`refuse`,
     `skip`, `report`), `check` of counts and checksums that differ from the published ones (`report`, `refuse`, `off`);
     `report` is called with each problem, and warns by default. Files that are missing are an error that names them.
     """
@@ -65,12 +65,10 @@ def read_layout(
     on_error: str = "refuse",
     report: Callable[[Problem], None] = warn_of,
 ) -> Iterator[Document]:
-    """The documents in one file or folder of any layout, guessed where it is not given; a stream."""
-    from phrasemill.lab.datasets.layouts import layout as named
-
+    """Return the documents in one file or folder of any layout, guessed where it is not given; a stream."""
     path = Path(path)
-    reading = Reading(Problems(on_error, report), gold)
-    chosen = named(layout or guess(path))
+    reading = LayoutReading(Problems(on_error, report), gold)
+    chosen = find_layout(layout or guess(path))
     if not path.exists():
         raise DataError(f"{path}: no such file or folder")
     if path.is_dir() == (chosen.unit == FILE):
@@ -89,10 +87,10 @@ def load_topics(
     check: str = "report",
     report: Callable[[Problem], None] = warn_of,
 ) -> Iterator[DocumentSet]:
-    """The topics of a dataset as document sets: those of `mkduc01` with their gold, of others by `topic`, without.
+    """Yield the topics of a dataset as document sets: those of `mkduc01` with their gold, others by `topic`, without.
 
-    The documents of `mkduc01` are those of `duc2001` below the same root, or `documents`. `top` keeps the first so many
-    gold keyphrases of a topic (the paper's Trunc-20).
+    The documents of `mkduc01` are those of `duc2001` below the same root, or `documents`. `top` is the most
+    gold keyphrases to keep per topic (the paper's Trunc-20).
     """
     topics = load_dataset(name, root, on_error=on_error, check=check, report=report)
     if dataset(name).name != "mkduc01":
@@ -114,9 +112,9 @@ def load_topics(
 
 
 def sources(entry: Dataset, root: Path, *, split: str | None = None, layout: str | None = None) -> list[Source]:
-    """Where the splits asked for are found below `root`; an error names what was looked for."""
+    """Return where the chosen splits are below `root`; raise an error that names what was looked for."""
     if root.is_file():
-        guessed, named = _told_by_name(entry, root)
+        guessed, named = _seen_from_name(entry, root)
         return [Source(layout or guessed or guess(root), root, (root,), entry.split(split) if split else named)]
     if not root.is_dir():
         raise DataError(f"{root}: no such folder")
@@ -143,26 +141,26 @@ def _shortened(places: list[str], most: int = 12) -> str:
     return ", ".join(different[:most]) + rest + " (files may be compressed)"
 
 
-def _told_by_name(entry: Dataset, path: Path) -> tuple[str | None, Split | None]:
-    """Layout and split of a file that one of the dataset's own patterns fits."""
+def _seen_from_name(entry: Dataset, path: Path) -> tuple[str | None, Split | None]:
+    """Return layout and split of a file that one of the dataset's own patterns fits."""
     for form in entry.forms:
         for one in entry.splits:
-            if layout(form.layout).unit == FILE and any(path.match(place) for place in _places(entry, form, one)):
+            if find_layout(form.layout).unit == FILE and any(path.match(place) for place in _places(entry, form, one)):
                 return _of_file(entry, form, path), one
     return None, None
 
 
 def _places(entry: Dataset, form: Form, split: Split) -> list[str]:
-    """The patterns of `form` with the names of `split` in them; those without a name hold the first split."""
+    """Return the patterns of `form` with the names of `split` in them; those without a name hold the first split."""
     named = [place for place in form.places if "{split}" in place]
     unnamed = [place for place in form.places if "{split}" not in place] if split is entry.splits[0] else []
     return unnamed + [place.format(split=name) for name in (split.name, *split.also) for place in named]
 
 
 def _find(entry: Dataset, forms: list[Form], split: Split, root: Path) -> list[Source]:
-    """The first form whose files are there."""
+    """Return the first form whose files are there."""
     for form in forms:
-        unit = layout(form.layout).unit
+        unit = find_layout(form.layout).unit
         for place in _places(entry, form, split):
             files = sorted(path for path in root.glob(place) if path.is_file())
             if not files:
@@ -176,14 +174,14 @@ def _find(entry: Dataset, forms: list[Form], split: Split, root: Path) -> list[S
 
 
 def _of_file(entry: Dataset, form: Form, path: Path) -> str:
-    """The layout of a file that `form` found. Names are not enough where a dataset has several in JSON: look inside."""
+    """Return the layout of a file that `form` found; look inside where the dataset has several layouts in JSON."""
     own = {one.layout for one in entry.forms}
     if form.layout not in IN_JSON or len(own & IN_JSON) < 2:
         return form.layout
     try:
         guessed = guess(path)
     except (DataError, Malformed):
-        return form.layout  # its reader says what is wrong
+        return form.layout  # its reader reports what is wrong
     if guessed == "json" and "json" not in own:
         return next(iter(sorted(own & IN_JSON - {"jsonl"})))
     return guessed if guessed in own else form.layout
@@ -192,15 +190,15 @@ def _of_file(entry: Dataset, form: Form, path: Path) -> str:
 def _documents(
     entry: Dataset, found: list[Source], gold: str | None, problems: Problems, checks: Problems
 ) -> Iterator[Document]:
-    complete = getattr(import_module(f"{PACKAGE}.{MODULES[entry.name]}"), "complete", None)
+    complete = with_category if entry.name == "semeval2010" else None
     counts: dict[str, tuple[int, int]] = {}
     for source in found:
         _compare_checksums(entry, source, checks)
         name = source.split.name if source.split else ""
-        reading = Reading(problems, gold, name, entry.gold[0] if entry.gold else None)
+        reading = LayoutReading(problems, gold, name, entry.gold[0] if entry.gold else None)
         seen: set[str] = set()
         documents, keyphrases = counts.get(name, (0, 0))
-        for document in layout(source.layout).read(source.path, reading):
+        for document in find_layout(source.layout).read(source.path, reading):
             if document.id in seen:
                 problems.add(source.path, f"the id {document.id!r} comes twice")
                 continue
@@ -220,11 +218,11 @@ def _compare_checksums(entry: Dataset, source: Source, checks: Problems) -> None
     known = {file.name: file.sha256 for file in entry.files}
     for path in source.files or _beside(source, known):
         if path.name in known and _sha256(path) != known[path.name]:
-            checks.add(path, "not the file by this name that we know: its SHA-256 differs")
+            checks.add(path, "differs from the published file of this name: the SHA-256 differs")
 
 
 def _beside(source: Source, names: Iterable[str]) -> list[Path]:
-    """The files of the split by these names in, above or beside its folder, such as its answer keys."""
+    """Return the files of the split by these names in, above or beside its folder, such as its answer keys."""
     wanted = [name for name in names if source.split and name.startswith(f"{source.split.name}.")]
     above = source.path.parent
     places = [[source.path / name, above / name, *above.glob(f"*/{name}")] for name in wanted]

@@ -14,15 +14,15 @@ from phrasemill.errors import ConfigError
 from phrasemill.lab.datasets import files, records, writing
 from phrasemill.lab.datasets.preparation import split_by_presence
 from phrasemill.lab.datasets.problems import Malformed, Problems
-from phrasemill.lab.datasets.records import Reading, first_wording
+from phrasemill.lab.datasets.records import LayoutReading, first_wording
 from phrasemill.types import Document
 
 END_OF_TITLE, END_OF_PRESENT = "<eos>", "<peos>"
 SOURCE, TARGET = "_src", "_trg"
 
 
-def read(path: Path, reading: Reading) -> Iterator[Document]:
-    """The documents of a pair; `path` is the source file, its name ends in `_src.txt` or the like."""
+def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
+    """Yield the documents of a pair; `path` is the source file, its name ends in `_src.txt` or the like."""
     if SOURCE not in path.name:
         raise ConfigError(f"{path}: the source file of a pair is called …{SOURCE}.txt, the other …{TARGET}.txt")
     before, _, after = path.name.rpartition(SOURCE)
@@ -35,7 +35,7 @@ def read(path: Path, reading: Reading) -> Iterator[Document]:
 
 
 def _paired(path: Path, beside: Path, problems: Problems) -> Iterator[tuple[int, str, str]]:
-    """Lines of the same number. One that could not be read in one file is passed over in the other."""
+    """Yield lines of the same number; one that cannot be read in one file is skipped in the other."""
     sources, targets = files.every_line(path, problems), files.every_line(beside, problems)
     source, target = next(sources, None), next(targets, None)
     while source is not None and target is not None:
@@ -65,7 +65,7 @@ def _document(id_: str, source: str, target: str) -> Document:
 
 
 def names(path: Path) -> tuple[Path, Path]:
-    """The two files that `path` stands for."""
+    """Return the two files that `path` stands for."""
     name, dot, ending = path.name.partition(".txt")
     source, target = (path.with_name(f"{name}{part}{dot or '.txt'}{ending}") for part in (SOURCE, TARGET))
     return source, target

@@ -28,7 +28,7 @@ class Gold:
 
 
 def split_by_presence(document: Document, *, policy: Policy | None = None) -> Gold:
-    """Which references occur in the document's title and text. Of a cluster, the wording that comes first counts."""
+    """Split references by whether they occur in title and text; a cluster occurs where its first wording does."""
     place = place_in(document.content, policy or preset(PROTOCOL).policy)
     stemmed = bool(document.metadata.get(STEMMED))
     found: list[tuple[int, Reference]] = []
@@ -45,7 +45,7 @@ def split_by_presence(document: Document, *, policy: Policy | None = None) -> Go
 
 
 def ordered(document: Document, *, policy: Policy | None = None) -> Document:
-    """The references as a target: present ones by first occurrence, then absent ones in the order given."""
+    """Return the references as a target: present ones by first occurrence, then absent ones in the order given."""
     gold = split_by_presence(document, policy=policy)
     return replace(document, references=(*gold.present, *gold.absent))
 
@@ -55,17 +55,17 @@ def lowercased(document: Document) -> Document:
 
 
 def masked(document: Document) -> Document:
-    """Words of digits become `<digit>`, so that `3.5` is `<digit>.<digit>`; digits among letters stay (`b2b`)."""
+    """Write words of digits as `<digit>`, so that `3.5` is `<digit>.<digit>`; digits among letters stay (`b2b`)."""
     return rewritten(document, mask_digits)
 
 
 def segmented(document: Document) -> Document:
-    """Words and punctuation apart; hyphens and other joints become spaces, as in the files of Meng et al. (2017)."""
+    """Separate words and punctuation; hyphens and other joints become spaces, as in the files of Meng et al. (2017)."""
     return rewritten(document, segment)
 
 
 def rewritten(document: Document, change: Callable[[str], str]) -> Document:
-    """`change` applied to title, text and references alike; references that become empty or repeat are left out."""
+    """Apply `change` to title, text and references; references that become empty or repeat are left out."""
     references: dict[Reference, None] = {}
     for reference in document.references:
         wordings = (reference,) if isinstance(reference, str) else reference
@@ -76,5 +76,5 @@ def rewritten(document: Document, change: Callable[[str], str]) -> Document:
 
 
 def without_empty_gold(documents: Iterable[Document]) -> Iterator[Document]:
-    """Only documents that have a reference."""
+    """Return only documents that have a reference."""
     return (document for document in documents if document.references)

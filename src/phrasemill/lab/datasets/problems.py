@@ -27,11 +27,11 @@ class Problem:
 
 
 class DatasetWarning(UserWarning):
-    """How problems are reported where nobody asked for them otherwise."""
+    """How problems are reported by default."""
 
 
 class Malformed(ValueError):  # noqa: N818 - a reason on its way to a `Problem`, never seen outside
-    """A record is not what its layout says; the text is the reason."""
+    """A record does not fit its layout; the text is the reason."""
 
 
 def warn_of(problem: Problem) -> None:
@@ -48,7 +48,7 @@ class Problems:
         self._report = report
 
     def add(self, path: Path | str, reason: str, line: int | None = None) -> None:
-        """Raise, pass over or report it, as the policy says; the caller goes on with the next record."""
+        """Raise, skip or report a problem, according to the policy; the caller goes on with the next record."""
         problem = Problem(str(path), reason, line)
         self.count += 1
         if self.policy == "refuse":

@@ -1,12 +1,14 @@
-"""From a JSON record to a `Document`: which fields hold what, and what is said of a field of the wrong kind."""
+"""From a JSON record to a `Document`: which fields hold what, and how errors describe a field of the wrong kind."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
-from phrasemill.errors import DataError
-from phrasemill.lab.datasets import json_stream
+from phrasemill.errors import DataError, InputError
+from phrasemill.lab.datasets import files
 from phrasemill.lab.datasets.problems import Malformed, Problems
+from phrasemill.readers.json_records import BrokenJsonError, JsonRecord, json_records
 from phrasemill.readers.values import as_language
 from phrasemill.types import Document, Reference
 
@@ -16,7 +18,7 @@ STEMMED = "stemmed"  # in the metadata of documents whose gold is stems already
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LayoutReading:
     """How a layout is to be read: which gold, which split, and where problems go.
 
     `gold` must be there, `usual` is taken where it is.
@@ -28,28 +30,51 @@ class Reading:
     usual: str | None = None
 
     def gold_of(self, choices: Sequence[str]) -> str:
-        """The gold asked for, by default the first of `choices`."""
+        """Return the chosen gold, by default the first of `choices`."""
         if self.gold is not None and self.gold not in choices:
             raise DataError(f"no gold {self.gold!r} here; there is {', '.join(choices)}")
         return self.gold or choices[0]
 
 
+def json_values(path: Path, problems: Problems, *, keyed: bool = False) -> Iterator[JsonRecord]:
+    """Yield the values of a JSON file with their lines and keys; what cannot be read goes to `problems`."""
+    line = 0
+    try:
+        with files.opened(path) as file:
+            for found in _records_before_a_break(file, path, problems, keyed):
+                line = found.line
+                if isinstance(found.value, InputError):
+                    problems.add(path, str(found.value).removeprefix(f"{path}, line {line}: "), line)
+                else:
+                    yield found
+            files.refuse_damage(file)
+    except Malformed as error:
+        problems.add(path, str(error), line + 1)
+
+
+def _records_before_a_break(file: BinaryIO, path: Path, problems: Problems, keyed: bool) -> Iterator[JsonRecord]:
+    try:
+        yield from json_records(file, name=str(path), longest=files.LONGEST_RECORD, keyed=keyed)
+    except BrokenJsonError as error:
+        problems.add(path, f"{error.reason}; the rest of the file is left out", error.line)
+
+
 Convert = Callable[[Mapping[str, object], str | None, int], Document]
 
 
-def documents(path: Path, reading: Reading, convert: Convert) -> Iterator[Document]:
-    """The documents that `convert` makes of the records of a JSON file, given its record, its key and its line."""
-    for line, key, record in json_stream.records(path, reading.problems):
+def documents(path: Path, reading: LayoutReading, convert: Convert) -> Iterator[Document]:
+    """Yield what `convert` makes of each record of a JSON file, given the record, its key and its line."""
+    for line, key, record in json_values(path, reading.problems):
         try:
             if not isinstance(record, dict):
                 raise Malformed(f"{kind_of(record)} where a record should be")
-            yield convert(record, key, line)
+            yield convert(record, key if isinstance(key, str) else None, line)
         except Malformed as error:
             reading.problems.add(path, str(error), line)
 
 
 def identity(record: Mapping[str, object], otherwise: str | None = None) -> str:
-    """The record's id; without one, `otherwise`."""
+    """Return the record's id; without one, `otherwise`."""
     value = next((record[name] for name in ID_FIELDS if record.get(name) is not None), otherwise)
     if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
         raise Malformed("no id" if value in (None, "") else f"the id is {kind_of(value)}")
@@ -57,7 +82,7 @@ def identity(record: Mapping[str, object], otherwise: str | None = None) -> str:
 
 
 def string(record: Mapping[str, object], names: Iterable[str], *, default: str | None = None) -> str:
-    """The text in the first of the fields `names` that is there; `default` where none is."""
+    """Return the text in the first of the fields `names` that is there; `default` where none is."""
     names = tuple(names)
     found = next((name for name in names if record.get(name) is not None), None)
     if found is None:
@@ -71,7 +96,7 @@ def string(record: Mapping[str, object], names: Iterable[str], *, default: str |
 
 
 def references(value: object, *, name: str, separator: str = ";", variants: str | None = None) -> tuple[Reference, ...]:
-    """Gold keyphrases from a list, or from a text with `separator` between them; empty ones are left out.
+    """Return gold keyphrases from a list, or from a text with `separator` between them, without empty ones.
 
     An item may be a list of wordings, or a text with `variants` between its wordings.
     """
@@ -92,7 +117,7 @@ def references(value: object, *, name: str, separator: str = ";", variants: str 
 
 
 def cluster(wordings: Iterable[str]) -> Reference:
-    """One reference from its wordings, each once; a text where there is only one, empty where there is none."""
+    """Return one reference from its wordings, each once; a text where there is only one, empty where there is none."""
     kept = tuple(dict.fromkeys(" ".join(one.split()) for one in wordings if one and not one.isspace()))
     return kept if len(kept) > 1 else "".join(kept)
 
@@ -106,7 +131,7 @@ def language_of(record: Mapping[str, object]) -> str:
 
 
 def rest(record: Mapping[str, object], used: Iterable[str]) -> dict[str, object]:
-    """What a record holds besides the fields `used`."""
+    """Return what a record holds besides the fields `used`."""
     dropped = {*used, *LANGUAGE_FIELDS}
     return {key: value for key, value in record.items() if key not in dropped}
 

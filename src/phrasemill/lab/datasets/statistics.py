@@ -5,7 +5,7 @@
 | Yuan et al., 2020, Table 8 | #Doc #KP #PreDoc #PreKP #AbsDoc #AbsKP | `documents` `keyphrases` `present_documents` … |
 | the same, Table 1 | Mean, Var, %Pre | `mean`, `variance` (of the population), `present_share` |
 | Kim et al., 2010, Tables 1 and 2 | documents by category, keyphrases by annotator | `categories`; `gold` in loading |
-| Shapira et al., 2021, Table 1 | words a keyphrase, substitute clusters, unique stems | `phrase_words` `clusters` … |
+| Shapira et al., 2021, Table 1 | words per keyphrase, substitute clusters, unique stems | `phrase_words` `clusters` … |
 | Sheng et al., 2022, Table 1 | # words, # kp, % abs | `text_words`, `mean`, `1 - present_share` |
 
 A cluster of wordings counts as one keyphrase; its first wording is measured. Words are what stands between spaces. The
@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.policies import Policy, preset
+from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.lab.datasets.preparation import PROTOCOL, Gold, split_by_presence
 from phrasemill.lab.datasets.records import STEMMED, first_wording
 from phrasemill.types import Document
@@ -34,6 +35,12 @@ class Spread:
     count: int
     mean: float
     deviation: float
+
+    def __str__(self) -> str:
+        return self.shown(2)
+
+    def shown(self, digits: int) -> str:
+        return f"{self.mean:,.{digits}f} ({self.deviation:,.{digits}f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +74,7 @@ class Statistics:
 
     @property
     def absent_mean(self) -> float:
-        """Absent keyphrases a document."""
+        """Absent keyphrases per document."""
         return self.absent / self.documents if self.documents else 0.0
 
 
@@ -166,8 +173,26 @@ class Counting:
         )
 
 
+def set_rows(groups: Iterable[DocumentSet], *, top: int | None = None) -> list[tuple[str, str]]:
+    """Return Table 1 of Shapira et al. (2021) for document sets, or for the first `top` keyphrases of each."""
+    counting, sizes = Counting(), _Running()
+    for group in groups:
+        sizes.add(len(group.documents))
+        counting.add(Document(group.id, "", references=group.references[:top]))
+    found = counting.statistics
+    return [
+        ("topics", str(found.documents)),
+        ("documents per topic", str(sizes.spread)),
+        ("keyphrases per topic", str(Spread(found.documents, found.mean, math.sqrt(found.variance)))),
+        ("words per keyphrase", str(found.phrase_words)),
+        ("keyphrases with substitutes", f"{found.clusters} of {found.keyphrases}"),
+        ("wordings per cluster", str(found.cluster_size)),
+        ("unique stems in a cluster", str(found.cluster_stems)),
+    ]
+
+
 def describe(documents: Iterable[Document], *, policy: Policy | None = None) -> Statistics:
-    """The statistics of `documents`; presence as `policy` says, by default as Yuan et al. (2020)."""
+    """Return the statistics of `documents`; presence according to `policy`, by default that of Yuan et al. (2020)."""
     counting = Counting(policy=policy)
     for document in documents:
         counting.add(document)

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.lab.datasets.catalog import Dataset
-from phrasemill.lab.datasets.statistics import Spread, Statistics
+from phrasemill.lab.datasets.statistics import Statistics, set_rows
 from phrasemill.tables import Grid
 
 MOST_CATEGORIES = 12
@@ -14,9 +14,9 @@ UNKNOWN = "–"
 
 
 def catalog_grid(entries: Sequence[Dataset]) -> Grid:
-    """A row a dataset: what it is, its splits and the papers to cite."""
+    """Return one row per dataset: what it is, its splits and the papers to cite."""
     rows = [(entry.name, entry.title.partition(": ")[2], _splits(entry), "; ".join(entry.papers)) for entry in entries]
-    note = "Nothing is downloaded; phrasemill datasets --format json tells where each is published, and its licence."
+    note = "Nothing is downloaded; phrasemill datasets --format json shows where each is published, and its licence."
     return Grid("", ("name", "what it is", "documents", "papers"), tuple(rows), (note,), words=True)
 
 
@@ -26,12 +26,12 @@ def _splits(entry: Dataset) -> str:
 
 
 def catalog_records(entries: Sequence[Dataset]) -> list[dict[str, object]]:
-    """All that is known, for JSON."""
+    """Return all that is known, for JSON."""
     return [asdict(entry) for entry in entries]
 
 
 def grids(counted: Mapping[str, Statistics], *, title: str) -> list[Grid]:
-    """The papers' tables, a row a split; those that say nothing here are left out."""
+    """Return the papers' tables, one row per split, without those that would be empty."""
     found = [_general(counted, title)]
     if any(map(_presence_known, counted.values())):
         found.append(_presence(counted))
@@ -45,14 +45,14 @@ def grids(counted: Mapping[str, Statistics], *, title: str) -> list[Grid]:
 
 
 def _general(counted: Mapping[str, Statistics], title: str) -> Grid:
-    """A row a measure, so that it fits a narrow screen."""
+    """Return one row per measure, so that it fits a narrow screen."""
     rows = [(label, *(measure(one) for one in counted.values())) for label, measure in MEASURES.items()]
     notes = []
     for name, one in counted.items():
         if one.without_gold:
             notes.append(f"{name}: {one.without_gold:,} of the documents have no keyphrases.")
         if one.repeated:
-            notes.append(f"{name}: {one.repeated:,} of the keyphrases say again what another of their document says.")
+            notes.append(f"{name}: {one.repeated:,} of the keyphrases repeat another of their document.")
     return Grid(title, ("", *counted), tuple(rows), tuple(notes))
 
 
@@ -64,12 +64,12 @@ MEASURES: dict[str, Callable[[Statistics], str]] = {
     "documents": lambda one: f"{one.documents:,}",
     "keyphrases": lambda one: f"{one.keyphrases:,}",
     "different keyphrases": lambda one: f"{one.unique:,}",
-    "keyphrases a document": lambda one: f"{one.mean:.2f}",
+    "keyphrases per document": lambda one: f"{one.mean:.2f}",
     "their variance": lambda one: f"{one.variance:.1f}",
     "% present": lambda one: f"{100 * one.present_share:.1f}" if _presence_known(one) else UNKNOWN,
-    "absent a document": lambda one: f"{one.absent_mean:.2f}" if _presence_known(one) else UNKNOWN,
-    "words a document": lambda one: shown(one.text_words, 1) if one.text_words.mean else UNKNOWN,
-    "words a keyphrase": lambda one: shown(one.phrase_words),
+    "absent per document": lambda one: f"{one.absent_mean:.2f}" if _presence_known(one) else UNKNOWN,
+    "words per document": lambda one: one.text_words.shown(1) if one.text_words.mean else UNKNOWN,
+    "words per keyphrase": lambda one: str(one.phrase_words),
 }
 
 
@@ -92,21 +92,15 @@ def _presence(counted: Mapping[str, Statistics]) -> Grid:
 
 def _clusters(counted: Mapping[str, Statistics]) -> Grid:
     rows = [
-        (name, f"{one.clusters:,} of {one.keyphrases:,}", shown(one.cluster_size), shown(one.cluster_stems))
+        (name, f"{one.clusters:,} of {one.keyphrases:,}", str(one.cluster_size), str(one.cluster_stems))
         for name, one in counted.items()
     ]
-    header = ("split", "with substitutes", "wordings a cluster", "unique stems in a cluster")
+    header = ("split", "with substitutes", "wordings per cluster", "unique stems in a cluster")
     return Grid("Clusters of wordings (Shapira et al., 2021, Table 1)", header, tuple(rows))
 
 
-def sets_grid(groups: Sequence[DocumentSet]) -> Grid:
-    """Table 1 of Shapira et al. (2021): all keyphrases of each set, and the first 20."""
-    from phrasemill.lab.datasets.building.set_statistics import set_statistics
-
-    columns = [set_statistics(groups, top=top).rows() for top in (None, TRUNCATED)]
-    rows = [(full[0], full[1], first[1]) for full, first in zip(*columns, strict=True)]
-    return Grid("Document sets (Shapira et al., 2021, Table 1)", ("", "Full", f"Trunc-{TRUNCATED}"), tuple(rows))
-
-
-def shown(spread: Spread, digits: int = 2) -> str:
-    return f"{spread.mean:,.{digits}f} ({spread.deviation:,.{digits}f})"
+def sets_grid(groups: Sequence[DocumentSet], *, title: str, top: int = TRUNCATED) -> Grid:
+    """Return the statistics of document sets: all keyphrases of each set, and the first `top`."""
+    columns = [set_rows(groups, top=most) for most in (None, top)]
+    rows = [(name, full, first) for (name, full), (_, first) in zip(*columns, strict=True)]
+    return Grid(title, ("", "Full", f"Trunc-{top}"), tuple(rows))

@@ -1,4 +1,4 @@
-"""Files of lines, written whole or not at all, compressed where the name says so."""
+"""Files of lines, written whole or not at all, compressed according to their names."""
 
 import gzip
 import lzma
@@ -22,7 +22,7 @@ def lines(made: Iterable[str], path: Path) -> int:
 
 @contextmanager
 def written(path: Path) -> Iterator[IO[bytes]]:
-    """A file that takes the place of `path` when all went well; until then, an older one stays as it is."""
+    """Open a file that replaces `path` when all went well; until then, an older one stays as it is."""
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
         with _opened(unfinished, path.suffix) as file:

@@ -9,8 +9,8 @@ from phrasemill.cli import run
 from phrasemill.errors import ConfigError, DataError, InputError
 from phrasemill.lab.datasets.building.decisions import Decision, derive, read_decisions, refine, write_decisions
 from phrasemill.lab.datasets.building.grouping import DocumentSet, by_keyphrase, by_topic
-from phrasemill.lab.datasets.building.mkpe import build, merged, truncated, write
-from phrasemill.lab.datasets.building.set_statistics import set_statistics
+from phrasemill.lab.datasets.building.mkpe import build, merged, write
+from phrasemill.lab.datasets.statistics import set_rows
 from phrasemill.types import Document, Reference
 
 
@@ -49,13 +49,6 @@ def test_a_set_is_in_one_language() -> None:
     group = DocumentSet("x", (article("a", "wells"), article("b", "puits", language="fr")))
     with pytest.raises(DataError, match=r"set x: its documents are in several languages \(en, fr\)"):
         merged(group)
-
-
-def test_truncation() -> None:
-    group = DocumentSet("x", (), ("a", "b", "c"))
-    assert truncated(group, 2).references == ("a", "b")
-    with pytest.raises(ConfigError, match="top must be at least 1"):
-        truncated(group, 0)
 
 
 # Grouping by keyphrase
@@ -211,16 +204,17 @@ def test_the_statistics_by_hand() -> None:
         DocumentSet("a", documents, (("salt water", "sea water"), "rain")),
         DocumentSet("b", documents[:1], ("deep wells", "old rusty pumps", "wells", "rain water")),
     ]
-    found = set_statistics(groups)
-    assert (found.topics, found.total, found.clusters) == (2, 6, 1)
-    assert found.documents == (2.0, 1.0)
-    assert found.keyphrases == (3.0, 1.0)
-    assert found.words.mean == pytest.approx(11 / 6)
-    assert found.wordings == (2.0, 0.0)
-    assert found.unique_stems == (0.75, 0.0)
-    assert dict(found.rows())["keyphrases with substitutes"] == "1 of 6"
-    assert set_statistics(groups, top=1).total == 2
-    assert set_statistics([]).topics == 0
+    assert dict(set_rows(groups)) == {
+        "topics": "2",
+        "documents per topic": "2.00 (1.00)",
+        "keyphrases per topic": "3.00 (1.00)",
+        "words per keyphrase": "1.83 (0.69)",
+        "keyphrases with substitutes": "1 of 6",
+        "wordings per cluster": "2.00 (0.00)",
+        "unique stems in a cluster": "0.75 (0.00)",
+    }
+    assert dict(set_rows(groups, top=1))["keyphrases with substitutes"] == "1 of 2"
+    assert dict(set_rows([]))["topics"] == "0"
 
 
 def test_the_files(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from phrasemill.errors import DataError, InputError, PhrasemillError
 from phrasemill.lab.datasets.building.parts import Workshop
-from phrasemill.lab.datasets.building.sources import Batch, Found, Piece, files, plan
+from phrasemill.lab.datasets.building.sources import Batch, FoundFile, Piece, files, plan
 
-PLAN = plan([Found("a", 1, 1)], None)
+PLAN = plan([FoundFile("a", 1, 1)], None)
 
 WORK = """
 import os
@@ -52,7 +52,7 @@ def test_a_part_is_whole_or_not_there(tmp_path: Path) -> None:
 
 def test_progress_counts_the_bytes_of_the_inputs(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
-    found = [Found("a", 30, 1), Found("b", 12, 1)]
+    found = [FoundFile("a", 30, 1), FoundFile("b", 12, 1)]
     batches = [Batch([Piece(file.name)], file.size) for file in found]
     Workshop(tmp_path, plan(found, None)).run(
         batches, lambda batch: [], jobs=1, progress=lambda done, total: seen.append((done, total))
@@ -61,8 +61,8 @@ def test_progress_counts_the_bytes_of_the_inputs(tmp_path: Path) -> None:
 
 
 def test_a_plan_changes_with_files_and_options() -> None:
-    first = plan([Found("a", 1, 1)], "x").fingerprint
-    others = [plan([Found("a", 1, 1)], "y"), plan([Found("a", 2, 1)], "x"), plan([Found("a", 1, 2)], "x")]
+    first = plan([FoundFile("a", 1, 1)], "x").fingerprint
+    others = [plan([FoundFile("a", 1, 1)], "y"), plan([FoundFile("a", 2, 1)], "x"), plan([FoundFile("a", 1, 2)], "x")]
     assert first not in {other.fingerprint for other in others}
     with pytest.raises(InputError, match="no file of the right kind"):
         plan([], "x")

@@ -127,7 +127,7 @@ def test_tables_1_and_8(tmp_path: Path) -> None:
         "Var": pytest.approx(2 / 9),
         "%Pre": 75,
     }
-    assert report.others == {"other posts": 2}
+    assert report.others == {"passed over": {"other posts": 2}}
     assert json.loads((tmp_path / "out" / "statistics.json").read_text())["splits"]["train"]["#KP"] == 4
 
 
@@ -182,7 +182,7 @@ def test_the_pieces_of_a_file_hold_each_row_once(tmp_path: Path, monkeypatch: py
     report = build([folder], tmp_path / "out", valid="0", test="0")
     assert (report.accepted, report.rejected) == (29, 0)
     (tmp_path / "cs.7z").write_bytes(archive({"Posts.xml": (folder / "Posts.xml").read_bytes()}))
-    monkeypatch.setattr("phrasemill.lab.datasets.building.sevenzip.CHUNK", 64)
+    monkeypatch.setattr("phrasemill.readers.sevenzip.CHUNK", 64)
     build([tmp_path / "cs.7z"], tmp_path / "packed", valid="0", test="0")
     for name in ("train.jsonl", "statistics.json"):
         assert (tmp_path / "packed" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
@@ -191,7 +191,7 @@ def test_the_pieces_of_a_file_hold_each_row_once(tmp_path: Path, monkeypatch: py
 def test_an_endless_row_in_an_archive_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(posts, "BATCH_BYTES", 500)
     monkeypatch.setattr(posts, "LONGEST_ROW", 2000)
-    monkeypatch.setattr("phrasemill.lab.datasets.building.sevenzip.CHUNK", 100)
+    monkeypatch.setattr("phrasemill.readers.sevenzip.CHUNK", 100)
     (tmp_path / "cs.7z").write_bytes(archive({"Posts.xml": dump(row(1), row(2, body="x" * 50_000), row(3))}))
     seen = [len(piece.data or b"") for found in posts.batches(files(tmp_path / "cs.7z")) for piece in found.pieces]
     assert max(seen) < 3000

@@ -1,1 +1,1 @@
-"""Datasets made from other files: one module a builder."""
+"""Datasets made from other files: one module per builder."""

@@ -35,7 +35,7 @@ ACTIONS = ("add", "cluster", "order", "prefer", "remove")
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision; `where` is the file and line it comes from, for complaints."""
+    """One decision; `where` is the file and line it comes from, for errors."""
 
     action: str
     phrases: tuple[str, ...]
@@ -43,7 +43,7 @@ class Decision:
 
 
 def read_decisions(path: Path) -> dict[str, list[Decision]]:
-    """The decisions in a file, by set."""
+    """Return the decisions in a file, by set."""
     text = read_text(path)
     rows = _json(text, path) if text.lstrip()[:1] == "[" else _lines(text, path)
     found: dict[str, list[Decision]] = {}
@@ -53,7 +53,7 @@ def read_decisions(path: Path) -> dict[str, list[Decision]]:
 
 
 def write_decisions(decisions: dict[str, list[Decision]], path: Path) -> None:
-    """The inverse of `read_decisions`, as lines."""
+    """Write what `read_decisions` reads, as lines."""
     lines = ["\t".join((topic, d.action, *d.phrases)) for topic, made in decisions.items() for d in made]
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
@@ -94,7 +94,7 @@ def _decision(where: str, action: str, phrases: Sequence[str]) -> Decision:
 
 
 def refine(references: Iterable[Reference], decisions: Iterable[Decision], *, topic: str) -> tuple[Reference, ...]:
-    """`references` after the `decisions`, one after the other."""
+    """Return `references` after the `decisions`, applied in order."""
     listed = _List([list(clustered(reference)) for reference in references], topic)
     for decision in decisions:
         listed.apply(decision)
@@ -115,7 +115,7 @@ class _List:
         getattr(self, f"_{decision.action}")(decision)
 
     def _find(self, phrase: str) -> tuple[list[str], int] | None:
-        """The cluster that has `phrase`, and where in it."""
+        """Return the cluster that has `phrase`, and where in it."""
         for same in (str.__eq__, _alike):
             for cluster in self.clusters:
                 for at, wording in enumerate(cluster):
@@ -180,7 +180,7 @@ def _alike(one: str, other: str) -> bool:
 
 
 def derive(references: Sequence[Reference], wanted: Sequence[Reference]) -> list[Decision]:
-    """Decisions that lead from `references` to `wanted` exactly; they show what a refinement did."""
+    """Return decisions that lead from `references` to `wanted` exactly; they show what a refinement did."""
     held = {_form(clustered(reference)[0]): clustered(reference)[0] for reference in references}
     targets = [clustered(reference) for reference in wanted]
     forms = {_form(wording) for cluster in targets for wording in cluster}

@@ -26,7 +26,7 @@ class DocumentSet:
 
 
 def by_topic(documents: Iterable[Document], *, field: str = TOPIC) -> list[DocumentSet]:
-    """Sets of the documents that name the same topic in their metadata; topics and documents in the order met."""
+    """Return sets of the documents that name the same topic in their metadata, in order of first mention."""
     topics: dict[str, list[Document]] = {}
     for document in documents:
         topic = document.metadata.get(field)
@@ -39,7 +39,7 @@ def by_topic(documents: Iterable[Document], *, field: str = TOPIC) -> list[Docum
 def by_keyphrase(
     documents: Iterable[Document], *, size: int = 10, sets: int | None = None, words: int = 2, seed: int = 1
 ) -> list[DocumentSet]:
-    """Disjoint sets of `size` documents that share a gold keyphrase of at least `words` words, `sets` of them at most.
+    """Return disjoint sets of `size` documents that share a gold keyphrase of `words` words or more, at most `sets`.
 
     Phrases are tried from the rarest that suffices to the most common, those of equal rarity in random order: rare
     ones are narrow topics. Where more documents share a phrase than a set takes, those that share most of their other
@@ -80,7 +80,7 @@ class _Index:
         return sorted(keys, key=lambda key: len(self._holders[key]))
 
     def take(self, phrase: str, size: int) -> list[int]:
-        """The `size` free documents of `phrase` that have most in common, in corpus order; none if too few are left."""
+        """Return the `size` free documents of `phrase` with most in common, in corpus order; none if too few."""
         free = [number for number in self._holders[phrase] if number not in self._used]
         if len(free) < size:
             return []

@@ -1,6 +1,6 @@
 """MK-DUC-01 (Shapira et al., 2021) out of DUC-2001 as NIST distributes it, and how near the machine comes to the gold.
 
-The documents are SGML in one folder a topic (`d04a/AP900101-0001`), the keyphrases those of Wan and Xiao (2008), the
+The documents are SGML in one folder per topic (`d04a/AP900101-0001`), the keyphrases those of Wan and Xiao (2008), the
 summaries, where one has them, files called `400…` in folders called after the topics (`d04aa/400`). The gold of the
 paper is the automatic stage of `mkpe` refined by hand; `closeness` compares the two, and `derive` in `decisions` finds
 out what the hand did.
@@ -18,8 +18,7 @@ from phrasemill.errors import DataError, InputError
 from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.formats import read_answers
 from phrasemill.files.folders import files_below
-from phrasemill.files.opening import open_file, reason
-from phrasemill.files.reading import read_at_most
+from phrasemill.files.streams import read_file
 from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.readers.decoding import decode
 from phrasemill.selection import form_of
@@ -40,7 +39,7 @@ MARKUP = re.compile(r"</?[A-Za-z][^<>]{0,200}>|<!--.{0,2000}?-->", re.DOTALL)
 
 
 def read_nist(folder: Path, keyphrases: Mapping[str, Sequence[Reference]]) -> list[Document]:
-    """The articles in the topic folders below `folder`, with their `topic` and with the keyphrases of each by id."""
+    """Return the articles in the topic folders below `folder`, with their topics and the keyphrases of each id."""
     documents: dict[tuple[str, str], Document] = {}
     for topic, path in _topic_files(folder):
         for document in _articles(path, topic):
@@ -57,7 +56,7 @@ def read_nist(folder: Path, keyphrases: Mapping[str, Sequence[Reference]]) -> li
 
 
 def read_keyphrases(path: Path) -> dict[str, tuple[Reference, ...]]:
-    """Keyphrases by document: lines `id@one;another` (or with a tab), or any file of answers, such as our JSONL."""
+    """Return keyphrases by document from lines `id@one;another` (or with a tab), or from any file of answers."""
     if path.suffix.lower() in (".gz", ".xz", ".jsonl", ".json"):
         return dict(read_answers(path).phrases)
     found: dict[str, tuple[Reference, ...]] = {}
@@ -72,7 +71,7 @@ def read_keyphrases(path: Path) -> dict[str, tuple[Reference, ...]]:
 
 
 def read_summaries(folder: Path) -> dict[str, list[str]]:
-    """The texts of the reference summaries by topic."""
+    """Return the texts of the reference summaries by topic."""
     found: dict[str, list[str]] = {}
     for topic, path in _topic_files(folder):
         if path.name.startswith(SUMMARY_WORDS):
@@ -83,7 +82,7 @@ def read_summaries(folder: Path) -> dict[str, list[str]]:
 
 
 def _topic_files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Every file below `folder` that stands in a folder called after a topic, in order of path."""
+    """Yield every file below `folder` that stands in a folder called after a topic, in order of path."""
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder")
     for found in files_below(str(folder)):
@@ -97,14 +96,7 @@ def _topic_files(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _text(path: Path) -> str:
-    try:
-        with open_file(path) as file:
-            data = read_at_most(file, LARGEST + 1)
-    except OSError as error:
-        raise InputError(f"{path}: {reason(error)}") from None
-    if len(data) > LARGEST:
-        raise InputError(f"{path}: larger than {LARGEST >> 20} MiB; no article of DUC is")
-    return decode(data, name=str(path))
+    return decode(read_file(path, largest=LARGEST), name=str(path))
 
 
 def _articles(path: Path, topic: str) -> Iterator[Document]:
@@ -119,7 +111,7 @@ def _articles(path: Path, topic: str) -> Iterator[Document]:
 
 
 def _plain(source: str) -> str:
-    """Text without tags, a line each paragraph."""
+    """Return the text without tags, one line per paragraph."""
     parts = (unescape(MARKUP.sub(" ", part)) for part in PARAGRAPH.split(source))
     return "\n".join(" ".join(part.split()) for part in parts if part.strip())
 
@@ -188,7 +180,7 @@ def _share(part: int, whole: int) -> float:
 
 
 def _tau(ranks: Sequence[int]) -> float:
-    """Kendall's tau-a between `ranks` and their order in the sequence."""
+    """Return Kendall's tau-a between `ranks` and their order in the sequence."""
     pairs = list(combinations(ranks, 2))
     signs = [(later > earlier) - (later < earlier) for earlier, later in pairs]
     return sum(signs) / len(signs) if signs else 0.0

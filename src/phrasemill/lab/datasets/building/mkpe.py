@@ -13,15 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from phrasemill.errors import ConfigError, DataError, InputError
+from phrasemill.errors import DataError, InputError
 from phrasemill.evaluation.answers import clustered
 from phrasemill.lab.datasets import jsonl, writing
 from phrasemill.lab.datasets.building.decisions import Decision, refine
-from phrasemill.lab.datasets.building.grouping import DocumentSet, by_keyphrase, by_topic
+from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.sets.merge import merge_lists
 from phrasemill.types import Document
-
-__all__ = ["TRUNCATED", "DocumentSet", "build", "by_keyphrase", "by_topic", "merged", "truncated", "write"]
 
 TRUNCATED = 20
 DOCUMENTS, SETS = "documents.jsonl", "sets.jsonl"
@@ -33,7 +31,7 @@ def build(
     summaries: Mapping[str, Sequence[str]] | None = None,
     decisions: Mapping[str, Sequence[Decision]] | None = None,
 ) -> Iterator[DocumentSet]:
-    """The sets with their gold: merged by machine, then refined by `decisions` where there are any.
+    """Yield the sets with their gold: merged automatically, then refined by `decisions` where there are any.
 
     `summaries` has the texts of the reference summaries by set, `decisions` what was decided by hand.
     """
@@ -46,7 +44,7 @@ def build(
 
 
 def merged(group: DocumentSet, *, summaries: Sequence[str] = ()) -> DocumentSet:
-    """`group` with the gold of its documents merged and reranked, best first."""
+    """Return `group` with the gold of its documents merged and reranked, best first."""
     lists = [[clustered(reference)[0] for reference in document.references] for document in group.documents]
     languages = {document.language for document in group.documents}
     if len(languages) > 1:
@@ -56,15 +54,8 @@ def merged(group: DocumentSet, *, summaries: Sequence[str] = ()) -> DocumentSet:
     return DocumentSet(group.id, group.documents, tuple(phrase.text for phrase in phrases))
 
 
-def truncated(group: DocumentSet, top: int = TRUNCATED) -> DocumentSet:
-    """`group` with only the first `top` of its gold."""
-    if top < 1:
-        raise ConfigError(f"top must be at least 1, got {top}")
-    return DocumentSet(group.id, group.documents, group.references[:top])
-
-
 def record(group: DocumentSet, *, top: int = TRUNCATED) -> dict[str, object]:
-    """The line of `group` in the shape in which we keep MK-DUC-01."""
+    """Return the record of `group`, in the form in which we keep MK-DUC-01."""
     clusters = [list(clustered(reference)) for reference in group.references]
     preferred = [cluster[0] for cluster in clusters]
     return {
@@ -77,7 +68,7 @@ def record(group: DocumentSet, *, top: int = TRUNCATED) -> dict[str, object]:
 
 
 def documents(groups: Iterable[DocumentSet]) -> Iterator[Document]:
-    """The documents of all sets, each with its set as its `topic`."""
+    """Yield the documents of all sets, each with its set as its `topic`."""
     for group in groups:
         for document in group.documents:
             yield replace(document, metadata={**document.metadata, "topic": group.id})

@@ -1,8 +1,8 @@
 """Questions out of StackExchange's `Posts.xml`, one row at a time, so that a damaged row costs only itself.
 
-A dump is one element a post, with everything in attributes: `<row Id="1" PostTypeId="1" Title="…" Body="…" Tags="…"/>`.
-A value cannot hold a `<`, so `<row` always begins a row, and a file of any size falls into pieces that can be read
-apart. Each question is parsed as a document of its own; what the file declares before the rows is never read.
+A dump is one element per post, all in attributes: `<row Id="1" PostTypeId="1" Title="…" Body="…" Tags="…"/>`. A value
+cannot hold a `<`, so `<row` always begins a row, and a file of any size falls into pieces that can be read by
+themselves. Each question is parsed as a document of its own; what the file declares before the rows is never read.
 """
 
 import re
@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
 
-from phrasemill.lab.datasets.building import sevenzip
-from phrasemill.lab.datasets.building.sources import BATCH_BYTES, Batch, Found, Piece
+from phrasemill.lab.datasets.building.sources import BATCH_BYTES, Batch, FoundFile, Piece
 from phrasemill.readers.archives import Damaged
 from phrasemill.readers.html import LINES, PARAGRAPHS, TAG
+from phrasemill.readers.sevenzip import member_stream
 
 LONGEST_ROW = 4 << 20  # a post has at most 30,000 characters
 POSTS, ARCHIVE = "posts.xml", ".7z"
@@ -42,14 +42,14 @@ class Row(NamedTuple):
 
 @lru_cache(1000)
 def site(name: str) -> str:
-    """Whose posts these are: by the folder of `Posts.xml`, or by the name of the archive."""
+    """Return the name of the site, from the folder of `Posts.xml` or from the name of the archive."""
     path = Path(name)
     called = path.resolve().parent.name if path.name.lower() == POSTS else path.name
     return re.sub(r"(-Posts)?(\.7z|\.xml)$", "", called, flags=re.IGNORECASE) or "posts"
 
 
-def batches(found: Iterable[Found]) -> Iterator[Batch]:
-    """A file by ranges of bytes, which the workers read themselves; an archive by content."""
+def batches(found: Iterable[FoundFile]) -> Iterator[Batch]:
+    """Yield files as ranges of bytes, which the workers read themselves, and archives as content."""
     for file in found:
         if file.problem:
             yield Batch([Piece(file.name, problem=("unreadable", file.problem))], 0)
@@ -71,11 +71,11 @@ def _unlike(name: str) -> tuple[str, str] | None:
         return "unreadable", error.strerror or str(error)
 
 
-def _archived(file: Found) -> Iterator[Batch]:
-    """Whole rows, as many as fill a batch."""
+def _archived(file: FoundFile) -> Iterator[Batch]:
+    """Yield batches of whole rows."""
     held, begun = b"", False
     try:
-        for data in sevenzip.stream(Path(file.name), "Posts.xml"):
+        for data in member_stream(Path(file.name), "Posts.xml"):
             held += data
             if len(held) < BATCH_BYTES:
                 continue
@@ -95,7 +95,7 @@ def _archived(file: Found) -> Iterator[Batch]:
 
 
 def rows(piece: Piece) -> Iterator[bytes]:
-    """The rows that begin within a piece."""
+    """Yield the rows that begin within a piece."""
     if piece.data is not None:
         data, end = piece.data, len(piece.data)
     else:
@@ -111,7 +111,7 @@ def rows(piece: Piece) -> Iterator[bytes]:
 
 
 def question(row: bytes) -> Row | None:
-    """The question in a row; None for answers and whatever else is no question."""
+    """Return the question in a row; None for answers and other posts."""
     found = ID.search(row[:1000])
     id_ = found[1].decode() if found else "?"
     if len(row) > LONGEST_ROW:
@@ -138,7 +138,7 @@ def _attributes(row: bytes) -> dict[str, str]:
 
 
 def plain(body: str, *, code: bool = True) -> str:
-    """The text of a post, a line each paragraph, item and line of code; without `code`, blocks of it are left out."""
+    """Return the text of a post, one line per paragraph, item and line of code; `code=False` drops blocks of code."""
     first, *rest = body.split("<!--")
     body = first + "".join(part.partition("-->")[2] for part in rest)
     pieces: list[str] = []

@@ -10,24 +10,24 @@ What the paper leaves open, and what we do otherwise, is in `docs/datasets.md`.
 import json
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.errors import UnknownName
 from phrasemill.evaluation.policies import CHOICES, Policy
 from phrasemill.evaluation.presence import occurs_in
 from phrasemill.lab.datasets.building import sources
-from phrasemill.lab.datasets.building.keyword_statistics import Counting, Report
-from phrasemill.lab.datasets.building.parts import Progress, Workshop
-from phrasemill.lab.datasets.building.shuffling import REJECTIONS, Shuffled, accepted, rejected, sizes
+from phrasemill.lab.datasets.building.parts import Progress
+from phrasemill.lab.datasets.building.reports import ArticleCounts, BuildReport
+from phrasemill.lab.datasets.building.shuffling import Shuffled, accepted, rejected, shuffled_build, sizes
 from phrasemill.lab.datasets.building.sources import Batch
 from phrasemill.lab.datasets.writing import written
 from phrasemill.readers import archives
 from phrasemill.readers.jats import Article, KeywordGroup, Refused, articles
-from phrasemill.workers import checked_jobs
 
 ARTICLES = (".nxml", ".xml")
 SPLITS = ("train", "validate", "test")
@@ -80,24 +80,24 @@ def build(
     small: bool = False,
     jobs: int | None = 1,
     progress: Progress | None = None,
-) -> Report:
+) -> BuildReport:
     """Build the dataset from files, folders and archives; the same inputs, options and seed give the same bytes.
 
-    `small` also writes the selection of articles with 5 to 25 extractive keywords. With `jobs=None` all cores work.
-    Killed and started again, it goes on where it was.
+    `small` also writes the selection of articles with 5 to 25 extractive keywords. `jobs=None` uses all cores. A build
+    that was killed resumes when it is started again.
     """
     options = options or Options()
-    names, count = [str(name) for name in inputs], checked_jobs(jobs)
-    if not names:
-        raise ConfigError("nothing to build from: name files, folders or archives")
-    suffixes = (*ARTICLES, *archives.SUFFIXES)
-    plan = sources.plan(sources.files(names, suffixes), ("pubmedake", VERSION, options))
-    workshop = Workshop(output, plan)
-    batches = sources.batches(sources.files(names, suffixes), ARTICLES)
-    workshop.run(batches, Extraction(options), jobs=count, progress=progress)
-    report = _publish(Shuffled(workshop), output, small=small)
-    workshop.close()
-    return report
+    with shuffled_build(
+        inputs,
+        output,
+        suffixes=(*ARTICLES, *archives.SUFFIXES),
+        batches=lambda found: sources.batches(found, ARTICLES),
+        work=Extraction(options),
+        options=("pubmedake", VERSION, options),
+        jobs=jobs,
+        progress=progress,
+    ) as shuffled:
+        return _write_splits(shuffled, output, small=small)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Extraction:
 
 
 def identity(article: Article, source: str) -> str:
-    """The PMC id; or else that in the file's name, the PubMed id, the DOI, the publisher's id, the file's name."""
+    """Return the PMC id; else that in the file's name, the PubMed id, the DOI, the publisher's id, the file's name."""
     ids, name = article.ids, source.replace("\\", "/").rpartition("/")[2].rpartition(":")[2]
     for kind in ("pmc", "pmcid"):
         digits = ids.get(kind, "").upper().removeprefix("PMC")
@@ -176,9 +176,9 @@ def identity(article: Article, source: str) -> str:
     return ids.get("doi", "") or ids.get("publisher-id", "") or name.rpartition(".")[0] or name
 
 
-def _publish(shuffled: Shuffled, output: Path, *, small: bool) -> Report:
-    """The splits and what lies beside them, each file whole or not at all."""
-    counting = Counting()
+def _write_splits(shuffled: Shuffled, output: Path, *, small: bool) -> BuildReport:
+    """Write the splits and what lies beside them, each file whole or not at all."""
+    counts: defaultdict[str, ArticleCounts] = defaultdict(ArticleCounts)
     records = iter(shuffled)
     for split, size in zip(SPLITS, sizes(shuffled.total, SHARES), strict=True):
         with ExitStack() as stack:
@@ -187,21 +187,28 @@ def _publish(shuffled: Shuffled, output: Path, *, small: bool) -> Report:
             for record in islice(records, size):
                 line = f"{json.dumps(record.id)}: ".encode() + record.payload
                 write(line)
-                counting.add(split, record.numbers)
+                counts[split].add(record.numbers)
                 if write_small and record.numbers[0] in SMALL:
                     write_small(line)
-                    counting.add(f"small_{split}", record.numbers)
-    report = counting.report(dict(shuffled.reasons))
-    for name, text in ((STATISTICS, report.json()), (FIGURE, report.figure())):
+                    counts[f"small_{split}"].add(record.numbers)
+    large = {name: one for name, one in counts.items() if name in SPLITS}
+    whole = ArticleCounts.sum(large.values())  # the small selection repeats some articles
+    parts = large | {"all": whole} | counts
+    report = BuildReport(
+        {name: part.row() for name, part in parts.items()},
+        dict(shuffled.reasons),
+        whole.articles,
+        {"articles by keywords": whole.histogram()},
+    )
+    for name, text in ((STATISTICS, report.json()), (FIGURE, whole.figure())):
         with written(output / name) as file:
             file.write(text.encode())
-    shuffled.rejections.replace(output / REJECTIONS)
     return report
 
 
 @contextmanager
 def _json_object(path: Path) -> Iterator[Callable[[bytes], None]]:
-    """Writes the members of one JSON object, a line each."""
+    """Open a file for the members of one JSON object, one per line; yield the function that writes them."""
     with written(path) as file:
         before = b"{\n"
 

@@ -8,14 +8,17 @@ two records share an id, the one whose source has the smaller name stays.
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.lab.datasets.building.parts import Workshop
+from phrasemill.lab.datasets.building import sources
+from phrasemill.lab.datasets.building.parts import Progress, Work, Workshop
+from phrasemill.lab.datasets.building.sources import Batch, FoundFile
+from phrasemill.workers import checked_jobs
 
 BUCKET_BYTES = 32 << 20
 MOST_BUCKETS = 250  # open at the same time
@@ -24,7 +27,7 @@ DUPLICATE = "duplicate-id"
 REJECTIONS = "rejections.jsonl"
 
 
-class Record(NamedTuple):
+class BuiltRecord(NamedTuple):
     """One accepted document: numbers for the statistics, and what is written, as JSON."""
 
     id: str
@@ -33,20 +36,20 @@ class Record(NamedTuple):
 
 
 def accepted(id: str, source: str, numbers: tuple[int, ...], payload: str, *, seed: int) -> bytes:
-    """The line of an accepted document in a part."""
+    """Return the line of an accepted document in a part."""
     digest = hashlib.blake2b(id.encode("utf-8", "replace"), key=str(seed).encode()[:64], digest_size=16).hexdigest()
     columns = (digest, json.dumps(id), json.dumps(source), " ".join(map(str, numbers)), payload)
     return ACCEPTED + b"\t" + "\t".join(columns).encode("utf-8", "replace") + b"\n"
 
 
 def rejected(source: str, reason: str, detail: str = "") -> bytes:
-    """The line of a rejection."""
+    """Return the line of a rejection."""
     record = {"source": source, "reason": reason, **({"detail": detail[:200]} if detail else {})}
     return REJECTED + b"\t" + json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
 def counted(counts: dict[str, int]) -> bytes:
-    """The line of what is neither accepted nor rejected, such as answers among questions."""
+    """Return the line of what is neither accepted nor rejected, such as answers among questions."""
     return COUNTED + b"\t" + json.dumps(counts).encode() + b"\n"
 
 
@@ -100,20 +103,48 @@ class Shuffled:
                     kept, last = kept + 1, columns
         return kept
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[BuiltRecord]:
         for path in self.buckets:
             with path.open("rb") as file:
                 for line in file:
                     _, id_, _, numbers, payload = line.rstrip(b"\n").split(b"\t", 4)
-                    yield Record(json.loads(id_), tuple(map(int, numbers.split())), payload)
+                    yield BuiltRecord(json.loads(id_), tuple(map(int, numbers.split())), payload)
+
+
+@contextmanager
+def shuffled_build(
+    inputs: Iterable[str | Path],
+    output: Path,
+    *,
+    suffixes: tuple[str, ...],
+    batches: Callable[[Iterable[FoundFile]], Iterable[Batch]],
+    work: Work,
+    options: object,
+    jobs: int | None,
+    progress: Progress | None,
+) -> Iterator[Shuffled]:
+    """Turn the inputs into records, in parts that survive a kill, and shuffle them for the caller to write.
+
+    `options` are whatever else the records depend on. The list of rejections is written last, and then the parts are
+    removed.
+    """
+    names, count = [str(name) for name in inputs], checked_jobs(jobs)
+    if not names:
+        raise ConfigError(f"nothing to build from: name files, folders or archives of {', '.join(suffixes)}")
+    workshop = Workshop(output, sources.plan(sources.files(names, suffixes), options))
+    workshop.run(batches(sources.files(names, suffixes)), work, jobs=count, progress=progress)
+    shuffled = Shuffled(workshop)
+    yield shuffled
+    shuffled.rejections.replace(output / REJECTIONS)
+    workshop.close()
 
 
 def sizes(total: int, wanted: tuple[str, ...]) -> tuple[int, ...]:
-    """How many go to each part: counts and shares (`0.2`) as given, one of them `rest`."""
+    """Return how many go to each part: counts and fractions (`0.2`) as given, one of them `rest`."""
     counts = [None if one == "rest" else _size(one, total) for one in wanted]
     rest = total - sum(count or 0 for count in counts)
     if rest < 0:
-        raise DataError(f"{total:,} documents are too few for parts of {', '.join(wanted)}; ask for smaller ones")
+        raise DataError(f"{total:,} documents are too few for parts of {', '.join(wanted)}; choose smaller ones")
     return tuple(rest if count is None else count for count in counts)
 
 
@@ -121,7 +152,7 @@ def _size(wanted: str, total: int) -> int:
     try:
         value = Fraction(wanted)
     except (ValueError, ZeroDivisionError):
-        raise ConfigError(f"a part must be a count such as 16000 or a share such as 0.2; got {wanted!r}") from None
+        raise ConfigError(f"a part must be a count such as 16000 or a fraction such as 0.2; got {wanted!r}") from None
     if value < 0 or (value.denominator > 1 and value > 1):
-        raise ConfigError(f"a part must be a count such as 16000 or a share such as 0.2; got {wanted!r}")
+        raise ConfigError(f"a part must be a count such as 16000 or a fraction such as 0.2; got {wanted!r}")
     return round(value * total) if value.denominator > 1 else int(value)

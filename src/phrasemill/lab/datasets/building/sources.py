@@ -18,7 +18,7 @@ BATCH_BYTES = 4 << 20
 TOO_LARGE, UNREADABLE, DAMAGED = "too-large", "unreadable", "damaged-archive"
 
 
-class Found(NamedTuple):
+class FoundFile(NamedTuple):
     """A file on disk: its name, as the input spells it, and what tells whether it changed; or why it cannot be read."""
 
     name: str
@@ -47,24 +47,24 @@ class Batch(NamedTuple):
     weight: int
 
 
-def files(inputs: Iterable[str], suffixes: tuple[str, ...]) -> Iterator[Found]:
-    """The files among `inputs`, and those below the folders among them whose names end so."""
+def files(inputs: Iterable[str], suffixes: tuple[str, ...]) -> Iterator[FoundFile]:
+    """Yield the files among `inputs`, and those below the folders among them whose names end with `suffixes`."""
     for name in sorted(set(inputs)):
         if Path(name).is_dir():
             for found in files_below(name, wanted=lambda inner: inner.lower().endswith(suffixes)):
-                yield Found(found.path, 0, 0, found.problem) if found.problem else _found(found.path)
+                yield FoundFile(found.path, 0, 0, found.problem) if found.problem else _found(found.path)
         else:
             yield _found(name)
 
 
-def _found(name: str) -> Found:
+def _found(name: str) -> FoundFile:
     try:
         status = os.stat(name)  # noqa: PTH116 - a million times
     except (OSError, ValueError) as error:
         missing = isinstance(error, FileNotFoundError)
         raise InputError(f"{name}: {'no such file or folder' if missing else reason(error)}") from error
     refuse_special(name, status)
-    return Found(name, status.st_size, status.st_mtime_ns)
+    return FoundFile(name, status.st_size, status.st_mtime_ns)
 
 
 class Plan(NamedTuple):
@@ -75,7 +75,7 @@ class Plan(NamedTuple):
     files: int
 
 
-def plan(found: Iterable[Found], options: object) -> Plan:
+def plan(found: Iterable[FoundFile], options: object) -> Plan:
     digest = hashlib.blake2b(repr(options).encode("utf-8", "surrogatepass"), digest_size=16)
     size = count = 0
     for file in found:
@@ -86,8 +86,8 @@ def plan(found: Iterable[Found], options: object) -> Plan:
     return Plan(digest.hexdigest(), size, count)
 
 
-def batches(found: Iterable[Found], suffixes: tuple[str, ...]) -> Iterator[Batch]:
-    """Files by name, members of archives by content."""
+def batches(found: Iterable[FoundFile], suffixes: tuple[str, ...]) -> Iterator[Batch]:
+    """Yield batches of files by name and of archive members by content."""
     pieces: list[Piece] = []
     size = weight = 0
     for piece, heavy, light in _pieces(found, suffixes):
@@ -100,8 +100,8 @@ def batches(found: Iterable[Found], suffixes: tuple[str, ...]) -> Iterator[Batch
         yield Batch(pieces, weight)
 
 
-def _pieces(found: Iterable[Found], suffixes: tuple[str, ...]) -> Iterator[tuple[Piece, int, int]]:
-    """Each piece with its bytes in memory, and its bytes in the inputs."""
+def _pieces(found: Iterable[FoundFile], suffixes: tuple[str, ...]) -> Iterator[tuple[Piece, int, int]]:
+    """Yield each piece with its bytes in memory, and its bytes in the inputs."""
     for file in found:
         if file.problem:
             yield Piece(file.name, problem=(UNREADABLE, file.problem)), 0, 0
@@ -128,7 +128,7 @@ def _archived(name: str, suffixes: tuple[str, ...]) -> Iterator[tuple[Piece, int
 
 
 def content(piece: Piece, largest: int) -> bytes | tuple[str, str]:
-    """The bytes of a piece, or why there are none."""
+    """Return the bytes of a piece, or why there are none."""
     if piece.problem:
         return piece.problem
     if piece.data is not None:

@@ -3,11 +3,11 @@
     report = build(["cs.stackexchange.com.7z", "ai.stackexchange.com.7z"], Path("stackex"), valid="0.05", test="0.05")
 
 It writes `train.jsonl`, `valid.jsonl` and `test.jsonl` in our own shape, the pairs of files that sequence models read
-where asked to, `rejections.jsonl` and `statistics.json`. What the paper leaves open is in `docs/datasets.md`.
+with `layout="both"`, `rejections.jsonl` and `statistics.json`. What the paper leaves open is in `docs/datasets.md`.
 """
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -15,17 +15,16 @@ from pathlib import Path
 
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.lab.datasets import pairs
-from phrasemill.lab.datasets.building import posts, sources
-from phrasemill.lab.datasets.building.parts import Progress, Workshop
+from phrasemill.lab.datasets.building import posts
+from phrasemill.lab.datasets.building.parts import Progress
 from phrasemill.lab.datasets.building.posts import Row
-from phrasemill.lab.datasets.building.question_statistics import Counting, Report
-from phrasemill.lab.datasets.building.shuffling import REJECTIONS, Shuffled, accepted, counted, rejected, sizes
+from phrasemill.lab.datasets.building.reports import BuildReport, QuestionCounts
+from phrasemill.lab.datasets.building.shuffling import Shuffled, accepted, counted, rejected, shuffled_build, sizes
 from phrasemill.lab.datasets.building.sources import UNREADABLE, Batch
 from phrasemill.lab.datasets.preparation import lowercased, masked, segmented, split_by_presence
 from phrasemill.lab.datasets.writing import written
 from phrasemill.text.segments import SEGMENTS
 from phrasemill.types import Document
-from phrasemill.workers import checked_jobs
 
 SPLITS = ("train", "valid", "test")
 SUFFIXES = (posts.POSTS, posts.ARCHIVE)
@@ -66,25 +65,28 @@ def build(
     layout: str = "jsonl",
     jobs: int | None = 1,
     progress: Progress | None = None,
-) -> Report:
+) -> BuildReport:
     """Build the dataset from `Posts.xml` files, `.7z` archives of dumps, and folders of either.
 
-    `valid` and `test` are counts, or shares such as `"0.05"`. The same inputs, options and seed give the same bytes;
-    killed and started again, it goes on where it was. With `jobs=None` all cores work.
+    `valid` and `test` are counts, or fractions such as `"0.05"`. The same inputs, options and seed give the same bytes.
+    A build that was killed resumes when it is started again. `jobs=None` uses all cores.
     """
     options = options or Options()
     if layout not in LAYOUTS:
         raise UnknownName("layout", layout, LAYOUTS)
-    names, count = [str(name) for name in inputs], checked_jobs(jobs)
-    if not names:
-        raise ConfigError("nothing to build from: name Posts.xml files, .7z archives or folders of them")
     wanted = ("rest", valid, test)
-    sizes(10**12, wanted)  # complains at once of what makes no sense
-    workshop = Workshop(output, sources.plan(sources.files(names, SUFFIXES), ("stackex", VERSION, options)))
-    batches = posts.batches(sources.files(names, SUFFIXES))
-    workshop.run(batches, Extraction(options), jobs=count, progress=progress)
-    report = _publish(Shuffled(workshop), output, wanted)
-    workshop.close()
+    sizes(10**12, wanted)  # refuses nonsense at once
+    with shuffled_build(
+        inputs,
+        output,
+        suffixes=SUFFIXES,
+        batches=posts.batches,
+        work=Extraction(options),
+        options=("stackex", VERSION, options),
+        jobs=jobs,
+        progress=progress,
+    ) as shuffled:
+        report = _write_splits(shuffled, output, wanted)
     if layout == "both":
         for split in SPLITS:
             pairs.write(map(prepared, _documents(output / f"{split}.jsonl")), output / split)
@@ -130,7 +132,7 @@ class Extraction:
         return self._accepted(Document(id_, text, row.title, references=tags), source)
 
     def _accepted(self, document: Document, source: str) -> bytes:
-        """Which of the two lengths it will be is not known yet: the longer text is kept, presence counted for both."""
+        """Keep the longer text and count presence for both lengths: the split is not known yet."""
         title, text = document.title, document.text
         ends = self._ends(title, text)
         present = {end: len(split_by_presence(replace(document, text=text[:end])).present) for end in set(ends)}
@@ -140,7 +142,7 @@ class Extraction:
         return accepted(document.id, source, numbers, payload, seed=self.options.seed)
 
     def _ends(self, title: str, text: str) -> tuple[int, int]:
-        """Where the text ends for training and for evaluation, so that it and the title have so many tokens at most."""
+        """Return where the text ends for training and for evaluation, so that it fits the limits with its title."""
         limits = self.options.training_tokens, self.options.evaluation_tokens
         before = len(SEGMENTS.findall(title))
         most = max(0, max(limits) - before) + 1 if any(limits) else 0
@@ -151,12 +153,12 @@ class Extraction:
 
 
 def _end(ends: list[int], tokens: int) -> int | None:
-    """The end of so many tokens, or None where there are no more than that."""
+    """Return where the first `tokens` tokens end, or None if there are no more than that."""
     return ends[max(0, tokens)] if max(0, tokens) < len(ends) - 1 else None
 
 
-def _publish(shuffled: Shuffled, output: Path, wanted: tuple[str, ...]) -> Report:
-    counting = Counting()
+def _write_splits(shuffled: Shuffled, output: Path, wanted: tuple[str, ...]) -> BuildReport:
+    counts: defaultdict[str, QuestionCounts] = defaultdict(QuestionCounts)
     records = iter(shuffled)
     for split, size in zip(SPLITS, sizes(shuffled.total, wanted), strict=True):
         with written(output / f"{split}.jsonl") as file:
@@ -165,11 +167,12 @@ def _publish(shuffled: Shuffled, output: Path, wanted: tuple[str, ...]) -> Repor
                 present, end = numbers[:2] if split == "train" else numbers[2:]
                 longest = max(numbers[1::2])
                 file.write((record.payload if end == longest else _shortened(record.payload, end)) + b"\n")
-                counting.add(split, keyphrases, present)
-    report = counting.report(dict(shuffled.reasons), dict(shuffled.others))
+                counts[split].add(keyphrases, present)
+    rows = {name: part.row() for name, part in counts.items()}
+    others = {"passed over": dict(shuffled.others)}
+    report = BuildReport(rows, dict(shuffled.reasons), shuffled.total, others)
     with written(output / STATISTICS) as file:
         file.write(report.json().encode())
-    shuffled.rejections.replace(output / REJECTIONS)
     return report
 
 
@@ -187,5 +190,5 @@ def _documents(path: Path) -> Iterator[Document]:
 
 
 def prepared(document: Document) -> Document:
-    """Words apart, lower-cased, numbers as `<digit>` (appendix E)."""
+    """Separate words, lower-case, and write numbers as `<digit>` (appendix E)."""
     return masked(lowercased(segmented(document)))

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from phrasemill.files.unpacking import BZIP2, GZIP, XZ, ZSTD, Damage, Unpacked
+from phrasemill.files.decompression import BZIP2, GZIP, XZ, ZSTD, Damage, DecompressedFile
 
 TEXT = b"".join(b"%d %d of the wells\n" % (i, i * i) for i in range(20_000))
 KINDS = {"gzip": GZIP, "bzip2": BZIP2, "xz": XZ, "zstd": ZSTD}
@@ -21,7 +21,7 @@ def compressed(kind: str, data: bytes) -> bytes:
 
 
 def read(kind: str, data: bytes) -> tuple[bytes, Damage | None]:
-    stream = Unpacked(BytesIO(data), KINDS[kind])
+    stream = DecompressedFile(BytesIO(data), KINDS[kind])
     return BufferedReader(stream).read(), stream.damage
 
 
@@ -87,7 +87,7 @@ def test_a_damaged_second_stream_does_not_lose_the_first(kind: str) -> None:
 
 @every_kind
 def test_sizes_around_that_of_a_piece(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phrasemill.files.unpacking.MOST_AT_ONCE", 1000)
+    monkeypatch.setattr("phrasemill.files.decompression.MOST_AT_ONCE", 1000)
     for size in (999, 1000, 1001, 2000, 5000):
         assert read(kind, compressed(kind, bytes(size))) == (bytes(size), None)
 
@@ -98,12 +98,12 @@ def test_skippable_frames_of_zstd() -> None:
 
 
 def test_zeros_without_end_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phrasemill.files.unpacking.MOST_PADDING", 1 << 16)
+    monkeypatch.setattr("phrasemill.files.decompression.MOST_PADDING", 1 << 16)
 
     class Endless(BytesIO):
         def read(self, size: int | None = -1, /) -> bytes:
             assert size
             return super().read(size) or bytes(size)
 
-    stream = Unpacked(Endless(compressed("gzip", b"text")), GZIP)
+    stream = DecompressedFile(Endless(compressed("gzip", b"text")), GZIP)
     assert BufferedReader(stream).read() == b"text"

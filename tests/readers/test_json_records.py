@@ -8,15 +8,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from phrasemill.lab.datasets import files, json_stream
+from phrasemill.lab.datasets import files
 from phrasemill.lab.datasets.problems import Problem, Problems
+from phrasemill.lab.datasets.records import json_values
+from phrasemill.readers import json_records
+from phrasemill.readers.json_records import JsonRecord
 
 RECORDS = [{"id": "a", "n": [1, 2.5, None]}, {"id": "b", "t": 'ünï\n{[\\"'}, {"id": "c"}]
 
 
-def read(path: Path, *, keyed: bool = False) -> tuple[list[json_stream.Record], list[Problem]]:
+def read(path: Path, *, keyed: bool = False) -> tuple[list[JsonRecord], list[Problem]]:
     found: list[Problem] = []
-    return list(json_stream.records(path, Problems("report", found.append), keyed=keyed)), found
+    return list(json_values(path, Problems("report", found.append), keyed=keyed)), found
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -24,7 +27,7 @@ def read(path: Path, *, keyed: bool = False) -> tuple[list[json_stream.Record], 
 def test_lists_and_mappings_in_pieces_of_any_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, indent: int | None, chunk: int
 ) -> None:
-    monkeypatch.setattr(files, "CHUNK", chunk)
+    monkeypatch.setattr(json_records, "CHUNK", chunk)
     path = tmp_path / "file.json"
     path.write_text(json.dumps(RECORDS, indent=indent, ensure_ascii=False), encoding="utf-8")
     assert [value for _, _, value in read(path)[0]] == RECORDS
@@ -49,7 +52,7 @@ def test_a_broken_line_costs_itself_only(tmp_path: Path) -> None:
     path.write_text('{"id": 1}\n{"id": }\n{"id": 3}\n', encoding="utf-8")
     values, problems = read(path)
     assert [value for _, _, value in values] == [{"id": 1}, {"id": 3}]
-    assert str(problems[0]).startswith(f"{path}: line 2: not JSON")
+    assert str(problems[0]).startswith(f"{path}: line 2: is not JSON")
 
 
 @pytest.mark.parametrize(
@@ -73,7 +76,7 @@ def test_nesting_without_end_is_a_problem_not_a_crash(tmp_path: Path, text: str)
 
 def test_a_record_without_end_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "LONGEST_RECORD", 1000)
-    monkeypatch.setattr(files, "CHUNK", 100)
+    monkeypatch.setattr(json_records, "CHUNK", 100)
     path = tmp_path / "file.json"
     path.write_text('["' + "x" * 50_000, encoding="utf-8")
     assert "longer than" in read(path)[1][0].reason
@@ -128,7 +131,7 @@ def test_a_mapping_comes_back_as_json_reads_it(tmp_path: Path, value: dict[str, 
     path = tmp_path / "file.json"
     path.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8", errors="surrogatepass")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "CHUNK", chunk)
+        patch.setattr(json_records, "CHUNK", chunk)
         values, problems = read(path, keyed=True)
     if any("\ud800" <= c <= "\udfff" for c in json.dumps(value, ensure_ascii=False)):
         assert problems

@@ -1,11 +1,12 @@
 """Decompress gzip, xz, bzip2 and zstd as streams that keep whatever can be read.
 
 The libraries' own file objects raise an error in the middle of a read, and what was decompressed just before is lost
-with it. Here damage ends the stream: first comes every byte before it, then the end, and `damage` says what is wrong.
+with it. Here damage ends the stream: first comes every byte before it, then the end, and `damage` tells what is wrong.
 """
 
-from io import BufferedReader, RawIOBase
-from typing import Any, BinaryIO, NamedTuple, Protocol, cast
+from contextlib import suppress
+from io import RawIOBase
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from phrasemill.errors import MissingExtra
 
@@ -15,11 +16,11 @@ LONGEST_MAGIC = max(map(len, NAMES))
 # Compressed bytes at a time. An error costs what its piece stood for, so pieces are small; of gzip nothing is lost.
 PIECES = {GZIP: 16 << 10, BZIP2: 1 << 10, XZ: 1 << 10, ZSTD: 1 << 10}
 MOST_AT_ONCE = 1 << 20  # bytes out of one piece
-# Text shrinks by ten, seldom by fifty. More than this, beyond an amount that harms nobody, is a bomb.
+# Text shrinks by ten, seldom by fifty. More than this, beyond an amount that does no harm, is a bomb.
 LARGEST_RATIO = 500
-UNPACKED_FREELY = 16 << 20
+DECOMPRESSED_FREELY = 16 << 20
 MOST_PADDING = 64 << 20  # zeros after the last stream
-XZ_MEMORY = 256 << 20  # a header may ask for gigabytes; the strongest preset asks for 65 MiB
+XZ_MEMORY = 256 << 20  # a header may demand gigabytes; the strongest preset needs 65 MiB
 # zstd's skippable frames hold no data.
 SKIPPABLE = tuple(bytes((0x50 + i, 0x2A, 0x4D, 0x18)) for i in range(16))
 
@@ -31,29 +32,15 @@ class Damage(NamedTuple):
     cut: bool
 
 
-class _Decompressor(Protocol):
-    """One stream (gzip: member, zstd: frame) of a compressed file."""
-
-    @property
-    def eof(self) -> bool: ...
-
-    @property
-    def unused_data(self) -> bytes: ...
-
-    def feed(self, data: bytes) -> bytes:
-        """Decompress some of `data` and of what was fed before; empty where more has to be fed."""
-        ...
-
-
-class Unpacked(RawIOBase):
-    """The decompressed bytes of a file that begins with `magic`; `count` and `packed` say how many were read."""
+class DecompressedFile(RawIOBase):
+    """The decompressed bytes of a file that begins with `magic`: `count` so far, out of `packed` compressed ones."""
 
     def __init__(self, file: BinaryIO, magic: bytes) -> None:
         self.damage: Damage | None = None
         self.count = 0
         self.packed = 0  # bytes read of the file
         self._file, self._magic = file, magic
-        self._stream: _Decompressor | None = _decompressor(magic)
+        self._stream: _Stream | None = _decompressor(magic)
         self._fed = b""  # what follows the stream that just ended
         self._ready = memoryview(b"")
         self._ended = False
@@ -68,7 +55,7 @@ class Unpacked(RawIOBase):
         buffer[:size] = self._ready[:size]
         self._ready = self._ready[size:]
         self.count += size
-        if self.count > max(UNPACKED_FREELY, LARGEST_RATIO * self.packed):
+        if self.count > max(DECOMPRESSED_FREELY, LARGEST_RATIO * self.packed):
             self._end(f"decompresses to more than {LARGEST_RATIO} times its size; it looks like a bomb")
             self._ready = memoryview(b"")
         return size
@@ -77,7 +64,7 @@ class Unpacked(RawIOBase):
         self.damage, self._ended = Damage(reason, cut), True
 
     def _more(self) -> bytes:
-        """Some more bytes; maybe none, though more follow."""
+        """Return some more bytes; maybe none, though more follow."""
         if self._stream is None:
             self._next_stream()
             return b""
@@ -109,7 +96,7 @@ class Unpacked(RawIOBase):
         return data
 
     def _next_stream(self) -> None:
-        """After the end of a stream: zeros that pad the file, another stream, the end, or what is none of these."""
+        """Go on after the end of a stream: skip zeros that pad the file, begin another stream, or end."""
         head, padding = b"", self.packed + MOST_PADDING
         while len(head) < LONGEST_MAGIC and self.packed <= padding and (piece := self._piece()):
             head = (head + piece).lstrip(b"\0")
@@ -131,7 +118,32 @@ class _Broken(Exception):  # noqa: N818
         self.before = before
 
 
-def _decompressor(magic: bytes) -> _Decompressor:
+class _Stream:
+    """One stream (gzip: member, zstd: frame) of a compressed file."""
+
+    _object: Any
+    _errors: tuple[type[Exception], ...]
+
+    @property
+    def eof(self) -> bool:
+        return bool(self._object.eof)
+
+    @property
+    def unused_data(self) -> bytes:
+        return cast(bytes, self._object.unused_data)
+
+    def feed(self, data: bytes) -> bytes:
+        """Decompress some of `data` and of what was fed before; empty where more has to be fed."""
+        try:
+            return self._decompress(data)
+        except self._errors as error:
+            raise _Broken(str(error)) from None
+
+    def _decompress(self, data: bytes) -> bytes:
+        raise NotImplementedError
+
+
+def _decompressor(magic: bytes) -> _Stream:
     if magic == GZIP:
         return _Gzip()
     if magic == ZSTD:
@@ -139,111 +151,70 @@ def _decompressor(magic: bytes) -> _Decompressor:
     return _Blocks(magic)
 
 
-class _Gzip:
-    """One member. Where a piece is damaged, it is fed again byte by byte, so that all before the damage comes out."""
+class _Gzip(_Stream):
+    """Feeds a damaged piece again, byte by byte, so that all before the damage comes out."""
 
     def __init__(self) -> None:
         import zlib
 
-        self._error = zlib.error
+        self._errors = (zlib.error,)
         self._object = zlib.decompressobj(wbits=31)
         self._rest, self._full = b"", False
 
-    @property
-    def eof(self) -> bool:
-        return self._object.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._object.unused_data
-
-    def feed(self, data: bytes) -> bytes:
+    def _decompress(self, data: bytes) -> bytes:
         given = self._rest + data
         if not given and not self._full:
             return b""
         before = self._object.copy()
         try:
             found = self._object.decompress(given, MOST_AT_ONCE)
-        except self._error as error:
+        except self._errors as error:
             raise _Broken(str(error), self._until_the_error(before, given)) from None
         self._rest, self._full = self._object.unconsumed_tail, len(found) == MOST_AT_ONCE
-        return found
+        return cast(bytes, found)
 
     def _until_the_error(self, object: Any, data: bytes) -> bytes:
         found = []
-        try:
+        with suppress(*self._errors):
             for i in range(len(data)):
                 found.append(object.decompress(data[i : i + 1]))
-        except self._error:
-            pass
         return b"".join(found)
 
 
-class _Blocks:
-    """One stream of xz or bzip2."""
+class _Blocks(_Stream):
+    """Decompresses xz or bzip2."""
 
     def __init__(self, magic: bytes) -> None:
         if magic == XZ:
             from lzma import LZMADecompressor, LZMAError
 
-            self._object: Any = LZMADecompressor(memlimit=XZ_MEMORY)
-            self._errors: tuple[type[Exception], ...] = (LZMAError,)
+            self._object, self._errors = LZMADecompressor(memlimit=XZ_MEMORY), (LZMAError,)
         else:
             from bz2 import BZ2Decompressor
 
             self._object, self._errors = BZ2Decompressor(), (OSError, ValueError)
 
-    @property
-    def eof(self) -> bool:
-        return cast(bool, self._object.eof)
-
-    @property
-    def unused_data(self) -> bytes:
-        return cast(bytes, self._object.unused_data)
-
-    def feed(self, data: bytes) -> bytes:
+    def _decompress(self, data: bytes) -> bytes:
         if not data and self._object.needs_input:
             return b""
-        try:
-            return cast(bytes, self._object.decompress(data, MOST_AT_ONCE))
-        except self._errors as error:
-            raise _Broken(str(error)) from None
+        return cast(bytes, self._object.decompress(data, MOST_AT_ONCE))
 
 
-class _Zstd:
-    """One frame. The package's own reader does not tell when a file breaks off."""
+class _Zstd(_Stream):
+    """Decompresses frame by frame, because the package's own reader does not notice that a file breaks off."""
 
     def __init__(self) -> None:
         try:
             import zstandard
         except ImportError:
             raise MissingExtra("zstandard", "zstd", purpose="reading .zst files") from None
-        self._error = zstandard.ZstdError
-        self._object: Any = zstandard.ZstdDecompressor().decompressobj()
+        self._errors = (zstandard.ZstdError,)
+        self._object = zstandard.ZstdDecompressor().decompressobj()
 
-    @property
-    def eof(self) -> bool:
-        return cast(bool, self._object.eof)
-
-    @property
-    def unused_data(self) -> bytes:
-        return cast(bytes, self._object.unused_data)
-
-    def feed(self, data: bytes) -> bytes:
-        if not data:
-            return b""
-        try:
-            return cast(bytes, self._object.decompress(data))
-        except self._error as error:
-            raise _Broken(str(error)) from None
+    def _decompress(self, data: bytes) -> bytes:
+        return cast(bytes, self._object.decompress(data)) if data else b""
 
 
 def compression(start: bytes, *, kinds: tuple[bytes, ...] = (GZIP, XZ, ZSTD)) -> bytes | None:
-    """The magic number of one of `kinds` that `start` begins with."""
+    """Return the magic number of one of `kinds` that `start` begins with."""
     return next((magic for magic in kinds if start.startswith(magic)), None)
-
-
-def unpacked(file: BufferedReader, *, kinds: tuple[bytes, ...] = (GZIP, XZ, ZSTD)) -> Unpacked | None:
-    """The decompressed bytes of `file`; None where it is not compressed by one of `kinds`."""
-    magic = compression(file.peek(LONGEST_MAGIC), kinds=kinds)
-    return None if magic is None else Unpacked(file, magic)
