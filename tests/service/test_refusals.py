@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from phrasemill.errors import ConfigError, PhrasemillError
-from phrasemill.methods.generator.decode import ORDERS
 from phrasemill.methods.generator.pieces import STYLES
+from phrasemill.methods.generator.search import ORDERS
 from phrasemill.methods.learned import Learned
 from phrasemill.registry import METHODS, SET_METHODS
 from phrasemill.service.listing import parameters

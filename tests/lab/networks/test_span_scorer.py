@@ -13,7 +13,7 @@ from torch.nn import functional  # noqa: E402
 import tiny_bert  # noqa: E402
 from phrasemill.candidates import ngrams  # noqa: E402
 from phrasemill.lab.networks.span_export import export  # noqa: E402
-from phrasemill.lab.networks.span_scorer import Chosen, Spans, SpanScorer, best, losses  # noqa: E402
+from phrasemill.lab.networks.span_scorer import SpanLabels, Spans, SpanScorer, best, losses  # noqa: E402
 from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert  # noqa: E402
 from phrasemill.methods.encoder.runtime import Scorer  # noqa: E402
 from phrasemill.methods.encoder.windows import STYLES, occurrences, source, windows  # noqa: E402
@@ -48,7 +48,7 @@ def test_a_span_is_scored_by_its_pieces_its_window_and_its_length(module: SpanSc
 
 def test_losses_are_the_plain_sums() -> None:
     occurrence = torch.tensor([0.5, 2.0, -1.0, 0.3, 1.5])
-    chosen = Chosen(torch.tensor([0, 0, 1, 2, 3]), torch.tensor([0, 0, 1, 1]), torch.tensor([1.0, 0.0, 0.0, 1.0]))
+    chosen = SpanLabels(torch.tensor([0, 0, 1, 2, 3]), torch.tensor([0, 0, 1, 1]), torch.tensor([1.0, 0.0, 0.0, 1.0]))
     scores = best(occurrence, chosen.candidate, 4)
     assert scores.tolist() == pytest.approx([2.0, -1.0, 0.3, 1.5])
     alone, against = losses(scores, chosen, 2)
@@ -62,8 +62,8 @@ def test_losses_are_the_plain_sums() -> None:
 
 
 def test_windows_without_keyphrases_or_without_others_are_no_trouble() -> None:
-    only = Chosen(torch.tensor([0]), torch.tensor([0]), torch.tensor([1.0]))
-    none = Chosen(torch.tensor([0]), torch.tensor([0]), torch.tensor([0.0]))
+    only = SpanLabels(torch.tensor([0]), torch.tensor([0]), torch.tensor([1.0]))
+    none = SpanLabels(torch.tensor([0]), torch.tensor([0]), torch.tensor([0.0]))
     for chosen in (only, none):
         values = torch.tensor([0.5], requires_grad=True)
         total = sum(losses(best(values, chosen.candidate, 1), chosen, 1))

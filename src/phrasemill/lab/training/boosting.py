@@ -30,22 +30,22 @@ COMMON = {
 
 
 @dataclass(frozen=True, slots=True)
-class Examples:
-    """Rows of features, whether each is a keyphrase, what it weighs, and the document it is from."""
+class TreeExamples:
+    """Rows of features, whether each is a keyphrase, its weight, and its document."""
 
     rows: "NDArray[np.float32]"
     labels: "NDArray[np.uint8]"
     weights: "NDArray[np.float32]"
     documents: "NDArray[np.int32]"
 
-    def only(self, chosen: "NDArray[np.bool_]") -> "Examples":
-        return Examples(self.rows[chosen], self.labels[chosen], self.weights[chosen], self.documents[chosen])
+    def only(self, chosen: "NDArray[np.bool_]") -> "TreeExamples":
+        return TreeExamples(self.rows[chosen], self.labels[chosen], self.weights[chosen], self.documents[chosen])
 
-    def weighing(self, factor: float) -> "Examples":
-        return Examples(self.rows, self.labels, self.weights * factor, self.documents)
+    def weighing(self, factor: float) -> "TreeExamples":
+        return TreeExamples(self.rows, self.labels, self.weights * factor, self.documents)
 
     @staticmethod
-    def joined(parts: "Sequence[Examples]") -> "Examples":
+    def joined(parts: "Sequence[TreeExamples]") -> "TreeExamples":
         """All examples of `parts`, whose documents stay apart."""
         import numpy as np
 
@@ -53,7 +53,7 @@ class Examples:
         for part in parts:
             documents.append(part.documents + offset)
             offset += int(part.documents.max(initial=-1)) + 1
-        return Examples(
+        return TreeExamples(
             np.concatenate([part.rows for part in parts]),
             np.concatenate([part.labels for part in parts]),
             np.concatenate([part.weights for part in parts]),
@@ -70,14 +70,14 @@ def lightgbm() -> Any:
 
 
 def boost(
-    examples: Examples,
+    examples: TreeExamples,
     *,
     trees: int,
     leaves: int,
     rate: float,
     least: int = 60,
     start: "NDArray[np.float64] | None" = None,
-    dev: Examples | None = None,
+    dev: TreeExamples | None = None,
     dev_start: "NDArray[np.float64] | None" = None,
     patience: int = 0,
     threads: int = 2,

@@ -1,7 +1,7 @@
-"""The trees on top of the encoder: those of `learned`, grown anew with what the encoder says of each candidate.
+"""The trees on top of the encoder: those of `learned`, trained with the span scorer's scores as further features.
 
-They learn from documents that the scorer which speaks has not seen (`encoder.Training`): otherwise they would trust it
-more than it deserves.
+They learn from documents that the scorer has not seen (`encoder.EncoderTraining`): otherwise they would rely on it more
+than it deserves.
 """
 
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ import numpy as np
 
 from phrasemill.errors import DataError, InputError
 from phrasemill.lab.training import checkpoints, learned_sources
-from phrasemill.lab.training.encoder import FINAL, HELD, begun, name_of
-from phrasemill.lab.training.encoder import Recipe as EncoderRecipe
-from phrasemill.lab.training.generation import WEIGHTS
-from phrasemill.lab.training.learned_examples import Beside
-from phrasemill.lab.training.learned_recipe import Recipe
-from phrasemill.lab.training.learned_sources import Source
+from phrasemill.lab.training.encoder import FINAL, HELD, untrained
+from phrasemill.lab.training.learned_examples import MoreColumns
+from phrasemill.lab.training.learned_recipe import StyledTraining
+from phrasemill.lab.training.loop import WEIGHTS
 from phrasemill.lab.training.pretrained import bert_pieces
-from phrasemill.lab.training.span_examples import place_of
+from phrasemill.lab.training.recipes import EncoderRecipe
+from phrasemill.lab.training.sources import Source, number_of
+from phrasemill.lab.training.span_examples import file_of
 from phrasemill.methods.encoder.pool import COLUMNS, NEVER, Pooled, columns
 from phrasemill.methods.learned.model import WIDTH, shipped_model
 from phrasemill.methods.learned.styled_trees import StyledTrees
@@ -31,50 +31,53 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class EncoderTrees(Recipe):
-    """The recipe of `learned`, with more columns; texts without tags are left to `learned` itself."""
+class EncoderTreeTraining(StyledTraining):
+    """The training of `learned`, with more columns; texts without tags are left to `learned` itself."""
 
     scores: Path = Path()
 
-    def beside(self, source: Source) -> Beside:
-        found = read_scores(self.scores / f"{name_of(source)}.npz")
+    def more_columns(self, source: Source) -> MoreColumns:
+        found = read_scores(self.scores / f"{file_of(source)}.npz")
 
         def of(document: Document, count: int) -> "NDArray[np.float32]":
-            pooled = found.get(source.first + place_of(document), Pooled(*[np.full(count, NEVER, np.float32)] * 3))
+            pooled = found.get(number_of(document), Pooled(*[np.full(count, NEVER, np.float32)] * 3))
             if len(pooled.best) != count:
-                raise DataError(f"{document.id}: {count} candidates, but scores of {len(pooled.best)}; prepare again")
+                scored = len(pooled.best)
+                raise DataError(f"{document.id}: {count} candidates, but {scored} scores; delete the prepared files")
             return columns(pooled)
 
         return of
 
 
 def grow(data: Path, scores: Path, *, threads: int = 2) -> StyledTrees:
-    """The trees, from the files in `data` and the scores that training left."""
+    """Train the trees, from the files in `data` and the scores of held-out documents."""
     known = shipped_model()
     left_out = learned_sources.test_titles(data)
-    recipe = EncoderTrees(data, known.shapes, known.background, left_out, threads=threads, bare=(), scores=scores)
-    model = recipe.train()
+    training = EncoderTreeTraining(
+        data, known.shapes, known.background, left_out, threads=threads, bare=(), scores=scores
+    )
+    model = training.train()
     return StyledTrees(model.styles, model.calibration, WIDTH + len(COLUMNS))
 
 
 def finish(recipe: EncoderRecipe, data: Path, folder: Path) -> Path:
-    """Grow the trees, and write scorer and trees as the method reads them."""
+    """Train the trees, and write scorer and trees as the method reads them."""
     return export(recipe, folder, grow(data, folder / HELD), folder / RUNTIME)
 
 
 def export(recipe: EncoderRecipe, folder: Path, trees: StyledTrees, path: Path, *, int8: bool = True) -> Path:
     from phrasemill.lab.networks import span_export
 
-    learner = begun(recipe)
+    learner = untrained(recipe)
     checkpoints.load_weights(folder / FINAL / WEIGHTS, learner.module)
-    beside = {name: np.array(column) for name, column in trees.columns().items()}
+    others = {name: np.array(column) for name, column in trees.columns().items()}
     pieces = "\n".join(bert_pieces(recipe.start).pieces)
-    span_export.export(learner.module, pieces, path, metadata=trees.metadata(), beside=beside, int8=int8)
+    span_export.export(learner.module, pieces, path, metadata=trees.metadata(), others=others, int8=int8)
     return path
 
 
 def read_scores(path: Path) -> dict[int, Pooled]:
-    """What `encoder.save_scores` wrote."""
+    """Read what `encoder.save_scores` wrote."""
     try:
         with np.load(path) as file:
             parts = {

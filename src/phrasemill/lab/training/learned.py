@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.lab.training.boosting import Columns, Examples, boost, calibrate
+from phrasemill.lab.training.boosting import Columns, TreeExamples, boost, calibrate
 from phrasemill.lab.training.learned_examples import examples
 from phrasemill.lab.training.trainer import Progress, quiet
 from phrasemill.methods.learned.features import FEATURES
@@ -46,7 +46,7 @@ class LearnedTrainer:
         if self.style not in shipped.styles:
             raise ConfigError(f"style must be one of {', '.join(shipped.styles)}; got {self.style!r}")
 
-        def read(some: Iterable[Document], step: str) -> Examples:
+        def read(some: Iterable[Document], step: str) -> TreeExamples:
             return examples(
                 _english(some, shipped.language),
                 shipped.shapes,
@@ -95,8 +95,8 @@ class TrainedModel:
     """A model, and what there is to say of its training."""
 
     model: Model
-    train: Examples
-    held: Examples
+    train: TreeExamples
+    held: TreeExamples
     added: int
     before: float
     after: float
@@ -113,7 +113,7 @@ class TrainedModel:
         }
 
 
-def loss(scores: "NDArray[np.float64]", line: tuple[float, float], held: Examples) -> float:
+def loss(scores: "NDArray[np.float64]", line: tuple[float, float], held: TreeExamples) -> float:
     """The mean logarithmic loss of the probabilities that scores stand for."""
     import numpy as np
 
@@ -128,7 +128,7 @@ def _english(documents: Iterable[Document], language: str) -> Iterator[Document]
         yield document
 
 
-def _scores(trees: Trees, found: Examples) -> "NDArray[np.float64]":
+def _scores(trees: Trees, found: TreeExamples) -> "NDArray[np.float64]":
     import numpy as np
 
     rows = array("f", found.rows.tobytes())

@@ -9,16 +9,16 @@ from torch import Tensor, nn
 from phrasemill.embeddings import Bert, load_encoder
 from phrasemill.errors import ConfigError
 from phrasemill.lab.networks.span_scorer import SpanScorer
-from phrasemill.lab.networks.transformer import Attention, Generator, Layer, Sizes, layers
+from phrasemill.lab.networks.transformer import GeneratorNetwork, TransformerLayer, TransformerSizes, layers
 from phrasemill.methods.encoder.windows import STYLES, BertPieces
-from phrasemill.methods.generator.pieces import SPECIALS, Pieces
+from phrasemill.methods.generator.pieces import SPECIALS, PieceVocabulary
 
 # Special pieces that resemble one of BERT's own.
 LIKE = {"<end>": "[SEP]", "<sep>": ";", "<eos>": "[SEP]", "<digit>": "number"}
 CLS = "[CLS]"
 
 
-def begin_from_minilm(module: Generator, pieces: Pieces, folder: str | None = None) -> None:
+def begin_from_minilm(module: GeneratorNetwork, pieces: PieceVocabulary, folder: str | None = None) -> None:
     """Encoder weights as they are, the decoder's layers from the encoder's upper ones, and each piece's vector from the
     pieces that MiniLM cuts it into."""
     bert, weights = _loaded(folder)
@@ -43,7 +43,7 @@ def scorer_from_bert(folder: str | None = None, *, dropout: float = 0.1) -> Span
     bert, weights = _loaded(folder)
     words, positions = (weights[f"embeddings.{name}_embeddings.weight"] for name in ("word", "position"))
     config = bert.config
-    sizes = Sizes(
+    sizes = TransformerSizes(
         vocabulary=len(words),
         width=config["hidden_size"],
         heads=config["num_attention_heads"],
@@ -78,7 +78,7 @@ def _loaded(folder: str | None) -> tuple[Bert, dict[str, Tensor]]:
     return bert, {name: torch.from_numpy(np.array(value)) for name, value in bert.weights.items()}
 
 
-def _piece_vectors(bert: Bert, pieces: Pieces, known: Tensor) -> Tensor:
+def _piece_vectors(bert: Bert, pieces: PieceVocabulary, known: Tensor) -> Tensor:
     vectors = torch.empty(len(pieces), known.shape[1])
     for number, piece in enumerate(pieces.pieces):
         special = piece in SPECIALS
@@ -92,8 +92,8 @@ def _piece_vectors(bert: Bert, pieces: Pieces, known: Tensor) -> Tensor:
     return vectors
 
 
-def _layer(layer: Layer, weights: dict[str, Tensor], at: str) -> None:
-    attention: Attention = layer.attention
+def _layer(layer: TransformerLayer, weights: dict[str, Tensor], at: str) -> None:
+    attention = layer.attention
     for part, name in ((attention.query, "query"), (attention.key, "key"), (attention.value, "value")):
         _linear(part, weights, f"{at}attention.self.{name}")
     _linear(attention.output, weights, at + "attention.output.dense")

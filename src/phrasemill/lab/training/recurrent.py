@@ -10,11 +10,12 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from phrasemill.lab.networks.recurrent import Recurrent, RecurrentConfig
-from phrasemill.lab.networks.recurrent_stepper import TorchStepper
-from phrasemill.lab.training.generation_examples import Example
-from phrasemill.methods.generator.recurrent_search import Found, Search, generated
-from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN, Words
+from phrasemill.lab.networks.recurrent import RecurrentConfig, RecurrentNetwork
+from phrasemill.lab.networks.stepper import TorchStepper
+from phrasemill.lab.training.generation import GenerationLearner
+from phrasemill.lab.training.generation_examples import GenerationExample
+from phrasemill.methods.generator.search import Search
+from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN, WordVocabulary, marks_of, numbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,31 +27,32 @@ class Encoded:
     lengths: npt.NDArray[np.int16]
 
 
-class RecurrentLearner:
-    """What the training loop drives."""
+class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
+    """CopyRNN, CatSeq or CatSeqD, as the training loop needs it."""
 
-    def __init__(self, module: Recurrent, vocabulary: Words) -> None:
+    def __init__(self, module: RecurrentNetwork, vocabulary: WordVocabulary) -> None:
         self.module, self.vocabulary = module, vocabulary
+        self.marks = marks_of(module.config.paradigm)
 
     @classmethod
     def create(
-        cls, examples: Iterable[Example], config: RecurrentConfig, *, seed: int = 0, device: str = "cpu"
+        cls, examples: Iterable[GenerationExample], config: RecurrentConfig, *, seed: int = 0, device: str = "cpu"
     ) -> "RecurrentLearner":
         """A fresh network, and the vocabulary of these examples."""
         texts = (
             text for example in examples for text in (example.words[: config.source], *example.present, *example.absent)
         )
-        vocabulary = Words.count(texts, size=config.vocabulary)
+        vocabulary = WordVocabulary.count(texts, size=config.vocabulary)
         return cls.restore(asdict(config) | {"vocabulary": len(vocabulary)}, vocabulary, seed=seed, device=device)
 
     @classmethod
     def restore(
-        cls, config: dict[str, Any], vocabulary: Words, *, seed: int = 0, device: str = "cpu"
+        cls, config: dict[str, Any], vocabulary: WordVocabulary, *, seed: int = 0, device: str = "cpu"
     ) -> "RecurrentLearner":
         """The network of a saved `config`; its weights are for the caller to load."""
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            module = Recurrent(RecurrentConfig(**config))
+            module = RecurrentNetwork(RecurrentConfig(**config))
         return cls(module.to(device), vocabulary)
 
     @property
@@ -58,7 +60,7 @@ class RecurrentLearner:
         """What `restore` needs, as JSON can hold it."""
         return asdict(self.module.config)
 
-    def encode(self, example: Example) -> Encoded:
+    def encode(self, example: GenerationExample) -> Encoded:
         numbers, unknown = self.vocabulary.source(example.words[: self.module.config.source])
         phrases = [self.vocabulary.target(phrase, unknown) for phrase in (*example.present, *example.absent)]
         limit = self.module.config.target
@@ -75,7 +77,7 @@ class RecurrentLearner:
     def size(self, encoded: Encoded) -> int:
         return len(encoded.source)
 
-    def collate(self, batch: list[Encoded], rng: np.random.Generator) -> dict[str, Tensor]:
+    def collate(self, batch: Sequence[Encoded], rng: np.random.Generator) -> dict[str, Tensor]:
         """source (D, T), lengths (D,), inputs and targets (R, L), rows (R,): each row's document, negatives (D, N)."""
         targets = [target for item in batch for target in np.split(item.targets, np.cumsum(item.lengths)[:-1])]
         if self.module.config.paradigm == "one2one":
@@ -99,28 +101,12 @@ class RecurrentLearner:
         parts = self.module.losses(batch)
         return self.module.total(parts), {name: part.detach() for name, part in parts.items()}
 
-    def stepper(self) -> TorchStepper:
-        return TorchStepper(self.module, self.vocabulary)
+    def stepper(self, style: str) -> TorchStepper:
+        device = self.module.embedding.weight.device
+        return TorchStepper(self.module, lambda sources: numbered(sources, self.vocabulary)[0], device)
 
-    def generate(
-        self,
-        sources: Sequence[Sequence[str]],
-        *,
-        search: str = "greedy",
-        width: int = 50,
-        length: int = 40,
-        order: str = "appearance",
-        no_repeat_ngram: int = 0,
-        no_repeat_phrase: bool = False,
-    ) -> list[Found]:
-        """Unique phrases of each source, best first, with their scores; see `Search`."""
-        how = Search(search, width, length, order, no_repeat_ngram, no_repeat_phrase)
-        was_training = self.module.training
-        self.module.eval()
-        sequences = self.module.config.paradigm == "one2seq"
-        found = generated(self.stepper(), self.vocabulary, sources, how, sequences=sequences)
-        self.module.train(was_training)
-        return found
+    def search(self, kind: str) -> Search:
+        return Search(kind)
 
 
 def joined(phrases: Sequence[Sequence[int]], limit: int) -> list[int]:

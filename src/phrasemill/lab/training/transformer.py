@@ -2,19 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from phrasemill.lab.networks.transformer import Generator, Sizes, Targets
-from phrasemill.lab.networks.transformer_stepper import TransformerStepper
-from phrasemill.lab.training.generation_examples import Example, Words
+from phrasemill.lab.networks.stepper import TorchStepper
+from phrasemill.lab.networks.transformer import GeneratorNetwork, Targets, TransformerSizes
+from phrasemill.lab.training.generation import GenerationLearner
+from phrasemill.lab.training.generation_examples import GenerationExample
 from phrasemill.methods.generator import pieces as p
-from phrasemill.methods.generator.pieces import Pieces
-from phrasemill.methods.generator.searching import generated
+from phrasemill.methods.generator.pieces import PieceVocabulary
+from phrasemill.methods.generator.search import Search
+from phrasemill.methods.writing import Words
 
 IntArray = np.ndarray[Any, np.dtype[Any]]
 SEQUENCE_PIECES, PHRASE_PIECES = 96, 24
@@ -48,19 +50,21 @@ class Encoded(NamedTuple):
     absent: tuple[Phrase, ...]
 
 
-class TransformerLearner:
-    """The generator, as the training loop drives it."""
+class TransformerLearner(GenerationLearner[GeneratorNetwork, PieceVocabulary]):
+    """The generator, as the training loop needs it."""
 
-    def __init__(self, module: Generator, pieces: Pieces, teaching: Teaching) -> None:
-        self.module, self.pieces, self.teaching = module, pieces, teaching
+    marks = p.GENERATOR_MARKS
+
+    def __init__(self, module: GeneratorNetwork, pieces: PieceVocabulary, teaching: Teaching) -> None:
+        self.module, self.vocabulary, self.teaching = module, pieces, teaching
 
     @classmethod
-    def create(cls, network: Mapping[str, Any], pieces: Pieces) -> Self:
-        """A new network over these pieces; `network` holds settings of `Sizes` and of `Teaching`."""
+    def create(cls, network: Mapping[str, Any], pieces: PieceVocabulary) -> Self:
+        """A new network over these pieces; `network` holds settings of `TransformerSizes` and of `Teaching`."""
         names = {one.name for one in fields(Teaching)}
         teaching = Teaching(**{name: value for name, value in network.items() if name in names})
         sizes = {name: value for name, value in network.items() if name not in names}
-        module = Generator(Sizes(**{**sizes, "vocabulary": len(pieces)}))
+        module = GeneratorNetwork(TransformerSizes(**{**sizes, "vocabulary": len(pieces)}))
         if teaching.pretrained == "minilm":
             from phrasemill.lab.training.pretrained import begin_from_minilm
 
@@ -69,10 +73,10 @@ class TransformerLearner:
 
     @property
     def config(self) -> dict[str, Any]:
-        return self.module.sizes.as_dict()
+        return asdict(self.module.sizes)
 
-    def encode(self, example: Example) -> Encoded:
-        cut = [self.pieces.of(word) for word in example.words]
+    def encode(self, example: GenerationExample) -> Encoded:
+        cut = [self.vocabulary.of(word) for word in example.words]
         number = np.array([word.isdecimal() for word in example.words], dtype=bool)
         return Encoded(
             np.array([piece for word in cut for piece in word], dtype=np.uint16),
@@ -84,8 +88,8 @@ class TransformerLearner:
         )
 
     def _phrase(self, words: Words, places: tuple[tuple[int, int], ...]) -> Phrase:
-        plain = [piece for word in words for piece in self.pieces.of(word)]
-        masked = [piece for word in words for piece in ((p.NUMBER,) if word.isdecimal() else self.pieces.of(word))]
+        plain = [piece for word in words for piece in self.vocabulary.of(word)]
+        masked = [piece for word in words for piece in ((p.NUMBER,) if word.isdecimal() else self.vocabulary.of(word))]
         return Phrase(_short(plain), _short(masked), places)
 
     def size(self, encoded: Encoded) -> int:
@@ -163,19 +167,15 @@ class TransformerLearner:
         }
         return losses.mean(), parts
 
-    def stepper(self, style: str = "author") -> TransformerStepper:
-        device = next(self.module.parameters()).device
-        return TransformerStepper(self.module, self.pieces, style=style, device=device)
+    def stepper(self, style: str) -> TorchStepper:
+        device = self.module.bias.device
+        return TorchStepper(self.module, lambda sources: p.padded(self.vocabulary, sources, style), device)
 
-    def generate(
-        self, sources: Sequence[Words], *, search: str = "greedy", style: str = "author"
-    ) -> list[list[tuple[Words, float]]]:
-        self.module.eval()
-        length = min(SEQUENCE_PIECES, self.module.sizes.target_positions)
-        return generated(self.stepper(style), sources, self.pieces, search=search, length=length)
+    def search(self, kind: str) -> Search:
+        return Search(kind, length=min(SEQUENCE_PIECES, self.module.sizes.target_positions))
 
 
-def learn_pieces(examples: Iterable[Example], size: int) -> Pieces:
+def learn_pieces(examples: Iterable[GenerationExample], size: int) -> PieceVocabulary:
     """The pieces that write these examples in the fewest tokens, `size` with the specials."""
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
@@ -197,7 +197,7 @@ def learn_pieces(examples: Iterable[Example], size: int) -> Pieces:
         one[len(p.CONTINUED) :] for one in rest if one.startswith(p.CONTINUED) and len(one) == len(p.CONTINUED) + 1
     ]
     first = [*".,()%'<>", *letters]  # any word that is made of them can be written
-    return Pieces([*p.SPECIALS, *dict.fromkeys([*first, *rest])][:size])
+    return PieceVocabulary([*p.SPECIALS, *dict.fromkeys([*first, *rest])][:size])
 
 
 def _short(ids: list[int]) -> IntArray:

@@ -101,7 +101,7 @@ def _read(path: Path, changed: int, size: int) -> "tuple[Scorer, StyledTrees]":
 
     scorer = Scorer.open(path)
     try:
-        trees = StyledTrees.read(scorer.file.beside, scorer.file.metadata)
+        trees = StyledTrees.read(scorer.file.others, scorer.file.metadata)
     except (KeyError, ValueError, TypeError) as error:
         raise ModelError(f"{path}: damaged, or of another version ({error})") from None
     if trees.width != len(FEATURES) + len(COLUMNS) or set(trees.styles) < set(STYLES):

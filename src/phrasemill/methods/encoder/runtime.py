@@ -7,7 +7,7 @@ import numpy as np
 
 from phrasemill.methods.encoder.pool import Pooled, pool
 from phrasemill.methods.encoder.windows import BertPieces, occurrences, source, windows
-from phrasemill.methods.onnx_file import Opened, open_model
+from phrasemill.methods.onnx_file import OpenedModel, open_model
 from phrasemill.types import Candidates
 
 KIND, SCORE = "encoder model", "score"
@@ -17,7 +17,7 @@ KIND, SCORE = "encoder model", "score"
 class Scorer:
     """A model file, opened."""
 
-    file: Opened
+    file: OpenedModel
     pieces: BertPieces
 
     @classmethod
@@ -27,7 +27,7 @@ class Scorer:
 
     def scores(self, candidates: Candidates, style: str, *, title: int, body: int) -> Pooled:
         """Of the candidates in the tokens before `body`, window by window."""
-        session = self.file.sessions[SCORE]
+        session = self.file.session(SCORE)
         which, found = [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
         for window in windows(candidates.analysis, self.pieces, title=title, body=body):
             here = occurrences(candidates, window)
