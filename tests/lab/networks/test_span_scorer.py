@@ -15,7 +15,7 @@ from phrasemill.candidates import ngrams  # noqa: E402
 from phrasemill.lab.networks.span_export import export  # noqa: E402
 from phrasemill.lab.networks.span_scorer import SpanLabels, Spans, SpanScorer, best, losses  # noqa: E402
 from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert  # noqa: E402
-from phrasemill.methods.encoder.runtime import Scorer  # noqa: E402
+from phrasemill.methods.encoder.scorer import SpanScorerModel  # noqa: E402
 from phrasemill.methods.encoder.windows import STYLES, occurrences, source, windows  # noqa: E402
 from phrasemill.text.analyse import analyse  # noqa: E402
 
@@ -75,7 +75,7 @@ def test_windows_without_keyphrases_or_without_others_are_no_trouble() -> None:
 def test_onnx_says_what_torch_says(module: SpanScorer, bert: str, tmp_path: Path, int8: bool, near: float) -> None:
     pieces = bert_pieces(bert)
     export(module, "\n".join(pieces.pieces), tmp_path / "model", int8=int8)
-    scorer = Scorer.open(tmp_path / "model")
+    scorer = SpanScorerModel.open(tmp_path / "model")
     candidates = ngrams(analyse(TEXT), longest=3)
     body = len(candidates.analysis)
     found = scorer.scores(candidates, "news", title=2, body=body)

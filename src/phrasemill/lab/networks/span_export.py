@@ -9,8 +9,8 @@ import numpy.typing as npt
 from phrasemill.lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, Shape
 from phrasemill.lab.networks.span_scorer import LONGEST, SpanScorer
 from phrasemill.lab.networks.transformer_export import TransformerGraph
-from phrasemill.methods.encoder.runtime import KIND, SCORE
-from phrasemill.methods.encoder.windows import ROOM
+from phrasemill.methods.encoder.scorer import KIND, SCORE
+from phrasemill.methods.encoder.windows import WINDOW
 from phrasemill.methods.onnx_file import Graph, Weights, write
 
 PARTS = ("first", "last", "mean")
@@ -29,7 +29,7 @@ def export(
     describes. Positions beyond a window are left out."""
     named = {name: values.detach().float().cpu().numpy() for name, values in model.state_dict().items()}
     weights: dict[str, npt.NDArray[Any]] = {_generators_name(name): values for name, values in named.items()}
-    weights["positions.weight"] = weights["positions.weight"][: ROOM + 2]
+    weights["positions.weight"] = weights["positions.weight"][: WINDOW + 2]
     network = TransformerGraph(weights, model.sizes, int8, block=model.sizes.width)
     graph = scoring(network)
     write(path, KIND, {SCORE: graph}, {**network.kept, **(others or {})}, pieces, metadata or {}, int8=int8)

@@ -46,7 +46,7 @@ class TreeExamples:
 
     @staticmethod
     def joined(parts: "Sequence[TreeExamples]") -> "TreeExamples":
-        """All examples of `parts`, whose documents stay apart."""
+        """Return all examples of `parts`, with their documents numbered through."""
         import numpy as np
 
         documents, offset = [], 0
@@ -83,7 +83,7 @@ def boost(
     threads: int = 2,
     progress: Progress | None = None,
 ) -> Any:
-    """A booster of up to `trees` trees, on top of the scores in `start`; with `dev` it stops when that gains none."""
+    """Return a booster of up to `trees` trees, on top of the scores in `start`; stop when `dev` does not improve."""
     library = lightgbm()
     settings = COMMON | {"learning_rate": rate, "num_leaves": leaves, "min_data_in_leaf": least, "num_threads": threads}
     data = library.Dataset(examples.rows, examples.labels, weight=examples.weights, init_score=start)
@@ -98,8 +98,8 @@ def boost(
 
 
 @dataclass(slots=True)
-class Columns:
-    """The trees of several boosters, collected."""
+class TreeColumns:
+    """The trees of several boosters, as the columns that the kernels read."""
 
     feature: "array[int]" = field(default_factory=lambda: array("B"))
     threshold: "array[float]" = field(default_factory=lambda: array("f"))
@@ -107,12 +107,12 @@ class Columns:
     leaf: "array[float]" = field(default_factory=lambda: array("f"))
 
     @classmethod
-    def of(cls, trees: Trees) -> "Columns":
-        """A copy of `trees`, to add to."""
+    def of(cls, trees: Trees) -> "TreeColumns":
+        """Return a copy of `trees`, to add to."""
         return cls(**{name: array(letter, list(getattr(trees, name))) for name, letter in COLUMNS.items()})
 
     def add(self, booster: Any, best: int | None = None) -> "array[int]":
-        """The numbers of a booster's trees, which are added."""
+        """Add a booster's trees; return their numbers."""
         numbers = array("i")
         for tree in booster.dump_model(num_iteration=best)["tree_info"]:
             number = len(self.leaf) // LEAVES
@@ -125,7 +125,7 @@ class Columns:
         return numbers
 
     def _fill(self, node: Mapping[str, Any], number: int, place: int) -> None:
-        """Put `node` at its place in a complete tree; a leaf that comes early fills all places below it."""
+        """Put `node` into a complete tree; a leaf above the last level fills all places below it."""
         if place >= INNER:
             self.leaf[number * LEAVES + place - INNER] = node["leaf_value"]
             return
@@ -142,7 +142,7 @@ class Columns:
 
 
 def _down(threshold: float) -> float:
-    """The largest number of 32 bits that is not above `threshold`: features have 32 bits, so they fall as before."""
+    """Return the largest 32-bit number that is not above `threshold`: features have 32 bits, so no decision changes."""
     import numpy as np
 
     near = np.float32(threshold)
@@ -152,7 +152,7 @@ def _down(threshold: float) -> float:
 def calibrate(
     scores: "NDArray[np.float64]", labels: "NDArray[np.uint8]", weights: "NDArray[np.float32]"
 ) -> tuple[float, float]:
-    """The slope and offset of a logistic curve through `scores` (Platt, 1999), by Newton's method."""
+    """Return the slope and offset of a logistic curve through `scores` (Platt, 1999), by Newton's method."""
     import numpy as np
 
     design = np.column_stack([scores, np.ones(len(scores))])

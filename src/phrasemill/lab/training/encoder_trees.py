@@ -20,7 +20,7 @@ from phrasemill.lab.training.pretrained import bert_pieces
 from phrasemill.lab.training.recipes import EncoderRecipe
 from phrasemill.lab.training.sources import Source, number_of
 from phrasemill.lab.training.span_examples import file_of
-from phrasemill.methods.encoder.pool import COLUMNS, NEVER, Pooled, columns
+from phrasemill.methods.encoder.scorer import COLUMNS, NEVER, Pooled, columns
 from phrasemill.methods.learned.model import WIDTH, shipped_model
 from phrasemill.methods.learned.styled_trees import StyledTrees
 from phrasemill.methods.writing import RUNTIME

@@ -26,7 +26,7 @@ from phrasemill.lab.training.generation_examples import GenerationExample, read_
 from phrasemill.lab.training.loop import MODEL, WEIGHTS, Log, check_device, require_untrained, train_in_folder
 from phrasemill.lab.training.recipes import TrainingRecipe
 from phrasemill.lab.training.recurrent import RecurrentLearner
-from phrasemill.lab.training.transformer import Teaching, TransformerLearner, learn_pieces
+from phrasemill.lab.training.transformer import Augmentation, TransformerLearner, learn_pieces
 from phrasemill.methods.generator.pieces import PieceVocabulary
 from phrasemill.methods.generator.words import WordVocabulary
 from phrasemill.methods.writing import RUNTIME
@@ -40,7 +40,7 @@ def check(recipe: TrainingRecipe, device: str) -> None:
     """Raise an error for what is wrong with the settings, before hours of preparation."""
     if recipe.model not in MODELS:
         raise UnknownName("model", recipe.model, MODELS)
-    known = (TransformerSizes, Teaching) if recipe.model == "generator" else (RecurrentConfig,)
+    known = (TransformerSizes, Augmentation) if recipe.model == "generator" else (RecurrentConfig,)
     names = [one.name for kind in known for one in fields(kind)]
     if unknown := sorted(set(recipe.network) - set(names)):
         raise ConfigError(f"{recipe.model} has no setting {unknown[0]!r}; choose from {', '.join(names)}")
@@ -79,7 +79,7 @@ def export(folder: Path, *, int8: bool = True) -> Path:
     """Write what the method reads at run time, from the best weights."""
     learner, summary, path = load(folder), _summary(folder), folder / RUNTIME
     if isinstance(learner, TransformerLearner):
-        source = summary["recipe"]["network"].get("source_pieces", learner.teaching.source_pieces)
+        source = summary["recipe"]["network"].get("source_pieces", learner.augmentation.source_pieces)
         transformer_export.export(learner.module, learner.vocabulary, path, int8=int8, source=source)
     else:
         recurrent_export.export(learner.module, learner.vocabulary, path, name=summary["model"], int8=int8)

@@ -1,4 +1,4 @@
-"""Trains `learned` on one's own documents: more trees on top of those that ship, which learned_recipe.py made."""
+"""Trains `learned` on your documents: more trees on top of the shipped ones, which learned_recipe.py trains."""
 
 from array import array
 from collections.abc import Iterable, Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.lab.training.boosting import Columns, TreeExamples, boost, calibrate
+from phrasemill.lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
 from phrasemill.lab.training.learned_examples import examples
 from phrasemill.lab.training.trainer import Progress, quiet
 from phrasemill.methods.learned.features import FEATURES
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class LearnedTrainer:
     """Trees of your own on top of the shipped ones.
 
-    `style` is the shipped style to start from; `trees` are added until the documents of `--dev` (a tenth of the
-    documents where there are none) gain no more.
+    `style` is the shipped style to start from; up to `trees` are added, until the loss on the documents of `--dev` (or
+    on a tenth of the documents) has not fallen for `patience` trees.
     """
 
     style: str = GENERAL
@@ -41,7 +41,7 @@ class LearnedTrainer:
 
     def fit(
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
-    ) -> "TrainedModel":
+    ) -> "TrainedTrees":
         shipped = shipped_model()
         if self.style not in shipped.styles:
             raise ConfigError(f"style must be one of {', '.join(shipped.styles)}; got {self.style!r}")
@@ -75,14 +75,14 @@ class LearnedTrainer:
             patience=self.patience,
             progress=lambda done, total: progress("growing trees", done, total),
         )
-        columns = Columns.of(below)
+        columns = TreeColumns.of(below)
         numbers = array("i", below.numbers) + columns.add(booster, booster.best_iteration or None)
         trees = columns.trees(numbers, early=below.early, least=below.least)
         line = calibrate(_scores(trees, held), held.labels, held.weights)
         about = {"trained on": int(train.documents.max()) + 1, "from": self.style}
         model = replace(shipped, styles={GENERAL: trees}, calibration={GENERAL: line}, about=about)
         before = loss(dev_start, shipped.calibration[self.style], held)
-        return TrainedModel(
+        return TrainedTrees(
             model, train, held, len(numbers) - len(below.numbers), before, loss(_scores(trees, held), line, held)
         )
 
@@ -91,8 +91,8 @@ class LearnedTrainer:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainedModel:
-    """A model, and what there is to say of its training."""
+class TrainedTrees:
+    """A model, and a summary of its training."""
 
     model: Model
     train: TreeExamples
@@ -114,7 +114,7 @@ class TrainedModel:
 
 
 def loss(scores: "NDArray[np.float64]", line: tuple[float, float], held: TreeExamples) -> float:
-    """The mean logarithmic loss of the probabilities that scores stand for."""
+    """Return the mean logarithmic loss of the probabilities of these scores."""
     import numpy as np
 
     odds = np.clip(line[0] * scores + line[1], -30, 30)

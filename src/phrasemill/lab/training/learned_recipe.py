@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from phrasemill.lab.training import learned_sources as sources
-from phrasemill.lab.training.boosting import Columns, TreeExamples, boost, calibrate
+from phrasemill.lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
 from phrasemill.lab.training.learned_examples import Labels, MoreColumns, chosen, examples, marked_by_crowd
 from phrasemill.lab.training.learned_sources import AUTHOR, INDEXER, NEWS, READER
 from phrasemill.lab.training.learned_tables import count_background, mine_shapes
@@ -123,7 +123,7 @@ class StyledTraining:
         of_style[GENERAL] = TreeExamples.joined(
             [of_style[INDEXER], authors, readers.weighing(READERS_IN_GENERAL), crowd.weighing(CROWD_IN_GENERAL), *bare]
         )
-        columns = Columns()
+        columns = TreeColumns()
         shared_numbers = columns.add(shared)
         styles, calibration = {}, {}
         for style, stage in STAGES.items():

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from phrasemill.candidates import forms, ngrams
-from phrasemill.lab.training.examples import collect, gold_forms, require_both
+from phrasemill.lab.training.examples import CandidateExample, collect, gold_forms
 from phrasemill.lab.training.trainer import Progress, quiet
 from phrasemill.methods.ngram_classifiers import LONGEST, MaxEnt, NaiveBayes, NgramModel
 from phrasemill.types import Analysis, Candidates, Document
@@ -35,7 +35,7 @@ class NaiveBayesTrainer:
 
         values, labels, frequencies = _examples(documents, progress, self.frequencies)
         mean_yes, mean_no = values[labels].mean(), values[~labels].mean()
-        # A class whose values are all the same would have no width, and no density.
+        # A class whose values are all equal would have no variance.
         least = max(1e-9 * float(values.var()), 1e-12)
         var_yes, var_no = values[labels].var() + least, values[~labels].var() + least
         prior = np.log(labels.sum() / (~labels).sum())
@@ -68,7 +68,7 @@ class MaxEntTrainer:
 
 
 def logistic(values: "np.ndarray[Any, Any]", labels: "np.ndarray[Any, Any]") -> tuple[float, float]:
-    """Constant and slope of the log-odds, by Newton's method with a trace of a ridge; a step that overshoots is
+    """Return constant and slope of the log-odds, by Newton's method with a slight ridge; a step that overshoots is
     halved."""
     import numpy as np
 
@@ -96,18 +96,15 @@ def logistic(values: "np.ndarray[Any, Any]", labels: "np.ndarray[Any, Any]") -> 
 def _examples(
     documents: Iterable[Document], progress: Progress, frequencies: str | None = None
 ) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], DocumentFrequencies]":
-    import numpy as np
-
     collection = collect(
         documents, _terms, gold_forms, longest=LONGEST, progress=progress, every=True, frequencies=frequencies
     )
-    values: list[float] = []
-    labels: list[bool] = []
-    for example in collection.examples:
-        values += [n * idf for n, idf in zip(example.measures.counts, collection.idfs(example), strict=True)]
-        labels += example.labels
-    require_both(sum(labels), len(labels))
-    return np.asarray(values), np.asarray(labels, dtype=bool), collection.frequencies
+
+    def tfidf(example: CandidateExample) -> list[list[float]]:
+        return [[n * idf for n, idf in zip(example.measures.counts, collection.idfs(example), strict=True)]]
+
+    [values], labels = collection.table(tfidf, progress)
+    return values, labels, collection.frequencies
 
 
 def _terms(analysis: Analysis) -> tuple[Candidates, list[str]]:

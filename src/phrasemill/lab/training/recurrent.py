@@ -1,4 +1,4 @@
-"""How CopyRNN, CatSeq and CatSeqD learn: examples to numbers, numbers to batches, batches to losses."""
+"""How CopyRNN, CatSeq and CatSeqD are trained: examples to numbers, numbers to batches, batches to losses."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -16,11 +16,12 @@ from phrasemill.lab.training.generation import GenerationLearner
 from phrasemill.lab.training.generation_examples import GenerationExample
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN, WordVocabulary, marks_of, numbered
+from phrasemill.methods.padding import padded
 
 
 @dataclass(frozen=True, slots=True)
-class Encoded:
-    """An example in numbers: the source, and its targets (one, or one a phrase) laid end to end."""
+class RecurrentInput:
+    """An example in numbers: the source, and its targets (one, or one per phrase) one after another."""
 
     source: npt.NDArray[np.int32]
     targets: npt.NDArray[np.int32]
@@ -38,7 +39,7 @@ class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
     def create(
         cls, examples: Iterable[GenerationExample], config: RecurrentConfig, *, seed: int = 0, device: str = "cpu"
     ) -> "RecurrentLearner":
-        """A fresh network, and the vocabulary of these examples."""
+        """Return an untrained network, and the vocabulary of these examples."""
         texts = (
             text for example in examples for text in (example.words[: config.source], *example.present, *example.absent)
         )
@@ -49,7 +50,7 @@ class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
     def restore(
         cls, config: dict[str, Any], vocabulary: WordVocabulary, *, seed: int = 0, device: str = "cpu"
     ) -> "RecurrentLearner":
-        """The network of a saved `config`; its weights are for the caller to load."""
+        """Return a network of a saved `config`, without its trained weights."""
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             module = RecurrentNetwork(RecurrentConfig(**config))
@@ -57,10 +58,10 @@ class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
 
     @property
     def config(self) -> dict[str, Any]:
-        """What `restore` needs, as JSON can hold it."""
+        """Return what `restore` needs, as JSON can hold it."""
         return asdict(self.module.config)
 
-    def encode(self, example: GenerationExample) -> Encoded:
+    def encode(self, example: GenerationExample) -> RecurrentInput:
         numbers, unknown = self.vocabulary.source(example.words[: self.module.config.source])
         phrases = [self.vocabulary.target(phrase, unknown) for phrase in (*example.present, *example.absent)]
         limit = self.module.config.target
@@ -68,26 +69,26 @@ class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
             targets = [[*phrase, END] for phrase in phrases if len(phrase) < limit]
         else:
             targets = [joined(phrases, limit)]
-        return Encoded(
+        return RecurrentInput(
             np.array(numbers or [UNKNOWN], np.int32),
             np.fromiter(chain.from_iterable(targets), np.int32),
             np.array([len(target) for target in targets], np.int16),
         )
 
-    def size(self, encoded: Encoded) -> int:
+    def size(self, encoded: RecurrentInput) -> int:
         return len(encoded.source)
 
-    def collate(self, batch: Sequence[Encoded], rng: np.random.Generator) -> dict[str, Tensor]:
+    def collate(self, batch: Sequence[RecurrentInput], rng: np.random.Generator) -> dict[str, Tensor]:
         """source (D, T), lengths (D,), inputs and targets (R, L), rows (R,): each row's document, negatives (D, N)."""
         targets = [target for item in batch for target in np.split(item.targets, np.cumsum(item.lengths)[:-1])]
         if self.module.config.paradigm == "one2one":
             targets = [target for target in targets if len(target)]
-        goal = padded(targets)
+        goal = padded(targets, fill=PAD, width=1)
         before = np.concatenate((np.full((len(goal), 1), BEGIN), goal[:, :-1]), axis=1)
         before[before == END] = PAD
         before[before >= len(self.vocabulary)] = UNKNOWN
         arrays = {
-            "source": padded([item.source for item in batch]),
+            "source": padded([item.source for item in batch], fill=PAD),
             "lengths": np.array([len(item.source) for item in batch]),
             "inputs": before,
             "targets": goal,
@@ -97,7 +98,7 @@ class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
         return {name: torch.from_numpy(values.astype(np.int64)) for name, values in arrays.items()}
 
     def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
-        """The loss of eq. 4, and its parts for the curves."""
+        """Return the loss of eq. 4, and its parts for the curves."""
         parts = self.module.losses(batch)
         return self.module.total(parts), {name: part.detach() for name, part in parts.items()}
 
@@ -110,7 +111,7 @@ class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
 
 
 def joined(phrases: Sequence[Sequence[int]], limit: int) -> list[int]:
-    """`a b <sep> c <eos>`: as many phrases, in order, as fit into `limit` tokens; one too long is passed over."""
+    """Return `a b <sep> c <eos>`: the phrases in order, without those that no longer fit into `limit` tokens."""
     target: list[int] = []
     for phrase in phrases:
         if len(target) + len(phrase) + 1 <= limit:
@@ -118,16 +119,8 @@ def joined(phrases: Sequence[Sequence[int]], limit: int) -> list[int]:
     return [*target[:-1], END]
 
 
-def padded(rows: Sequence[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
-    """(rows, the longest one's length), filled up with padding; at least one column."""
-    result = np.full((len(rows), max((len(row) for row in rows), default=0) or 1), PAD, np.int32)
-    for number, row in enumerate(rows):
-        result[number, : len(row)] = row
-    return result
-
-
 def others(count: int, wanted: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """For each of `count` documents, `wanted` different other ones at random, or all others where there are fewer."""
+    """Return for each of `count` documents `wanted` other ones at random, or all others where there are fewer."""
     noise = rng.random((count, count))
     np.fill_diagonal(noise, 2.0)
     return np.argsort(noise, axis=1)[:, : min(wanted, count - 1)]

@@ -1,6 +1,6 @@
 """What the span scorer is trained on: windows of pieces, where candidates occur in them, and which are keyphrases.
 
-A file has columns of small numbers: 200,000 abstracts take 100 MB when they are compressed.
+A file has columns of small numbers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,10 +29,10 @@ KINDS: dict[str, Any] = {
     "window_pieces": np.uint16,
     "window_occurrences": np.uint16,
     "pieces": np.uint16,
-    "first": np.int16,  # of each occurrence, as the difference from the one before
-    "pieces_in": np.uint8,  # less one
+    "first_piece": np.uint16,  # of each occurrence
+    "more_pieces": np.uint8,
     "words": np.uint8,
-    "candidate": np.int16,  # as the difference from the one before
+    "candidate_number": np.uint16,
 }
 
 
@@ -82,16 +82,15 @@ def _add(columns: Columns, number: int, document: Document, model: Model, pieces
     for window in windows(candidates.analysis, pieces, title=title, body=body):
         here = occurrences(candidates, window)
         order = np.lexsort((here.last, here.first))
-        first, candidate = here.first[order], here.candidate[order]
         added = {
             "document": np.array([number]),
             "window_pieces": np.array([len(window.pieces)]),
             "window_occurrences": np.array([len(order)]),
             "pieces": window.pieces,
-            "first": np.diff(first, prepend=0),
-            "pieces_in": np.minimum(here.last[order] - first, 255),
+            "first_piece": here.first[order],
+            "more_pieces": np.minimum(here.last[order] - here.first[order], 255),
             "words": here.words[order],
-            "candidate": np.diff(candidate, prepend=0),
+            "candidate_number": here.candidate[order],
         }
         for name, values in added.items():
             columns[name].append(values)
@@ -100,40 +99,31 @@ def _add(columns: Columns, number: int, document: Document, model: Model, pieces
 def load_windows(folder: Path, source: Source) -> list[WindowExample]:
     """Return the windows of a source's documents."""
     path = folder / f"{file_of(source)}.npz"
+    last = source.last if source.last is not None else 1 << 40
     try:
         with np.load(path) as file:
-            columns = dict(file)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read ({error})") from None
-    last = source.last if source.last is not None else 1 << 40
-    every = _windows(columns, STYLES.index(source.style))
-    return [one for one in every if source.first <= one.document < last]
+            every = _windows(dict(file), STYLES.index(source.style))
+            return [one for one in every if source.first <= one.document < last]
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{path}: cannot be read ({error}); delete it to prepare it again") from None
 
 
 def _windows(c: Mapping[str, Array], style: int) -> Iterator[WindowExample]:
     pieces, places, marks = (_offsets(c[name]) for name in ("window_pieces", "window_occurrences", "candidates"))
-    first, candidate = _summed(c["first"], places), _summed(c["candidate"], places)
-    last = first + c["pieces_in"]
+    last = c["first_piece"] + c["more_pieces"]
     for w, d in enumerate(c["document"].tolist()):
         here = slice(places[w], places[w + 1])
         yield WindowExample(
             int(c["place"][d]),
             style,
             c["pieces"][pieces[w] : pieces[w + 1]],
-            first[here],
+            c["first_piece"][here],
             last[here],
             c["words"][here],
-            candidate[here],
+            c["candidate_number"][here],
             c["chosen"][marks[d] : marks[d + 1]],
         )
 
 
 def _offsets(counts: Array) -> Array:
     return np.concatenate([[0], np.cumsum(counts.astype(np.int64))])
-
-
-def _summed(differences: Array, places: Array) -> Array:
-    """Return the numbers that are kept as differences, which begin anew in each window."""
-    total = np.cumsum(differences.astype(np.int64))
-    before = np.concatenate([[0], total])[places[:-1]]
-    return (total - np.repeat(before, np.diff(places))).astype(np.uint16)

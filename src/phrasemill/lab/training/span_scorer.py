@@ -9,8 +9,9 @@ from torch import Tensor
 
 from phrasemill.lab.networks.span_scorer import SpanLabels, Spans, SpanScorer, best, losses
 from phrasemill.lab.training.span_examples import Array, WindowExample
-from phrasemill.methods.encoder.pool import Pooled, pool
-from phrasemill.methods.encoder.windows import STYLES, Marks
+from phrasemill.methods.encoder.scorer import Pooled, pool
+from phrasemill.methods.encoder.windows import STYLES, WindowMarks
+from phrasemill.methods.padding import padded
 
 GENERAL = STYLES.index("general")
 SCORED_TOGETHER = 128
@@ -25,7 +26,7 @@ class SpanLearner:
     """
 
     module: SpanScorer
-    marks: Marks
+    marks: WindowMarks
     general: float = 0.2
     lent: Mapping[str, tuple[str, float]] | None = None
 
@@ -56,22 +57,18 @@ def _spans(batch: Mapping[str, Tensor]) -> Spans:
     return Spans(*[batch[name] for name in Spans._fields])
 
 
-def collate(batch: Sequence[WindowExample], marks: Marks) -> dict[str, Tensor]:
+def collate(batch: Sequence[WindowExample], marks: WindowMarks) -> dict[str, Tensor]:
     """Return a batch as tensors; candidates are numbered through the batch, separately for windows of one document."""
-    longest = max([len(one.pieces) for one in batch]) + 2
-    pieces = np.zeros((len(batch), longest), dtype=np.int64)
+    sources = [np.concatenate([[marks.first_style + one.style], one.pieces, [marks.end]]) for one in batch]
     numbers, windows, labels, count = [], [], [], 0
     for row, one in enumerate(batch):
-        pieces[row, 0] = marks.first_style + one.style
-        pieces[row, 1 : len(one.pieces) + 1] = one.pieces
-        pieces[row, len(one.pieces) + 1] = marks.end
         here, number = np.unique(one.candidate, return_inverse=True)
         numbers.append(number + count)
         windows.append(np.full(len(here), row))
         labels.append(one.chosen[here])
         count += len(here)
     columns = {
-        "pieces": pieces,
+        "pieces": padded(sources),
         "window": np.repeat(np.arange(len(batch)), [len(one.first) for one in batch]),
         "first": _joined([one.first for one in batch]) + 1,  # after the style
         "last": _joined([one.last for one in batch]) + 1,

@@ -18,6 +18,7 @@ import torch
 
 from phrasemill.errors import ModelError
 from phrasemill.methods.bertkpe.network import JointInput, JointKPE, offsets
+from phrasemill.methods.padding import padded
 from phrasemill.types import Analysis, Candidates
 
 USUAL_WINDOW = 512  # pieces, as published
@@ -82,15 +83,9 @@ class PieceReader:
         return TextWindow(begin, end, np.array([*self.before, *inside, *self.after], np.int32), first)
 
     def batch(self, windows: Sequence[TextWindow]) -> JointInput:
-        longest = max(len(one.pieces) for one in windows)
-        words = max(self.longest, *(one.end - one.begin for one in windows))
-        pieces = np.full((len(windows), longest), self.padding, np.int64)
-        mask = np.zeros((len(windows), longest), np.int64)
-        first = np.zeros((len(windows), words), np.int64)
-        for row, one in enumerate(windows):
-            pieces[row, : len(one.pieces)] = one.pieces
-            mask[row, : len(one.pieces)] = 1
-            first[row, : len(one.first)] = one.first
+        pieces = padded([one.pieces for one in windows], fill=self.padding)
+        mask = padded([np.ones(len(one.pieces)) for one in windows])
+        first = padded([one.first for one in windows], width=self.longest)
         return JointInput(torch.from_numpy(pieces), torch.from_numpy(mask), torch.from_numpy(first))
 
 

@@ -1,11 +1,11 @@
-"""The encoder: a pretrained network reads the whole text, and trees weigh what it says beside what `learned` knows.
+"""The encoder: a pretrained network scores candidates in context, and trees combine it with the features of `learned`.
 
-MiniLM (Wang et al., 2020), taught by us to tell keyphrases from the other candidates of a text where they stand, as
-JointKPE does (Sun et al., 2021; `neural/span_scorer.py`). Long texts are read in windows that overlap, each with the
-title before it. What it says of a candidate (at its best, on the mean, at first, and how it compares) goes into trees
-with all features of `learned`; scores are probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
+MiniLM (Wang et al., 2020), trained to separate keyphrases from the other candidates of a text, as JointKPE is (Sun et
+al., 2021; `lab/networks/span_scorer.py`). Long texts are read in overlapping windows, each after the title. The scores
+of a candidate (the best, the mean, the first, and how it compares) go into trees with all features of `learned`; the
+results are probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
 
-Texts in other languages than English get what `learned` gives them.
+Texts in other languages than English are ranked by `learned`.
 """
 
 from array import array
@@ -25,7 +25,7 @@ from phrasemill.shipped import shipped
 from phrasemill.types import Analysis, Candidates, Evidence
 
 if TYPE_CHECKING:
-    from phrasemill.methods.encoder.runtime import Scorer
+    from phrasemill.methods.encoder.scorer import SpanScorerModel
     from phrasemill.methods.learned.styled_trees import StyledTrees
 
 SHIPPED = shipped("encoder_en.safetensors")
@@ -36,7 +36,7 @@ STYLES = ("author", "general", "indexer", "news", "reader")
 class Encoder(Ranker):
     """A network that reads the whole text, and the features of `learned`; scores are probabilities.
 
-    `style` is whose choice is wanted: `indexer`, `author`, `reader`, `news`, or `general` where that is not known.
+    `style` is whose choice to predict: `indexer`, `author`, `reader`, `news`, or `general` where that is unknown.
     `model` is a folder that `phrasemill train encoder` wrote, instead of the model of the package.
     """
 
@@ -77,29 +77,28 @@ class Encoder(Ranker):
         return lambda c: evidence(trees.styles[self.style], rows[c * width : (c + 1) * width], slope, READING)
 
     @property
-    def _opened(self) -> "tuple[Scorer, StyledTrees]":
+    def _opened(self) -> "tuple[SpanScorerModel, StyledTrees]":
         return _read(*model_file(self.model, self.name, SHIPPED))
 
 
-def _rows(candidates: Candidates, scorer: "Scorer", style: str) -> "array[float]":
-    """The features of `learned`, and what the network says, of each candidate."""
+def _rows(candidates: Candidates, scorer: "SpanScorerModel", style: str) -> "array[float]":
+    """Return the features of `learned` and the network's columns, per candidate."""
     import numpy as np
 
-    from phrasemill.methods.encoder.pool import columns
+    from phrasemill.methods.encoder.scorer import columns
 
     known = np.frombuffer(shipped_model().rows(candidates), dtype=np.float32).reshape(-1, len(FEATURES))
     title, body = text_bounds(candidates.analysis)
-    said = columns(scorer.scores(candidates, style, title=title, body=body))
-    return array("f", np.hstack([known, said]).tobytes())
+    scored = columns(scorer.scores(candidates, style, title=title, body=body))
+    return array("f", np.hstack([known, scored]).tobytes())
 
 
 @lru_cache(maxsize=2)
-def _read(path: Path, changed: int, size: int) -> "tuple[Scorer, StyledTrees]":
-    from phrasemill.methods.encoder.pool import COLUMNS
-    from phrasemill.methods.encoder.runtime import Scorer
+def _read(path: Path, changed: int, size: int) -> "tuple[SpanScorerModel, StyledTrees]":
+    from phrasemill.methods.encoder.scorer import COLUMNS, SpanScorerModel
     from phrasemill.methods.learned.styled_trees import StyledTrees
 
-    scorer = Scorer.open(path)
+    scorer = SpanScorerModel.open(path)
     try:
         trees = StyledTrees.read(scorer.file.others, scorer.file.metadata)
     except (KeyError, ValueError, TypeError) as error:

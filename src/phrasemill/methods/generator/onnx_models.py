@@ -150,7 +150,7 @@ class GeneratorModel(OnnxModel[PieceVocabulary]):
 
     def start(self, sources: Sequence[Sequence[str]]) -> OnnxState:
         """Read sources one by one: on a CPU a batch would gain nothing, and so no source affects another."""
-        numbers = p.padded(self.vocabulary, sources, self.style, self.positions)
+        numbers = p.encoder_input(self.vocabulary, sources, self.style, self.positions)
         held = self._read(numbers)
         count, size = len(numbers), held["states"].shape[2] // self.heads
         empty = {"key": (count, self.heads, size, 0), "value": (count, self.heads, 0, size)}

@@ -111,14 +111,9 @@ def without_accents(word: str) -> str:
     return "".join([c for c in unicodedata.normalize("NFD", word) if unicodedata.category(c) != "Mn"]).lower()
 
 
-def padded(pieces: PieceVocabulary, sources: Sequence[Sequence[str]], style: str, most: int = 512) -> "Array":
-    """Return the encoder's input (rows, pieces): the style, the words, the end."""
-    import numpy as np
+def encoder_input(pieces: PieceVocabulary, sources: Sequence[Sequence[str]], style: str, most: int = 512) -> "Array":
+    """Return sources as the encoder reads them (rows, pieces): the style, the words, the end."""
+    from phrasemill.methods.padding import padded
 
-    rows = [
-        [style_id(style), *[piece for word in words for piece in pieces.of(word)][: most - 2], END] for words in sources
-    ]
-    result = np.zeros((len(rows), max(map(len, rows), default=0)), dtype=np.int64)
-    for number, row in enumerate(rows):
-        result[number, : len(row)] = row
-    return result
+    texts = [[piece for word in words for piece in pieces.of(word)] for words in sources]
+    return padded([[style_id(style), *text[: most - 2], END] for text in texts], fill=PAD)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from phrasemill.errors import ModelError
 from phrasemill.methods.generator.search import Marks
+from phrasemill.methods.padding import padded
 
 SPECIALS = ("<pad>", "<unk>", "<bos>", "<eos>", "<sep>")
 PAD, UNKNOWN, BEGIN, END, SEPARATOR = range(5)
@@ -95,10 +96,5 @@ def numbered(
     sources: Sequence[Sequence[str]], vocabulary: WordVocabulary
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return padded numbers (sources, words) and lengths (sources,); a source without words is one unknown word."""
-    found = [vocabulary.source(source[:SOURCE_LIMIT])[0] for source in sources]
-    lengths = np.array([max(1, len(numbers)) for numbers in found], np.int64)
-    padded = np.full((len(found), lengths.max()), PAD, np.int64)
-    padded[:, 0] = UNKNOWN
-    for row, numbers in enumerate(found):
-        padded[row, : len(numbers)] = numbers
-    return padded, lengths
+    found = [vocabulary.source(source[:SOURCE_LIMIT])[0] or [UNKNOWN] for source in sources]
+    return padded(found, fill=PAD), np.array([len(numbers) for numbers in found], np.int64)
