@@ -4,14 +4,13 @@ import math
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from phrasemill.errors import MissingExtra
 from phrasemill.methods.learned.trees import COLUMNS, DEPTH, INNER, LEAVES, Trees
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Progress = Callable[[int, int], None]
 SEED = 1
@@ -33,12 +32,12 @@ COMMON = {
 class TreeExamples:
     """Rows of features, whether each is a keyphrase, its weight, and its document."""
 
-    rows: "NDArray[np.float32]"
-    labels: "NDArray[np.uint8]"
-    weights: "NDArray[np.float32]"
-    documents: "NDArray[np.int32]"
+    rows: NDArray[np.float32]
+    labels: NDArray[np.uint8]
+    weights: NDArray[np.float32]
+    documents: NDArray[np.int32]
 
-    def only(self, chosen: "NDArray[np.bool_]") -> "TreeExamples":
+    def only(self, chosen: NDArray[np.bool_]) -> "TreeExamples":
         return TreeExamples(self.rows[chosen], self.labels[chosen], self.weights[chosen], self.documents[chosen])
 
     def weighing(self, factor: float) -> "TreeExamples":
@@ -47,8 +46,6 @@ class TreeExamples:
     @staticmethod
     def joined(parts: "Sequence[TreeExamples]") -> "TreeExamples":
         """Return all examples of `parts`, with their documents numbered through."""
-        import numpy as np
-
         documents, offset = [], 0
         for part in parts:
             documents.append(part.documents + offset)
@@ -76,9 +73,9 @@ def boost(
     leaves: int,
     rate: float,
     least: int = 60,
-    start: "NDArray[np.float64] | None" = None,
+    start: NDArray[np.float64] | None = None,
     dev: TreeExamples | None = None,
-    dev_start: "NDArray[np.float64] | None" = None,
+    dev_start: NDArray[np.float64] | None = None,
     patience: int = 0,
     threads: int = 2,
     progress: Progress | None = None,
@@ -143,18 +140,14 @@ class TreeColumns:
 
 def _down(threshold: float) -> float:
     """Return the largest 32-bit number that is not above `threshold`: features have 32 bits, so no decision changes."""
-    import numpy as np
-
     near = np.float32(threshold)
     return float(near if near <= threshold else np.nextafter(near, np.float32(-np.inf)))
 
 
 def calibrate(
-    scores: "NDArray[np.float64]", labels: "NDArray[np.uint8]", weights: "NDArray[np.float32]"
+    scores: NDArray[np.float64], labels: NDArray[np.uint8], weights: NDArray[np.float32]
 ) -> tuple[float, float]:
     """Return the slope and offset of a logistic curve through `scores` (Platt, 1999), by Newton's method."""
-    import numpy as np
-
     design = np.column_stack([scores, np.ones(len(scores))])
     line = np.array([1.0, 0.0])
     for _ in range(50):

@@ -6,9 +6,9 @@ than it deserves.
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phrasemill.errors import DataError, InputError
 from phrasemill.lab.training import checkpoints, learned_sources
@@ -26,9 +26,6 @@ from phrasemill.methods.learned.styled_trees import StyledTrees
 from phrasemill.methods.writing import RUNTIME
 from phrasemill.types import Document
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 @dataclass(slots=True)
 class EncoderTreeTraining(StyledTraining):
@@ -39,7 +36,7 @@ class EncoderTreeTraining(StyledTraining):
     def more_columns(self, source: Source) -> MoreColumns:
         found = read_scores(self.scores / f"{file_of(source)}.npz")
 
-        def of(document: Document, count: int) -> "NDArray[np.float32]":
+        def of(document: Document, count: int) -> NDArray[np.float32]:
             pooled = found.get(number_of(document), Pooled(*[np.full(count, NEVER, np.float32)] * 3))
             if len(pooled.best) != count:
                 scored = len(pooled.best)

@@ -4,7 +4,10 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from phrasemill.errors import DataError
 from phrasemill.lab.training.trainer import Progress, tracked
@@ -14,10 +17,6 @@ from phrasemill.statistics import DocumentFrequencies, load_frequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Analysis, Candidates, Document
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 # "To reduce the size of the training set, we discard any phrase that occurs only once" (Witten et al., 1999). In short
 # texts hardly anything occurs twice: below this many tokens every phrase is kept. The number is ours.
@@ -60,10 +59,8 @@ class ExampleCollection:
 
     def table(
         self, features: "Callable[[CandidateExample], Sequence[Sequence[float]]]", progress: Progress
-    ) -> "tuple[NDArray[np.float64], NDArray[np.bool_]]":
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return the features of all candidates (features, candidates), and which of them are keyphrases."""
-        import numpy as np
-
         columns, labels = [], []
         for example in tracked(self.examples, "measuring phrases", progress, total=len(self.examples)):
             columns.append(np.asarray(features(example), dtype=float))

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from phrasemill.candidates import forms
 from phrasemill.lab.training.examples import CandidateExample, collect, gold_forms
 from phrasemill.lab.training.trainer import Progress, quiet
@@ -51,8 +53,6 @@ def _terms(analysis: Analysis) -> tuple[Candidates, list[str]]:
 
 def learn(columns: Any, labels: Any) -> DiscretisedBayes:
     """Return Naive Bayes over `columns`, one per feature, each cut where it separates keyphrases (True) from others."""
-    import numpy as np
-
     target = np.asarray(labels, dtype=bool)
     parts = []
     for column in columns:
@@ -66,15 +66,11 @@ def learn(columns: Any, labels: Any) -> DiscretisedBayes:
 
 def cuts(values: Any, labels: Any) -> list[float]:
     """Return the values at which to cut, ascending: a value at a cut belongs to the range above it."""
-    import numpy as np
-
     order = np.argsort(values, kind="stable")
     return sorted(_split(values[order], labels[order]))
 
 
 def _split(values: Any, labels: Any) -> list[float]:
-    import numpy as np
-
     total = len(values)
     # A cut is only possible between different values.
     places = np.flatnonzero(values[1:] != values[:-1]) + 1
@@ -99,8 +95,6 @@ def _split(values: Any, labels: Any) -> list[float]:
 
 def _entropy(yes: Any, total: Any) -> Any:
     """Return the entropy in bits of two classes, of which one has `yes` of `total`."""
-    import numpy as np
-
     share = np.asarray(yes) / total
     with np.errstate(divide="ignore", invalid="ignore"):
         bits = -(share * np.log2(share) + (1 - share) * np.log2(1 - share))

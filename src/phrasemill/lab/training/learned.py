@@ -4,7 +4,9 @@ from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from phrasemill.errors import ConfigError, DataError
 from phrasemill.lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
@@ -15,10 +17,6 @@ from phrasemill.methods.learned.model import GENERAL, Model, shipped_model
 from phrasemill.methods.learned.trees import Trees
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +111,8 @@ class TrainedTrees:
         }
 
 
-def loss(scores: "NDArray[np.float64]", line: tuple[float, float], held: TreeExamples) -> float:
+def loss(scores: NDArray[np.float64], line: tuple[float, float], held: TreeExamples) -> float:
     """Return the mean logarithmic loss of the probabilities of these scores."""
-    import numpy as np
-
     odds = np.clip(line[0] * scores + line[1], -30, 30)
     return float(np.average(np.log1p(np.exp(np.where(held.labels > 0, -odds, odds))), weights=held.weights))
 
@@ -128,8 +124,6 @@ def _english(documents: Iterable[Document], language: str) -> Iterator[Document]
         yield document
 
 
-def _scores(trees: Trees, found: TreeExamples) -> "NDArray[np.float64]":
-    import numpy as np
-
+def _scores(trees: Trees, found: TreeExamples) -> NDArray[np.float64]:
     rows = array("f", found.rows.tobytes())
     return np.frombuffer(trees.predict(rows, len(FEATURES)), dtype=np.float64)

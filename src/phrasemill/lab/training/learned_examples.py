@@ -3,7 +3,10 @@
 import math
 import random
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.lab.training.boosting import TreeExamples
@@ -14,18 +17,14 @@ from phrasemill.selection import wording
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Candidates, Document
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 WIDTH = len(FEATURES)
 WORDS, WHOLE, COUNT = map(FEATURES.index, ("words", "whole", "count"))
 OFTEN = math.log(1 + 3) - 1e-6
 SPLIT = str.maketrans("-/", "  ")
 # More columns for a document's candidates, whose number is the second argument.
-MoreColumns: TypeAlias = "Callable[[Document, int], NDArray[np.float32]]"
+MoreColumns: TypeAlias = Callable[[Document, int], NDArray[np.float32]]
 # Which candidates of a document are keyphrases: from their keys, their rows, and the keys of the gold.
-Labels: TypeAlias = "Callable[[list[str], NDArray[np.float32], set[str]], list[bool]]"
+Labels: TypeAlias = Callable[[list[str], NDArray[np.float32], set[str]], list[bool]]
 
 
 def key(phrase: str) -> str:
@@ -33,12 +32,12 @@ def key(phrase: str) -> str:
     return normaliser("porter").key(phrase.translate(SPLIT))
 
 
-def chosen(keys: list[str], rows: "NDArray[np.float32]", gold: set[str]) -> list[bool]:
+def chosen(keys: list[str], rows: NDArray[np.float32], gold: set[str]) -> list[bool]:
     """Return whether each candidate's wording is that of a keyphrase."""
     return [one in gold for one in keys]
 
 
-def marked_by_crowd(keys: list[str], rows: "NDArray[np.float32]", gold: set[str]) -> list[bool]:
+def marked_by_crowd(keys: list[str], rows: NDArray[np.float32], gold: set[str]) -> list[bool]:
     """Return whether each candidate is a keyphrase of news, given the words that a crowd marked.
 
     Crowds mark most content words; keyphrases of news are noun phrases, of two words on average. So a whole phrase
@@ -67,8 +66,6 @@ def examples(
     more_columns: "MoreColumns | None" = None,
 ) -> TreeExamples:
     """Return the candidates of `documents` as examples; of those that are no keyphrases a share, with more weight."""
-    import numpy as np
-
     rows, marks, weights, numbers = [], [], [], []
     rng = random.Random(0)
     for number, document in enumerate(documents):

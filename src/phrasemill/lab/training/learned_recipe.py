@@ -13,7 +13,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from phrasemill.lab.training import learned_sources as sources
 from phrasemill.lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
@@ -26,10 +29,6 @@ from phrasemill.methods.learned.evidence import GROUPS
 from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import GENERAL, Model
 from phrasemill.methods.learned.shapes import Shapes
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 class Stage(NamedTuple):
@@ -148,14 +147,14 @@ class StyledTraining:
         start = None if under is None else under.predict(found.rows, raw_score=True)
         return boost(found, trees=stage.trees, leaves=stage.leaves, rate=stage.rate, start=start, threads=self.threads)
 
-    def _scores(self, style: str, held: TreeExamples, shared: Any, own: Any) -> "NDArray[np.float64]":
+    def _scores(self, style: str, held: TreeExamples, shared: Any, own: Any) -> NDArray[np.float64]:
         """Return the scores of held-out documents; those of readers, who are few, by folds."""
         if style == READER:
             return self._by_folds(held, shared)
         scores: NDArray[np.float64] = shared.predict(held.rows, raw_score=True) + own.predict(held.rows, raw_score=True)
         return scores
 
-    def _by_folds(self, found: TreeExamples, shared: Any) -> "NDArray[np.float64]":
+    def _by_folds(self, found: TreeExamples, shared: Any) -> NDArray[np.float64]:
         """Return the scores of documents by trees that have not seen them; both versions of a paper are in one fold."""
         scores = shared.predict(found.rows, raw_score=True)
         papers = (int(found.documents.max()) + 1) // 2
@@ -177,10 +176,8 @@ def _held_out(style: str) -> Sequence[Source]:
     return sources.held_out() if style == GENERAL else sources.HELD_OUT[style]
 
 
-def lowest(early: "NDArray[np.float64]", scores: "NDArray[np.float64]", held: TreeExamples) -> float:
+def lowest(early: NDArray[np.float64], scores: NDArray[np.float64], held: TreeExamples) -> float:
     """Return the score after the first trees below which a row is dropped."""
-    import numpy as np
-
     starts = np.flatnonzero(np.diff(held.documents, prepend=-1))
     firsts = [
         early[start:end][np.argsort(-scores[start:end])[:FIRST]]

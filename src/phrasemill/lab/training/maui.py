@@ -4,7 +4,9 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from phrasemill.errors import ConfigError, MissingExtra
 from phrasemill.lab.training.examples import CandidateExample, collect, gold_forms
@@ -12,9 +14,6 @@ from phrasemill.lab.training.trainer import Progress, quiet, tracked
 from phrasemill.methods.maui import LEAF, Maui, MauiModel, Trees, degrees, features, terms
 from phrasemill.types import Analysis, Candidates, Document
 from phrasemill.vocabulary import Index, read_vocabulary
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +73,7 @@ class MauiTrainer:
     def spec(self, model: Path) -> str:
         return repr(Maui(str(model), self.vocabulary))
 
-    def _grow(self, values: "np.ndarray[Any, Any]", labels: "np.ndarray[Any, Any]", progress: Progress) -> Trees:
-        import numpy as np
-
+    def _grow(self, values: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], progress: Progress) -> Trees:
         try:
             from sklearn.tree import DecisionTreeClassifier
         except ImportError:
@@ -90,7 +87,7 @@ class MauiTrainer:
         return forest
 
 
-def _bootstrap(labels: "np.ndarray[Any, Any]", rng: "np.random.Generator") -> "np.ndarray[Any, Any]":
+def _bootstrap(labels: np.ndarray[Any, Any], rng: np.random.Generator) -> np.ndarray[Any, Any]:
     """Draw as many examples as there are, with replacement, until both kinds are among them."""
     while True:
         drawn = rng.integers(len(labels), size=len(labels))

@@ -3,18 +3,16 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from phrasemill.candidates import forms, ngrams
 from phrasemill.lab.training.examples import CandidateExample, collect, gold_forms
 from phrasemill.lab.training.trainer import Progress, quiet
 from phrasemill.methods.ngram_classifiers import LONGEST, MaxEnt, NaiveBayes, NgramModel
+from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import Analysis, Candidates, Document
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from phrasemill.statistics import DocumentFrequencies
 
 MOST_ROUNDS = 50
 TOLERANCE = 1e-10
@@ -31,8 +29,6 @@ class NaiveBayesTrainer:
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
     ) -> NgramModel:
         """Learn from documents with references; there is nothing to tune on `dev`."""
-        import numpy as np
-
         values, labels, frequencies = _examples(documents, progress, self.frequencies)
         mean_yes, mean_no = values[labels].mean(), values[~labels].mean()
         # A class whose values are all equal would have no variance.
@@ -67,16 +63,14 @@ class MaxEntTrainer:
         return repr(MaxEnt(str(model)))
 
 
-def logistic(values: "np.ndarray[Any, Any]", labels: "np.ndarray[Any, Any]") -> tuple[float, float]:
+def logistic(values: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]) -> tuple[float, float]:
     """Return constant and slope of the log-odds, by Newton's method with a slight ridge; a step that overshoots is
     halved."""
-    import numpy as np
-
     width = max(float(values.std()), 1e-12)
     design = np.stack([np.ones(len(values)), values / width])
     signs = np.where(labels, 1.0, -1.0)
 
-    def loss(weights: "np.ndarray[Any, Any]") -> float:
+    def loss(weights: np.ndarray[Any, Any]) -> float:
         return float(np.logaddexp(0, -signs * (weights @ design)).sum() + RIDGE / 2 * weights @ weights)
 
     weights = np.array([np.log(labels.mean() / (1 - labels.mean())), 0.0])
@@ -95,7 +89,7 @@ def logistic(values: "np.ndarray[Any, Any]", labels: "np.ndarray[Any, Any]") -> 
 
 def _examples(
     documents: Iterable[Document], progress: Progress, frequencies: str | None = None
-) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], DocumentFrequencies]":
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], DocumentFrequencies]:
     collection = collect(
         documents, _terms, gold_forms, longest=LONGEST, progress=progress, every=True, frequencies=frequencies
     )
