@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from phrasemill.errors import ConfigError
 from phrasemill.methods.generator.decode import Hypothesis, beam, greedy, phrases
+from phrasemill.methods.generator.search import Marks, Search, generate
 
 BEGIN, END, SEPARATOR = 0, 1, 2
 SIZE = 6  # tokens 3, 4, 5 are words
@@ -187,8 +188,6 @@ def test_a_sequence_that_only_repeats_itself_is_given_up() -> None:
     assert not any(hypothesis.finished for hypothesis in found)
     endless = greedy(Parrot(), [["ab"]], **marks(length=12, separator=SEPARATOR))
     assert len(endless[0].tokens) == 12
-    with pytest.raises(ConfigError, match="patience must be 0"):
-        greedy(Parrot(), [["ab"]], **marks(patience=-1))
 
 
 def test_each_source_may_begin_its_own_way() -> None:
@@ -211,12 +210,13 @@ def test_nothing_to_read() -> None:
         ({"width": 0}, "width must be at least 1, got 0"),
         ({"length": 0}, "length must be at least 1, got 0"),
         ({"no_repeat_ngram": -1}, "no_repeat_ngram must be 0 (off) or more, got -1"),
-        ({"no_repeat_phrase": True}, "no_repeat_phrase needs a separator between phrases"),
+        ({"patience": -1}, "patience must be 0 (endless) or more, got -1"),
+        ({"order": "worst"}, "unknown order 'worst'; choose from appearance, best, total"),
     ],
 )
 def test_settings_that_make_no_sense(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError) as error:
-        beam(Toy(), [["a"]], **marks(**options))
+        Search(**options)
     assert str(error.value) == message
 
 
@@ -261,6 +261,23 @@ def test_without_a_separator_each_hypothesis_is_a_phrase() -> None:
     assert [words for words, _ in found] == [("a", "b"), ("b",)]
 
 
-def test_an_unknown_order() -> None:
-    with pytest.raises(ConfigError, match="order must be one of appearance, best, total, got 'worst'"):
-        phrases([], say, order="worst")
+class Letters:
+    def decoder(self, source: Sequence[str]) -> Any:
+        return say
+
+
+def test_phrases_of_all_kinds_are_ranked_together() -> None:
+    marks = Marks(begin=BEGIN, end=END, kinds=(BEGIN, SEPARATOR))
+    search = Search("beam", width=400, phrase_length=LENGTH)
+    [found] = generate(Toy(), [["a"]], Letters(), marks, search)
+    best = dict(found)
+    for score, said in endings("a"):
+        if SEPARATOR not in said and said:
+            assert best[say(said)] == pytest.approx(math.exp(score))
+    assert [score for _, score in found] == sorted(best.values(), reverse=True)
+
+
+def test_a_phrase_may_repeat_where_there_is_no_separator() -> None:
+    search = Search(length=LENGTH, no_repeat_phrase=True)
+    [found] = generate(Toy(), [["a"]], Letters(), Marks(BEGIN, END), search)
+    assert found == phrases(greedy(Toy(), [["a"]], begin=BEGIN, end=END, length=LENGTH), say)

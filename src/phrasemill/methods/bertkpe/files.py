@@ -124,23 +124,18 @@ def _assembled(weights: dict[str, Tensor], encoder: Any, path: Path, folder: Pat
         raise ModelError(f"{path}: no weights of JointKPE ({lacking[0]} is missing)")
     width, classes = len(weights["convolutions.0.weight"]), len(weights["chunking.weight"])
     network = JointKPE(encoder, width=width, longest=lengths, classes=classes)
-    wanted = network.state_dict()
-    for name, value in wanted.items():
-        if UNUSED.match(name):
-            continue
-        if name not in weights:
-            raise ModelError(f"{path}: does not fit the encoder in {folder} ({name} is missing)")
-        if weights[name].shape != value.shape:
-            sizes = f"{name} is {_size(weights[name])}, there {_size(value)}"
-            raise ModelError(f"{path}: does not fit the encoder in {folder} ({sizes})")
-    if foreign := [name for name in weights if name not in wanted and not UNUSED.match(name)]:
-        raise ModelError(f"{path}: does not fit the encoder in {folder} (it has no {foreign[0]})")
-    network.load_state_dict({name: value for name, value in weights.items() if name in wanted}, strict=False)
+    used = {name: value for name, value in weights.items() if not UNUSED.match(name)}
+    try:
+        missing, unexpected = network.load_state_dict(used, strict=False)
+    except RuntimeError as error:  # sizes differ; the first line only says that there are errors
+        raise ModelError(
+            f"{path}: does not fit the encoder in {folder} ({str(error).splitlines()[1].strip()})"
+        ) from None
+    problems = [f"{name} is missing" for name in missing if not UNUSED.match(name)]
+    problems += [f"it has no {name}" for name in unexpected]
+    if problems:
+        raise ModelError(f"{path}: does not fit the encoder in {folder} ({problems[0]})")
     return network
-
-
-def _size(tensor: Tensor) -> str:
-    return " × ".join(map(str, tensor.shape))
 
 
 def _require_kind(folder: Path) -> None:

@@ -12,9 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from phrasemill.errors import ConfigError
 from phrasemill.methods.generator.hypotheses import FloatArray, Hypotheses, Hypothesis, IntArray, RepetitionRule
-from phrasemill.methods.generator.search import ORDERS
 
 __all__ = ["FloatArray", "Hypothesis", "IntArray", "Stepper", "beam", "greedy", "phrases"]
 
@@ -50,7 +48,6 @@ def greedy(
 ) -> list[Hypothesis]:
     """Return one hypothesis per source: the likeliest token at every step, until the end, `length` tokens, or
     `patience` phrases in a row that occurred before."""
-    _at_least_one(length=length)
     rule = RepetitionRule(end, separator, no_repeat_ngram, no_repeat_phrase, patience)
     if not sources:
         return []
@@ -100,7 +97,6 @@ def beam(
     `width` best of all. A source leaves the batch when nothing that goes on can overtake the worst of `width` that
     ended. Sequences cut at `length` come after those that ended. A width of 1 without normalisation is greedy search.
     """
-    _at_least_one(width=width, length=length)
     rule = RepetitionRule(end, separator, no_repeat_ngram, no_repeat_phrase)
     if not sources:
         return []
@@ -197,8 +193,6 @@ def phrases(
     probability there (given what precedes it); `best`, its highest probability anywhere; `total`, the share of the
     hypotheses' probability that belongs to those which contain it.
     """
-    if order not in ORDERS:
-        raise ConfigError(f"order must be one of {', '.join(ORDERS)}, got {order!r}")
     totals = np.array([hypothesis.score for hypothesis in hypotheses])
     mass = np.exp(totals - totals.max(initial=-np.inf)) if order == "total" else None
     scores: dict[tuple[str, ...], float] = {}
@@ -249,9 +243,3 @@ def _unfinished(written: Hypotheses, score: FloatArray, owner: IntArray) -> dict
 
 def _begins(begin: int | Sequence[int], sources: int) -> IntArray:
     return np.broadcast_to(np.asarray(begin, np.int64), (sources,)).copy()
-
-
-def _at_least_one(**settings: int) -> None:
-    for name, value in settings.items():
-        if value < 1:
-            raise ConfigError(f"{name} must be at least 1, got {value}")

@@ -7,8 +7,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from phrasemill.errors import ConfigError
-
 IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 HASH_PRIME = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd (Knuth's multiplicative hashing)
@@ -36,14 +34,6 @@ class RepetitionRule:
     ngram: int
     phrase: bool
     patience: int = 0  # how many phrases in a row may repeat earlier ones before a sequence is ended; 0 for any number
-
-    def __post_init__(self) -> None:
-        if self.ngram < 0:
-            raise ConfigError(f"no_repeat_ngram must be 0 (off) or more, got {self.ngram}")
-        if self.patience < 0:
-            raise ConfigError(f"patience must be 0 (endless) or more, got {self.patience}")
-        if self.phrase and self.separator is None:
-            raise ConfigError("no_repeat_phrase needs a separator between phrases")
 
 
 @dataclass(slots=True)
