@@ -96,7 +96,7 @@ def unpack(packed: npt.NDArray[np.int8], scale: npt.NDArray[np.float32]) -> npt.
     return packed * scale[:, None]
 
 
-def open_model(path: Path, kind: str, *, threads: int = 1) -> OpenedModel:
+def open_model(path: Path, kind: str) -> OpenedModel:
     """Open the model at `path`; a `ModelError` says what is wrong with a file that is none."""
     file = tensors.load(path, kind=kind)
     if file.number("version") != VERSION:
@@ -109,7 +109,7 @@ def open_model(path: Path, kind: str, *, threads: int = 1) -> OpenedModel:
         sessions, others = {}, dict(weights)
         for name in names:
             used = {one: weights[one] for one in file.metadata[name].split(",")}
-            sessions[name.removeprefix(GRAPH)] = _session(bytes(file[name]), used, threads)
+            sessions[name.removeprefix(GRAPH)] = _session(bytes(file[name]), used)
             others = {one: values for one, values in others.items() if one not in used}
         return OpenedModel(path, sessions, bytes(file[VOCABULARY]).decode(), file.metadata, others)
     except (RuntimeError, ValueError, KeyError) as error:
@@ -125,14 +125,13 @@ def _values(file: tensors.Tensors, name: str) -> npt.NDArray[Any]:
     return unpack(values, np.asarray(file[name + SCALE])) if name + SCALE in file.buffers else values
 
 
-def _session(graph: bytes, weights: Weights, threads: int) -> Any:
+def _session(graph: bytes, weights: Weights) -> Any:
     try:
         import onnxruntime
     except ImportError:
         raise MissingExtra("onnxruntime", "generate", purpose="neural models") from None
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(value)) for value in weights.values()]
     options.add_external_initializers(list(weights), values)

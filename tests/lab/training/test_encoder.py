@@ -141,7 +141,7 @@ def test_a_document_is_scored_by_a_network_that_has_not_seen_it(data: Path, star
     plan = recipe(tmp_path, start)
     for part in ("first", "fold-0", "fold-1", "final", "held"):
         encoder.train(plan, data, tmp_path / "prepared", tmp_path, part=part, log=quiet)
-    from phrasemill.lab.training.encoder_trees import read_scores
+    from phrasemill.lab.training.encoder import read_scores
     from phrasemill.lab.training.span_scorer import pooled
 
     held = load_windows(tmp_path / "prepared", Source("inspec_train.jsonl.gz", "indexer"))

@@ -24,6 +24,7 @@ COMMON = {
     "seed": SEED,
     "deterministic": True,
     "force_row_wise": True,
+    "num_threads": 2,
     "verbose": -1,
 }
 
@@ -77,12 +78,11 @@ def boost(
     dev: TreeExamples | None = None,
     dev_start: NDArray[np.float64] | None = None,
     patience: int = 0,
-    threads: int = 2,
     progress: Progress | None = None,
 ) -> Any:
     """Return a booster of up to `trees` trees, on top of the scores in `start`; stop when `dev` does not improve."""
     library = lightgbm()
-    settings = COMMON | {"learning_rate": rate, "num_leaves": leaves, "min_data_in_leaf": least, "num_threads": threads}
+    settings = COMMON | {"learning_rate": rate, "num_leaves": leaves, "min_data_in_leaf": least}
     data = library.Dataset(examples.rows, examples.labels, weight=examples.weights, init_score=start)
     callbacks, valid = [], []
     if progress is not None:

@@ -3,9 +3,11 @@
     OUT/first            the span scorer after all abstracts with author keywords
     OUT/fold-0 …         that, trained on every kind of document but a fold; OUT/final: on all
     OUT/held             the scores of candidates, each by a scorer that has not seen the document, for the trees
-    OUT/runtime.safetensors   scorer and trees, as the method reads them (`encoder_trees`)
+    OUT/runtime.safetensors   scorer and trees, as the method reads them
 
-Folds can be trained side by side, each by a call with its own `part`.
+Folds can be trained side by side, each by a call with its own `part`. The trees are those of `learned`, trained with
+the span scorer's scores as further features, and from documents that the scorer has not seen: otherwise they would rely
+on it more than it deserves.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,18 +17,25 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
-from phrasemill.errors import InputError, UnknownName
+from phrasemill.errors import DataError, InputError, UnknownName
+from phrasemill.lab.networks import span_export
 from phrasemill.lab.training import checkpoints, learned_sources
-from phrasemill.lab.training.learned_examples import chosen, marked_by_crowd
+from phrasemill.lab.training.learned_examples import MoreColumns, chosen, marked_by_crowd
+from phrasemill.lab.training.learned_recipe import StyledTraining
 from phrasemill.lab.training.learned_sources import NEWS
 from phrasemill.lab.training.loop import WEIGHTS, Log, TrainingRun, check_device
 from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert
 from phrasemill.lab.training.recipes import EncoderRecipe, tree_sources
-from phrasemill.lab.training.sources import Source, titles
+from phrasemill.lab.training.sources import Source, number_of, titles
 from phrasemill.lab.training.span_examples import WindowExample, file_of, load_windows, save_windows
 from phrasemill.lab.training.span_scorer import SpanLearner, pooled, r_precision
-from phrasemill.methods.learned.model import shipped_model
+from phrasemill.methods.encoder.scorer import COLUMNS, NEVER, Pooled, columns
+from phrasemill.methods.learned.model import WIDTH, shipped_model
+from phrasemill.methods.learned.styled_trees import StyledTrees
+from phrasemill.methods.writing import RUNTIME
+from phrasemill.types import Document
 
 FIRST, FINAL, HELD, TREES = "first", "final", "held", "trees"
 
@@ -74,9 +83,7 @@ def train(
     training = EncoderTraining(recipe, prepared, folder, device, log)
     for one in parts:
         if one == TREES:
-            from phrasemill.lab.training.encoder_trees import finish
-
-            finish(recipe, data, folder)
+            training.write_model(data)
         elif one == HELD:
             training.score_held_out()
         else:
@@ -147,7 +154,7 @@ class EncoderTraining:
         for name, sources in by_file.items():
             wanted = {one.document for source in sources for one in load_windows(self.prepared, source)}
             windows = load_windows(self.prepared, replace(sources[0], first=0, last=None))
-            found: dict[int, Any] = {}
+            found: dict[int, Pooled] = {}
             for number in range(self.recipe.folds):
                 part = f"fold-{number}" if name in trained_on else FINAL
                 mine = [one for one in windows if one.document in wanted and one.document % self.recipe.folds == number]
@@ -155,13 +162,61 @@ class EncoderTraining:
             save_scores(target / f"{name}.npz", found)
             self.log(f"{name}: {len(found):,} documents scored")
 
+    def write_model(self, data: Path) -> None:
+        """Train the trees, and write scorer and trees as the method reads them."""
+        known = shipped_model()
+        left_out = learned_sources.test_titles(data)
+        model = EncoderTreeTraining(
+            data, known.shapes, known.background, left_out, bare=(), scores=self.folder / HELD
+        ).train()
+        trees = StyledTrees(model.styles, model.calibration, WIDTH + len(COLUMNS))
+        span_export.export(
+            self.learner(FINAL).module.cpu(),
+            "\n".join(bert_pieces(self.recipe.start).pieces),
+            self.folder / RUNTIME,
+            metadata=trees.metadata(),
+            others={name: np.array(column) for name, column in trees.columns().items()},
+        )
 
-def save_scores(path: Path, found: Mapping[int, Any]) -> None:
+
+@dataclass(slots=True)
+class EncoderTreeTraining(StyledTraining):
+    """The training of `learned`, with more columns; texts without tags are left to `learned` itself."""
+
+    scores: Path = Path()
+
+    def more_columns(self, source: Source) -> MoreColumns:
+        found = read_scores(self.scores / f"{file_of(source)}.npz")
+
+        def of(document: Document, count: int) -> NDArray[np.float32]:
+            pooled = found.get(number_of(document), Pooled(*[np.full(count, NEVER, np.float32)] * 3))
+            if len(pooled.best) != count:
+                scored = len(pooled.best)
+                raise DataError(f"{document.id}: {count} candidates, but {scored} scores; delete the prepared files")
+            return columns(pooled)
+
+        return of
+
+
+def save_scores(path: Path, found: Mapping[int, Pooled]) -> None:
     """Write the scores of candidates per document, in half precision."""
     places = sorted(found)
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(found[place], name) for place in places] or [np.zeros(0)]).astype(np.float16)
-        for name in ("best", "mean", "first")
+        for name in Pooled._fields
     }
     counts = np.array([len(found[place].best) for place in places], dtype=np.uint32)
     np.savez(path, place=np.array(places, dtype=np.uint32), count=counts, **columns)
+
+
+def read_scores(path: Path) -> dict[int, Pooled]:
+    """Read what `save_scores` wrote."""
+    try:
+        with np.load(path) as file:
+            parts = {
+                name: np.split(file[name].astype(np.float32), np.cumsum(file["count"])[:-1]) for name in Pooled._fields
+            }
+            places = file["place"].tolist()
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{path}: cannot be read ({error})") from None
+    return {place: Pooled(*row) for place, *row in zip(places, *parts.values(), strict=True)}

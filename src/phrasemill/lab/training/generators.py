@@ -75,14 +75,14 @@ def train(
     return summary
 
 
-def export(folder: Path, *, int8: bool = True) -> Path:
+def export(folder: Path) -> Path:
     """Write what the method reads at run time, from the best weights."""
     learner, summary, path = load(folder), _summary(folder), folder / RUNTIME
     if isinstance(learner, TransformerLearner):
         source = summary["recipe"]["network"].get("source_pieces", learner.augmentation.source_pieces)
-        transformer_export.export(learner.module, learner.vocabulary, path, int8=int8, source=source)
+        transformer_export.export(learner.module, learner.vocabulary, path, source=source)
     else:
-        recurrent_export.export(learner.module, learner.vocabulary, path, name=summary["model"], int8=int8)
+        recurrent_export.export(learner.module, learner.vocabulary, path, name=summary["model"])
     return path
 
 

@@ -77,7 +77,6 @@ class StyledTraining:
     shapes: Shapes
     background: Background
     left_out: frozenset[str]
-    threads: int = 2
     bare: Sequence[Source] = sources.BARE
 
     def read(self, wanted: Sequence[Source]) -> TreeExamples:
@@ -145,7 +144,7 @@ class StyledTraining:
 
     def _boost(self, found: TreeExamples, stage: Stage, under: Any = None) -> Any:
         start = None if under is None else under.predict(found.rows, raw_score=True)
-        return boost(found, trees=stage.trees, leaves=stage.leaves, rate=stage.rate, start=start, threads=self.threads)
+        return boost(found, trees=stage.trees, leaves=stage.leaves, rate=stage.rate, start=start)
 
     def _scores(self, style: str, held: TreeExamples, shared: Any, own: Any) -> NDArray[np.float64]:
         """Return the scores of held-out documents; those of readers, who are few, by folds."""

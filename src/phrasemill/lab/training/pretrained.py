@@ -46,7 +46,7 @@ def start_from_minilm(module: GeneratorNetwork, pieces: PieceVocabulary, folder:
             _load_layer(layer, weights, number)
 
 
-def scorer_from_bert(folder: str | None = None, *, dropout: float = 0.1) -> SpanScorer:
+def scorer_from_bert(folder: str | None = None) -> SpanScorer:
     """Return a span scorer with the encoder of MiniLM, or of the BERT in `folder`; the pieces of the styles begin with
     the vector of BERT's first piece of a text."""
     bert, weights = _loaded(folder)
@@ -60,7 +60,6 @@ def scorer_from_bert(folder: str | None = None, *, dropout: float = 0.1) -> Span
         encoder_layers=config["num_hidden_layers"],
         decoder_layers=0,
         positions=len(positions),
-        dropout=dropout,
     )
     module = SpanScorer(sizes)
     encoder, first = module.encoder, bert_pieces(folder).marks.first_style

@@ -37,24 +37,22 @@ class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
 
     @classmethod
     def create(
-        cls, examples: Iterable[GenerationExample], config: RecurrentConfig, *, seed: int = 0, device: str = "cpu"
+        cls, examples: Iterable[GenerationExample], config: RecurrentConfig, *, seed: int = 0
     ) -> "RecurrentLearner":
         """Return an untrained network, and the vocabulary of these examples."""
         texts = (
             text for example in examples for text in (example.words[: config.source], *example.present, *example.absent)
         )
         vocabulary = WordVocabulary.count(texts, size=config.vocabulary)
-        return cls.restore(asdict(config) | {"vocabulary": len(vocabulary)}, vocabulary, seed=seed, device=device)
+        return cls.restore(asdict(config) | {"vocabulary": len(vocabulary)}, vocabulary, seed=seed)
 
     @classmethod
-    def restore(
-        cls, config: dict[str, Any], vocabulary: WordVocabulary, *, seed: int = 0, device: str = "cpu"
-    ) -> "RecurrentLearner":
+    def restore(cls, config: dict[str, Any], vocabulary: WordVocabulary, *, seed: int = 0) -> "RecurrentLearner":
         """Return a network of a saved `config`, without its trained weights."""
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             module = RecurrentNetwork(RecurrentConfig(**config))
-        return cls(module.to(device), vocabulary)
+        return cls(module, vocabulary)
 
     @property
     def config(self) -> dict[str, Any]:

@@ -54,8 +54,8 @@ class SpanScorerModel:
     pieces: BertPieces
 
     @classmethod
-    def open(cls, path: Path, *, threads: int = 1) -> "SpanScorerModel":
-        file = open_model(path, KIND, threads=threads)
+    def open(cls, path: Path) -> "SpanScorerModel":
+        file = open_model(path, KIND)
         return cls(file, BertPieces(file.vocabulary.splitlines()))
 
     def scores(self, candidates: Candidates, style: str, *, title: int, body: int) -> Pooled:

@@ -91,8 +91,8 @@ class RecurrentModel(OnnxModel[WordVocabulary]):
     """CopyRNN, CatSeq or CatSeqD."""
 
     @classmethod
-    def load(cls, path: Path, name: str, *, threads: int = 1) -> "RecurrentModel":
-        opened = open_model(path, f"{name} model", threads=threads)
+    def load(cls, path: Path, name: str) -> "RecurrentModel":
+        opened = open_model(path, f"{name} model")
         words = WordVocabulary((*SPECIALS, *opened.vocabulary.split("\n")))
         return cls(opened.session("encoder"), opened.session("step"), words, marks_of(opened.about("paradigm")))
 
@@ -135,8 +135,8 @@ class GeneratorModel(OnnxModel[PieceVocabulary]):
     style: str = p.STYLES[0]
 
     @classmethod
-    def load(cls, path: Path, *, threads: int = 1) -> "GeneratorModel":
-        opened = open_model(path, "generator model", threads=threads)
+    def load(cls, path: Path) -> "GeneratorModel":
+        opened = open_model(path, "generator model")
         if not {one.name for one in opened.session("encoder").get_outputs()} >= set(READ):
             raise ModelError(f"{path}: made by another version; export it again")
         names = ("heads", "layers", "positions", "target_positions")
