@@ -12,16 +12,12 @@ phrase, which then counts once; `no_repeat_phrase` forbids it.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from phrasemill.methods.generator.search import Search
-from phrasemill.methods.writing import GenerativeMethod, Phrases, Words, model_file
+from phrasemill.methods.writing import GenerativeMethod, Phrases, Words, load_model
 from phrasemill.shipped import shipped
-
-if TYPE_CHECKING:
-    from phrasemill.methods.generator.onnx_models import RecurrentModel
 
 SHIPPED: dict[str, Path] = {"catseqd": shipped("catseqd_en.safetensors")}
 
@@ -51,8 +47,10 @@ class CatSeq(GenerativeMethod):
         self._search()
 
     def written(self, source: Words) -> Phrases:
-        path, *changed = model_file(self.model, self.name, SHIPPED.get(self.name))
-        [found] = _read(path, self.name, *changed).generate([source], self._search())
+        from phrasemill.methods.generator.onnx_models import RecurrentModel
+
+        model = load_model(RecurrentModel.load, self.model, self.name, SHIPPED.get(self.name))
+        [found] = model.generate([source], self._search())
         if self.order == "appearance":
             return [(words, 1 / rank) for rank, (words, _) in enumerate(found, start=1)]
         return found
@@ -60,10 +58,3 @@ class CatSeq(GenerativeMethod):
     def _search(self) -> Search:
         repeats = (self.no_repeat_ngram, self.no_repeat_phrase)
         return Search(self.search, self.width, self.length, self.order, *repeats)
-
-
-@lru_cache(maxsize=4)
-def _read(path: Path, name: str, modified: int, size: int) -> "RecurrentModel":
-    from phrasemill.methods.generator.onnx_models import RecurrentModel
-
-    return RecurrentModel.load(path, name)

@@ -10,9 +10,10 @@ depend on which texts happen to be neighbours.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods.grounding import Phrase, ground, phrase, within
@@ -22,6 +23,7 @@ from phrasemill.types import STOPWORD, WORD, Analysis, Candidates, Evidence, Key
 
 RUNTIME = "runtime.safetensors"  # in the folder that training made
 ABSENT = Evidence("written", "the model wrote it; the text does not say it", 0.0)
+ModelT = TypeVar("ModelT")
 Words: TypeAlias = tuple[str, ...]
 Phrases: TypeAlias = list[tuple[Words, float]]  # best first, with their scores
 
@@ -56,9 +58,11 @@ class GenerativeMethod(Ranker):
         return within(keyphrases, analysis, ABSENT)
 
 
-def model_file(model: str | None, name: str, shipped: Path | None = None) -> tuple[Path, int, int]:
-    """Return the file to read, its time of change and its size: the shipped one unless `model` names a file or the
-    folder of a training run."""
+def load_model(
+    load: Callable[[Path, str], ModelT], model: str | None, name: str, shipped: Path | None = None
+) -> ModelT:
+    """Load a method's model from the file or the folder of a training run at `model`, or the shipped one; only once,
+    unless the file changes."""
     path = shipped if model is None else Path(model)
     if path is None:
         raise ConfigError(
@@ -70,7 +74,13 @@ def model_file(model: str | None, name: str, shipped: Path | None = None) -> tup
         stat = path.stat()
     except OSError:
         raise ModelError(f"{path}: no such file") from None
-    return path, stat.st_mtime_ns, stat.st_size
+    found: ModelT = _loaded(load, path, name, stat.st_mtime_ns, stat.st_size)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _loaded(load: Callable[[Path, str], ModelT], path: Path, name: str, modified: int, size: int) -> ModelT:
+    return load(path, name)
 
 
 def in_words_of(analysis: Analysis, source: Words, spans: Sequence[Span], found: Phrases) -> Iterator[Phrase]:

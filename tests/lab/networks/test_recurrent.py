@@ -18,7 +18,7 @@ from phrasemill.lab.networks.recurrent import (
     separated_states,
 )
 from phrasemill.lab.networks.stepper import TorchStepper
-from phrasemill.methods.generator.decode import beam, greedy
+from phrasemill.methods.generator.decode import RepetitionRule, beam, greedy
 from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, SPECIALS, UNKNOWN, WordVocabulary, numbered
 
 VOCABULARY = WordVocabulary((*SPECIALS, *"abcdefg"))
@@ -265,7 +265,7 @@ def test_decoding_agrees_with_the_likelihood() -> None:
     model = network().float()
     stepper = stepper_of(model)
     words = [text.split() for text in SOURCES]
-    options: dict[str, Any] = {"begin": BEGIN, "end": END, "length": 6}
+    options: dict[str, Any] = {"begin": BEGIN, "rule": RepetitionRule(END), "length": 6}
     hypotheses = beam(stepper, words, width=7, **options)
     assert [found[0].tokens for found in beam(stepper, words, width=1, **options)] == [
         found.tokens for found in greedy(stepper, words, **options)
@@ -302,7 +302,7 @@ def test_rows_may_be_reordered_in_any_way() -> None:
 
 
 def test_a_source_without_words_is_read() -> None:
-    assert len(greedy(stepper_of(network().float()), [[], ["a"]], begin=BEGIN, end=END)) == 2
+    assert len(greedy(stepper_of(network().float()), [[], ["a"]], begin=BEGIN, rule=RepetitionRule(END))) == 2
 
 
 def test_states_after_a_separator_are_counted_from_it() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phrasemill.errors import ConfigError
-from phrasemill.methods.generator.decode import Hypothesis, beam, greedy, phrases
+from phrasemill.methods.generator.decode import Hypothesis, RepetitionRule, beam, greedy, phrases
 from phrasemill.methods.generator.search import Marks, Search, generate
 
 BEGIN, END, SEPARATOR = 0, 1, 2
@@ -73,8 +73,16 @@ def plain_beam(source: str, width: int) -> list[tuple[float, tuple[int, ...]]]:
     return sorted(done, reverse=True)[:width]
 
 
-def marks(**options: Any) -> dict[str, Any]:
-    return {"begin": BEGIN, "end": END, "length": LENGTH, **options}
+def marks(
+    *,
+    separator: int | None = None,
+    no_repeat_ngram: int = 0,
+    no_repeat_phrase: bool = False,
+    patience: int = 0,
+    **options: Any,
+) -> dict[str, Any]:
+    rule = RepetitionRule(END, separator, no_repeat_ngram, no_repeat_phrase, patience)
+    return {"begin": BEGIN, "length": LENGTH, "rule": rule, **options}
 
 
 sources = st.lists(st.text("abc", min_size=1, max_size=3).map(lambda text: [text]), min_size=1, max_size=4)
@@ -195,7 +203,7 @@ def test_each_source_may_begin_its_own_way() -> None:
         def step(self, state: Any, tokens: np.ndarray, k: int) -> Any:
             return state, np.zeros((len(tokens), 1)), np.where(tokens >= 3, END, tokens + 3)[:, None]
 
-    found = greedy(Echo(), [["a"], ["b"]], begin=[0, 2], end=END, length=3)
+    found = greedy(Echo(), [["a"], ["b"]], begin=[0, 2], rule=RepetitionRule(END), length=3)
     assert [hypothesis.tokens for hypothesis in found] == [(3,), (5,)]
 
 
@@ -267,9 +275,9 @@ class Letters:
 
 
 def test_phrases_of_all_kinds_are_ranked_together() -> None:
-    marks = Marks(begin=BEGIN, end=END, kinds=(BEGIN, SEPARATOR))
+    kinds = Marks(begin=BEGIN, end=END, kinds=(BEGIN, SEPARATOR))
     search = Search("beam", width=400, phrase_length=LENGTH)
-    [found] = generate(Toy(), [["a"]], Letters(), marks, search)
+    [found] = generate(Toy(), [["a"]], Letters(), kinds, search)
     best = dict(found)
     for score, said in endings("a"):
         if SEPARATOR not in said and said:
@@ -280,4 +288,4 @@ def test_phrases_of_all_kinds_are_ranked_together() -> None:
 def test_a_phrase_may_repeat_where_there_is_no_separator() -> None:
     search = Search(length=LENGTH, no_repeat_phrase=True)
     [found] = generate(Toy(), [["a"]], Letters(), Marks(BEGIN, END), search)
-    assert found == phrases(greedy(Toy(), [["a"]], begin=BEGIN, end=END, length=LENGTH), say)
+    assert found == phrases(greedy(Toy(), [["a"]], **marks()), say)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from phrasemill.lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, GraphBuilder, Shape
 from phrasemill.lab.networks.transformer import GeneratorNetwork, TransformerSizes
 from phrasemill.methods.generator.pieces import PieceVocabulary
-from phrasemill.methods.onnx_file import Graph, Weights, write
+from phrasemill.methods.onnx_file import Graph, Weights, pack, write
 
 ENCODER, STEP, NAME = "encoder", "step", "generator"
 EPSILON = 1e-12  # BERT's
@@ -73,8 +73,8 @@ class TransformerGraph:
         g, weight = self.g, self.weights[f"{layer}.weight"]
         bias = self.plain(f"{layer}.bias") if f"{layer}.bias" in self.weights else ""
         if self.int8 and not rows:
-            scale = np.maximum(np.abs(weight).max(axis=1), 1e-12) / np.float32(127)
-            columns = self.keep(f"{layer}.columns", np.rint(weight / scale[:, None]).astype(np.int8).T)
+            packed, scale = pack(weight)
+            columns = self.keep(f"{layer}.columns", packed.T)
             worth = self.keep(f"{layer}.worth", scale)
             made: str = g("DynamicQuantizeMatMul", values, columns, worth, "", bias, domain=MICROSOFT)
             return made

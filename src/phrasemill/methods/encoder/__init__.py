@@ -11,7 +11,6 @@ Texts in other languages than English are ranked by `learned`.
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,7 +18,7 @@ from phrasemill.errors import ModelError, UnknownName
 from phrasemill.methods.learned import Learned
 from phrasemill.methods.learned.features import FEATURES, text_bounds
 from phrasemill.methods.learned.model import GENERAL, shipped_model
-from phrasemill.methods.writing import model_file
+from phrasemill.methods.writing import load_model
 from phrasemill.pipeline import Ranker
 from phrasemill.shipped import shipped
 from phrasemill.types import Analysis, Candidates, Evidence
@@ -78,7 +77,7 @@ class Encoder(Ranker):
 
     @property
     def _opened(self) -> "tuple[SpanScorerModel, StyledTrees]":
-        return _read(*model_file(self.model, self.name, SHIPPED))
+        return load_model(_load, self.model, self.name, SHIPPED)
 
 
 def _rows(candidates: Candidates, scorer: "SpanScorerModel", style: str) -> "array[float]":
@@ -93,8 +92,7 @@ def _rows(candidates: Candidates, scorer: "SpanScorerModel", style: str) -> "arr
     return array("f", np.hstack([known, scored]).tobytes())
 
 
-@lru_cache(maxsize=2)
-def _read(path: Path, changed: int, size: int) -> "tuple[SpanScorerModel, StyledTrees]":
+def _load(path: Path, name: str) -> "tuple[SpanScorerModel, StyledTrees]":
     from phrasemill.methods.encoder.scorer import COLUMNS, SpanScorerModel
     from phrasemill.methods.learned.styled_trees import StyledTrees
 

@@ -9,18 +9,13 @@ all of a longer text.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from phrasemill.errors import UnknownName
 from phrasemill.methods.generator.pieces import STYLES
 from phrasemill.methods.generator.search import Search
-from phrasemill.methods.writing import GenerativeMethod, Phrases, Words, model_file
+from phrasemill.methods.writing import GenerativeMethod, Phrases, Words, load_model
 from phrasemill.shipped import shipped
-
-if TYPE_CHECKING:
-    from phrasemill.methods.generator.onnx_models import GeneratorModel
 
 SHIPPED = shipped("generator_en.safetensors")
 
@@ -64,7 +59,9 @@ class Generator(GenerativeMethod):
         return self.search != "beam"
 
     def written(self, source: Words) -> Phrases:
-        model = _read(*model_file(self.model, self.name, SHIPPED))
+        from phrasemill.methods.generator.onnx_models import GeneratorModel
+
+        model = load_model(GeneratorModel.load, self.model, self.name, SHIPPED)
         search = self._search(min(self.length, model.target_positions))
         [found] = model.in_style(self.style).generate([source], search)
         return found
@@ -72,10 +69,3 @@ class Generator(GenerativeMethod):
     def _search(self, length: int) -> Search:
         repeats = (self.no_repeat_ngram, self.no_repeat_phrase, self.patience)
         return Search(self.search, self.width, length, "appearance", *repeats)
-
-
-@lru_cache(maxsize=2)
-def _read(path: Path, modified: int, size: int) -> "GeneratorModel":
-    from phrasemill.methods.generator.onnx_models import GeneratorModel
-
-    return GeneratorModel.load(path)

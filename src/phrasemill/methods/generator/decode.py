@@ -14,7 +14,7 @@ import numpy as np
 
 from phrasemill.methods.generator.hypotheses import FloatArray, Hypotheses, Hypothesis, IntArray, RepetitionRule
 
-__all__ = ["FloatArray", "Hypothesis", "IntArray", "Stepper", "beam", "greedy", "phrases"]
+__all__ = ["FloatArray", "Hypothesis", "IntArray", "RepetitionRule", "Stepper", "beam", "greedy", "phrases"]
 
 
 class Stepper(Protocol):
@@ -39,16 +39,11 @@ def greedy(
     sources: Sequence[Sequence[str]],
     *,
     begin: int | Sequence[int],
-    end: int,
+    rule: RepetitionRule,
     length: int = 40,
-    separator: int | None = None,
-    no_repeat_ngram: int = 0,
-    no_repeat_phrase: bool = False,
-    patience: int = 0,
 ) -> list[Hypothesis]:
-    """Return one hypothesis per source: the likeliest token at every step, until the end, `length` tokens, or
-    `patience` phrases in a row that occurred before."""
-    rule = RepetitionRule(end, separator, no_repeat_ngram, no_repeat_phrase, patience)
+    """Return one hypothesis per source: the likeliest token at every step, until the end, `length` tokens, or the
+    rule's `patience`."""
     if not sources:
         return []
     written = Hypotheses.empty(len(sources), length, rule)
@@ -60,7 +55,7 @@ def greedy(
         best = logs.argmax(axis=1)[:, None]
         tokens, steps = np.take_along_axis(numbers, best, 1)[:, 0], np.take_along_axis(logs, best, 1)[:, 0]
         stuck = np.isneginf(steps)
-        over = going & (stuck | (tokens == end))
+        over = going & (stuck | (tokens == rule.end))
         for row in np.flatnonzero(over).tolist():
             found[int(owner[row])] = written.hypothesis(row, None if stuck[row] else float(steps[row]))
         written.append(tokens, steps)
@@ -82,13 +77,10 @@ def beam(
     sources: Sequence[Sequence[str]],
     *,
     begin: int | Sequence[int],
-    end: int,
+    rule: RepetitionRule,
     width: int = 50,
     length: int = 40,
     normalise: float = 0.0,
-    separator: int | None = None,
-    no_repeat_ngram: int = 0,
-    no_repeat_phrase: bool = False,
 ) -> list[list[Hypothesis]]:
     """Return up to `width` hypotheses per source, best first: by the sum of log-probabilities over
     (number of steps)^normalise.
@@ -97,7 +89,6 @@ def beam(
     `width` best of all. A source leaves the batch when nothing that goes on can overtake the worst of `width` that
     ended. Sequences cut at `length` come after those that ended. A width of 1 without normalisation is greedy search.
     """
-    rule = RepetitionRule(end, separator, no_repeat_ngram, no_repeat_phrase)
     if not sources:
         return []
     written = Hypotheses.empty(len(sources), length, rule)
@@ -107,7 +98,7 @@ def beam(
     while True:
         state, logs, numbers = _step(stepper, state, tokens, written.banned(), width + 1)
         options = _Continuations.of(score, logs, numbers, width)
-        ends = options.token == end
+        ends = options.token == rule.end
         value = options.total / (written.count + 1) ** normalise
         for at, column in np.argwhere(ends[:, :width] & (options.total[:, :width] > -np.inf)).tolist():
             best = ended[owner[at]]
@@ -115,7 +106,7 @@ def beam(
                 row, step = int(options.row[at, column]), float(options.step[at, column])
                 best.add(value[at, column], written.hypothesis(row, step))
         options = options.take(np.argsort(ends, axis=1, kind="stable")[:, :width])
-        score = np.where(options.token == end, -np.inf, options.total)
+        score = np.where(options.token == rule.end, -np.inf, options.total)
         hopes = score.max(axis=1) / length**normalise
         last = written.count + 1 == length
         kept = np.flatnonzero((hopes > [ended[source].floor for source in owner]) | last)

@@ -27,12 +27,12 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class RepetitionRule:
-    """What may not occur twice within a sequence."""
+    """The token that ends a sequence, and what may not occur twice within one."""
 
     end: int
-    separator: int | None
-    ngram: int
-    phrase: bool
+    separator: int | None = None  # between phrases
+    ngram: int = 0  # how many tokens in a row may not occur again; 0 for any number
+    phrase: bool = False  # whether phrases may not occur again; needs a separator
     patience: int = 0  # how many phrases in a row may repeat earlier ones before a sequence is ended; 0 for any number
 
 

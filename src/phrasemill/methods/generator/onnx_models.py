@@ -135,8 +135,8 @@ class GeneratorModel(OnnxModel[PieceVocabulary]):
     style: str = p.STYLES[0]
 
     @classmethod
-    def load(cls, path: Path) -> "GeneratorModel":
-        opened = open_model(path, "generator model")
+    def load(cls, path: Path, name: str = "generator") -> "GeneratorModel":
+        opened = open_model(path, f"{name} model")
         if not {one.name for one in opened.session("encoder").get_outputs()} >= set(READ):
             raise ModelError(f"{path}: made by another version; export it again")
         names = ("heads", "layers", "positions", "target_positions")

@@ -90,13 +90,13 @@ def generate(
 def _in_sequences(
     stepper: "Stepper", sources: Sequence[Sequence[str]], vocabulary: Decoder, marks: Marks, search: Search
 ) -> list[Phrases]:
-    from phrasemill.methods.generator.decode import beam, greedy, phrases
+    from phrasemill.methods.generator.decode import RepetitionRule, beam, greedy, phrases
 
-    options: dict[str, Any] = {"begin": marks.begin, "end": marks.end, "separator": marks.separator}
-    options |= {"length": search.length, "no_repeat_ngram": search.no_repeat_ngram}
-    options["no_repeat_phrase"] = search.no_repeat_phrase and marks.separator is not None
+    no_repeat_phrase = search.no_repeat_phrase and marks.separator is not None
+    rule = RepetitionRule(marks.end, marks.separator, search.no_repeat_ngram, no_repeat_phrase, search.patience)
+    options: dict[str, Any] = {"begin": marks.begin, "rule": rule, "length": search.length}
     if search.kind == "greedy":
-        found = [[one] for one in greedy(stepper, sources, patience=search.patience, **options)]
+        found = [[one] for one in greedy(stepper, sources, **options)]
     else:
         found = beam(stepper, sources, width=search.width, normalise=marks.normalise, **options)
     if search.kind == "top":
@@ -111,12 +111,13 @@ def _by_kind(
     stepper: "Stepper", sources: Sequence[Sequence[str]], vocabulary: Decoder, marks: Marks, search: Search
 ) -> list[Phrases]:
     """Return `width` single phrases of each kind, by probability; all kinds in one search, to fill the batch."""
-    from phrasemill.methods.generator.decode import beam, phrases
+    from phrasemill.methods.generator.decode import RepetitionRule, beam, phrases
 
     count = len(marks.kinds)
     repeated = [source for source in sources for _ in marks.kinds]
+    options: dict[str, Any] = {"width": search.width, "length": search.phrase_length}
     begins = list(marks.kinds) * len(sources)
-    found = beam(stepper, repeated, begin=begins, end=marks.end, width=search.width, length=search.phrase_length)
+    found = beam(stepper, repeated, begin=begins, rule=RepetitionRule(marks.end), **options)
     lists = []
     for number, source in enumerate(sources):
         hypotheses = [one for kind in found[count * number : count * (number + 1)] for one in kind]
