@@ -99,15 +99,15 @@ def decoder_states(folder: Path, documents: Sequence[Document], *, steps: int, m
     """Up to `most` states of the model in `folder` at each of 1 to `steps` steps after a separator, at random."""
     import torch
 
-    from phrasemill.lab.networks.recurrent import Recurrent, separated_states
-    from phrasemill.lab.training.generation_examples import prepared
+    from phrasemill.lab.networks.recurrent import RecurrentNetwork, separated_states
+    from phrasemill.lab.training.generation_examples import example_of
     from phrasemill.lab.training.generators import load
 
     learner: Any = load(folder)
-    if not isinstance(learner.module, Recurrent) or learner.module.config.paradigm != "one2seq":
+    if not isinstance(learner.module, RecurrentNetwork) or learner.module.config.paradigm != "one2seq":
         raise SystemExit(f"{folder}: separators are said by CatSeq and CatSeqD only")
     source = np.random.default_rng(seed)
-    examples = [example.masked() for one in documents if (example := prepared(one)) is not None]
+    examples = [example.masked() for one in documents if (example := example_of(one)) is not None]
     found: list[list[Matrix]] = [[] for _ in range(steps)]
     for first in range(0, len(examples), BATCH):
         batch = [learner.encode(example) for example in examples[first : first + BATCH]]

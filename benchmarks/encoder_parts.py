@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import phrasemill as pm
-from phrasemill.lab.training.learned_sources import Source
+from phrasemill.lab.training.sources import Source
 from phrasemill.methods.encoder import Encoder
 from phrasemill.methods.learned.features import text_bounds
 from phrasemill.types import Candidates
@@ -41,7 +41,7 @@ class Alone(Encoder):
 def quality(data: Path, most: int) -> None:
     print("| | documents | style | `learned` | network alone | `encoder` |\n|---|---|---|---|---|---|")
     for name, source in SETS.items():
-        documents = list(source.documents(data))[:most]
+        documents = list(source.numbered_documents(data))[:most]
         style = source.style
         methods = (f"learned(style={style!r})", Alone(style=style), f"encoder(style={style!r})")
         cells = [scored(documents, method) for method in methods]
@@ -56,7 +56,7 @@ def scored(documents: Sequence[pm.Document], method: Any) -> str:
 
 
 def speed(data: Path, most: int) -> None:
-    documents = list(SETS["KP20k valid"].documents(data))[:most]
+    documents = list(SETS["KP20k valid"].numbered_documents(data))[:most]
     tokens = sum(len(one.content.split()) for one in documents) / len(documents)
     print(f"{len(documents)} abstracts of {tokens:.0f} words\n\n| | one process | two processes |\n|---|---|---|")
     for method in ("learned", "encoder"):

@@ -8,7 +8,7 @@ Without --data the shipped example is read again and again. Texts are cut to --w
 from time import perf_counter
 
 from corpus import arguments, texts
-from phrasemill.methods.writing import Writing
+from phrasemill.methods.writing import GenerativeMethod
 from phrasemill.registry import METHODS
 from phrasemill.text.segments import masked_words, segmented
 
@@ -19,7 +19,7 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=200, help="words of a text (default: %(default)s)")
     parser.set_defaults(documents=64)
     options = parser.parse_args()
-    method: Writing = METHODS.build(options.method)
+    method: GenerativeMethod = METHODS.build(options.method)
     sources = [masked_words(segmented(text, options.words)[0]) for text in texts(options.data, options.pattern, 5000)]
     if options.data is not None:
         sources = [words for words in sources if len(words) == options.words]

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 import phrasemill as pm
-from phrasemill.lab.training.boosting import Examples, boost
+from phrasemill.lab.training.boosting import TreeExamples, boost
 from phrasemill.lab.training.learned_examples import Labels, chosen, examples, marked_by_crowd
-from phrasemill.lab.training.learned_sources import HELD_OUT, Source
+from phrasemill.lab.training.learned_sources import HELD_OUT
+from phrasemill.lab.training.sources import Source
 from phrasemill.methods.learned.evidence import GROUPS
 from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import shipped_model
@@ -72,13 +73,13 @@ class Dev:
         return [100 * scores[metric] for metric in METRICS]
 
 
-def trained(found: Examples, columns: Sequence[int], dev: Dev) -> list[float]:
+def trained(found: TreeExamples, columns: Sequence[int], dev: Dev) -> list[float]:
     """F1 with trees that are trained on these columns."""
-    some = Examples(found.rows[:, columns], found.labels, found.weights, found.documents)
+    some = TreeExamples(found.rows[:, columns], found.labels, found.weights, found.documents)
     return dev.score(boost(some, trees=200, leaves=31, rate=0.05), columns)
 
 
-def rows_of(found: Examples, dev: Dev) -> Iterator[tuple[str, list[float]]]:
+def rows_of(found: TreeExamples, dev: Dev) -> Iterator[tuple[str, list[float]]]:
     every = list(range(len(FEATURES)))
     yield "all features", trained(found, every, dev)
     for group, (_, names) in GROUPS.items():
@@ -100,8 +101,8 @@ def reliability(data: Path) -> None:
     print("|---|" + "---|" * (len(edges) - 1))
     for style, held in HELD_OUT.items():
         labels: Labels = marked_by_crowd if style == NEWS else chosen
-        parts = [examples(one.documents(data), model.shapes, model.background, labels=labels) for one in held]
-        found = Examples.joined(parts)
+        parts = [examples(one.numbered_documents(data), model.shapes, model.background, labels=labels) for one in held]
+        found = TreeExamples.joined(parts)
         scores = np.frombuffer(model.trees.probabilities(array("f", found.rows.tobytes()), style), dtype=np.float64)
         cells = []
         for low, high in pairwise(edges):
@@ -116,7 +117,7 @@ def styles(data: Path) -> None:
     print("\n| held-out documents, F1@5 / F1@10 | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
     for held in HELD_OUT.values():
         for one in held:
-            documents = list(one.documents(data))[:MOST]
+            documents = list(one.numbered_documents(data))[:MOST]
             cells = []
             for style in names:
                 lists = pm.extract_batch(documents, method=f"learned(style={style!r})")
@@ -135,8 +136,8 @@ def main() -> None:
     reliability(options.data)
     styles(options.data)
     for name, (train, held) in SETS.items():
-        found = examples(train.documents(options.data), model.shapes, model.background, share=train.share)
-        dev = Dev(list(held.documents(options.data)))
+        found = examples(train.numbered_documents(options.data), model.shapes, model.background, share=train.share)
+        dev = Dev(list(held.numbered_documents(options.data)))
         print(f"\n| {name}: {train.file}, scored on {held.file} | F1@5 | F1@10 |\n|---|---|---|", flush=True)
         for row, scores in rows_of(found, dev):
             print(f"| {row} | " + " | ".join(f"{score:.1f}" for score in scores) + " |", flush=True)

@@ -2,9 +2,9 @@
 
 import torch
 
-from phrasemill.lab.training.generation_examples import Example, prepared
+from phrasemill.lab.training.generation_examples import GenerationExample, example_of
 from phrasemill.lab.training.transformer import TransformerLearner, learn_pieces
-from phrasemill.methods.generator.pieces import EOS, SEP, SPECIALS, Pieces
+from phrasemill.methods.generator.pieces import EOS, SEP, SPECIALS, PieceVocabulary
 from phrasemill.types import Document
 
 SIZES = {
@@ -25,7 +25,7 @@ FIELDS = ("coastal ecology", "insect behaviour", "forest industry", "fine mechan
 
 def untrained() -> TransformerLearner:
     torch.manual_seed(5)
-    learner = TransformerLearner.create(SIZES, Pieces([*SPECIALS, *WORDS]))
+    learner = TransformerLearner.create(SIZES, PieceVocabulary([*SPECIALS, *WORDS]))
     with torch.no_grad():
         for parameter in learner.module.parameters():
             torch.nn.init.normal_(parameter, std=0.2)
@@ -34,18 +34,18 @@ def untrained() -> TransformerLearner:
     return learner
 
 
-def lessons() -> list[Example]:
+def lessons() -> list[GenerationExample]:
     """Documents with one keyphrase that they say and one that they do not."""
     openings = ("we study the {} of the north", "on the {} in winter", "results for a {} near the sea", "the old {}")
     found = []
     for number, (subject, field) in enumerate(zip(SUBJECTS, FIELDS, strict=True)):
         for place, opening in enumerate(openings):
             document = Document(f"{number}-{place}", opening.format(subject), references=(subject, field))
-            example = prepared(document)
+            example = example_of(document)
             assert example is not None
             found.append(example)
     return found
 
 
-def pieces() -> Pieces:
+def pieces() -> PieceVocabulary:
     return learn_pieces(lessons(), 200)

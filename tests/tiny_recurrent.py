@@ -9,7 +9,7 @@ import torch
 
 from phrasemill.lab.networks.recurrent import MODELS
 from phrasemill.lab.networks.recurrent_export import export
-from phrasemill.lab.training.generation_examples import Example
+from phrasemill.lab.training.generation_examples import GenerationExample
 from phrasemill.lab.training.recurrent import RecurrentLearner
 from phrasemill.methods.generator.words import END, SEPARATOR
 
@@ -24,7 +24,7 @@ LESSONS = {
 
 
 def untrained(name: str) -> RecurrentLearner:
-    example = Example("", tuple(TEXT), (("salt", "water"),), (("plant", "ecology"),))
+    example = GenerationExample("", tuple(TEXT), (("salt", "water"),), (("plant", "ecology"),))
     config = replace(MODELS[name], embedding=6, hidden=8, vocabulary=30)
     learner = RecurrentLearner.create([example], config, seed=7)
     with torch.no_grad():
@@ -38,7 +38,7 @@ def taught() -> RecurrentLearner:
     examples = []
     for text, (present, absent) in LESSONS.items():
         phrases = (tuple(present.split()),), (tuple(absent.split()),)
-        examples.append(Example(text, tuple(text.split()), *phrases, ((),)))
+        examples.append(GenerationExample(text, tuple(text.split()), *phrases, ((),)))
     config = replace(MODELS["catseq"], embedding=12, hidden=16, vocabulary=38, dropout=0.0)
     learner = RecurrentLearner.create(examples, config, seed=1)
     encoded, rng = [learner.encode(example) for example in examples], np.random.default_rng(1)

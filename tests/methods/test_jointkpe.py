@@ -15,7 +15,7 @@ from phrasemill.errors import ConfigError, ModelError  # noqa: E402
 from phrasemill.lab.training import checkpoints  # noqa: E402
 from phrasemill.methods.bertkpe import files  # noqa: E402
 from phrasemill.methods.bertkpe.network import JointKPE, offsets  # noqa: E402
-from phrasemill.methods.bertkpe.reader import Reader, best, scores  # noqa: E402
+from phrasemill.methods.bertkpe.reader import PieceReader, best, scores  # noqa: E402
 from phrasemill.text.analyse import analyse  # noqa: E402
 
 pytestmark = pytest.mark.training
@@ -41,8 +41,8 @@ def kind(encoder: Path) -> str:
     return files.empty_encoder(encoder).config.model_type
 
 
-def reader(encoder: Path, network: JointKPE, **options: int) -> Reader:
-    return Reader(files.tokenizer(encoder), network.encoder, longest=network.longest, **options)
+def reader(encoder: Path, network: JointKPE, **options: int) -> PieceReader:
+    return PieceReader(files.tokenizer(encoder), network.encoder, longest=network.longest, **options)
 
 
 def test_the_window_is_what_the_encoder_can_read(encoder: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_checkpoint_of_the_authors_is_read(encoder: Path, tmp_path: Path) -> N
     torch.save(tiny_joint.published(network, kind(encoder)), path)
     again, words = files.load(str(path), str(encoder))
     analysis = analyse(SHORT, tag=False)
-    found = scores(again, Reader(words, again.encoder, longest=5), analysis)
+    found = scores(again, PieceReader(words, again.encoder, longest=5), analysis)
     np.testing.assert_allclose(found, scores(network, reader(encoder, network), analysis), atol=1e-6)
     assert not again.training and not any(one.requires_grad for one in again.parameters())
 
@@ -196,7 +196,7 @@ def test_what_can_be_wrong_with_files(tmp_path: Path, monkeypatch: pytest.Monkey
     refused({"state_dict": lacking}, r"does not fit the encoder in .*\(convolutions.3.bias is missing\)")
     refused({"state_dict": {**weights, "bert.extra": torch.zeros(1)}}, r"does not fit .*\(it has no encoder.extra\)")
     longer = tiny_joint.bert(tmp_path / "longer", positions=80)
-    refused(good, r"position_embeddings.weight is 64 × 24, there 80 × 24\)", longer)
+    refused(good, r"size mismatch for .*position_embeddings.weight: .*\[64, 24\].*\[80, 24\]", longer)
     refused(good, "nowhere: no such folder; an encoder is one that Transformers saved", Path("nowhere"))
     Path("empty").mkdir()
     refused(good, "empty: no encoder that Transformers can read", Path("empty"))

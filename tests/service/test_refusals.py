@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from phrasemill.errors import ConfigError, PhrasemillError
-from phrasemill.methods.generator.decode import ORDERS
+from phrasemill.methods.generator.search import ORDERS
 from phrasemill.methods.learned import Learned
 from phrasemill.methods.styles import GENERATOR_PIECES
 from phrasemill.registry import METHODS, SET_METHODS

@@ -13,7 +13,7 @@ from phrasemill import kernels
 from phrasemill.errors import DataError, ModelError
 from phrasemill.lab.training import tagger as training
 from phrasemill.lab.training import tagger_data
-from phrasemill.lab.training.tagger_data import Sentence
+from phrasemill.lab.training.tagger_data import TaggedSentence
 from phrasemill.text import tag as tag_module
 from phrasemill.text.tag import MODEL, TAGS, Tagger
 
@@ -134,9 +134,9 @@ def _codes(tagger: Tagger, sentences: list[list[str]]) -> "array[int]":
     return out
 
 
-def toy() -> list[Sentence]:
+def toy() -> list[TaggedSentence]:
     texts = [*SENTENCES, "Birds/NNS sing/VBP ./.", "They/PRP sing/VBP songs/NNS ./.", "Sing/VB !/."]
-    return [Sentence("toy", "train", *zip(*pairs(text), strict=True)) for text in texts]
+    return [TaggedSentence("toy", "train", *zip(*pairs(text), strict=True)) for text in texts]
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ from typing import Annotated
 from phrasemill.cli.options import KNOWN, SELECTION, Language, number, option
 from phrasemill.cli.reading import lines_of
 from phrasemill.errors import ConfigError
+from phrasemill.methods.styles import STYLES
 from phrasemill.options import DEFAULT_METHOD, HELP, ExtractOptions
 from phrasemill.registry import METHODS, Spec, parse
 from phrasemill.selection import REDUNDANCY
 from phrasemill.types import Top
 
 STYLED = ("consensus", "encoder", "generator", "learned")
-STYLES = ("general", "indexer", "author", "reader", "news")
 BOOST = 2.0
 FACTOR = re.compile(r"(?P<phrase>.*\S)\s*=\s*(?P<factor>[^=\s]+)\s*")
 

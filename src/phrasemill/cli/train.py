@@ -29,6 +29,7 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill train 'bertkpe(encoder="roberta-base")' --recipe recipes/bertkpe.toml --data DIR -o bertkpe-model"""
 CUTS = (5, 10)
 TRAINED_BY = {"bertkpe": "jointkpe", "encoder": "encoder"}
+WITH_DATA = ("bertkpe", "encoder")  # read the documents themselves, not examples prepared earlier
 WITH_RECIPE = ("bertkpe", "catseq", "catseqd", "copyrnn", "encoder", "generator")
 
 
@@ -47,7 +48,7 @@ Method = Annotated[
     str,
     typer.Argument(
         metavar="METHOD",
-        help="What to train, with its settings if you like: kea, maui, maxent, naivebayes …",
+        help="What to train, with settings if needed: kea, maui, maxent, naivebayes …",
         autocompletion=_trainers,
         show_default=False,
     ),
@@ -58,7 +59,7 @@ Data = Annotated[
         "--data",
         "-d",
         metavar="FILE",
-        help="Documents with keyphrases, as lines of JSON (id, title, text, keyphrases); may be given several times.",
+        help="Documents with keyphrases, as lines of JSON (id, title, text, keyphrases); repeatable.",
         show_default=False,
         rich_help_panel=options.INPUT,
     ),
@@ -67,7 +68,7 @@ Dev = Annotated[
     list[str] | None,
     typer.Option(
         metavar="FILE",
-        help="More of them, kept out of training: to stop in time, and to score the model at the end.",
+        help="Documents kept out of training, to stop in time and to score the model at the end; repeatable.",
         show_default=False,
         rich_help_panel=options.INPUT,
     ),
@@ -78,7 +79,7 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="MODEL",
-        help="Where the model goes.",
+        help="The file or folder to write the model to.",
         show_default=False,
         rich_help_panel=options.OUTPUT,
     ),
@@ -98,7 +99,7 @@ Prepared = Annotated[
     str | None,
     typer.Option(
         metavar="DIR",
-        help="Where prepared examples are kept, to be used again (default: in the output folder).",
+        help="The folder for prepared examples, which are reused (default: prepared/ in the output folder).",
         show_default=False,
         rich_help_panel=options.NEURAL,
     ),
@@ -110,14 +111,14 @@ Device = Annotated[
 Resume = Annotated[
     bool,
     typer.Option(
-        "--resume", metavar=options.FLAG, help="Go on from the last checkpoint.", rich_help_panel=options.NEURAL
+        "--resume", metavar=options.FLAG, help="Resume from the last checkpoint.", rich_help_panel=options.NEURAL
     ),
 ]
 Part = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Of the encoder's training, one part alone, so that folds can be trained side by side: first, fold-0 …",
+        help="Train one part of the encoder, so that folds can be trained in parallel: first, fold-0 …",
         show_default=False,
         rich_help_panel=options.NEURAL,
     ),
@@ -135,20 +136,19 @@ def train(
     resume: Resume = False,
     part: Part = None,
 ) -> int:
-    """Train a method on your own documents, and say how it went."""
+    """Train a method on your own documents."""
     from phrasemill.lab.training.trainer import TRAINERS
 
-    if method == "encoder":
-        return _train_encoder(data, output, recipe, prepared, device=device, resume=resume, part=part)
-    if part:
-        raise ConfigError(f"--part is for the encoder, not for {method}")
-    if recipe or parse(method).name in WITH_RECIPE:
-        return _train_by_recipe(method, data, output, recipe, prepared, device=device, resume=resume)
+    name = parse(method).name
+    if part and name != "encoder":
+        raise ConfigError(f"--part requires the method encoder, got {method}")
+    if recipe or name in WITH_RECIPE:
+        return _train_by_recipe(method, data, output, recipe, prepared, device=device, resume=resume, part=part)
     trainer = TRAINERS.build(method)
     if not data:
-        raise ConfigError("train needs --data FILE: documents with keyphrases, as lines of JSON")
+        raise ConfigError("train requires --data FILE: documents with keyphrases, as lines of JSON")
     if not output:
-        raise ConfigError("train needs --output MODEL: where the model goes")
+        raise ConfigError("train requires --output MODEL: where the model goes")
     target = Path(output)
     if target.is_dir() or not target.parent.is_dir():
         raise InputError(f"{target}: {'is a folder' if target.is_dir() else 'there is no such folder'}")
@@ -174,13 +174,21 @@ def _train_by_recipe(
     *,
     device: str,
     resume: bool,
+    part: str | None,
 ) -> int:
     spec = parse(method)
     if not recipe:
-        raise ConfigError(f"train {spec.name} needs --recipe FILE, such as recipes/{spec.name}.toml")
+        raise ConfigError(f"train {spec.name} requires --recipe FILE, such as recipes/{spec.name}.toml")
     if not output:
-        raise ConfigError("train needs --output DIR: where the model goes")
-    from phrasemill.lab.training.recipes import load_recipe, prepare
+        raise ConfigError("train requires --output DIR: where the model goes")
+    if not data and spec.name in WITH_DATA:
+        raise ConfigError(f"train {spec.name} requires --data DIR: the folder with the files that its recipe names")
+    folder = Path(output)
+    ready = Path(prepared) if prepared else folder / "prepared"
+    if spec.name == "encoder":
+        return _train_encoder(Path(recipe), Path((data or [""])[0]), ready, folder, device, resume, part)
+    from phrasemill.lab.training.generation_examples import prepare
+    from phrasemill.lab.training.recipes import load_recipe
 
     plan = load_recipe(Path(recipe))
     if plan.model != spec.name:
@@ -190,48 +198,32 @@ def _train_by_recipe(
     plan = replace(plan, network={**plan.network, **dict(spec.options)})
     trainer = _trainer_of(plan.model)
     trainer.check(plan, device)
-    ready = Path(prepared) if prepared else Path(output) / "prepared"
-    if plan.model == "bertkpe":  # reads the texts themselves
-        if not data:
-            raise ConfigError("train bertkpe needs --data DIR: the folder with the files that its recipe names")
-        ready = Path(data[0])
+    if data and spec.name in WITH_DATA:
+        ready = Path(data[0])  # read as it is
     elif data:
         with progress_bar() as progress:
             prepare(plan, Path(data[0]), ready, progress)
-    summary = trainer.train(plan, ready, Path(output), device=device, resume=resume)
+    summary = trainer.train(plan, ready, folder, device=device, resume=resume)
     shown = ("parameters", "updates", "best F1@O", "seconds", "device")
     print(aligned([(name, str(summary[name])) for name in shown]), end="")
     return 0
 
 
 def _train_encoder(
-    data: list[str] | None,
-    output: str | None,
-    recipe: str | None,
-    prepared: str | None,
-    *,
-    device: str,
-    resume: bool,
-    part: str | None,
+    recipe: Path, data: Path, prepared: Path, folder: Path, device: str, resume: bool, part: str | None
 ) -> int:
-    for name, value in (("--recipe FILE, such as recipes/encoder.toml", recipe), ("--data DIR", data)):
-        if not value:
-            raise ConfigError(f"train encoder needs {name}")
-    if not output:
-        raise ConfigError("train needs --output DIR: where the model goes")
-    trainer = _trainer_of("encoder")
-    target = Path(output)
-    ready = Path(prepared) if prepared else target / "prepared"
-    plan = trainer.load_recipe(Path(str(recipe)))
-    made = trainer.train(plan, Path((data or [""])[0]), ready, target, device=device, resume=resume, part=part)
-    print(aligned([("part", name) for name in made]), end="")
-    if (target / "runtime.safetensors").exists():
-        print(f"\nphrasemill extract FILE --method {_quoted(f'encoder(model={output!r})')}")
+    from phrasemill.lab.training.recipes import load_encoder_recipe
+
+    plan = load_encoder_recipe(recipe)
+    done = _trainer_of("encoder").train(plan, data, prepared, folder, device=device, resume=resume, part=part)
+    print(aligned([("part", name) for name in done]), end="")
+    if (folder / "runtime.safetensors").exists():
+        print(f"\nphrasemill extract FILE --method {_quoted(f'encoder(model={str(folder)!r})')}")
     return 0
 
 
 def _trainer_of(model: str) -> "ModuleType":
-    """The module that trains a model by its recipe."""
+    """Return the module that trains a model by its recipe."""
     from importlib import import_module
 
     from phrasemill.errors import MissingExtra
@@ -243,7 +235,7 @@ def _trainer_of(model: str) -> "ModuleType":
 
 
 def size(path: Path) -> str:
-    """The size of a file, or of the files in a folder, as people write it."""
+    """Return the size of a file, or of all files in a folder, with its unit."""
     files = [one for one in path.rglob("*") if one.is_file()] if path.is_dir() else [path]
     count = sum(one.stat().st_size for one in files)
     return f"{count / 1e6:.1f} MB" if count >= 100_000 else f"{count / 1e3:.1f} kB"

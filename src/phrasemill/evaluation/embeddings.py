@@ -16,34 +16,34 @@ from phrasemill.files.opening import open_file
 MINILM = "minilm"
 
 
-class Embeddings:
-    """Unit vectors of phrases, each worked out once. A phrase without a known word has the zero vector."""
+class PhraseEmbeddings:
+    """Unit vectors of phrases, each computed once. A phrase without a known word has the zero vector."""
 
     def __init__(self, path: str) -> None:
-        place = Path(path)
+        file = Path(path)
         self._encoder, self._words = None, {}
         if path == MINILM:
             self._encoder = load_encoder()
-        elif place.is_dir():
+        elif file.is_dir():
             self._encoder = load_encoder(path)
-        elif place.exists():
-            self._words = _read_vectors(place)
+        elif file.exists():
+            self._words = _read_vectors(file)
         else:
             raise InputError(f"{path}: no such file or folder of embeddings")
         self._kept: dict[str, Any] = {}
 
     def cosines(self, phrases: Iterable[str], others: Iterable[str]) -> Any:
-        """The cosine of each of `phrases` (rows) with each of `others` (columns)."""
+        """Return the cosine of each of `phrases` (rows) with each of `others` (columns)."""
         import numpy as np
 
         rows, columns = list(phrases), list(others)
-        self._learn([*rows, *columns])
+        self._add([*rows, *columns])
         if not rows or not columns:
             return np.zeros((len(rows), len(columns)))
         return np.stack([self._kept[one] for one in rows]) @ np.stack([self._kept[one] for one in columns]).T
 
-    def _learn(self, phrases: list[str]) -> None:
-        """Work out the vectors of those not met before, all at once."""
+    def _add(self, phrases: list[str]) -> None:
+        """Compute the vectors of new phrases, all at once."""
         new = [phrase for phrase in dict.fromkeys(phrases) if phrase not in self._kept]
         vectors = self._encoder.encode(new) if self._encoder is not None else map(self._mean, new)
         self._kept.update(zip(new, vectors, strict=True))
@@ -58,29 +58,29 @@ class Embeddings:
         return vector / max(float((vector @ vector) ** 0.5), 1e-12)
 
 
-def _read_vectors(place: Path) -> dict[str, Any]:
-    """A word and its numbers on each line; word2vec's first line of two counts is skipped."""
+def _read_vectors(path: Path) -> dict[str, Any]:
+    """Read a word and its numbers from each line; skip word2vec's first line of two counts."""
     import numpy as np
 
     words: dict[str, Any] = {}
     size = 0
-    with TextIOWrapper(open_file(place), encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file, start=1):
+    with TextIOWrapper(open_file(path), encoding="utf-8", errors="replace") as lines:
+        for number, line in enumerate(lines, start=1):
             word, *numbers = line.split() or [""]
             if not word or (number == 1 and len(numbers) == 1):
                 continue
             try:
                 words[word] = np.array(numbers, dtype="float64")
             except ValueError:
-                raise InputError(f"{place}: line {number} is not a word and its numbers") from None
+                raise InputError(f"{path}: line {number} is not a word and its numbers") from None
             if len(numbers) != (size := size or len(numbers)):
-                raise InputError(f"{place}: line {number} has {len(numbers)} numbers, the others {size}")
+                raise InputError(f"{path}: line {number} has {len(numbers)} numbers, the others {size}")
     if not words:
-        raise InputError(f"{place}: no word vectors")
+        raise InputError(f"{path}: no word vectors")
     return words
 
 
 @cache
-def embeddings(path: str) -> Embeddings:
-    """The embeddings at `path`, loaded once."""
-    return Embeddings(path)
+def embeddings(path: str) -> PhraseEmbeddings:
+    """Load the embeddings at `path`, once."""
+    return PhraseEmbeddings(path)

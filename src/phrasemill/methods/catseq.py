@@ -1,33 +1,29 @@
 """CatSeq (Yuan et al., "One Size Does Not Fit All: Generating and Evaluating Variable Number of Keyphrases", ACL 2020).
 
-A recurrent network reads the text and writes all keyphrases one after another, as many as it thinks fit: those of the
-text in the order of their first occurrence, then such as the text never says. Words are written, or copied from the
-text. `neural/recurrent.py` is the network; here it runs in ONNX Runtime, on the CPU.
+A recurrent network reads the text and writes all keyphrases one after another and decides how many: those of the text
+in the order of their first occurrence, then absent ones. Words are generated, or copied from the text.
+`lab/networks/recurrent.py` is the network; here it runs in ONNX Runtime, on the CPU.
 
 With `search='greedy'` the likeliest word is taken at each step, with `'top'` the best sequence of a beam; both end by
-themselves. `'beam'` is exhaustive: the phrases of all sequences of the beam, more than anybody wants. Scores are 1,
-1/2, 1/3 … in the paper's order (`order='appearance'`: by sequence, then place in it), or probabilities (`'best'`: the
-highest that a phrase has anywhere; `'total'`: that of all sequences which have it). Sequences may repeat a phrase,
-which then counts once; `no_repeat_phrase` has them say something else instead.
+themselves. `'beam'` is exhaustive: the phrases of all sequences of the beam, far more than a reader needs. Scores are
+1, 1/2, 1/3 … in the paper's order (`order='appearance'`: by sequence, then position in it), or probabilities (`'best'`:
+the highest that a phrase has anywhere; `'total'`: that of all sequences which contain it). Sequences may repeat a
+phrase, which then counts once; `no_repeat_phrase` forbids it.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from phrasemill.methods.writing import Found, Words, Writing, model_file
+from phrasemill.methods.generator.search import Search
+from phrasemill.methods.writing import GenerativeMethod, Phrases, Words, load_model
 from phrasemill.shipped import shipped
-
-if TYPE_CHECKING:
-    from phrasemill.methods.generator.recurrent import RecurrentModel
-    from phrasemill.methods.generator.recurrent_search import Search
 
 SHIPPED: dict[str, Path] = {"catseqd": shipped("catseqd_en.safetensors")}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CatSeq(Writing):
+class CatSeq(GenerativeMethod):
     """A recurrent network that writes all keyphrases, present and absent, and decides how many.
 
     `model` is the folder that `phrasemill train` wrote, or the file `runtime.safetensors` in it. `search` is `greedy`,
@@ -50,22 +46,15 @@ class CatSeq(Writing):
     def __post_init__(self) -> None:
         self._search()
 
-    def written(self, source: Words) -> Found:
-        path, *changed = model_file(self.model, self.name, SHIPPED.get(self.name))
-        [found] = _read(path, self.name, *changed).generate([source], self._search())
+    def written(self, source: Words) -> Phrases:
+        from phrasemill.methods.generator.onnx_models import RecurrentModel
+
+        model = load_model(RecurrentModel.load, self.model, self.name, SHIPPED.get(self.name))
+        [found] = model.generate([source], self._search())
         if self.order == "appearance":
             return [(words, 1 / rank) for rank, (words, _) in enumerate(found, start=1)]
         return found
 
-    def _search(self) -> "Search":
-        from phrasemill.methods.generator.recurrent_search import Search
-
+    def _search(self) -> Search:
         repeats = (self.no_repeat_ngram, self.no_repeat_phrase)
         return Search(self.search, self.width, self.length, self.order, *repeats)
-
-
-@lru_cache(maxsize=4)
-def _read(path: Path, name: str, modified: int, size: int) -> "RecurrentModel":
-    from phrasemill.methods.generator.recurrent import RecurrentModel
-
-    return RecurrentModel.load(path, name)

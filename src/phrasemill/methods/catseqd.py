@@ -1,8 +1,8 @@
 """CatSeqD (Yuan et al., "One Size Does Not Fit All: Generating and Evaluating Variable Number of Keyphrases", 2020).
 
 CatSeq (methods/catseq.py), trained so that its phrases differ from each other: a second network keeps track of what was
-said (semantic coverage), and the states in which a new phrase begins are pushed apart (orthogonal regularisation). A
-model comes with the package; `docs/generation.md` says what it was trained on and how good it is.
+written (semantic coverage), and the states in which a new phrase begins are pushed apart (orthogonal regularisation). A
+model comes with the package; `docs/generation.md` describes its training and quality.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """CopyRNN (Meng et al., "Deep Keyphrase Generation", ACL 2017), as Yuan et al. (2020) train it.
 
-CatSeq's network (methods/catseq.py) that learned to write one phrase at a time. All keyphrases come from one beam
-search: each hypothesis is a phrase, ranked by its probability, and the caller decides how many to take. Meng et al. use
-a width of 200.
+CatSeq's network (methods/catseq.py), trained to write one phrase at a time. All keyphrases come from one beam search:
+each hypothesis is a phrase, ranked by its probability, and the caller decides how many to take. Meng et al. use a width
+of 200.
 """
 
 from dataclasses import dataclass

@@ -5,9 +5,9 @@ of which only nouns and adjectives are embedded, as in the paper. With `diversit
 after the other by maximal marginal relevance (EmbedRank++, 0.5 in the paper): the score of a phrase then falls by its
 similarity to the ones chosen before it.
 
-The paper standardises cosines before it weighs relevance against similarity, and embeds with Sent2Vec; ours are
-plain; this takes any sentence-transformers model, by default MiniLM. Documents of more than the model's 512 pieces
-are embedded by their beginning.
+The paper standardises cosines before it weighs relevance against similarity, and embeds with Sent2Vec; here cosines are
+used as they are, and the model is any of sentence-transformers, by default MiniLM. Of documents longer than the model's
+512 pieces only the beginning is embedded.
 """
 
 from array import array
@@ -59,7 +59,7 @@ class EmbedRank(Ranker):
 
 
 def _content(analysis: Analysis) -> str:
-    """The nouns and adjectives of the text, in order."""
+    """Return the nouns and adjectives of the text, in order."""
     allowed = nouns_and_adjectives(analysis)
     spans = zip(analysis.start, analysis.end, analysis.tag, strict=True)
     return " ".join([analysis.text[start:end] for start, end, tag in spans if allowed[tag]])

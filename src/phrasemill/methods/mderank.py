@@ -1,11 +1,11 @@
 """MDERank (Zhang et al., "MDERank: A Masked Document Embedding Rank Approach", Findings of ACL 2022).
 
-A phrase matters if the document means something else without it: each candidate in turn is replaced by mask tokens
-everywhere, and the score is one minus the cosine between the embeddings of the document and of what is left.
+A phrase matters if the document's meaning changes without it: each candidate in turn is replaced by mask tokens
+everywhere, and the score is one minus the cosine between the embeddings of the document and of the masked document.
 
 The paper pools the tokens of BERT by their maximum; this takes the mean-pooled embedding of any sentence-transformers
-model, by default MiniLM. Each candidate costs one pass over the document. Documents of more than 512 pieces are
-embedded by their beginning, and candidates that first occur after it score 0.
+model, by default MiniLM. Each candidate costs one pass over the document. Of documents longer than 512 pieces only the
+beginning is embedded, and candidates that first occur after it score 0.
 """
 
 from array import array
@@ -40,7 +40,7 @@ class MDERank(Ranker):
 
 
 def _masked(candidates: Candidates, c: int) -> str:
-    """The text with one mask for each word of candidate `c`, wherever it occurs."""
+    """Return the text with one mask per word of candidate `c`, wherever it occurs."""
     text = candidates.analysis.text
     mask = " ".join([MASK] * len(candidates.stem_ids(c)))
     parts, position = [], 0

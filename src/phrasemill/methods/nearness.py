@@ -1,8 +1,9 @@
 """Nearness of candidates in long texts, without a matrix: see `methods/topics.py`.
 
-The weight between two places is 1 / (start of the later - last token of the earlier). So what all places give to one
-is two convolutions of the walk's state with 1 / distance, one for the places before it and one for those after; FFTs do
-these in O(n log n). What a topic gives to itself does not count, and is worked out apart and taken off.
+The weight between two occurrences is 1 / (start of the later - last token of the earlier). So the sum over all
+occurrences is two convolutions of the walk's state with 1 / distance, one for the occurrences before and one for those
+after, which FFTs compute in O(n log n). The weights within a topic do not count: they are computed apart and
+subtracted.
 """
 
 from array import array
@@ -15,12 +16,12 @@ from phrasemill.kernels import topics as kernel
 from phrasemill.types import Candidates
 
 Vector: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
-# A topic with more places than this takes part in convolutions of its own; the pairs of smaller ones are counted.
+# A topic with more occurrences than this gets convolutions of its own; the pairs of smaller ones are counted.
 LARGE_TOPIC = 3000
 
 
 class LongText:
-    """The operator that takes a value for each candidate to what its neighbours of other topics give it."""
+    """The operator from a value per candidate to the weighted sum over its neighbours of other topics."""
 
     def __init__(self, candidates: Candidates, topic: "array[int]") -> None:
         self.topic = np.asarray(topic)
@@ -38,7 +39,7 @@ class LongText:
         self._prepare_topics(candidates)
 
     def _prepare_topics(self, candidates: Candidates) -> None:
-        """Set apart what each topic gives to itself: matrices for small topics, masks for large ones."""
+        """Compute the weights within each topic: matrices for small topics, masks for large ones."""
         places = np.bincount(self.topic[self.owner], minlength=self.topics)
         order = np.argsort(self.topic, kind="stable")
         groups = np.split(order, np.cumsum(np.bincount(self.topic, minlength=self.topics))[:-1])
@@ -62,7 +63,7 @@ class LongText:
         return np.maximum(result, 0.0)  # subtraction may leave a rounding error below zero
 
     def _convolve(self, weights: Vector) -> Vector:
-        """For each place the sum, over all others, of their weight over the distance."""
+        """Return for each occurrence the sum, over all others, of their weight over the distance."""
         at_last = np.bincount(self.last, weights=weights, minlength=self.size)
         at_start = np.bincount(self.start, weights=weights, minlength=self.size)
         earlier = np.fft.irfft(np.fft.rfft(at_last) * self.kernel, self.size)
@@ -78,7 +79,7 @@ class LongText:
     def walk_over_candidates(
         self, factor: "array[float]", damping: float, tolerance: float, most: int
     ) -> "array[float]":
-        """As `kernels.topics.boosted` and `random_walk`, by applying the operator twice a step."""
+        """Compute `kernels.topics.boosted` and `random_walk`, by applying the operator twice per step."""
         factors = np.asarray(factor)
         first = np.zeros(self.topics, dtype=int)
         first[self.topic[::-1]] = np.arange(self.count)[::-1]
@@ -97,8 +98,8 @@ class LongText:
 def _walk(
     count: int, step: Callable[[Vector], Vector], totals: Vector, damping: float, tolerance: float, most: int
 ) -> "array[float]":
-    """The stationary distribution of a walk whose weights `step` sums up, with even jumps."""
-    # What is left of a node without neighbours is rounding error.
+    """Return the stationary distribution of a walk with uniform jumps; `step` sums the weights."""
+    # The total of a node without neighbours is a rounding error.
     linked = totals > 1e-9
     rank = np.full(count, 1 / count)
     for _ in range(most):

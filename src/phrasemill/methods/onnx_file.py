@@ -1,7 +1,7 @@
 """A neural model in one file, for ONNX Runtime: small graphs without weights, weights, and the vocabulary.
 
-Weights are float32, or for large matrices int8 with a scale for each row, which are unpacked when the file is opened. A
-graph that calculates in whole numbers has its weights (int8, uint8) as they are.
+Weights are float32, or for large matrices int8 with a scale per row, which are converted when the file is opened. A
+graph that calculates in whole numbers keeps its weights (int8, uint8) as they are.
 Like all models here it is a safetensors file: data, never code.
 """
 
@@ -19,7 +19,7 @@ from phrasemill import tensors
 from phrasemill.errors import InputError, MissingExtra, ModelError
 
 VERSION = 1
-LARGE = 1 << 16  # numbers in a matrix that is worth packing
+LARGE = 1 << 16  # elements of a matrix that is worth packing
 GRAPH, SCALE, VOCABULARY = "graph.", ".scale", "vocabulary"
 Weights = Mapping[str, npt.NDArray[Any]]
 CODES = {"float32": "f", "int32": "i", "int8": "b", "uint8": "B"}
@@ -33,13 +33,26 @@ class Graph(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """A model ready to run: a session for each graph; `beside` are the columns that no graph uses."""
+class OpenedModel:
+    """A model ready to run: a session per graph; `others` are the columns that no graph uses."""
 
+    path: Path
     sessions: Mapping[str, Any]
     vocabulary: str
     metadata: Mapping[str, str]
-    beside: Weights
+    others: Weights
+
+    def session(self, name: str) -> Any:
+        return self._item(self.sessions, name)
+
+    def about(self, name: str) -> str:
+        """Return a value of the metadata."""
+        return str(self._item(self.metadata, name))
+
+    def _item(self, items: Mapping[str, Any], name: str) -> Any:
+        if name not in items:
+            raise ModelError(f"{self.path}: damaged, or of another version ({name!r} is missing)")
+        return items[name]
 
 
 def write(
@@ -65,16 +78,16 @@ def write(
             buffers |= {name: array("b", packed.tobytes()), name + SCALE: array("f", scale.tobytes())}
         else:
             buffers[name] = array("f", values.tobytes())
-    said = {**metadata, "kind": kind, "version": str(VERSION)}
-    said |= {GRAPH + name: ",".join(graph.weights) for name, graph in graphs.items()}
+    about = {**metadata, "kind": kind, "version": str(VERSION)}
+    about |= {GRAPH + name: ",".join(graph.weights) for name, graph in graphs.items()}
     try:
-        tensors.save(path, buffers, said | {"checksum": str(_checksum(buffers))}, shapes)
+        tensors.save(path, buffers, about | {"checksum": str(_checksum(buffers))}, shapes)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
 
 
 def pack(values: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]:
-    """A matrix in whole numbers from -127 to 127, and what one of them is worth in each row."""
+    """Return a matrix in whole numbers from -127 to 127, and the scale of each row."""
     scale = np.maximum(np.abs(values).max(axis=1), 1e-12).astype(np.float32) / np.float32(127)
     return np.rint(values / scale[:, None]).astype(np.int8), scale
 
@@ -83,22 +96,22 @@ def unpack(packed: npt.NDArray[np.int8], scale: npt.NDArray[np.float32]) -> npt.
     return packed * scale[:, None]
 
 
-def open_model(path: Path, kind: str, *, threads: int = 1) -> Opened:
-    """The model at `path`; a `ModelError` says what is wrong with a file that is none."""
+def open_model(path: Path, kind: str) -> OpenedModel:
+    """Open the model at `path`; a `ModelError` says what is wrong with a file that is none."""
     file = tensors.load(path, kind=kind)
     if file.number("version") != VERSION:
         raise ModelError(f"{path}: made by another version; export it again")
     if file.number("checksum") != _checksum(file.buffers):
-        raise ModelError(f"{path}: damaged (its checksum does not fit)")
+        raise ModelError(f"{path}: damaged (its checksum does not match)")
     weights = {name: _values(file, name) for name in file.buffers if _is_weight(name)}
     names = [name for name in file.buffers if name.startswith(GRAPH)]
     try:
-        sessions, beside = {}, dict(weights)
+        sessions, others = {}, dict(weights)
         for name in names:
             used = {one: weights[one] for one in file.metadata[name].split(",")}
-            sessions[name.removeprefix(GRAPH)] = _session(bytes(file[name]), used, threads)
-            beside = {one: values for one, values in beside.items() if one not in used}
-        return Opened(sessions, bytes(file[VOCABULARY]).decode(), file.metadata, beside)
+            sessions[name.removeprefix(GRAPH)] = _session(bytes(file[name]), used)
+            others = {one: values for one, values in others.items() if one not in used}
+        return OpenedModel(path, sessions, bytes(file[VOCABULARY]).decode(), file.metadata, others)
     except (RuntimeError, ValueError, KeyError) as error:
         raise ModelError(f"{path}: damaged ({str(error).splitlines()[0]})") from None
 
@@ -112,14 +125,13 @@ def _values(file: tensors.Tensors, name: str) -> npt.NDArray[Any]:
     return unpack(values, np.asarray(file[name + SCALE])) if name + SCALE in file.buffers else values
 
 
-def _session(graph: bytes, weights: Weights, threads: int) -> Any:
+def _session(graph: bytes, weights: Weights) -> Any:
     try:
         import onnxruntime
     except ImportError:
         raise MissingExtra("onnxruntime", "generate", purpose="neural models") from None
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(value)) for value in weights.values()]
     options.add_external_initializers(list(weights), values)

@@ -1,19 +1,19 @@
 """What methods share that write keyphrases instead of choosing among those of the text.
 
-A model reads the words of a text, in lower case and (unless it can read them) with numbers masked, and writes phrases.
-A phrase that the text has comes back with its places, in the text's own wording (phrase_matching.py); one that it has
-not is absent. A masked number in a phrase is the one that the text has there; an absent phrase with one is dropped,
-since nobody knows which.
+A model reads the words of a text, in lower case and (unless it was trained on them) with numbers masked, and writes
+phrases. A phrase that occurs in the text gets its spans and the text's own wording (methods/grounding.py); any other is
+absent. A masked number in a phrase is replaced by the text's; an absent phrase with a masked number is dropped.
 
-Every text is read and answered alone. Decoding several at once is faster by a quarter (a recurrent model: twice as
-fast), but matrix products add up in another order for another number of rows, and the last bits then depend on which
-texts happen to be neighbours; now and then that makes another phrase.
+Every text is decoded alone. Decoding several at once is faster by a quarter (a recurrent model: twice as fast), but
+matrix products add up in another order for another number of rows: the last bits, and now and then a phrase, would
+depend on which texts happen to be neighbours.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, TypeVar
 
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods.phrase_matching import Phrase, ground, phrase
@@ -22,12 +22,14 @@ from phrasemill.text.segments import DIGIT, masked_words, segmented
 from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Candidates, Evidence, Places, Span
 
 RUNTIME = "runtime.safetensors"  # in the folder that training made
+ABSENT = Evidence("written", "the model wrote it; the text does not say it", 0.0)
+ModelT = TypeVar("ModelT")
 Words: TypeAlias = tuple[str, ...]
-Found: TypeAlias = list[tuple[Words, float]]
+Phrases: TypeAlias = list[tuple[Words, float]]  # best first, with their scores
 
 
-class Writing(Ranker):
-    """A method that writes; subclasses say what `written` is."""
+class GenerativeMethod(Ranker):
+    """A method that writes keyphrases; subclasses define `written`."""
 
     __slots__ = ()
 
@@ -36,25 +38,27 @@ class Writing(Ranker):
 
     @property
     def reads_numbers(self) -> bool:
-        """Whether the model was taught with numbers as they are."""
+        """Whether the model was trained on numbers as they are."""
         return False
 
-    def written(self, source: Words) -> Found:
+    def written(self, source: Words) -> Phrases:
         """Return the phrases that the model writes for a source, as words, best first, with scores."""
         raise NotImplementedError
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
         phrases: Iterable[Phrase] = ()
-        if _says_something(analysis):
+        if _has_content(analysis):
             words, spans = segmented(analysis.text)
             source = words if self.reads_numbers else masked_words(words)
             phrases = in_words_of(analysis, source, spans, self.written(source))
         return ground(phrases, analysis)
 
 
-def model_file(model: str | None, name: str, shipped: Path | None = None) -> tuple[Path, int, int]:
-    """The file to read, the method's own unless `model` names a file or the folder of a training run; and by what a
-    change of it shows."""
+def load_model(
+    load: Callable[[Path, str], ModelT], model: str | None, name: str, shipped: Path | None = None
+) -> ModelT:
+    """Load a method's model from the file or the folder of a training run at `model`, or the shipped one; only once,
+    unless the file changes."""
     path = shipped if model is None else Path(model)
     if path is None:
         raise ConfigError(
@@ -66,11 +70,17 @@ def model_file(model: str | None, name: str, shipped: Path | None = None) -> tup
         stat = path.stat()
     except OSError:
         raise ModelError(f"{path}: no such file") from None
-    return path, stat.st_mtime_ns, stat.st_size
+    found: ModelT = _loaded(load, path, name, stat.st_mtime_ns, stat.st_size)
+    return found
 
 
-def in_words_of(analysis: Analysis, source: Words, spans: Sequence[Span], found: Found) -> Iterator[Phrase]:
-    """What was written, as the text writes it at the first place that has the same words."""
+@lru_cache(maxsize=8)
+def _loaded(load: Callable[[Path, str], ModelT], path: Path, name: str, modified: int, size: int) -> ModelT:
+    return load(path, name)
+
+
+def in_words_of(analysis: Analysis, source: Words, spans: Sequence[Span], found: Phrases) -> Iterator[Phrase]:
+    """Yield the phrases, those of the text in its own wording at their first occurrence."""
     for words, score in found:
         at = place(words, source)
         if at is not None:
@@ -81,7 +91,7 @@ def in_words_of(analysis: Analysis, source: Words, spans: Sequence[Span], found:
 
 
 def place(words: Words, source: Words) -> int | None:
-    """Where `words` first stand in a row in the source."""
+    """Return where `words` first occur in the source."""
     size = len(words)
     for at in range(len(source) - size + 1):
         if source[at] == words[0] and source[at : at + size] == words:
@@ -89,5 +99,5 @@ def place(words: Words, source: Words) -> int | None:
     return None
 
 
-def _says_something(analysis: Analysis) -> bool:
+def _has_content(analysis: Analysis) -> bool:
     return any(kind & WORD and not kind & STOPWORD for kind in analysis.kind)

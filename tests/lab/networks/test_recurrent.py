@@ -11,29 +11,26 @@ import torch
 from phrasemill.errors import ConfigError
 from phrasemill.lab.networks.recurrent import (
     MODELS,
-    Recurrent,
     RecurrentConfig,
+    RecurrentNetwork,
     coverage_loss,
     orthogonal_loss,
     separated_states,
 )
-from phrasemill.lab.networks.recurrent_stepper import TorchStepper
-from phrasemill.methods.generator.decode import beam, greedy
-from phrasemill.methods.generator.sources import shared
-from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, SPECIALS, UNKNOWN, Words
+from phrasemill.lab.networks.stepper import TorchStepper
+from phrasemill.methods.generator.decode import RepetitionRule, beam, greedy
+from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, SPECIALS, UNKNOWN, WordVocabulary, numbered
 
-pytestmark = pytest.mark.training
-
-VOCABULARY = Words((*SPECIALS, *"abcdefg"))
+VOCABULARY = WordVocabulary((*SPECIALS, *"abcdefg"))
 SIZE = len(VOCABULARY)
 SMALL = RecurrentConfig(vocabulary=SIZE, embedding=5, hidden=4, dropout=0.0, orthogonal=1.0, coverage=0.03)
 SOURCES = ["a b c x a y", "d e", "x g f f"]
 TARGETS = [["a", "b", "<sep>", "x"], ["c"], ["g", "<sep>", "q", "<sep>", "f", "f"]]
 
 
-def network(config: RecurrentConfig = SMALL) -> Recurrent:
+def network(config: RecurrentConfig = SMALL) -> RecurrentNetwork:
     torch.manual_seed(3)
-    return Recurrent(config).double().eval()
+    return RecurrentNetwork(config).double().eval()
 
 
 def batch() -> dict[str, torch.Tensor]:
@@ -76,7 +73,7 @@ def linear(layer: torch.nn.Linear, x: np.ndarray) -> np.ndarray:
 class Naive:
     """Appendix A for one source, a word at a time."""
 
-    def __init__(self, model: Recurrent, source: list[int]) -> None:
+    def __init__(self, model: RecurrentNetwork, source: list[int]) -> None:
         self.model, self.source = model, source
         self.table = array(model.embedding.weight)
         hidden = model.config.hidden
@@ -138,9 +135,10 @@ def test_the_mixture_is_a_distribution_over_vocabulary_and_source() -> None:
     naive = Naive(model, [5, 6, SIZE, 5, SIZE + 1])
     naive.read(BEGIN)
     assert sum(naive.probability(number) for number in range(SIZE + 2)) == pytest.approx(1.0)
-    stepper = TorchStepper(model.float(), VOCABULARY)
-    state, _, _ = stepper.step(stepper.start([["a", "b", "x", "a", "y"]]), np.array([BEGIN]), 3)
-    found = stepper.probabilities(state)[0]
+    model = model.float()
+    with torch.inference_mode():
+        state = model.begin(torch.tensor([[5, 6, SIZE, 5, SIZE + 1]]))
+        [found] = model.step(state, torch.tensor([BEGIN]))[1]
     wanted = [0.0 if n in (PAD, UNKNOWN, BEGIN) else naive.probability(n) for n in range(SIZE + 2)]
     assert found.tolist() == pytest.approx(wanted, rel=1e-4)
 
@@ -259,11 +257,15 @@ def test_one2one_reads_a_document_once_for_all_its_phrases() -> None:
     assert plain(model.losses(twice)["nll"]) == pytest.approx(plain(alone.losses(apart)["nll"]))
 
 
+def stepper_of(model: RecurrentNetwork) -> TorchStepper:
+    return TorchStepper(model, lambda sources: numbered(sources, VOCABULARY)[0], torch.device("cpu"))
+
+
 def test_decoding_agrees_with_the_likelihood() -> None:
     model = network().float()
-    stepper = TorchStepper(model, VOCABULARY)
+    stepper = stepper_of(model)
     words = [text.split() for text in SOURCES]
-    options: dict[str, Any] = {"begin": BEGIN, "end": END, "length": 6}
+    options: dict[str, Any] = {"begin": BEGIN, "rule": RepetitionRule(END), "length": 6}
     hypotheses = beam(stepper, words, width=7, **options)
     assert [found[0].tokens for found in beam(stepper, words, width=1, **options)] == [
         found.tokens for found in greedy(stepper, words, **options)
@@ -288,7 +290,7 @@ class pytest_approx(list):  # noqa: N801 - reads as pytest.approx, for hypothese
 
 def test_rows_may_be_reordered_in_any_way() -> None:
     model = network().float()
-    stepper = TorchStepper(model, VOCABULARY)
+    stepper = stepper_of(model)
     state = stepper.start([text.split() for text in SOURCES])
     state, logs, _ = stepper.step(state, np.full(3, BEGIN), 4)
     for rows in ([2, 0, 0, 1], [1], [0, 0, 2, 2], [2, 1, 0]):
@@ -299,13 +301,8 @@ def test_rows_may_be_reordered_in_any_way() -> None:
     assert logs.shape == (3, 4)
 
 
-def test_a_source_is_held_once_for_neighbours() -> None:
-    assert shared(np.array([0, 0, 2, 2])).tolist() == [0, 2]
-    assert shared(np.array([0, 0, 2])).tolist() == [0, 0, 2]
-
-
 def test_a_source_without_words_is_read() -> None:
-    assert len(greedy(TorchStepper(network().float(), VOCABULARY), [[], ["a"]], begin=BEGIN, end=END)) == 2
+    assert len(greedy(stepper_of(network().float()), [[], ["a"]], begin=BEGIN, rule=RepetitionRule(END))) == 2
 
 
 def test_states_after_a_separator_are_counted_from_it() -> None:

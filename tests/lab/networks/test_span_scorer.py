@@ -13,9 +13,9 @@ from torch.nn import functional  # noqa: E402
 import tiny_bert  # noqa: E402
 from phrasemill.candidates import ngrams  # noqa: E402
 from phrasemill.lab.networks.span_export import export  # noqa: E402
-from phrasemill.lab.networks.span_scorer import Chosen, Spans, SpanScorer, best, losses  # noqa: E402
+from phrasemill.lab.networks.span_scorer import SpanLabels, Spans, SpanScorer, best, losses  # noqa: E402
 from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert  # noqa: E402
-from phrasemill.methods.encoder.runtime import Scorer  # noqa: E402
+from phrasemill.methods.encoder.scorer import SpanScorerModel  # noqa: E402
 from phrasemill.methods.encoder.windows import occurrences, source, windows  # noqa: E402
 from phrasemill.methods.styles import ENCODER_PIECES  # noqa: E402
 from phrasemill.text.analyse import analyse  # noqa: E402
@@ -51,7 +51,7 @@ def test_a_span_is_scored_by_its_pieces_its_window_and_its_length(module: SpanSc
 
 def test_losses_are_the_plain_sums() -> None:
     occurrence = torch.tensor([0.5, 2.0, -1.0, 0.3, 1.5])
-    chosen = Chosen(torch.tensor([0, 0, 1, 2, 3]), torch.tensor([0, 0, 1, 1]), torch.tensor([1.0, 0.0, 0.0, 1.0]))
+    chosen = SpanLabels(torch.tensor([0, 0, 1, 2, 3]), torch.tensor([0, 0, 1, 1]), torch.tensor([1.0, 0.0, 0.0, 1.0]))
     scores = best(occurrence, chosen.candidate, 4)
     assert scores.tolist() == pytest.approx([2.0, -1.0, 0.3, 1.5])
     alone, against = losses(scores, chosen, 2)
@@ -65,8 +65,8 @@ def test_losses_are_the_plain_sums() -> None:
 
 
 def test_windows_without_keyphrases_or_without_others_are_no_trouble() -> None:
-    only = Chosen(torch.tensor([0]), torch.tensor([0]), torch.tensor([1.0]))
-    none = Chosen(torch.tensor([0]), torch.tensor([0]), torch.tensor([0.0]))
+    only = SpanLabels(torch.tensor([0]), torch.tensor([0]), torch.tensor([1.0]))
+    none = SpanLabels(torch.tensor([0]), torch.tensor([0]), torch.tensor([0.0]))
     for chosen in (only, none):
         values = torch.tensor([0.5], requires_grad=True)
         total = sum(losses(best(values, chosen.candidate, 1), chosen, 1))
@@ -78,7 +78,7 @@ def test_windows_without_keyphrases_or_without_others_are_no_trouble() -> None:
 def test_onnx_says_what_torch_says(module: SpanScorer, bert: str, tmp_path: Path, int8: bool, near: float) -> None:
     pieces = bert_pieces(bert)
     export(module, "\n".join(pieces.pieces), tmp_path / "model", int8=int8)
-    scorer = Scorer.open(tmp_path / "model")
+    scorer = SpanScorerModel.open(tmp_path / "model")
     candidates = ngrams(analyse(TEXT), longest=3)
     body = len(candidates.analysis)
     found = scorer.scores(candidates, "news", title=2, body=body)

@@ -16,8 +16,10 @@ import phrasemill as pm  # noqa: E402
 import tiny_bert  # noqa: E402
 from phrasemill.errors import ConfigError, InputError, UnknownName  # noqa: E402
 from phrasemill.lab.training import encoder, learned_recipe, learned_sources  # noqa: E402
-from phrasemill.lab.training.generation import CURVES, WEIGHTS  # noqa: E402
-from phrasemill.lab.training.learned_sources import Source  # noqa: E402
+from phrasemill.lab.training.loop import CURVES, WEIGHTS  # noqa: E402
+from phrasemill.lab.training.recipes import EncoderRecipe, load_encoder_recipe, tree_sources  # noqa: E402
+from phrasemill.lab.training.sources import Source  # noqa: E402
+from phrasemill.lab.training.span_examples import load_windows  # noqa: E402
 from phrasemill.lab.training.span_scorer import r_precision  # noqa: E402
 
 pytestmark = pytest.mark.training
@@ -69,7 +71,7 @@ def record(number: int) -> dict[str, object]:
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Every file that the recipe of `learned` and ours name, each with a few documents."""
     folder = tmp_path_factory.mktemp("data")
-    sources = [*encoder.stacked(), Source("keywords/train-00.jsonl.xz", "author")]
+    sources = [*tree_sources(), Source("keywords/train-00.jsonl.xz", "author")]
     files = sorted({one.file for one in sources} | set(learned_sources.TEST))
     for number, name in enumerate(files):
         path = folder / name
@@ -85,10 +87,10 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(tiny_bert.make(tmp_path_factory.mktemp("bert"), positions=512))
 
 
-def recipe(folder: Path, start: str, *, epochs: int = 1) -> encoder.Recipe:
+def recipe(folder: Path, start: str, *, epochs: int = 1) -> EncoderRecipe:
     path = folder / "recipe.toml"
     path.write_text(RECIPE.format(start=start, epochs=epochs), encoding="utf-8")
-    return encoder.load_recipe(path)
+    return load_encoder_recipe(path)
 
 
 @pytest.fixture(autouse=True)
@@ -110,7 +112,6 @@ def as_far_as_there_are_documents(monkeypatch: pytest.MonkeyPatch) -> None:
         for style, some in learned_sources.HELD_OUT.items()
     }
     monkeypatch.setattr(learned_sources, "HELD_OUT", held)
-    monkeypatch.setattr(learned_recipe, "HELD_OUT", held)
 
 
 def quiet(line: str) -> None:
@@ -119,14 +120,14 @@ def quiet(line: str) -> None:
 
 def test_a_network_learns_what_only_reading_can_tell(data: Path, start: str, tmp_path: Path) -> None:
     plan = recipe(tmp_path, start, epochs=40)
-    encoder.train(plan, data, tmp_path / "prepared", tmp_path, part="first", say=quiet)
+    encoder.train(plan, data, tmp_path / "prepared", tmp_path, part="first", log=quiet)
     points = [json.loads(line) for line in (tmp_path / "first" / CURVES).read_text().splitlines()]
     assert points[-1]["valid.text"] > 75  # one in four by chance
 
 
 def test_all_parts_end_in_a_model_that_the_method_reads(data: Path, start: str, tmp_path: Path) -> None:
     plan = recipe(tmp_path, start)
-    done = encoder.train(plan, data, tmp_path / "prepared", tmp_path / "out", say=quiet)
+    done = encoder.train(plan, data, tmp_path / "prepared", tmp_path / "out", log=quiet)
     assert done == ["first", "fold-0", "fold-1", "final", "held", "trees"]
     found = pm.extract(
         SENTENCES.format(a="old barn", b="hay loft", c="stone bridge", d="cart road"),
@@ -141,24 +142,24 @@ def test_all_parts_end_in_a_model_that_the_method_reads(data: Path, start: str, 
 def test_a_document_is_scored_by_a_network_that_has_not_seen_it(data: Path, start: str, tmp_path: Path) -> None:
     plan = recipe(tmp_path, start)
     for part in ("first", "fold-0", "fold-1", "final", "held"):
-        encoder.train(plan, data, tmp_path / "prepared", tmp_path, part=part, say=quiet)
-    from phrasemill.lab.training.encoder_trees import read_scores
+        encoder.train(plan, data, tmp_path / "prepared", tmp_path, part=part, log=quiet)
+    from phrasemill.lab.training.encoder import read_scores
     from phrasemill.lab.training.span_scorer import pooled
 
-    held = encoder.windows(tmp_path / "prepared", Source("inspec_train.jsonl.gz", "indexer"))
-    said = read_scores(tmp_path / "held" / "inspec_train.text.npz")
-    training = encoder.Training(plan, tmp_path / "prepared", tmp_path, say=quiet)
+    held = load_windows(tmp_path / "prepared", Source("inspec_train.jsonl.gz", "indexer"))
+    kept = read_scores(tmp_path / "held" / "inspec_train.text.npz")
+    training = encoder.EncoderTraining(plan, tmp_path / "prepared", tmp_path, log=quiet)
     for fold in range(2):
-        learner = training._learner(tmp_path / f"fold-{fold}" / WEIGHTS)
+        learner = training.learner(f"fold-{fold}")
         for place, found in pooled(learner, [one for one in held if one.document % 2 == fold]).items():
-            assert np.abs(said[place].best - found.best).max() < 0.01  # kept in half precision
+            assert np.abs(kept[place].best - found.best).max() < 0.01  # kept in half precision
     assert 0 <= r_precision(learner, held) <= 1
 
 
 def test_training_is_the_same_every_time_and_goes_on_where_it_stopped(data: Path, start: str, tmp_path: Path) -> None:
     plan = recipe(tmp_path, start, epochs=2)
     for name in ("one", "two"):
-        encoder.train(plan, data, tmp_path / "prepared", tmp_path / name, part="first", say=quiet)
+        encoder.train(plan, data, tmp_path / "prepared", tmp_path / name, part="first", log=quiet)
     first, second = ((tmp_path / name / "first" / WEIGHTS).read_bytes() for name in ("one", "two"))
     assert first == second
 
@@ -166,12 +167,12 @@ def test_training_is_the_same_every_time_and_goes_on_where_it_stopped(data: Path
 def test_wrong_recipes_and_parts_are_refused_in_one_line(data: Path, start: str, tmp_path: Path) -> None:
     plan = recipe(tmp_path, start)
     with pytest.raises(UnknownName, match="part"):
-        encoder.train(plan, data, tmp_path / "prepared", tmp_path, part="last", say=quiet)
+        encoder.train(plan, data, tmp_path / "prepared", tmp_path, part="last", log=quiet)
     with pytest.raises(InputError, match="no file keywords/train"):
-        encoder.train(plan, tmp_path / "nowhere", tmp_path / "other", tmp_path, say=quiet)
+        encoder.train(plan, tmp_path / "nowhere", tmp_path / "other", tmp_path, log=quiet)
     bad = tmp_path / "bad.toml"
     bad.write_text("[data]\nfirst = 1\n", encoding="utf-8")
     with pytest.raises(ConfigError, match="not a recipe for the encoder"):
-        encoder.load_recipe(bad)
+        load_encoder_recipe(bad)
     with pytest.raises(InputError):
-        encoder.load_recipe(tmp_path / "none.toml")
+        load_encoder_recipe(tmp_path / "none.toml")

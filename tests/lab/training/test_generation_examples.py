@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from phrasemill.lab.training.generation_examples import Example, prepared, read, write
+from phrasemill.lab.training.generation_examples import GenerationExample, example_of, read_examples, write_examples
 from phrasemill.types import Document
 
 DOCUMENT = Document(
@@ -21,7 +21,7 @@ DOCUMENT = Document(
 
 
 def test_present_phrases_come_in_the_words_and_the_order_of_the_text() -> None:
-    example = prepared(DOCUMENT, style="indexer")
+    example = example_of(DOCUMENT, style="indexer")
     assert example is not None
     assert example.present == (("reading", "networks"), ("neural", "networks"), ("20", "texts"), ("texts",))
     assert example.absent == (("deep", "learning"),)
@@ -30,25 +30,25 @@ def test_present_phrases_come_in_the_words_and_the_order_of_the_text() -> None:
 
 
 def test_masked_numbers() -> None:
-    example = prepared(DOCUMENT)
+    example = example_of(DOCUMENT)
     assert example is not None
     assert ("<digit>", "texts") in example.masked().present and "<digit>" in example.masked().words
 
 
 def test_what_lies_beyond_the_limit_is_absent() -> None:
-    example = prepared(DOCUMENT, words=2)
+    example = example_of(DOCUMENT, words=2)
     assert example is not None
     assert example.present == (("reading", "networks"),)
     assert ("neural", "network") in example.absent
 
 
 def test_nothing_to_learn_from() -> None:
-    assert prepared(Document("d", "text without gold")) is None
-    assert prepared(Document("d", "", references=("a",))) is None
+    assert example_of(Document("d", "text without gold")) is None
+    assert example_of(Document("d", "", references=("a",))) is None
 
 
 def test_lines_come_back(tmp_path: Path) -> None:
-    example = prepared(DOCUMENT)
-    assert isinstance(example, Example)
-    assert write(tmp_path / "x.gz", [example, example]) == 2
-    assert list(read(tmp_path / "x.gz")) == [example, example]
+    example = example_of(DOCUMENT)
+    assert isinstance(example, GenerationExample)
+    write_examples(tmp_path / "x.gz", [example, example])
+    assert list(read_examples(tmp_path / "x.gz")) == [example, example]

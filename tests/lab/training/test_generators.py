@@ -10,9 +10,12 @@ torch = pytest.importorskip("torch")
 
 import tiny_generator  # noqa: E402
 from phrasemill.errors import ConfigError, InputError  # noqa: E402
-from phrasemill.lab.training import checkpoints, encoder, generators, jointkpe  # noqa: E402
-from phrasemill.lab.training.generation import Run, score  # noqa: E402
-from phrasemill.lab.training.recipes import Corpus, Recipe, Schedule, load_recipe, prepare, read_prepared  # noqa: E402
+from phrasemill.lab.training import checkpoints, generators, jointkpe  # noqa: E402
+from phrasemill.lab.training.generation import score  # noqa: E402
+from phrasemill.lab.training.generation_examples import prepare, read_prepared  # noqa: E402
+from phrasemill.lab.training.loop import TrainingRun  # noqa: E402
+from phrasemill.lab.training.recipes import Schedule, TrainingRecipe, load_encoder_recipe, load_recipe  # noqa: E402
+from phrasemill.lab.training.sources import Source  # noqa: E402
 from phrasemill.lab.training.transformer import TransformerLearner  # noqa: E402
 from phrasemill.methods.generator.pieces import ABSENT, PRESENT, SEQUENCE  # noqa: E402
 
@@ -22,16 +25,14 @@ RECIPES = Path(__file__).parents[3] / "recipes"
 SCHEDULE = Schedule(epochs=60, batch=12, rate=5e-3, warmup=10, validate=60)
 
 
-def recipe(schedule: Schedule = SCHEDULE) -> Recipe:
-    return Recipe("generator", 3, {}, (), (), (), schedule)
-
-
-def run(folder: Path, schedule: Schedule = SCHEDULE) -> Run:
+def run(folder: Path, schedule: Schedule = SCHEDULE) -> TrainingRun:
     torch.manual_seed(1)
     settings = {**tiny_generator.SIZES, "dropped_from": 0.0, "dropout": 0.0}
     learner = TransformerLearner.create(settings, tiny_generator.pieces())
     lessons = tiny_generator.lessons()
-    return Run(learner, recipe(schedule), [(1, lessons)], {"toy": lessons}, folder, say=lambda line: None)
+    return TrainingRun(
+        learner, schedule, [(1, lessons)], {"toy": lessons}, folder, score=score, seed=3, log=lambda line: None
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -89,7 +90,7 @@ def test_what_a_row_is_taught() -> None:
     learner = TransformerLearner.create({**tiny_generator.SIZES, "dropped_from": 0.0}, tiny_generator.pieces())
     example = tiny_generator.lessons()[0]
     batch = learner.collate([learner.encode(example)], rng())
-    said = [learner.pieces.pieces[i] for i in batch["outputs"][0].tolist()]
+    said = [learner.vocabulary.pieces[i] for i in batch["outputs"][0].tolist()]
     assert " ".join(said[:5]).replace(" ##", "") == "tidal creek <sep> coastal ecology"
     begins = [token for token, place in zip(batch["inputs"][0], batch["position"][0], strict=True) if place == 0]
     assert begins[0] == SEQUENCE and sorted(begins[1:]) == [PRESENT, ABSENT]
@@ -100,7 +101,7 @@ def test_a_dropped_keyphrase_is_absent_and_gone_from_the_source() -> None:
     learner = TransformerLearner.create(settings, tiny_generator.pieces())
     example = tiny_generator.lessons()[0]
     batch = learner.collate([learner.encode(example)], rng())
-    source = learner.pieces.words(batch["source"][0].tolist()[1:-1])
+    source = learner.vocabulary.words(batch["source"][0].tolist()[1:-1])
     assert source == tuple("we study the of the north".split())
     assert PRESENT not in batch["inputs"]
 
@@ -112,12 +113,12 @@ def rng() -> np.random.Generator:
 @pytest.mark.parametrize("path", sorted(RECIPES.glob("*.toml")), ids=lambda path: path.stem)
 def test_the_recipes_are_complete(path: Path) -> None:
     if path.stem == "encoder":  # its recipe has parts of its own
-        assert encoder.load_recipe(path).parts()
+        assert load_encoder_recipe(path).then
         return
     plan = load_recipe(path)
     (jointkpe if plan.model == "bertkpe" else generators).check(plan, "cpu")
     assert plan.train and plan.valid and plan.held_out
-    files = {corpus.files for corpus in plan.train}
+    files = {source.file for source in plan.train}
     assert not any("test" in file for file in files), "test splits are not for training"
     tests = {"kp20k_small_test.jsonl.gz", "inspec_test.jsonl.gz", "semeval2010_test.jsonl.gz"}
     if path.stem.endswith("-stackex"):  # questions, and nothing else
@@ -149,8 +150,8 @@ def test_preparation_leaves_held_out_titles_out(tmp_path: Path) -> None:
             )
             + "\n"
         )
-    corpus = Corpus("toy*.jsonl", where={"kind": "toy"}, last=30)
-    plan = Recipe("catseq", 1, {}, (corpus,), (corpus,), ("test.jsonl",), Schedule())
+    source = Source("toy*.jsonl", where={"kind": "toy"}, last=30)
+    plan = TrainingRecipe("catseq", 1, {}, (source,), (source,), ("test.jsonl",), Schedule())
     prepare(plan, tmp_path, tmp_path / "prepared")
     ((_, found),) = read_prepared(plan, tmp_path / "prepared", "train")
     ((_, valid),) = read_prepared(plan, tmp_path / "prepared", "valid")
@@ -174,7 +175,7 @@ def test_wrong_recipes_are_refused_in_a_line(tmp_path: Path) -> None:
 def test_a_setting_that_no_network_has_is_refused_before_the_work_begins() -> None:
     for model in ("generator", "catseq"):
         with pytest.raises(ConfigError, match="no setting 'widht'"):
-            generators.check(Recipe(model, 1, {"widht": 3}, (), (), (), Schedule()), "cpu")
+            generators.check(TrainingRecipe(model, 1, {"widht": 3}, (), (), (), Schedule()), "cpu")
 
 
 def test_without_validation_the_last_weights_are_kept(tmp_path: Path) -> None:
@@ -189,7 +190,7 @@ def test_without_validation_the_last_weights_are_kept(tmp_path: Path) -> None:
 def test_weights_come_back(tmp_path: Path) -> None:
     learner = tiny_generator.untrained()
     checkpoints.save_weights(tmp_path / "w", learner.module)
-    other = TransformerLearner.create(tiny_generator.SIZES, learner.pieces)
+    other = TransformerLearner.create(tiny_generator.SIZES, learner.vocabulary)
     checkpoints.load_weights(tmp_path / "w", other.module)
     for name, value in learner.module.state_dict().items():
         assert torch.equal(other.module.state_dict()[name], value)

@@ -14,10 +14,10 @@ import phrasemill as pm  # noqa: E402
 import tiny_joint  # noqa: E402
 from phrasemill.cli import run as command  # noqa: E402
 from phrasemill.errors import ConfigError, ModelError  # noqa: E402
-from phrasemill.lab.training.generation import Run  # noqa: E402
-from phrasemill.lab.training.jointkpe import JointLearner, Settings, check, passage, score  # noqa: E402
-from phrasemill.lab.training.recipes import Recipe, Schedule  # noqa: E402
-from phrasemill.methods.bertkpe.network import Lesson, ranking_loss, strongest  # noqa: E402
+from phrasemill.lab.training.jointkpe import JointLearner, JointSettings, check, example_of, score  # noqa: E402
+from phrasemill.lab.training.loop import TrainingRun  # noqa: E402
+from phrasemill.lab.training.recipes import Schedule, TrainingRecipe  # noqa: E402
+from phrasemill.methods.bertkpe.network import JointLabels, ranking_loss, strongest  # noqa: E402
 
 pytestmark = pytest.mark.training
 
@@ -35,8 +35,8 @@ def lessons() -> list[pm.Document]:
     return made
 
 
-def recipe(schedule: Schedule = SCHEDULE) -> Recipe:
-    return Recipe("bertkpe", 3, {}, (), (), (), schedule)
+def recipe() -> TrainingRecipe:
+    return TrainingRecipe("bertkpe", 3, {}, (), (), (), SCHEDULE)
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +52,11 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(threads)
 
 
-def run(folder: Path, encoder: Path, schedule: Schedule = SCHEDULE, dropout: float = 0.0) -> Run:
-    learner = JointLearner.create(Settings(str(encoder), width=24, dropout=dropout), seed=1)
-    passages = [made for one in lessons() if (made := passage(one))]
+def run(folder: Path, encoder: Path, schedule: Schedule = SCHEDULE, dropout: float = 0.0) -> TrainingRun:
+    learner = JointLearner.create(JointSettings(str(encoder), width=24, dropout=dropout), seed=1)
+    examples = [made for one in lessons() if (made := example_of(one))]
     valid = {"toy": lessons()}
-    return Run(learner, recipe(schedule), [(1, passages)], valid, folder, say=lambda line: None, scored_by=score)
+    return TrainingRun(learner, schedule, [(1, examples)], valid, folder, score=score, seed=3, log=lambda line: None)
 
 
 def test_a_small_model_learns_a_toy_set(tmp_path: Path, encoder: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_small_model_learns_a_toy_set(tmp_path: Path, encoder: Path) -> None:
     assert points[-1]["toy"] == 100
 
 
-def naive_losses(ranks: list[float], chunks: list[list[float]], lesson: Lesson) -> tuple[float, float]:
+def naive_losses(ranks: list[float], chunks: list[list[float]], lesson: JointLabels) -> tuple[float, float]:
     """As the paper says them, one occurrence and one pair after the other."""
     phrase, document, gold = lesson.phrase.tolist(), lesson.document.tolist(), lesson.gold.tolist()
     best = [max(rank for rank, one in zip(ranks, phrase, strict=True) if one == q) for q in range(len(gold))]
@@ -85,10 +85,10 @@ def naive_losses(ranks: list[float], chunks: list[list[float]], lesson: Lesson) 
 
 
 def test_the_losses_are_those_of_naive_loops(encoder: Path) -> None:
-    learner = JointLearner.create(Settings(str(encoder), width=24), seed=2)
+    learner = JointLearner.create(JointSettings(str(encoder), width=24), seed=2)
     learner.module.eval()
     more = pm.Document("x", "The peat bog and the bog. A Bog! The wet bog.", references=("bog", ("wet bog", "mire")))
-    encoded = [learner.encode(made) for one in (*lessons()[:3], more) if (made := passage(one))]
+    encoded = [learner.encode(made) for one in (*lessons()[:3], more) if (made := example_of(one))]
     batch = learner.collate(encoded, np.random.default_rng(0))
     total, parts = learner.loss(batch)
     states = learner.module.encoder(input_ids=batch["pieces"], attention_mask=batch["mask"]).last_hidden_state
@@ -100,7 +100,7 @@ def test_the_losses_are_those_of_naive_loops(encoder: Path) -> None:
             vector = torch.relu(torch.einsum("cdk,kd->c", convolution.weight, words) + convolution.bias)
             ranks.append(learner.module.ranking(vector).item())
             chunks.append(learner.module.chunking(vector).tolist())
-    ranking, chunking = naive_losses(ranks, chunks, Lesson(*(batch[name] for name in Lesson._fields)))
+    ranking, chunking = naive_losses(ranks, chunks, JointLabels(*(batch[name] for name in JointLabels._fields)))
     assert parts["ranking"].item() == pytest.approx(ranking, rel=1e-4)
     assert parts["chunking"].item() == pytest.approx(chunking, rel=1e-4)
     assert total.item() == pytest.approx(ranking + chunking, rel=1e-4)
@@ -110,30 +110,30 @@ def test_a_document_without_pairs_has_no_ranking_loss() -> None:
     scores = torch.tensor([0.5, 2.0, 1.0], requires_grad=True)
     phrase, document = torch.tensor([0, 1, 1]), torch.tensor([0, 1])
     assert strongest(scores, phrase, 2).tolist() == [0.5, 2.0]
-    loss = ranking_loss(scores, Lesson(torch.arange(3), phrase, document, torch.tensor([True, False])))
+    loss = ranking_loss(scores, JointLabels(torch.arange(3), phrase, document, torch.tensor([True, False])))
     loss.backward()
     assert loss.item() == 0 and scores.grad.tolist() == [0, 0, 0]
 
 
 def test_what_a_passage_is() -> None:
     text = "Salt Marshes and the salt marsh of a Salt Marsh. Marsh, salt."
-    made = passage(pm.Document("1", text, references=(("wetland", "SALT MARSH"), "fen")))
+    made = example_of(pm.Document("1", text, references=(("wetland", "SALT MARSH"), "fen")))
     assert made is not None
     said = [text[made.analysis.start[a] : made.analysis.end[b - 1]] for a, b in zip(made.start, made.end, strict=True)]
     chosen = [one for one, number in zip(said, made.phrase, strict=True) if made.gold[number]]
     assert chosen == ["salt marsh", "Salt Marsh"], "lower case, but no stems"
     assert len(set(made.phrase.tolist())) == len({one.lower() for one in said})
-    assert passage(pm.Document("2", text, references=("peat bog",))) is None
-    assert passage(pm.Document("3", "", references=("peat bog",))) is None
-    assert passage(pm.Document("4", "Marsh.", references=("marsh",))) is None, "nothing to rank it above"
+    assert example_of(pm.Document("2", text, references=("peat bog",))) is None
+    assert example_of(pm.Document("3", "", references=("peat bog",))) is None
+    assert example_of(pm.Document("4", "Marsh.", references=("marsh",))) is None, "nothing to rank it above"
 
 
 def test_only_the_first_window_is_learned_from(encoder: Path) -> None:
-    learner = JointLearner.create(Settings(str(encoder), width=24, window=64))
+    learner = JointLearner.create(JointSettings(str(encoder), width=24, window=64))
     far = pm.Document(
         "1", "The salt marsh. " + "Old fences fell. " * 40 + "The bee hive.", references=("salt marsh", "bee hive")
     )
-    made = passage(far)
+    made = example_of(far)
     assert made is not None and made.gold.sum() == 2
     encoded = learner.encode(made)
     assert encoded.gold.sum() == 1 and len(encoded.part.pieces) <= 64
@@ -222,10 +222,10 @@ def test_from_a_recipe_to_keyphrases(data: Path, encoder: Path, capsys: pytest.C
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["bertkpe"], "train bertkpe needs --recipe FILE, such as recipes/bertkpe.toml"),
-        (["bertkpe", "--recipe", "toy.toml", "-d", "."], "train needs --output DIR"),
-        (["bertkpe", "--recipe", "toy.toml", "-o", "m"], "train bertkpe needs --data DIR"),
-        (["bertkpe", "--recipe", "toy.toml", "-d", ".", "-o", "m"], "bertkpe begins from an encoder"),
+        (["bertkpe"], "train bertkpe requires --recipe FILE, such as recipes/bertkpe.toml"),
+        (["bertkpe", "--recipe", "toy.toml", "-d", "."], "train requires --output DIR"),
+        (["bertkpe", "--recipe", "toy.toml", "-o", "m"], "train bertkpe requires --data DIR"),
+        (["bertkpe", "--recipe", "toy.toml", "-d", ".", "-o", "m"], "bertkpe requires an encoder"),
         (["bertkpe(encoder='no')", "--recipe", "toy.toml", "-d", ".", "-o", "m"], "no: no such folder; an encoder is"),
         (["bertkpe(encoder='.')", "--recipe", "toy.toml", "-d", ".", "-o", "m"], ".: no encoder that Transformers can"),
         (
@@ -261,6 +261,6 @@ def test_files_that_are_missing_are_named(data: Path, encoder: Path, capsys: pyt
 def test_a_window_too_small_for_words_is_refused(encoder: Path) -> None:
     check(recipe(), "cpu")
     with pytest.raises(ModelError, match="no room for ten words"):
-        JointLearner.create(Settings(str(encoder), window=8))
-    with pytest.raises(ConfigError, match="device 'moon' is not there"):
+        JointLearner.create(JointSettings(str(encoder), window=8))
+    with pytest.raises(ConfigError, match="device 'moon' is not available"):
         check(recipe(), "moon")

@@ -11,8 +11,9 @@ import torch
 
 from phrasemill.errors import ConfigError
 from phrasemill.lab.networks.recurrent import MODELS
-from phrasemill.lab.training.generation_examples import Example
+from phrasemill.lab.training.generation_examples import GenerationExample
 from phrasemill.lab.training.recurrent import RecurrentLearner, joined, others
+from phrasemill.methods.generator.search import Search
 from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN
 
 pytestmark = pytest.mark.training
@@ -22,7 +23,7 @@ KINDS = ("model", "survey", "theory", "design", "test", "law")
 FILLING = "the of a new we show that in and with for study results".split()
 
 
-def toy(documents: int = 30) -> list[Example]:
+def toy(documents: int = 30) -> list[GenerationExample]:
     """Filling words around a phrase of two; every other one has a rare third word. The field is never said."""
     rng = random.Random(4)
     examples = []
@@ -32,7 +33,9 @@ def toy(documents: int = 30) -> list[Example]:
         words = rng.choices(FILLING, k=rng.randint(5, 9))
         at = rng.randrange(len(words))
         examples.append(
-            Example(str(number), (*words[:at], *phrase, *words[at:]), (phrase,), ((FIELDS[field], "methods"),), ((),))
+            GenerationExample(
+                str(number), (*words[:at], *phrase, *words[at:]), (phrase,), ((FIELDS[field], "methods"),), ((),)
+            )
         )
     return examples
 
@@ -54,7 +57,7 @@ def learned(name: str, steps: int, seed: int = 1, **changes: Any) -> tuple[Recur
 def f1(learner: RecurrentLearner, **options: Any) -> float:
     """Macro F1@O."""
     scores = []
-    for example, found in zip(toy(), learner.generate([e.words for e in toy()], **options), strict=True):
+    for example, found in zip(toy(), learner.generate([e.words for e in toy()], Search(**options)), strict=True):
         gold = {*example.present, *example.absent}
         taken = [words for words, _ in found][: len(gold)]
         scores.append(2 * len(gold & set(taken)) / (len(gold) + len(taken)) if taken else 0.0)
@@ -72,8 +75,8 @@ def one_thread() -> Any:
 def test_catseq_learns_a_toy_set() -> None:
     learner, _ = learned("catseq", 100)
     assert f1(learner) == 1.0
-    assert f1(learner, search="top", width=3, length=10) == 1.0
-    assert [len(found) for found in learner.generate([e.words for e in toy()])] == [2] * 30
+    assert f1(learner, kind="top", width=3, length=10) == 1.0
+    assert [len(found) for found in learner.generate([e.words for e in toy()], Search())] == [2] * 30
 
 
 def test_catseqd_learns_a_toy_set() -> None:
@@ -85,7 +88,7 @@ def test_catseqd_learns_a_toy_set() -> None:
 
 def test_copyrnn_learns_a_toy_set() -> None:
     learner, _ = learned("copyrnn", 100)
-    assert f1(learner, search="beam", width=6, length=6) == 1.0
+    assert f1(learner, kind="beam", width=6, length=6) == 1.0
 
 
 def test_a_seed_gives_one_result() -> None:
@@ -102,12 +105,12 @@ def test_what_is_saved_makes_the_same_model(tmp_path: Any) -> None:
     again = RecurrentLearner.restore(learner.config, type(learner.vocabulary).load(tmp_path / "words.txt"))
     again.module.load_state_dict(learner.module.state_dict())
     sources = [example.words for example in toy()]
-    assert learner.generate(sources) == again.generate(sources)
+    assert learner.generate(sources, Search()) == again.generate(sources, Search())
 
 
-def example(words: str, present: str, absent: str = "") -> Example:
+def example(words: str, present: str, absent: str = "") -> GenerationExample:
     several = [tuple(tuple(p.split()) for p in part.split(";") if p) for part in (present, absent)]
-    return Example("", tuple(words.split()), several[0], several[1], ((),) * len(several[0]))
+    return GenerationExample("", tuple(words.split()), several[0], several[1], ((),) * len(several[0]))
 
 
 EXAMPLES = [
@@ -183,4 +186,4 @@ def test_negatives_are_other_documents_and_each_once() -> None:
 
 def test_an_unknown_search() -> None:
     with pytest.raises(ConfigError, match="unknown search 'deep'; choose from beam, greedy, top"):
-        small("catseq").generate([["salt"]], search="deep")
+        small("catseq").search("deep")

@@ -45,8 +45,8 @@ def test_there_is_a_trainer_for_every_small_model() -> None:
     ("arguments", "complaint"),
     [
         (["nix", "-d", "train.jsonl", "-o", "m"], "unknown trainer 'nix'; choose from kea"),
-        (["kea", "-o", "m"], "train needs --data FILE"),
-        (["kea", "-d", "train.jsonl"], "train needs --output MODEL"),
+        (["kea", "-o", "m"], "train requires --data FILE"),
+        (["kea", "-d", "train.jsonl"], "train requires --output MODEL"),
         (["kea", "-d", "nowhere.jsonl", "-o", "m"], "nowhere.jsonl: no such file"),
         (["kea", "-d", "train.jsonl", "-o", "no/where/m"], "there is no such folder"),
         (["kea", "-d", "train.jsonl", "-o", "."], ".: is a folder"),

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from phrasemill.candidates import ngrams
 from phrasemill.errors import ModelError
-from phrasemill.methods.encoder.pool import NEVER, columns, pool
-from phrasemill.methods.encoder.windows import OVERLAP, ROOM, TITLE, BertPieces, occurrences, windows
+from phrasemill.methods.encoder.scorer import NEVER, columns, pool
+from phrasemill.methods.encoder.windows import OVERLAP, TITLE, WINDOW, BertPieces, occurrences, windows
 from phrasemill.text.analyse import analyse
 
 LETTERS = [*"abcdefghijklmnopqrstuvwxyz-.,"]
@@ -54,7 +54,7 @@ def test_windows_cover_the_text_and_no_more(tokens: int, title: int) -> None:
     assert (found[0].first, found[-1].last) == (0, body) if body else not found
     head = [piece for one in cut[:title] for piece in one][:TITLE]
     for number, window in enumerate(found):
-        assert len(window.pieces) <= ROOM
+        assert len(window.pieces) <= WINDOW
         before = [*head, PIECES.marks.end] if number and head else []
         assert window.pieces[: len(before)].tolist() == before
         for t in range(window.first, window.last):
@@ -93,5 +93,5 @@ def test_scores_are_pooled_over_all_places() -> None:
 
 
 def test_a_vocabulary_of_something_else_is_refused() -> None:
-    with pytest.raises(ModelError, match="none of BERT's"):
+    with pytest.raises(ModelError, match="not BERT's"):
         BertPieces(["a", "b"])

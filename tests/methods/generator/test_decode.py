@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phrasemill.errors import ConfigError
-from phrasemill.methods.generator.decode import Hypothesis, beam, greedy, phrases
+from phrasemill.methods.generator.decode import Hypothesis, RepetitionRule, beam, greedy, phrases
+from phrasemill.methods.generator.search import Marks, Search, generate
 
 BEGIN, END, SEPARATOR = 0, 1, 2
 SIZE = 6  # tokens 3, 4, 5 are words
@@ -72,8 +73,16 @@ def plain_beam(source: str, width: int) -> list[tuple[float, tuple[int, ...]]]:
     return sorted(done, reverse=True)[:width]
 
 
-def marks(**options: Any) -> dict[str, Any]:
-    return {"begin": BEGIN, "end": END, "length": LENGTH, **options}
+def marks(
+    *,
+    separator: int | None = None,
+    no_repeat_ngram: int = 0,
+    no_repeat_phrase: bool = False,
+    patience: int = 0,
+    **options: Any,
+) -> dict[str, Any]:
+    rule = RepetitionRule(END, separator, no_repeat_ngram, no_repeat_phrase, patience)
+    return {"begin": BEGIN, "length": LENGTH, "rule": rule, **options}
 
 
 sources = st.lists(st.text("abc", min_size=1, max_size=3).map(lambda text: [text]), min_size=1, max_size=4)
@@ -187,8 +196,6 @@ def test_a_sequence_that_only_repeats_itself_is_given_up() -> None:
     assert not any(hypothesis.finished for hypothesis in found)
     endless = greedy(Parrot(), [["ab"]], **marks(length=12, separator=SEPARATOR))
     assert len(endless[0].tokens) == 12
-    with pytest.raises(ConfigError, match="patience must be 0"):
-        greedy(Parrot(), [["ab"]], **marks(patience=-1))
 
 
 def test_each_source_may_begin_its_own_way() -> None:
@@ -196,7 +203,7 @@ def test_each_source_may_begin_its_own_way() -> None:
         def step(self, state: Any, tokens: np.ndarray, k: int) -> Any:
             return state, np.zeros((len(tokens), 1)), np.where(tokens >= 3, END, tokens + 3)[:, None]
 
-    found = greedy(Echo(), [["a"], ["b"]], begin=[0, 2], end=END, length=3)
+    found = greedy(Echo(), [["a"], ["b"]], begin=[0, 2], rule=RepetitionRule(END), length=3)
     assert [hypothesis.tokens for hypothesis in found] == [(3,), (5,)]
 
 
@@ -211,12 +218,13 @@ def test_nothing_to_read() -> None:
         ({"width": 0}, "width must be at least 1, got 0"),
         ({"length": 0}, "length must be at least 1, got 0"),
         ({"no_repeat_ngram": -1}, "no_repeat_ngram must be 0 (off) or more, got -1"),
-        ({"no_repeat_phrase": True}, "no_repeat_phrase needs a separator between phrases"),
+        ({"patience": -1}, "patience must be 0 (endless) or more, got -1"),
+        ({"order": "worst"}, "unknown order 'worst'; choose from appearance, best, total"),
     ],
 )
 def test_settings_that_make_no_sense(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError) as error:
-        beam(Toy(), [["a"]], **marks(**options))
+        Search(**options)
     assert str(error.value) == message
 
 
@@ -261,6 +269,23 @@ def test_without_a_separator_each_hypothesis_is_a_phrase() -> None:
     assert [words for words, _ in found] == [("a", "b"), ("b",)]
 
 
-def test_an_unknown_order() -> None:
-    with pytest.raises(ConfigError, match="order must be one of appearance, best, total, got 'worst'"):
-        phrases([], say, order="worst")
+class Letters:
+    def decoder(self, source: Sequence[str]) -> Any:
+        return say
+
+
+def test_phrases_of_all_kinds_are_ranked_together() -> None:
+    kinds = Marks(begin=BEGIN, end=END, kinds=(BEGIN, SEPARATOR))
+    search = Search("beam", width=400, phrase_length=LENGTH)
+    [found] = generate(Toy(), [["a"]], Letters(), kinds, search)
+    best = dict(found)
+    for score, said in endings("a"):
+        if SEPARATOR not in said and said:
+            assert best[say(said)] == pytest.approx(math.exp(score))
+    assert [score for _, score in found] == sorted(best.values(), reverse=True)
+
+
+def test_a_phrase_may_repeat_where_there_is_no_separator() -> None:
+    search = Search(length=LENGTH, no_repeat_phrase=True)
+    [found] = generate(Toy(), [["a"]], Letters(), Marks(BEGIN, END), search)
+    assert found == phrases(greedy(Toy(), [["a"]], **marks()), say)

@@ -15,8 +15,8 @@ from phrasemill.errors import MissingExtra, ModelError
 from phrasemill.lab.networks.recurrent import MODELS
 from phrasemill.lab.networks.recurrent_export import export
 from phrasemill.lab.training.recurrent import RecurrentLearner
-from phrasemill.methods.generator.recurrent import RecurrentModel, first_places
-from phrasemill.methods.generator.recurrent_search import Search
+from phrasemill.methods.generator.onnx_models import RecurrentModel, first_places, shared
+from phrasemill.methods.generator.search import Search
 from phrasemill.methods.generator.words import BEGIN
 from phrasemill.methods.onnx_file import open_model, pack, unpack
 
@@ -39,7 +39,7 @@ def both(name: str, folder: Path, *, int8: bool = False) -> tuple[RecurrentLearn
 @pytest.mark.parametrize("name", MODELS)
 def test_steps_are_those_of_pytorch(name: str, tmp_path: Path) -> None:
     learner, model = both(name, tmp_path)
-    ours, theirs = model.stepper, learner.stepper()
+    ours, theirs = model, learner.stepper("author")
     mine, other = ours.start(SOURCES), theirs.start(SOURCES)
     tokens = np.full(4, BEGIN)
     for k in (1, 3, 9, 60):
@@ -63,7 +63,7 @@ def test_steps_are_those_of_pytorch(name: str, tmp_path: Path) -> None:
 def test_searches_find_the_same(name: str, search: str, tmp_path: Path) -> None:
     learner, model = both(name, tmp_path)
     found = model.generate(SOURCES, Search(search, width=6, length=9))
-    wanted = learner.generate(SOURCES, search=search, width=6, length=9)
+    wanted = learner.generate(SOURCES, Search(search, width=6, length=9))
     assert [[words for words, _ in one] for one in found] == [[words for words, _ in one] for one in wanted]
     for one, other in zip(found, wanted, strict=True):
         assert [score for _, score in one] == pytest.approx([score for _, score in other], rel=1e-3)
@@ -92,8 +92,8 @@ def test_large_matrices_are_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     plain = tmp_path / "plain"
     export(learner.module, learner.vocabulary, plain, name="catseqd", int8=False)
     assert (tmp_path / "model").stat().st_size < plain.stat().st_size
-    wanted = learner.stepper().start(SOURCES).memory.states.numpy()
-    assert model.stepper.start(SOURCES).sources["states"] == pytest.approx(wanted, abs=0.05)
+    wanted = learner.stepper("author").start(SOURCES).memory.states.numpy()
+    assert model.start(SOURCES).sources["states"] == pytest.approx(wanted, abs=0.05)
 
 
 def test_the_same_model_gives_the_same_bytes(tmp_path: Path) -> None:
@@ -105,6 +105,11 @@ def test_the_same_model_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_first_places() -> None:
     assert first_places(np.array([[7, 8, 7, 0, 0], [9, 9, 9, 9, 8]])).tolist() == [[0, 1, 0, 3, 3], [0, 0, 0, 0, 4]]
+
+
+def test_a_source_is_held_once_for_neighbours() -> None:
+    assert shared(np.array([0, 0, 2, 2])).tolist() == [0, 2]
+    assert shared(np.array([0, 0, 2])).tolist() == [0, 0, 2]
 
 
 def test_a_model_of_another_method_is_refused(tmp_path: Path) -> None:

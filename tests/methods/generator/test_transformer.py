@@ -14,8 +14,8 @@ from phrasemill.errors import ModelError  # noqa: E402
 from phrasemill.lab.networks.transformer_export import export  # noqa: E402
 from phrasemill.lab.training.transformer import TransformerLearner  # noqa: E402
 from phrasemill.methods.generator import pieces as p  # noqa: E402
-from phrasemill.methods.generator.searching import SEARCHES, generated  # noqa: E402
-from phrasemill.methods.generator.transformer import GeneratorModel  # noqa: E402
+from phrasemill.methods.generator.onnx_models import GeneratorModel  # noqa: E402
+from phrasemill.methods.generator.search import SEARCHES, Search  # noqa: E402
 
 pytestmark = pytest.mark.training
 
@@ -28,16 +28,16 @@ def learner() -> TransformerLearner:
 
 
 def saved(learner: TransformerLearner, path: Path, *, int8: bool) -> GeneratorModel:
-    export(learner.module, learner.pieces, path, int8=int8, source=64, target=24)
+    export(learner.module, learner.vocabulary, path, int8=int8, source=64, target=24)
     return GeneratorModel.load(path)
 
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_float_weights_say_the_same(learner: TransformerLearner, tmp_path: Path, search: str) -> None:
     model = saved(learner, tmp_path / "model", int8=False)
-    options = {"search": search, "width": 4, "length": 20, "phrase_length": 6}
-    expected = generated(learner.stepper(), SOURCES, learner.pieces, **options)
-    found = generated(model.stepper("author"), SOURCES, model.pieces, **options)
+    options = Search(search, width=4, length=20, phrase_length=6)
+    expected = learner.generate(SOURCES, options)
+    found = model.generate(SOURCES, options)
     assert [[words for words, _ in one] for one in found] == [[words for words, _ in one] for one in expected]
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_allclose([score for _, score in one], [score for _, score in other], rtol=1e-4)
@@ -45,10 +45,10 @@ def test_float_weights_say_the_same(learner: TransformerLearner, tmp_path: Path,
 
 def test_int8_weights_are_close(learner: TransformerLearner, tmp_path: Path) -> None:
     model = saved(learner, tmp_path / "model", int8=True)
-    stepper, reference = model.stepper("author"), learner.stepper()
+    reference, count = learner.stepper("author"), len(learner.vocabulary)
     begin = np.array([p.SEQUENCE, p.ABSENT])
-    _, logs, numbers = stepper.step(stepper.start(SOURCES), begin, len(learner.pieces))
-    _, expected, order = reference.step(reference.start(SOURCES), begin, len(learner.pieces))
+    _, logs, numbers = model.step(model.start(SOURCES), begin, count)
+    _, expected, order = reference.step(reference.start(SOURCES), begin, count)
     by_piece = np.take_along_axis(np.exp(logs), np.argsort(numbers, axis=1), 1)
     np.testing.assert_allclose(by_piece, np.take_along_axis(np.exp(expected), np.argsort(order, axis=1), 1), atol=0.02)
 
@@ -56,17 +56,16 @@ def test_int8_weights_are_close(learner: TransformerLearner, tmp_path: Path) -> 
 @pytest.mark.parametrize("int8", [False, True])
 def test_neighbours_do_not_matter(learner: TransformerLearner, tmp_path: Path, int8: bool) -> None:
     model = saved(learner, tmp_path / "model", int8=int8)
-    together = generated(model.stepper("author"), SOURCES, model.pieces, length=20)
-    alone = [generated(model.stepper("author"), [source], model.pieces, length=20)[0] for source in SOURCES]
+    together = model.generate(SOURCES, Search(length=20))
+    alone = [model.generate([source], Search(length=20))[0] for source in SOURCES]
     assert together == alone
 
 
 def test_styles_differ(learner: TransformerLearner, tmp_path: Path) -> None:
     model = saved(learner, tmp_path / "model", int8=False)
     begin = np.array([p.SEQUENCE])
-    first = [
-        model.stepper(style).step(model.stepper(style).start(SOURCES[:1]), begin, 3)[1] for style in ("author", "tags")
-    ]
+    styled = [model.in_style(style) for style in ("author", "tags")]
+    first = [one.step(one.start(SOURCES[:1]), begin, 3)[1] for one in styled]
     assert not np.allclose(*first)
 
 
@@ -90,6 +89,6 @@ def test_a_file_of_another_version_is_refused(
     learner: TransformerLearner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved(learner, tmp_path / "model", int8=True)
-    monkeypatch.setattr("phrasemill.methods.generator.transformer.READ", ("states", "key_0"))
+    monkeypatch.setattr("phrasemill.methods.generator.onnx_models.READ", ("states", "key_0"))
     with pytest.raises(ModelError, match="made by another version; export it again"):
         GeneratorModel.load(tmp_path / "model")

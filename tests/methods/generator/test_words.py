@@ -3,15 +3,15 @@ from pathlib import Path
 import pytest
 
 from phrasemill.errors import ModelError
-from phrasemill.methods.generator.words import END, SEPARATOR, SPECIALS, UNKNOWN, Words
+from phrasemill.methods.generator.words import END, SEPARATOR, SPECIALS, UNKNOWN, WordVocabulary
 
-WORDS = Words((*SPECIALS, "of", "salt", "water"))
+WORDS = WordVocabulary((*SPECIALS, "of", "salt", "water"))
 
 
 def test_the_most_frequent_words_are_kept_and_equals_go_by_alphabet() -> None:
     texts = [["b", "a", "c", "c"], ["d", "<sep>", "<sep>", "<sep>"]]
-    assert Words.count(texts, size=8).words == (*SPECIALS, "c", "a", "b")
-    assert Words.count(reversed(texts), size=8) == Words.count(texts, size=8)
+    assert WordVocabulary.count(texts, size=8).words == (*SPECIALS, "c", "a", "b")
+    assert WordVocabulary.count(reversed(texts), size=8) == WordVocabulary.count(texts, size=8)
 
 
 def test_unknown_words_of_a_source_are_numbered_from_the_size_up() -> None:
@@ -30,9 +30,9 @@ def test_a_word_that_looks_like_a_mark_is_a_word() -> None:
 
 def test_saved_words_come_back(tmp_path: Path) -> None:
     path = tmp_path / "words.txt"
-    words = Words((*SPECIALS, "naïve", "\u2028", "x\r", "<digit>"))
+    words = WordVocabulary((*SPECIALS, "naïve", "\u2028", "x\r", "<digit>"))
     words.save(path)
-    assert Words.load(path) == words
+    assert WordVocabulary.load(path) == words
 
 
 @pytest.mark.parametrize("text", [b"", b"salt\nwater\n", b"\xff\xfe\n", "\n".join((*SPECIALS, "a", "a", "")).encode()])
@@ -40,9 +40,9 @@ def test_a_damaged_vocabulary_is_refused(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "words.txt"
     path.write_bytes(text)
     with pytest.raises(ModelError, match="not a vocabulary"):
-        Words.load(path)
+        WordVocabulary.load(path)
 
 
 def test_a_missing_vocabulary_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="not a vocabulary"):
-        Words.load(tmp_path / "none.txt")
+        WordVocabulary.load(tmp_path / "none.txt")

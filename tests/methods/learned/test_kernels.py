@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from phrasemill import kernels
 from phrasemill.kernels import features, hashing, layout, shapes, trees
-from phrasemill.lab.training.boosting import Columns
+from phrasemill.lab.training.boosting import TreeColumns
 from phrasemill.methods.learned.background import Background, Table, Vectors, encode
 from phrasemill.methods.learned.features import FEATURES, body_end
 from phrasemill.methods.learned.features import features as rows_of
@@ -140,7 +140,7 @@ def test_trees_are_walked_as_written_out() -> None:
         def dump_model(self, num_iteration: int | None = None) -> object:
             return {"tree_info": [{"tree_structure": whole}, {"tree_structure": leaf(0.5)}]}
 
-    columns = Columns()
+    columns = TreeColumns()
     forest = columns.trees(columns.add(Booster()))
     rows = array("f", [1, 5, 1, 6, 2, 0])
     for kernel in (trees, TWINS["trees"]):

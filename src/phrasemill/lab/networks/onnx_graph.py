@@ -1,4 +1,4 @@
-"""ONNX graphs written by hand, an operator at a time; weights are named, not held (see `model_file`)."""
+"""ONNX graphs built operator by operator; weights are referred to by name (see `methods/onnx_file.py`)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,8 +16,8 @@ Shape = Sequence[int | str]
 
 
 @dataclass(slots=True)
-class Builder:
-    """An ONNX graph in the making: calling it adds an operator and names its result."""
+class GraphBuilder:
+    """Builds an ONNX graph: a call adds an operator and returns the name of its result."""
 
     weights: Weights
     nodes: list[Any] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Builder:
         return outputs[0] if results == 1 else outputs
 
     def weight(self, name: str) -> str:
-        """A tensor that is given when the graph is opened."""
+        """Refer to a tensor that is given when the graph is opened."""
         if name not in self.used:
             values = self.weights[name]
             kind = helper.np_dtype_to_tensor_dtype(values.dtype)
@@ -69,7 +69,7 @@ class Builder:
     def done(
         self, name: str, inputs: dict[str, tuple[int, Shape]], outputs: dict[str, tuple[str, int, Shape]]
     ) -> Graph:
-        """The graph, with its results under names of their own."""
+        """Return the graph, with its results under names of their own."""
         public = {inner: name for name, (inner, _, _) in outputs.items()}
         for node in self.nodes:
             for names in (node.input, node.output):

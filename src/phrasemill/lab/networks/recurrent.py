@@ -2,21 +2,21 @@
 
 One network with three ways to train it. A bidirectional GRU reads the source; a GRU decoder attends to it and at each
 step mixes a distribution over the vocabulary with one over the source's words (pointer softmax). CopyRNN (one2one)
-learns to say one phrase; CatSeq (one2seq) all of them, between separators; CatSeqD is CatSeq with two more losses:
+learns to write one phrase; CatSeq (one2seq) all of them, between separators; CatSeqD is CatSeq with two more losses:
 
-- semantic coverage: a second GRU, the target encoder, reads what was said; its state is one more input of the decoder.
-- orthogonal regularisation: the decoder's states at separators and at the end shall differ from each other.
+- semantic coverage: a second GRU, the target encoder, reads the output so far; its state is also read by the decoder.
+- orthogonal regularisation: the decoder's states at separators and at the end are pushed apart.
 
 Equation numbers are the paper's. Shapes: D documents, T words of a source, R target rows (for one2seq R = D, for
-one2one one a phrase), L target tokens, H hidden units, V words of the vocabulary. Numbers from V up are source words
-unknown to it. What the paper leaves open: source and target share one matrix of embeddings; the inner layers of eq. 9,
+one2one one per phrase), L target tokens, H hidden units, V words of the vocabulary. Numbers from V up are source words
+unknown to it. Where the paper is silent: source and target share one matrix of embeddings; the inner layers of eq. 9,
 11 and 13 have H units; the nll is a mean over tokens, the other two losses are means over documents. Two settings are
-ours: `unit`, because the states of eq. 3 otherwise shrink, and with them what the decoder remembers of the phrases
-before; and `teach_source`, because the paper wants both sides of eq. 2 to agree and does not say that one stands still.
+ours: `unit`, because the states of eq. 3 otherwise shrink, and with them the decoder's memory of earlier phrases; and
+`teach_source`, because eq. 2 is symmetric and the paper does not say that the gradient is stopped on one side.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -24,9 +24,11 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from phrasemill.errors import ConfigError
-from phrasemill.methods.generator.words import END, PAD, SEPARATOR, UNKNOWN
+from phrasemill.lab.networks.stepper import select
+from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN
 
 PARADIGMS = ("one2one", "one2seq")
+NEVER_WRITTEN = [PAD, UNKNOWN, BEGIN]
 TINY = 1e-20  # keeps the logarithm of a probability finite
 
 
@@ -51,7 +53,7 @@ class RecurrentConfig:
         if self.paradigm not in PARADIGMS:
             raise ConfigError(f"paradigm must be one of {', '.join(PARADIGMS)}, got {self.paradigm!r}")
         if self.paradigm == "one2one" and (self.orthogonal or self.coverage):
-            raise ConfigError("orthogonal and coverage are of use between phrases: they need paradigm='one2seq'")
+            raise ConfigError("orthogonal and coverage require paradigm='one2seq'")
 
 
 MODELS = {
@@ -61,7 +63,7 @@ MODELS = {
 }
 
 
-class Attention(nn.Module):
+class AdditiveAttention(nn.Module):
     """Additive attention, eq. 9 and 10: energy = L1(tanh(L2(<state, source state>))), with L2 as its two halves."""
 
     def __init__(self, hidden: int) -> None:
@@ -77,8 +79,7 @@ class Attention(nn.Module):
         return energy.masked_fill(padding[:, None, :], -torch.inf).softmax(dim=-1)
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(NamedTuple):
     """A batch of sources, read."""
 
     states: Tensor  # (D, T, 2H)
@@ -87,13 +88,18 @@ class Memory:
     numbers: Tensor  # (D, T): the words, as numbers up to V + unknown ones
     last: Tensor  # (D, 2H): last state of each direction; A in Figure 1
 
-    def rows(self, index: Tensor) -> "Memory":
-        """One document for each of `index`."""
-        return Memory(*(getattr(self, name)[index] for name in ("states", "keys", "padding", "numbers", "last")))
+
+class RecurrentState(NamedTuple):
+    """What is kept between steps; one row per hypothesis."""
+
+    memory: Memory
+    words: int  # the vocabulary's and the most that a source of the batch adds
+    state: Tensor  # (R, H): the decoder's
+    covered: Tensor | None  # (R, H): the target encoder's
 
 
-class Recurrent(nn.Module):
-    """The network; `memory` reads sources, `states` runs the decoder, `mixture` turns its states into probabilities."""
+class RecurrentNetwork(nn.Module):
+    """`memory` reads sources, `states` runs the decoder, `mixture` turns its states into probabilities."""
 
     def __init__(self, config: RecurrentConfig) -> None:
         super().__init__()
@@ -105,7 +111,7 @@ class Recurrent(nn.Module):
         self.target_encoder = nn.GRU(embedding, hidden, batch_first=True) if config.coverage else None
         self.bilinear = nn.Linear(hidden, 2 * hidden, bias=False) if config.coverage else None  # B of eq. 2
         self.decoder = nn.GRU(embedding + (hidden if config.coverage else 0), hidden, batch_first=True)  # eq. 7, eq. 1
-        self.attention = Attention(hidden)
+        self.attention = AdditiveAttention(hidden)
         self.inner = nn.Linear(3 * hidden, hidden)  # L4
         self.output = nn.Linear(hidden, config.vocabulary)  # L3
         self.switch_context = nn.Linear(2 * hidden, hidden)  # L6
@@ -118,7 +124,7 @@ class Recurrent(nn.Module):
         return self.dropout(self.embedding(numbers.where(numbers < self.config.vocabulary, UNKNOWN)))
 
     def memory(self, source: Tensor, lengths: Tensor) -> Memory:
-        """source (D, T), lengths (D,) ≥ 1 → everything the decoder wants to know of it."""
+        """source (D, T), lengths (D,) ≥ 1 → everything that the decoder needs of it."""
         with _full_precision(source):
             packed = pack_padded_sequence(
                 self.embed(source).float(), lengths.cpu(), batch_first=True, enforce_sorted=False
@@ -157,6 +163,25 @@ class Recurrent(nn.Module):
         switch = self.switch(torch.tanh(self.switch_context(context) + self.switch_state(states)))[..., 0]
         return inner, weights, switch.float().sigmoid()
 
+    def begin(self, source: Tensor) -> RecurrentState:
+        """source (R, T), without empty ones → the state before the first step."""
+        memory = self.memory(source, (source != PAD).sum(dim=1))
+        first = self.first(memory.last)
+        covered = None if self.target_encoder is None else torch.zeros_like(first)
+        return RecurrentState(memory, max(self.config.vocabulary, int(source.max()) + 1), first, covered)
+
+    def step(self, state: RecurrentState, tokens: Tensor) -> tuple[RecurrentState, Tensor]:
+        """Read tokens (R,); return the state after them, and eq. 12 in full: probabilities (R, words)."""
+        memory = state.memory
+        states, coverage = self.states(tokens[:, None], state.state, state.covered)
+        inner, weights, switch = self.mixture(states, memory)
+        mixed = torch.zeros(len(tokens), state.words, device=inner.device)
+        mixed[:, : self.config.vocabulary] = switch * self.output(inner[:, 0]).float().softmax(dim=-1)
+        mixed.scatter_add_(1, memory.numbers, (1 - switch) * weights[:, 0])
+        mixed[:, NEVER_WRITTEN] = 0
+        new = RecurrentState(memory, state.words, states[:, 0], None if coverage is None else coverage[:, 0])
+        return new, mixed
+
     def log_likelihood(self, states: Tensor, memory: Memory, targets: Tensor) -> Tensor:
         """log p(y), eq. 12, of each target that is not padding: states (R, L, H), targets (R, L) → (N,)."""
         inner, weights, switch = self.mixture(states, memory)
@@ -166,13 +191,13 @@ class Recurrent(nn.Module):
         logits = self.output(inner[real]).float()  # (N, V)
         known = wanted < self.config.vocabulary
         logit = logits.gather(1, wanted.where(known, PAD)[:, None])[:, 0]
-        said = (logit - logits.logsumexp(dim=-1)).exp() * known
-        return (switch * said + (1 - switch) * copied + TINY).log()
+        generated = (logit - logits.logsumexp(dim=-1)).exp() * known
+        return (switch * generated + (1 - switch) * copied + TINY).log()
 
     def losses(self, batch: dict[str, Tensor]) -> dict[str, Tensor]:
         """The three terms of eq. 4 for a batch of `collate`: nll (mean over tokens), orthogonal, coverage."""
         memory = self.memory(batch["source"], batch["lengths"])
-        of_rows = memory if self.config.paradigm == "one2seq" else memory.rows(batch["rows"])
+        of_rows = memory if self.config.paradigm == "one2seq" else select(memory, batch["rows"])
         states, coverage = self.states(batch["inputs"], self.first(of_rows.last))
         targets = batch["targets"]
         logs = self.log_likelihood(states, of_rows, targets)
@@ -182,9 +207,9 @@ class Recurrent(nn.Module):
             parts["orthogonal"] = orthogonal_loss(compared, (targets == SEPARATOR) | (targets == END))
         if coverage is not None and self.bilinear is not None:
             end = (targets != PAD).sum(dim=1).clamp_min(1) - 1  # (R,)
-            said = coverage[torch.arange(len(end), device=end.device), end]  # (R, H): B in Figure 1
+            written = coverage[torch.arange(len(end), device=end.device), end]  # (R, H): B in Figure 1
             read = memory.last if self.config.teach_source else memory.last.detach()
-            parts["coverage"] = coverage_loss(self.bilinear(said), read, batch["negatives"])
+            parts["coverage"] = coverage_loss(self.bilinear(written), read, batch["negatives"])
         return parts
 
     def total(self, parts: dict[str, Tensor]) -> Tensor:
@@ -221,11 +246,11 @@ def coverage_loss(projected: Tensor, sources: Tensor, negatives: Tensor) -> Tens
         return functional.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.long, device=scores.device))
 
 
-def separated_states(model: Recurrent, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+def separated_states(model: RecurrentNetwork, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
     """For Figure 2: decoder states of the gold targets (N, H), and how many steps after a separator each stands (N,).
 
-    The state at step 1 has just read a separator and says the first word of a phrase. The first phrase has no separator
-    before it and is left out.
+    The state at step 1 has just read a separator and predicts the first word of a phrase. The first phrase, which no
+    separator precedes, is left out.
     """
     inputs, targets = batch["inputs"], batch["targets"]
     memory = model.memory(batch["source"], batch["lengths"])

@@ -1,9 +1,9 @@
 """CopyRNN, CatSeq and CatSeqD as ONNX graphs: one that reads sources, one that takes a step.
 
-The graphs are written by hand, an operator at a time, so that they hold nothing but the network, and no weights: those
-are given by name when a graph is opened (`model_file`). The step does not spread the copied words' probabilities over
-the vocabulary: whatever is among the k likeliest is among the likeliest of the vocabulary or a word of the source, so
-only these are put together. Shapes as in `recurrent`; S sources, and rows in S groups of equal size.
+The graphs are built operator by operator, so that they contain nothing but the network, and no weights: those are given
+by name when a graph is opened (`methods/onnx_file.py`). The step does not spread the copied words' probabilities over
+the vocabulary: each of the k likeliest is among the likeliest of the vocabulary or a word of the source, so only these
+are joined. Shapes as in `recurrent`; S sources, and rows in S groups of equal size.
 """
 
 from pathlib import Path
@@ -12,28 +12,28 @@ import numpy as np
 import numpy.typing as npt
 from onnx import TensorProto, helper
 
-from phrasemill.lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, Builder, Shape
-from phrasemill.lab.networks.recurrent import Recurrent
-from phrasemill.methods.generator.words import PAD, SPECIALS, Words
+from phrasemill.lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, GraphBuilder, Shape
+from phrasemill.lab.networks.recurrent import RecurrentNetwork
+from phrasemill.methods.generator.words import PAD, SPECIALS, WordVocabulary
 from phrasemill.methods.onnx_file import Graph, Weights, pack, write
 
 ENCODER, STEP = "encoder", "step"
-MARKS = 3  # padding, unknown and begin come first in a vocabulary, and are never said
+MARKS = 3  # padding, unknown and begin come first in a vocabulary, and are never written
 
 
-def export(model: Recurrent, vocabulary: Words, path: Path, *, name: str, int8: bool = True) -> None:
-    """Write the model as one file that `recurrent_runtime` opens; `name` is its method's, such as `catseqd`."""
+def export(model: RecurrentNetwork, vocabulary: WordVocabulary, path: Path, *, name: str, int8: bool = True) -> None:
+    """Write the model as one file that `methods/catseq.py` opens; `name` is its method's, such as `catseqd`."""
     weights = onnx_weights(model)
     if int8:
         weights = with_whole_output(weights)
     graphs = {ENCODER: encoder_graph(weights), STEP: step_graph(weights)}
     words = "\n".join(vocabulary.words[len(SPECIALS) :])
-    said = {"paradigm": model.config.paradigm, "hidden": str(model.config.hidden)}
-    write(path, f"{name} model", graphs, weights, words, said, int8=int8)
+    about = {"paradigm": model.config.paradigm, "hidden": str(model.config.hidden)}
+    write(path, f"{name} model", graphs, weights, words, about, int8=int8)
 
 
-def onnx_weights(model: Recurrent) -> Weights:
-    """The network's weights under their own names, those of GRUs as ONNX orders them."""
+def onnx_weights(model: RecurrentNetwork) -> Weights:
+    """Return the network's weights under their own names, those of GRUs as ONNX orders them."""
     found = {name: values.detach().float().cpu().numpy() for name, values in model.state_dict().items()}
     weights = {name: values for name, values in found.items() if "_l0" not in name}
     for gru in ("encoder", "decoder", "target_encoder"):
@@ -48,7 +48,7 @@ def onnx_weights(model: Recurrent) -> Weights:
 
 
 def with_whole_output(weights: Weights) -> Weights:
-    """With the output layer, the largest matrix, in whole numbers; what it is multiplied with is within -1 and 1."""
+    """Return the weights with the output layer, the largest, in whole numbers; its input is between -1 and 1."""
     packed, worth = pack(weights["output.weight"])
     rest = {name: values for name, values in weights.items() if name != "output.weight"}
     return {**rest, "output.columns": np.ascontiguousarray(packed.T), "output.worth": worth}
@@ -62,7 +62,7 @@ def _gates(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 def encoder_graph(weights: Weights) -> Graph:
     """numbers (S, T), all of the vocabulary, and lengths (S,) → states (S, T, 2H), keys (S, T, H), first (S, H)."""
-    g = Builder(weights)
+    g = GraphBuilder(weights)
     embedded = g("Gather", g.weight("embedding.weight"), "numbers")
     every, last = g.gru("encoder", g("Transpose", embedded, perm=[1, 0, 2]), "lengths", directions="bidirectional")
     states = g("Reshape", g("Transpose", every, perm=[2, 0, 1, 3]), g.numbers(0, 0, -1))
@@ -85,9 +85,9 @@ def step_graph(weights: Weights) -> Graph:
     """One step of all rows: the decoder's new state, and the `likeliest` probabilities and numbers of the next word.
 
     `tokens` (rows,) are all of the vocabulary; `numbers` (S, T) are the sources' words, `place` (S, T) is where each of
-    them stands first; `top` is how many words of the vocabulary come into question, `k` how many are wanted.
+    them occurs first; `top` is how many words of the vocabulary are considered, `k` how many are returned.
     """
-    g = Builder(weights)
+    g = GraphBuilder(weights)
     hidden, vocabulary = weights["initial.bias"].shape[0], weights["output.bias"].shape[0]
     state, covered = _decoder(g)
     inner, attention, switch = _mixture(g, state, hidden)
@@ -142,8 +142,8 @@ def step_graph(weights: Weights) -> Graph:
     return g.done(STEP, inputs, outputs)
 
 
-def _output(g: Builder, inner: str) -> str:
-    """L3: (rows, H) → (rows, V); in whole numbers every row is rounded alike, so that others do not matter to it."""
+def _output(g: GraphBuilder, inner: str) -> str:
+    """L3: (rows, H) → (rows, V); in whole numbers every row is rounded by itself, whatever the others are."""
     if "output.columns" not in g.weights:
         return g.linear("output", inner)
     worth, middle = (
@@ -156,7 +156,7 @@ def _output(g: Builder, inner: str) -> str:
     return made
 
 
-def _decoder(g: Builder) -> tuple[str, str | None]:
+def _decoder(g: GraphBuilder) -> tuple[str, str | None]:
     """Eq. 7 or eq. 1: the new state (rows, H), and that of the target encoder if there is one."""
     axis = g.numbers(0)
     x = g("Unsqueeze", g("Gather", g.weight("embedding.weight"), "tokens"), axis)  # (1, rows, E)
@@ -169,7 +169,7 @@ def _decoder(g: Builder) -> tuple[str, str | None]:
     return g("Squeeze", last, axis), covered
 
 
-def _mixture(g: Builder, state: str, hidden: int) -> tuple[str, str, str]:
+def _mixture(g: GraphBuilder, state: str, hidden: int) -> tuple[str, str, str]:
     """Eq. 9 to 11 and 13: the inner layer of pa (rows, H), attention (S, rows of each, T) and the switch (rows, 1)."""
     count = g("Shape", "numbers", start=0, end=1)
     shape = g("Concat", count, g.numbers(-1, 1, hidden), axis=0)

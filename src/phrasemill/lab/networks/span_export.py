@@ -1,4 +1,4 @@
-"""The span scorer as an ONNX graph, in int8: one window in, the scores of the spans asked for out."""
+"""The span scorer as an ONNX graph, in int8: from one window and the spans in it to the scores of these spans."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,9 +8,9 @@ import numpy.typing as npt
 
 from phrasemill.lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, Shape
 from phrasemill.lab.networks.span_scorer import LONGEST, SpanScorer
-from phrasemill.lab.networks.transformer_export import Network
-from phrasemill.methods.encoder.runtime import KIND, SCORE
-from phrasemill.methods.encoder.windows import ROOM
+from phrasemill.lab.networks.transformer_export import TransformerGraph
+from phrasemill.methods.encoder.scorer import KIND, SCORE
+from phrasemill.methods.encoder.windows import WINDOW
 from phrasemill.methods.onnx_file import Graph, Weights, write
 
 PARTS = ("first", "last", "mean")
@@ -22,27 +22,25 @@ def export(
     path: Path,
     *,
     metadata: Mapping[str, str] | None = None,
-    beside: Weights | None = None,
+    others: Weights | None = None,
     int8: bool = True,
 ) -> None:
-    """Write the model as one file that `span_runtime` opens, with what stands beside it: trees, and what they mean.
-
-    Positions beyond a window are left out.
-    """
+    """Write the model as one file that `methods/encoder` opens; `others` are the columns of its trees, which `metadata`
+    describes. Positions beyond a window are left out."""
     named = {name: values.detach().float().cpu().numpy() for name, values in model.state_dict().items()}
     weights: dict[str, npt.NDArray[Any]] = {_generators_name(name): values for name, values in named.items()}
-    weights["positions.weight"] = weights["positions.weight"][: ROOM + 2]
-    network = Network(weights, model.sizes, int8, block=model.sizes.width)
+    weights["positions.weight"] = weights["positions.weight"][: WINDOW + 2]
+    network = TransformerGraph(weights, model.sizes, int8, block=model.sizes.width)
     graph = scoring(network)
-    write(path, KIND, {SCORE: graph}, {**network.kept, **(beside or {})}, pieces, metadata or {}, int8=int8)
+    write(path, KIND, {SCORE: graph}, {**network.kept, **(others or {})}, pieces, metadata or {}, int8=int8)
 
 
 def _generators_name(name: str) -> str:
-    """`Network` knows the encoder's parts by the names that the generator gives them."""
+    """Return the name that the generator gives to a part of the encoder, which `TransformerGraph` expects."""
     return name.removeprefix("encoder.").replace("layers.", "encoder.") if name.startswith("encoder.") else name
 
 
-def scoring(network: Network) -> Graph:
+def scoring(network: TransformerGraph) -> Graph:
     """source (1, T); first, last (O,) pieces and words (O,) of each span → scores (O,)."""
     g, width = network.g, network.sizes.width
     states = g("Reshape", network.read(), g.numbers(-1, width))  # (T, D)

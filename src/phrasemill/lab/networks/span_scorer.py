@@ -1,9 +1,9 @@
 """The span scorer: a pretrained encoder reads a window of text, and every candidate in it gets a score.
 
-The idea is JointKPE's (Sun et al., 2021): a phrase is represented by what the encoder says of its words where they
-stand, and ranked against the other phrases of its text. A span's vector is the sum of what its first piece, its last
-piece, the mean of its pieces, the whole window and its length contribute, so that thousands of spans cost less than
-one layer of the encoder. The first piece of the source says whose choice is wanted (`styles.ENCODER_PIECES`).
+The idea is JointKPE's (Sun et al., 2021): a phrase is represented by the encoder's states of its words in context, and
+ranked against the other phrases of its text. A span's vector is the sum of what its first piece, its last piece, the
+mean of its pieces, the whole window and its length contribute, so that thousands of spans cost less than one layer of
+the encoder. The first piece of the source is the style (`styles.ENCODER_PIECES`).
 
 Shapes: B windows, P pieces, O occurrences of candidates, C candidates, D width.
 """
@@ -14,14 +14,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from phrasemill.lab.networks.transformer import Layer, Sizes, initialise, layers
-from phrasemill.methods.encoder.windows import PAD
+from phrasemill.lab.networks.transformer import TransformerLayer, TransformerSizes, initialise, read
 
 LONGEST = 8  # words of a span that are told apart
 
 
 class Spans(NamedTuple):
-    """Where candidates stand, over all windows of a batch."""
+    """Where candidates occur, over all windows of a batch."""
 
     window: Tensor  # (O,)
     first: Tensor  # (O,) piece
@@ -29,41 +28,34 @@ class Spans(NamedTuple):
     words: Tensor  # (O,)
 
 
-class Chosen(NamedTuple):
-    """What there is to learn of the candidates of a batch."""
+class SpanLabels(NamedTuple):
+    """Which candidates of a batch are keyphrases."""
 
     candidate: Tensor  # (O,) of each occurrence
     window: Tensor  # (C,)
     label: Tensor  # (C,) 1 where it is a keyphrase
 
 
-class Encoder(nn.Module):
-    """MiniLM."""
-
-    def __init__(self, sizes: Sizes) -> None:
+class MiniLM(nn.Module):
+    def __init__(self, sizes: TransformerSizes) -> None:
         super().__init__()
         self.embedding = nn.Embedding(sizes.vocabulary, sizes.width)
         self.positions = nn.Embedding(sizes.positions, sizes.width)
         self.norm = nn.LayerNorm(sizes.width, eps=1e-12)
-        self.layers = nn.ModuleList([Layer(sizes, reads_source=False) for _ in range(sizes.encoder_layers)])
+        self.layers = nn.ModuleList([TransformerLayer(sizes, reads_source=False) for _ in range(sizes.encoder_layers)])
         self.dropout = nn.Dropout(sizes.dropout)
 
     def forward(self, pieces: Tensor) -> Tensor:
         """pieces (B, P) → states (B, P, D)."""
-        mask = (pieces != PAD)[:, None, None, :]  # (B, 1, 1, P)
-        places = torch.arange(pieces.shape[1], device=pieces.device)
-        states: Tensor = self.dropout(self.norm(self.embedding(pieces) + self.positions(places)))
-        for layer in layers(self.layers):
-            states = layer(states, layer.attention.remember(states), mask)
-        return states
+        return read(pieces, self.embedding, self.positions, self.norm, self.dropout, self.layers)
 
 
 class SpanScorer(nn.Module):
-    def __init__(self, sizes: Sizes) -> None:
+    def __init__(self, sizes: TransformerSizes) -> None:
         super().__init__()
         self.sizes = sizes
         width = sizes.width
-        self.encoder = Encoder(sizes)
+        self.encoder = MiniLM(sizes)
         self.first = nn.Linear(width, width)
         self.last = nn.Linear(width, width, bias=False)
         self.mean = nn.Linear(width, width, bias=False)
@@ -75,7 +67,7 @@ class SpanScorer(nn.Module):
         self.apply(initialise)
 
     def forward(self, pieces: Tensor, spans: Spans) -> Tensor:
-        """The log-odds (O,) that each occurrence is one of a keyphrase."""
+        """Return the log-odds (O,) that each occurrence is one of a keyphrase."""
         states = self.encoder(pieces)
         count = pieces.shape[1]
         first = self.first(states).flatten(0, 1)[spans.window * count + spans.first]  # (O, D)
@@ -90,23 +82,23 @@ class SpanScorer(nn.Module):
 
 
 def best(scores: Tensor, candidate: Tensor, count: int) -> Tensor:
-    """The score (C,) of each candidate: its best occurrence's."""
+    """Return the score (C,) of each candidate: its best occurrence's."""
     empty = scores.new_full((count,), -1e4)
     return empty.scatter_reduce(0, candidate, scores, "amax", include_self=True)
 
 
-def losses(scores: Tensor, chosen: Chosen, windows: int) -> tuple[Tensor, Tensor]:
-    """How far candidates (C,) are from being told apart, each alone and against those of the same window.
+def losses(scores: Tensor, labels: SpanLabels, windows: int) -> tuple[Tensor, Tensor]:
+    """Return the losses of candidates' scores (C,), each alone and against those of the same window.
 
     Both are sums over the batch, divided by the number of keyphrases in it: dividing window by window gives windows
     with a single keyphrase a weight that makes training noisy.
     """
-    alone = F.binary_cross_entropy_with_logits(scores, chosen.label, reduction="sum")
-    others = scores.masked_fill(chosen.label > 0, -1e4)
-    top = scores.new_full((windows,), -1e4).scatter_reduce(0, chosen.window, others.detach(), "amax")
-    weights = (others - top[chosen.window]).exp() * (1 - chosen.label)
-    below = scores.new_zeros(windows).scatter_add(0, chosen.window, weights)
-    rest = (below + 1e-9).log() + top  # (B,) log of the sum over what nobody chose
-    against = ((torch.logaddexp(scores, rest[chosen.window]) - scores) * chosen.label).sum()
-    keyphrases = chosen.label.sum().clamp(min=1)
+    alone = F.binary_cross_entropy_with_logits(scores, labels.label, reduction="sum")
+    others = scores.masked_fill(labels.label > 0, -1e4)
+    top = scores.new_full((windows,), -1e4).scatter_reduce(0, labels.window, others.detach(), "amax")
+    weights = (others - top[labels.window]).exp() * (1 - labels.label)
+    below = scores.new_zeros(windows).scatter_add(0, labels.window, weights)
+    rest = (below + 1e-9).log() + top  # (B,) log of the sum over candidates that are no keyphrases
+    against = ((torch.logaddexp(scores, rest[labels.window]) - scores) * labels.label).sum()
+    keyphrases = labels.label.sum().clamp(min=1)
     return alone / keyphrases, against / keyphrases

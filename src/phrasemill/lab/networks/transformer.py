@@ -1,16 +1,16 @@
 """Our own generator: a small Transformer that reads a text once and writes its keyphrases in three ways.
 
 The encoder is MiniLM's (Wang et al., 2020), so that it starts from pretrained weights; the decoder has the same layers
-with attention to the source added, and begins from the encoder's upper ones (Rothe et al., 2020). A token is written or
-copied from the source (pointer-generator; See et al., 2017). What the decoder writes depends on its first token:
-`<sequence>` all keyphrases, one after another, until it decides that there are enough; `<present>` one keyphrase that
-the text has; `<absent>` one that it does not have. The first token of the source says whose keyphrases are wanted.
+with attention to the source added, and starts from the encoder's upper ones (Rothe et al., 2020). A token is generated
+or copied from the source (pointer-generator; See et al., 2017). What the decoder writes depends on its first token:
+`<sequence>` all keyphrases, one after another, and then the end; `<present>` one keyphrase that occurs in the text;
+`<absent>` one that does not. The first token of the source is the style: whose keyphrases to write.
 
 Shapes: B documents, S source pieces, T target pieces, D width, H heads, V vocabulary.
 """
 
-from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple, cast
+from dataclasses import dataclass
+from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -20,7 +20,7 @@ from phrasemill.methods.generator.pieces import PAD
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class TransformerSizes:
     """The network's sizes; the defaults are MiniLM's."""
 
     vocabulary: int = 20_000
@@ -33,14 +33,11 @@ class Sizes:
     target_positions: int = 128
     dropout: float = 0.1
 
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
-
-class Attention(nn.Module):
+class MultiHeadAttention(nn.Module):
     """Multi-head attention (Vaswani et al., 2017)."""
 
-    def __init__(self, sizes: Sizes) -> None:
+    def __init__(self, sizes: TransformerSizes) -> None:
         super().__init__()
         self.heads, self.dropout = sizes.heads, sizes.dropout
         self.query = nn.Linear(sizes.width, sizes.width)
@@ -48,7 +45,7 @@ class Attention(nn.Module):
         self.value = nn.Linear(sizes.width, sizes.width)
         self.output = nn.Linear(sizes.width, sizes.width)
 
-    def forward(self, states: Tensor, memory: "tuple[Tensor, Tensor]", mask: Tensor) -> Tensor:
+    def forward(self, states: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor) -> Tensor:
         """states (B, T, D), memory as `remember` gives it, mask (B, 1, T or 1, S), true where one may look."""
         query = self.split(self.query(states))  # (B, H, T, D / H)
         dropout = self.dropout if self.training else 0.0
@@ -63,15 +60,15 @@ class Attention(nn.Module):
         return states.view(*states.shape[:2], self.heads, -1).transpose(1, 2)
 
 
-class Layer(nn.Module):
+class TransformerLayer(nn.Module):
     """Attention among the states, attention to the source (in the decoder), and a feed-forward network, each added to
     what it read and normalised afterwards, as in BERT."""
 
-    def __init__(self, sizes: Sizes, *, reads_source: bool) -> None:
+    def __init__(self, sizes: TransformerSizes, *, reads_source: bool) -> None:
         super().__init__()
-        self.attention = Attention(sizes)
+        self.attention = MultiHeadAttention(sizes)
         self.attention_norm = nn.LayerNorm(sizes.width, eps=1e-12)
-        self.source = Attention(sizes) if reads_source else None
+        self.source = MultiHeadAttention(sizes) if reads_source else None
         self.source_norm = nn.LayerNorm(sizes.width, eps=1e-12) if reads_source else None
         self.inner = nn.Linear(sizes.width, sizes.inner)
         self.outer = nn.Linear(sizes.inner, sizes.width)
@@ -93,32 +90,58 @@ class Layer(nn.Module):
         return self.norm(states + self.dropout(self.outer(F.gelu(self.inner(states)))))
 
 
-def layers(stack: nn.ModuleList) -> list[Layer]:
-    return cast(list[Layer], list(stack))
+def layers(stack: nn.ModuleList) -> list[TransformerLayer]:
+    return cast(list[TransformerLayer], list(stack))
+
+
+def read(
+    pieces: Tensor,
+    embedding: nn.Module,
+    positions: nn.Module,
+    norm: nn.Module,
+    dropout: nn.Module,
+    stack: nn.ModuleList,
+) -> Tensor:
+    """Return what an encoder of these parts makes of pieces: (B, S) → states (B, S, D)."""
+    mask = (pieces != PAD)[:, None, None, :]  # (B, 1, 1, S)
+    places = torch.arange(pieces.shape[1], device=pieces.device)
+    states: Tensor = dropout(norm(embedding(pieces) + positions(places)))
+    for layer in layers(stack):
+        states = layer(states, layer.attention.remember(states), mask)
+    return states
 
 
 class Targets(NamedTuple):
-    """What the decoder is taught, several sequences a row: `segment` tells them apart, `position` counts within one."""
+    """What the decoder is trained on, several sequences per row, told apart by `segment`; `position` is within one."""
 
     inputs: Tensor  # (B, T)
     outputs: Tensor  # (B, T)
     position: Tensor  # (B, T)
     segment: Tensor  # (B, T)
-    taught: Tensor  # (N,), the places, row after row, where something is to be said: counted beforehand, because a GPU
-    # that has to count them itself makes everything wait
+    taught: Tensor  # (N,), the places, row after row, that are no padding: found beforehand, because finding them on a
+    # GPU would make it wait
 
 
-class Generator(nn.Module):
-    def __init__(self, sizes: Sizes) -> None:
+class GeneratorState(NamedTuple):
+    """What the decoder keeps between steps: of the source, and of what it wrote; one row per hypothesis."""
+
+    source: Tensor  # (R, S)
+    states: Tensor  # (R, S, D)
+    memories: tuple[tuple[Tensor, Tensor], ...]  # of the source, per layer
+    written: tuple[tuple[Tensor, Tensor], ...]  # keys and values of the target so far, per layer
+
+
+class GeneratorNetwork(nn.Module):
+    def __init__(self, sizes: TransformerSizes) -> None:
         super().__init__()
         self.sizes = sizes
         self.embedding = nn.Embedding(sizes.vocabulary, sizes.width)
         self.positions = nn.Embedding(sizes.positions, sizes.width)
         self.norm = nn.LayerNorm(sizes.width, eps=1e-12)
-        self.encoder = nn.ModuleList([Layer(sizes, reads_source=False) for _ in range(sizes.encoder_layers)])
+        self.encoder = nn.ModuleList([TransformerLayer(sizes, reads_source=False) for _ in range(sizes.encoder_layers)])
         self.target_positions = nn.Embedding(sizes.target_positions, sizes.width)
         self.target_norm = nn.LayerNorm(sizes.width, eps=1e-12)
-        self.decoder = nn.ModuleList([Layer(sizes, reads_source=True) for _ in range(sizes.decoder_layers)])
+        self.decoder = nn.ModuleList([TransformerLayer(sizes, reads_source=True) for _ in range(sizes.decoder_layers)])
         self.bias = nn.Parameter(torch.zeros(sizes.vocabulary))  # the output's weights are the embedding's
         self.copy_query = nn.Linear(sizes.width, sizes.width)
         self.copy_key = nn.Linear(sizes.width, sizes.width, bias=False)
@@ -128,25 +151,20 @@ class Generator(nn.Module):
 
     def encode(self, source: Tensor) -> Tensor:
         """source (B, S) → states (B, S, D)."""
-        mask = (source != PAD)[:, None, None, :]  # (B, 1, 1, S)
-        places = torch.arange(source.shape[1], device=source.device)
-        states = self.dropout(self.norm(self.embedding(source) + self.positions(places)))
-        for layer in layers(self.encoder):
-            states = layer(states, layer.attention.remember(states), mask)
-        return states
+        return read(source, self.embedding, self.positions, self.norm, self.dropout, self.encoder)
 
     def loss(self, source: Tensor, targets: Targets) -> tuple[Tensor, Tensor]:
-        """Negative log-likelihood of every target piece (N,), and which sequence each belongs to."""
+        """Return the negative log-likelihood of every target piece (N,), and the sequence that each belongs to."""
         states = self.encode(source)
         source_mask = (source != PAD)[:, None, None, :]
         hidden = self._decode(targets, states, source_mask)
-        said = targets.outputs.flatten()[targets.taught]  # (N,)
+        wanted = targets.outputs.flatten()[targets.taught]  # (N,)
         copied = self._copying(hidden, states, source_mask)  # (B, T, S), log-probabilities
         same = targets.outputs[:, :, None] == source[:, None, :]
         copy = copied.masked_fill(~same, -1e4).logsumexp(-1).flatten()[targets.taught]  # (N,)
         gate = self._gate(hidden, states, copied).flatten()[targets.taught]
         logits = self._logits(hidden.flatten(0, 1)[targets.taught]).float()  # (N, V)
-        written = -F.cross_entropy(logits, said, reduction="none")
+        written = -F.cross_entropy(logits, wanted, reduction="none")
         both = torch.logaddexp(F.logsigmoid(gate) + written, F.logsigmoid(-gate) + copy)
         return -both, targets.segment.flatten()[targets.taught]
 
@@ -166,59 +184,37 @@ class Generator(nn.Module):
         return hidden @ self.embedding.weight.T + self.bias
 
     def _copying(self, hidden: Tensor, states: Tensor, source_mask: Tensor) -> Tensor:
-        """Log-probability (B, T, S) of copying each source piece, if one is copied."""
+        """Return the log-probability (B, T, S) of each source piece, given that one is copied."""
         scores = self.copy_query(hidden) @ self.copy_key(states).transpose(1, 2) / self.sizes.width**0.5
         return scores.float().masked_fill(~source_mask[:, 0], -1e9).log_softmax(-1)
 
     def _gate(self, hidden: Tensor, states: Tensor, copied: Tensor) -> Tensor:
-        """The log-odds (B, T) of writing against copying."""
+        """Return the log-odds (B, T) of writing against copying."""
         context = copied.exp().to(states.dtype) @ states  # (B, T, D)
         return self.gate(torch.cat([hidden, context], -1)).squeeze(-1).float()
 
+    def begin(self, source: Tensor) -> GeneratorState:
+        states = self.encode(source)
+        memories = tuple([layer.source.remember(states) for layer in layers(self.decoder) if layer.source is not None])
+        empty = states.new_zeros(len(source), self.sizes.heads, 0, self.sizes.width // self.sizes.heads)
+        return GeneratorState(source, states, memories, ((empty, empty),) * len(self.decoder))
 
-class State(NamedTuple):
-    """What a decoder remembers between steps: of the source, and of what it said; one row a hypothesis."""
-
-    source: Tensor  # (R, S)
-    states: Tensor  # (R, S, D)
-    memories: tuple[tuple[Tensor, Tensor], ...]  # of the source, for each layer
-    said: tuple[tuple[Tensor, Tensor], ...]  # keys and values of the target so far, for each layer
-
-
-@torch.no_grad()
-def begin(model: Generator, source: Tensor) -> State:
-    states = model.encode(source)
-    memories = tuple([layer.source.remember(states) for layer in layers(model.decoder) if layer.source is not None])
-    empty = states.new_zeros(len(source), model.sizes.heads, 0, model.sizes.width // model.sizes.heads)
-    return State(source, states, memories, ((empty, empty),) * len(model.decoder))
-
-
-@torch.no_grad()
-def step(model: Generator, state: State, tokens: Tensor) -> tuple[State, Tensor]:
-    """tokens (R,) → the state after them, and the probabilities (R, V) of what comes next."""
-    position = state.said[0][0].shape[2]
-    hidden = model.target_norm(model.embedding(tokens) + model.target_positions.weight[position])[:, None]  # (R, 1, D)
-    source_mask = (state.source != PAD)[:, None, None, :]
-    everything = torch.ones(1, 1, 1, position + 1, dtype=torch.bool, device=tokens.device)
-    said = []
-    for layer, memory, (keys, values) in zip(layers(model.decoder), state.memories, state.said, strict=True):
-        key, value = layer.attention.remember(hidden)
-        said.append((torch.cat([keys, key], 2), torch.cat([values, value], 2)))
-        hidden = layer(hidden, said[-1], everything, memory, source_mask)
-    copied = model._copying(hidden, state.states, source_mask)
-    gate = model._gate(hidden, state.states, copied).sigmoid()  # (R, 1)
-    written = gate * model._logits(hidden[:, 0]).float().softmax(-1)
-    result = written.scatter_add(1, state.source, (1 - gate) * copied[:, 0].exp())
-    return state._replace(said=tuple(said)), result
-
-
-def select(state: State, rows: Tensor) -> State:
-    """The state's rows in another order, or some of them several times."""
-
-    def chosen(pairs: tuple[tuple[Tensor, Tensor], ...]) -> tuple[tuple[Tensor, Tensor], ...]:
-        return tuple([(key[rows], value[rows]) for key, value in pairs])
-
-    return State(state.source[rows], state.states[rows], chosen(state.memories), chosen(state.said))
+    def step(self, state: GeneratorState, tokens: Tensor) -> tuple[GeneratorState, Tensor]:
+        """Read tokens (R,); return the state after them, and the probabilities (R, V) of the next ones."""
+        position = state.written[0][0].shape[2]
+        hidden = self.target_norm(self.embedding(tokens) + self.target_positions.weight[position])[:, None]  # (R, 1, D)
+        source_mask = (state.source != PAD)[:, None, None, :]
+        everything = torch.ones(1, 1, 1, position + 1, dtype=torch.bool, device=tokens.device)
+        written = []
+        for layer, memory, (keys, values) in zip(layers(self.decoder), state.memories, state.written, strict=True):
+            key, value = layer.attention.remember(hidden)
+            written.append((torch.cat([keys, key], 2), torch.cat([values, value], 2)))
+            hidden = layer(hidden, written[-1], everything, memory, source_mask)
+        copied = self._copying(hidden, state.states, source_mask)
+        gate = self._gate(hidden, state.states, copied).sigmoid()  # (R, 1)
+        generated = gate * self._logits(hidden[:, 0]).float().softmax(-1)
+        result = generated.scatter_add(1, state.source, (1 - gate) * copied[:, 0].exp())
+        return state._replace(written=tuple(written)), result
 
 
 def initialise(module: nn.Module) -> None:

@@ -2,7 +2,7 @@
 
 Large matrices are int8. The encoder rounds its inputs with one scale for the whole source (fast, and a source is
 always read alone); the decoder rounds every row on its own (in blocks), because rows of other documents and hypotheses
-must not matter. Shapes as in `transformer`; S sources, R rows in S groups of equal size, P pieces said so far.
+must not matter. Shapes as in `transformer`; S sources, R rows in S groups of equal size, P pieces written so far.
 """
 
 from collections.abc import Sequence
@@ -13,47 +13,53 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from phrasemill.lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, Builder, Shape
-from phrasemill.lab.networks.transformer import Generator, Sizes
-from phrasemill.methods.generator.pieces import Pieces
-from phrasemill.methods.onnx_file import Graph, Weights, write
+from phrasemill.lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, GraphBuilder, Shape
+from phrasemill.lab.networks.transformer import GeneratorNetwork, TransformerSizes
+from phrasemill.methods.generator.pieces import PieceVocabulary
+from phrasemill.methods.onnx_file import Graph, Weights, pack, write
 
 ENCODER, STEP, NAME = "encoder", "step", "generator"
 EPSILON = 1e-12  # BERT's
 BLOCK = 64  # at 128 ONNX Runtime adds up in another order for other numbers of rows
-MIDDLE = 128  # the whole number that stands for zero in a block
+MIDDLE = 128  # the whole number that means zero in a block
 
 
 def export(
-    model: Generator, pieces: Pieces, path: Path, *, int8: bool = True, source: int = 384, target: int = 96
+    model: GeneratorNetwork,
+    pieces: PieceVocabulary,
+    path: Path,
+    *,
+    int8: bool = True,
+    source: int = 384,
+    target: int = 96,
 ) -> None:
-    """Write the model as one file that `transformer_runtime` opens; positions beyond those taught are left out."""
+    """Write the model as one file that `methods/generator` opens; positions beyond those in training are left out."""
     weights: dict[str, npt.NDArray[Any]] = {
         name: values.detach().float().cpu().numpy() for name, values in model.state_dict().items()
     }
     for name, most in (("positions.weight", source), ("target_positions.weight", target)):
         weights[name] = weights[name][:most]
-    encoder, step = Network(weights, model.sizes, int8), Network(weights, model.sizes, int8)
+    encoder, step = TransformerGraph(weights, model.sizes, int8), TransformerGraph(weights, model.sizes, int8)
     graphs = {ENCODER: encoder.reading(), STEP: step.stepping()}
     used = {name: values for network in (encoder, step) for name, values in network.kept.items()}
-    said = {"heads": str(model.sizes.heads), "layers": str(model.sizes.decoder_layers)}
-    said |= {name: str(len(weights[f"{name}.weight"])) for name in ("positions", "target_positions")}
-    write(path, f"{NAME} model", graphs, used, "\n".join(pieces.pieces), said, int8=int8)
+    about = {"heads": str(model.sizes.heads), "layers": str(model.sizes.decoder_layers)}
+    about |= {name: str(len(weights[f"{name}.weight"])) for name in ("positions", "target_positions")}
+    write(path, f"{NAME} model", graphs, used, "\n".join(pieces.pieces), about, int8=int8)
 
 
 @dataclass(slots=True)
-class Network:
-    """The parts of the network as operators; `kept` collects the weights in the form in which they are used."""
+class TransformerGraph:
+    """The parts of the network as operators; `kept` are the weights in the form in which the graph uses them."""
 
     weights: Weights
-    sizes: Sizes
+    sizes: TransformerSizes
     int8: bool
     block: int = BLOCK
     kept: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
-    g: Builder = field(init=False)
+    g: GraphBuilder = field(init=False)
 
     def __post_init__(self) -> None:
-        self.g = Builder(self.kept)
+        self.g = GraphBuilder(self.kept)
 
     def keep(self, name: str, values: npt.NDArray[Any]) -> str:
         self.kept[name] = np.ascontiguousarray(values)
@@ -67,8 +73,8 @@ class Network:
         g, weight = self.g, self.weights[f"{layer}.weight"]
         bias = self.plain(f"{layer}.bias") if f"{layer}.bias" in self.weights else ""
         if self.int8 and not rows:
-            scale = np.maximum(np.abs(weight).max(axis=1), 1e-12) / np.float32(127)
-            columns = self.keep(f"{layer}.columns", np.rint(weight / scale[:, None]).astype(np.int8).T)
+            packed, scale = pack(weight)
+            columns = self.keep(f"{layer}.columns", packed.T)
             worth = self.keep(f"{layer}.worth", scale)
             made: str = g("DynamicQuantizeMatMul", values, columns, worth, "", bias, domain=MICROSOFT)
             return made
@@ -80,7 +86,7 @@ class Network:
         return added
 
     def side_by_side(self, name: str, layers: Sequence[str], values: str) -> str:
-        """What several layers make of the same values, as one product: (…, in) → (…, the sum of their outs)."""
+        """Apply several layers to the same values in one product: (…, in) → (…, the sum of their outs)."""
         weights = [self.weights[f"{layer}.weight"] for layer in layers]
         biases = [
             self.weights.get(f"{layer}.bias", np.zeros(len(weight), np.float32))
@@ -91,7 +97,7 @@ class Network:
         return self.linear(name, values)
 
     def blocks(self, name: str, weight: npt.NDArray[np.float32]) -> tuple[str, str]:
-        """The matrix in blocks of whole numbers (out, blocks, BLOCK), and what one is worth in each block."""
+        """Return the matrix in blocks of whole numbers (out, blocks, BLOCK), and the scale of each block."""
         size = min(self.block, weight.shape[1])
         parts = weight.reshape(len(weight), -1, size)
         scale = np.maximum(np.abs(parts).max(axis=2), 1e-12) / np.float32(127)
@@ -117,7 +123,7 @@ class Network:
         return self.added(values, self.linear(f"{layer}.outer", inner, rows=rows), f"{layer}.norm")
 
     def embedded(self, pieces: str) -> str:
-        """Vectors (…, D) of pieces (…)."""
+        """Return vectors (…, D) of pieces (…)."""
         g, table = self.g, self.weights["embedding.weight"]
         if not self.int8:
             made: str = g("Gather", self.plain("embedding.weight"), pieces)
@@ -148,7 +154,7 @@ class Network:
     def reading(self) -> Graph:
         """source (1, T) → states (1, T, D), keys (1, (layers + 1) D, T), values (1, layers H, T, D / H).
 
-        The last keys are for copying. Few large arrays, because a batch of sources is put together outside.
+        The last keys are for copying. Few large arrays, because the runtime puts batches of sources together.
         """
         g, sizes = self.g, self.sizes
         states = self.read()
@@ -166,7 +172,7 @@ class Network:
         return g.done(ENCODER, {"source": (INT, [1, "T"])}, outputs)
 
     def stepping(self) -> Graph:
-        """One step of all rows: the k likeliest next pieces, their probabilities, and what was said with this one."""
+        """One step of all rows: the k likeliest next pieces, their probabilities, and the keys and values so far."""
         g, sizes = self.g, self.sizes
         heads, size = sizes.heads, sizes.width // sizes.heads
         place = g("Gather", self.plain("target_positions.weight"), "position")  # (1, D)
@@ -199,7 +205,7 @@ class Network:
         return g.done(STEP, inputs, outputs)
 
     def _own(self, layer: str, hidden: str, number: int) -> tuple[str, str, str]:
-        """Attention of each row to what it said, this piece included."""
+        """Attention of each row to what it wrote, this piece included."""
         g, sizes = self.g, self.sizes
         heads, size = sizes.heads, sizes.width // sizes.heads
 
@@ -216,7 +222,7 @@ class Network:
         return self.linear(f"{layer}.attention.output", flat, rows=True), keys, values
 
     def _sources(self, layer: str, hidden: str, number: int) -> str:
-        """Attention of each row to its source; the rows of a source come together."""
+        """Attention of each row to its source; the rows of a source are neighbours."""
         g, sizes = self.g, self.sizes
         size = sizes.width // sizes.heads
         projected = self.linear(f"{layer}.source.query", hidden, rows=True)
@@ -235,7 +241,7 @@ class Network:
         return made
 
     def _mixture(self, hidden: str) -> str:
-        """What comes next: probabilities (R, V) of writing and of copying, added up."""
+        """Return the probabilities (R, V) of the next piece: generated or copied, added up."""
         g, sizes = self.g, self.sizes
         query = g("Mul", self.linear("copy_query", hidden, rows=True), g.real(sizes.width**-0.5))
         scores = g("Add", g("MatMul", g("Reshape", query, self._groups(sizes.width)), "copy"), "mask")

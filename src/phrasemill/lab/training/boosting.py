@@ -4,14 +4,13 @@ import math
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from phrasemill.errors import MissingExtra
 from phrasemill.methods.learned.trees import COLUMNS, DEPTH, INNER, LEAVES, BoostedTrees
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Progress = Callable[[int, int], None]
 SEED = 1
@@ -25,35 +24,34 @@ COMMON = {
     "seed": SEED,
     "deterministic": True,
     "force_row_wise": True,
+    "num_threads": 2,
     "verbose": -1,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Examples:
-    """Rows of features, whether each is a keyphrase, what it weighs, and the document it is from."""
+class TreeExamples:
+    """Rows of features, whether each is a keyphrase, its weight, and its document."""
 
-    rows: "NDArray[np.float32]"
-    labels: "NDArray[np.uint8]"
-    weights: "NDArray[np.float32]"
-    documents: "NDArray[np.int32]"
+    rows: NDArray[np.float32]
+    labels: NDArray[np.uint8]
+    weights: NDArray[np.float32]
+    documents: NDArray[np.int32]
 
-    def only(self, chosen: "NDArray[np.bool_]") -> "Examples":
-        return Examples(self.rows[chosen], self.labels[chosen], self.weights[chosen], self.documents[chosen])
+    def only(self, chosen: NDArray[np.bool_]) -> "TreeExamples":
+        return TreeExamples(self.rows[chosen], self.labels[chosen], self.weights[chosen], self.documents[chosen])
 
-    def weighing(self, factor: float) -> "Examples":
-        return Examples(self.rows, self.labels, self.weights * factor, self.documents)
+    def weighing(self, factor: float) -> "TreeExamples":
+        return TreeExamples(self.rows, self.labels, self.weights * factor, self.documents)
 
     @staticmethod
-    def joined(parts: "Sequence[Examples]") -> "Examples":
-        """All examples of `parts`, whose documents stay apart."""
-        import numpy as np
-
+    def joined(parts: "Sequence[TreeExamples]") -> "TreeExamples":
+        """Return all examples of `parts`, with their documents numbered through."""
         documents, offset = [], 0
         for part in parts:
             documents.append(part.documents + offset)
             offset += int(part.documents.max(initial=-1)) + 1
-        return Examples(
+        return TreeExamples(
             np.concatenate([part.rows for part in parts]),
             np.concatenate([part.labels for part in parts]),
             np.concatenate([part.weights for part in parts]),
@@ -70,22 +68,21 @@ def lightgbm() -> Any:
 
 
 def boost(
-    examples: Examples,
+    examples: TreeExamples,
     *,
     trees: int,
     leaves: int,
     rate: float,
     least: int = 60,
-    start: "NDArray[np.float64] | None" = None,
-    dev: Examples | None = None,
-    dev_start: "NDArray[np.float64] | None" = None,
+    start: NDArray[np.float64] | None = None,
+    dev: TreeExamples | None = None,
+    dev_start: NDArray[np.float64] | None = None,
     patience: int = 0,
-    threads: int = 2,
     progress: Progress | None = None,
 ) -> Any:
-    """A booster of up to `trees` trees, on top of the scores in `start`; with `dev` it stops when that gains none."""
+    """Return a booster of up to `trees` trees, on top of the scores in `start`; stop when `dev` does not improve."""
     library = lightgbm()
-    settings = COMMON | {"learning_rate": rate, "num_leaves": leaves, "min_data_in_leaf": least, "num_threads": threads}
+    settings = COMMON | {"learning_rate": rate, "num_leaves": leaves, "min_data_in_leaf": least}
     data = library.Dataset(examples.rows, examples.labels, weight=examples.weights, init_score=start)
     callbacks, valid = [], []
     if progress is not None:
@@ -98,8 +95,8 @@ def boost(
 
 
 @dataclass(slots=True)
-class Columns:
-    """The trees of several boosters, collected."""
+class TreeColumns:
+    """The trees of several boosters, as the columns that the kernels read."""
 
     feature: "array[int]" = field(default_factory=lambda: array("B"))
     threshold: "array[float]" = field(default_factory=lambda: array("f"))
@@ -107,12 +104,12 @@ class Columns:
     leaf: "array[float]" = field(default_factory=lambda: array("f"))
 
     @classmethod
-    def of(cls, trees: BoostedTrees) -> "Columns":
-        """A copy of `trees`, to add to."""
+    def of(cls, trees: BoostedTrees) -> "TreeColumns":
+        """Return a copy of `trees`, to add to."""
         return cls(**{name: array(letter, list(getattr(trees, name))) for name, letter in COLUMNS.items()})
 
     def add(self, booster: Any, best: int | None = None) -> "array[int]":
-        """The numbers of a booster's trees, which are added."""
+        """Add a booster's trees; return their numbers."""
         numbers = array("i")
         for tree in booster.dump_model(num_iteration=best)["tree_info"]:
             number = len(self.leaf) // LEAVES
@@ -125,7 +122,7 @@ class Columns:
         return numbers
 
     def _fill(self, node: Mapping[str, Any], number: int, place: int) -> None:
-        """Put `node` at its place in a complete tree; a leaf that comes early fills all places below it."""
+        """Put `node` into a complete tree; a leaf above the last level fills all places below it."""
         if place >= INNER:
             self.leaf[number * LEAVES + place - INNER] = node["leaf_value"]
             return
@@ -142,19 +139,15 @@ class Columns:
 
 
 def _down(threshold: float) -> float:
-    """The largest number of 32 bits that is not above `threshold`: features have 32 bits, so they fall as before."""
-    import numpy as np
-
+    """Return the largest 32-bit number that is not above `threshold`: features have 32 bits, so no decision changes."""
     near = np.float32(threshold)
     return float(near if near <= threshold else np.nextafter(near, np.float32(-np.inf)))
 
 
 def calibrate(
-    scores: "NDArray[np.float64]", labels: "NDArray[np.uint8]", weights: "NDArray[np.float32]"
+    scores: NDArray[np.float64], labels: NDArray[np.uint8], weights: NDArray[np.float32]
 ) -> tuple[float, float]:
-    """The slope and offset of a logistic curve through `scores` (Platt, 1999), by Newton's method."""
-    import numpy as np
-
+    """Return the slope and offset of a logistic curve through `scores` (Platt, 1999), by Newton's method."""
     design = np.column_stack([scores, np.ones(len(scores))])
     line = np.array([1.0, 0.0])
     for _ in range(50):

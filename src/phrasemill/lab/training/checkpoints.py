@@ -12,7 +12,7 @@ CHECKPOINT = "checkpoint.safetensors"
 
 
 def save(folder: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer, progress: dict[str, Any]) -> None:
-    """Weights, the optimiser's averages, random states and where the run stands."""
+    """Write weights, the optimiser's averages, random states and the run's progress."""
     tensors = {f"model.{name}": value for name, value in module.state_dict().items()}
     for number, state in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{number}.{name}": torch.as_tensor(value) for name, value in state.items()}
@@ -23,7 +23,7 @@ def save(folder: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer
 
 
 def load(folder: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, Any] | None:
-    """What `save` kept, put back; None if there is no checkpoint."""
+    """Restore what `save` wrote and return the progress; None if there is no checkpoint."""
     path = folder / CHECKPOINT
     if not path.exists():
         return None

@@ -1,141 +1,71 @@
 """The encoder's recipe carried out: pretrained weights → author keywords → everybody's choices, and what trees need.
 
     OUT/first            the span scorer after all abstracts with author keywords
-    OUT/fold-0 …         that, taught every kind of document but a share; OUT/final: but none
-    OUT/held             what a scorer that has not seen a document says of its candidates, for the trees to learn from
-    OUT/runtime.safetensors   scorer and trees, as the method reads them (`encoder_trees`)
+    OUT/fold-0 …         that, trained on every kind of document but a fold; OUT/final: on all
+    OUT/held             the scores of candidates, each by a scorer that has not seen the document, for the trees
+    OUT/runtime.safetensors   scorer and trees, as the method reads them
 
-Folds can be trained side by side, each by a call with its own `part`.
+Folds can be trained side by side, each by a call with its own `part`. The trees are those of `learned`, trained with
+the span scorer's scores as further features, and from documents that the scorer has not seen: otherwise they would rely
+on it more than it deserves.
 """
 
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
+from numpy.typing import NDArray
 
-from phrasemill.errors import ConfigError, InputError, UnknownName
+from phrasemill.errors import DataError, InputError, UnknownName
+from phrasemill.lab.networks import span_export
 from phrasemill.lab.training import checkpoints, learned_sources
-from phrasemill.lab.training.generation import WEIGHTS, Run, Say
-from phrasemill.lab.training.generators import check_device
-from phrasemill.lab.training.learned_examples import chosen, marked_by_crowd
-from phrasemill.lab.training.learned_sources import Source
+from phrasemill.lab.training.learned_examples import MoreColumns, chosen, marked_by_crowd
+from phrasemill.lab.training.learned_recipe import StyledTraining
+from phrasemill.lab.training.loop import WEIGHTS, Log, TrainingRun, check_device
 from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert
-from phrasemill.lab.training.recipes import Recipe as RunRecipe
-from phrasemill.lab.training.recipes import Schedule, checked, matching
-from phrasemill.lab.training.span_examples import Corpus, corpus
-from phrasemill.lab.training.span_scorer import Held, SpanLearner, pooled, r_precision
+from phrasemill.lab.training.recipes import EncoderRecipe, tree_sources
+from phrasemill.lab.training.sources import Source, number_of, titles
+from phrasemill.lab.training.span_examples import WindowExample, file_of, load_windows, save_windows
+from phrasemill.lab.training.span_scorer import SpanLearner, pooled, r_precision
+from phrasemill.methods.encoder import STYLE_PREFIX
+from phrasemill.methods.encoder.scorer import NEVER, Pooled, columns
 from phrasemill.methods.learned.model import shipped_model
-from phrasemill.methods.styles import ENCODER_PIECES, NEWS
+from phrasemill.methods.styles import NEWS
+from phrasemill.methods.writing import RUNTIME
+from phrasemill.types import Document
 
 FIRST, FINAL, HELD, TREES = "first", "final", "held", "trees"
 
 
-@dataclass(frozen=True, slots=True)
-class Repeated:
-    """Documents of a kind, and how often an epoch has them."""
-
-    source: Source
-    repeat: int = 1
+def parts_of(recipe: EncoderRecipe) -> list[str]:
+    return [FIRST, *[f"fold-{number}" for number in range(recipe.folds)], FINAL, HELD, TREES]
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    seed: int
-    first: str
-    then: tuple[Repeated, ...]
-    valid: tuple[Repeated, ...]
-    held_out: tuple[str, ...]
-    schedules: Mapping[str, Schedule]
-    general: float = 0.2
-    lent: Mapping[str, tuple[str, float]] = field(default_factory=dict)
-    folds: int = 3
-    start: str | None = None  # the folder of a BERT, instead of MiniLM
-
-    def parts(self) -> list[str]:
-        return [FIRST, *[f"fold-{number}" for number in range(self.folds)], FINAL, HELD, TREES]
-
-    def sources(self, data: Path) -> Iterator[Source]:
-        """Every file that has to be prepared, each part of it once, as a whole."""
-        found = {
-            (one.file, one.part): replace(one, first=0, last=None, weight=1.0, share=1.0)
-            for one in [
-                *[Source(f"keywords/{path.name}", "author") for path in matching(data, self.first)],
-                *[one.source for one in (*self.then, *self.valid)],
-                *stacked(),
-            ]
-        }
-        yield from found.values()
-
-
-def stacked() -> list[Source]:
-    """What the trees learn from and are tried on, all with tags."""
-    held = [one for some in learned_sources.HELD_OUT.values() for one in some]
-    return [*learned_sources.SCIENCE, *learned_sources.READERS, *learned_sources.CROWD, *held]
-
-
-def load_recipe(path: Path) -> Recipe:
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-        data = table["data"]
-        teaching = table.get("teaching", {})
-        then, valid = (tuple([_repeated(**one) for one in data[name]]) for name in ("then", "valid"))
-        return Recipe(
-            seed=table.get("seed", 1),
-            first=data["first"],
-            then=then,
-            valid=valid,
-            held_out=tuple(data["held_out"]),
-            schedules={name: checked(Schedule, table[name]) for name in ("first", "then")},
-            general=teaching.get("general", 0.2),
-            lent={name: (other, share) for name, (other, share) in teaching.get("lent", {}).items()},
-            folds=teaching.get("folds", 3),
-            start=table.get("start"),
-        )
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
-        raise ConfigError(f"{path}: not a recipe for the encoder ({error})") from None
-
-
-def _repeated(*, repeat: int = 1, **source: Any) -> Repeated:
-    return Repeated(Source(**source), repeat)
-
-
-def prepare(recipe: Recipe, data: Path, folder: Path, say: Say = print) -> None:
-    """Windows and candidates of every document, a file for each part of each source; files that are there are kept."""
+def prepare(recipe: EncoderRecipe, data: Path, folder: Path, log: Log = print) -> None:
+    """Write windows and candidates of every document, a file per text field of each source; keep files that exist."""
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = [*recipe.sources(data)]
+    wanted = recipe.sources(data)
     for name in (*[one.file for one in wanted], *learned_sources.TEST):
         if not (data / name).exists():
             raise InputError(f"{data}: no file {name}")
     pieces = bert_pieces(recipe.start)
-    unseen = learned_sources.test_titles(data) | {
-        learned_sources.squeezed(record)
-        for name in recipe.held_out
-        for path in matching(data, name)
-        for record in learned_sources.records(path)
-    }
-    held = {one.source.file for one in recipe.valid}
+    unseen = learned_sources.test_titles(data) | titles(data, recipe.held_out)
+    valid = {one.file for one in recipe.valid}
     for source in wanted:
-        target = folder / f"{name_of(source)}.npz"
-        if target.exists():
-            continue
-        documents = source.documents(data, frozenset() if source.file in held else unseen - {""})
-        labels = marked_by_crowd if source.style == NEWS else chosen
-        made = corpus(documents, shipped_model(), pieces, labels=labels)
-        made.save(target)
-        say(f"{target.name}: {made.documents:,} documents, {len(made.columns['document']):,} windows")
-
-
-def name_of(source: Source) -> str:
-    return f"{Path(source.file).name.split('.')[0]}.{source.part}"
+        target = folder / f"{file_of(source)}.npz"
+        if not target.exists():
+            documents = source.numbered_documents(data, frozenset() if source.file in valid else unseen)
+            labels = marked_by_crowd if source.style == NEWS else chosen
+            count, windows = save_windows(target, documents, shipped_model(), pieces, labels=labels)
+            log(f"{target.name}: {count:,} documents, {windows:,} windows")
 
 
 def train(
-    recipe: Recipe,
+    recipe: EncoderRecipe,
     data: Path,
     prepared: Path,
     folder: Path,
@@ -143,133 +73,151 @@ def train(
     device: str = "cpu",
     resume: bool = False,
     part: str | None = None,
-    say: Say = print,
+    log: Log = print,
 ) -> list[str]:
-    """All parts of the training, or one; the parts that were done."""
-    parts = [part] if part else recipe.parts()
-    if unknown := set(parts) - set(recipe.parts()):
-        raise UnknownName("part", unknown.pop(), recipe.parts())
+    """Run all parts of the training, or one; return their names."""
+    parts = [part] if part else parts_of(recipe)
+    if unknown := set(parts) - set(parts_of(recipe)):
+        raise UnknownName("part", unknown.pop(), parts_of(recipe))
     check_device(device)
-    prepare(recipe, data, prepared, say)
+    prepare(recipe, data, prepared, log)
+    training = EncoderTraining(recipe, prepared, folder, device, log)
     for one in parts:
         if one == TREES:
-            from phrasemill.lab.training.encoder_trees import finish
-
-            finish(recipe, data, folder)
+            training.write_model(data)
+        elif one == HELD:
+            training.score_held_out()
         else:
-            Training(recipe, prepared, folder, device, say).run(one, resume=resume)
+            training.fit(one, resume=resume)
     return parts
 
 
-def windows(folder: Path, source: Source) -> list[Held]:
-    """The windows of a source's documents, which are known by their places in the file."""
-    found = Corpus.load(folder / f"{name_of(source)}.npz")
-    places = found.columns["place"]
-    last = source.last if source.last is not None else 1 << 40
-    return [
-        Held(int(places[number]), example)
-        for number, example in found.examples(ENCODER_PIECES.index(source.style))
-        if source.first <= places[number] < last
-    ]
-
-
-def begun(recipe: Recipe) -> SpanLearner:
-    """The learner before its first lesson."""
+def untrained(recipe: EncoderRecipe) -> SpanLearner:
     module = scorer_from_bert(recipe.start)
     return SpanLearner(module, bert_pieces(recipe.start).marks, recipe.general, recipe.lent)
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
-    recipe: Recipe
+class EncoderTraining:
+    recipe: EncoderRecipe
     prepared: Path
     folder: Path
     device: str = "cpu"
-    say: Say = print
+    log: Log = print
 
-    def run(self, part: str, *, resume: bool = False) -> None:
-        """One part of the work; later ones need the earlier ones."""
-        if part == FIRST:
-            self._first(resume)
-        elif part == HELD:
-            self._held()
-        else:
-            self._then(part, resume)
-
-    def _learner(self, weights: Path | None = None) -> SpanLearner:
-        import torch
-
+    def learner(self, part: str | None = None) -> SpanLearner:
+        """Return an untrained learner, or one with the weights of a part."""
         torch.manual_seed(self.recipe.seed)
-        learner = begun(self.recipe)
-        if weights is not None:
-            checkpoints.load_weights(weights, learner.module)
+        learner = untrained(self.recipe)
+        if part is not None:
+            checkpoints.load_weights(self.folder / part / WEIGHTS, learner.module)
         learner.module.to(self.device)
         return learner
 
-    def _first(self, resume: bool) -> None:
-        learner = self._learner()
-        paths = sorted(self.prepared.glob(Path(self.recipe.first).name.split(".")[0] + ".text.npz"))
-        examples = [one.example for path in paths for one in windows(self.prepared, _source(path))]
-        self._fit(learner, FIRST, "first", [(1, examples)], resume)
-
-    def _then(self, part: str, resume: bool) -> None:
-        learner = self._learner(self.folder / FIRST / WEIGHTS)
-        left_out = int(part.removeprefix("fold-")) if part != FINAL else -1
-        train = [
-            (
-                one.repeat,
-                [
-                    held.example
-                    for held in windows(self.prepared, one.source)
-                    if held.document % self.recipe.folds != left_out
-                ],
-            )
-            for one in self.recipe.then
-        ]
-        self._fit(learner, part, "then", train, resume)
-
-    def _fit(self, learner: SpanLearner, part: str, stage: str, train: Sequence[tuple[int, Any]], resume: bool) -> None:
-        valid = {name_of(one.source): windows(self.prepared, one.source) for one in self.recipe.valid}
-        plan = RunRecipe("encoder", self.recipe.seed, {}, (), (), (), self.recipe.schedules[stage])
-        folder = self.folder / part
-        run = Run(learner, plan, train, valid, folder, device=self.device, say=self.say, scored_by=r_precision)
+    def fit(self, part: str, *, resume: bool = False) -> None:
+        """Train one scorer; all but the first need the first."""
+        stage = FIRST if part == FIRST else "then"
+        run = TrainingRun(
+            self.learner(None if part == FIRST else FIRST),
+            self.recipe.schedules[stage],
+            self._abstracts() if part == FIRST else self._all_but(part),
+            {file_of(one): load_windows(self.prepared, one) for one in self.recipe.valid},
+            self.folder / part,
+            score=r_precision,
+            seed=self.recipe.seed,
+            device=self.device,
+            log=self.log,
+        )
         if resume:
             run.resume()
         run.fit()
 
-    def _held(self) -> None:
+    def _abstracts(self) -> Iterable[tuple[int, list[WindowExample]]]:
+        pattern = Path(self.recipe.first).name.split(".")[0] + ".text.npz"
+        sources = [Source(f"{path.name.split('.')[0]}.jsonl.xz") for path in sorted(self.prepared.glob(pattern))]
+        return [(1, load_windows(self.prepared, source)) for source in sources]
+
+    def _all_but(self, part: str) -> Iterable[tuple[int, list[WindowExample]]]:
+        left_out = int(part.removeprefix("fold-")) if part != FINAL else -1
+        for source in self.recipe.then:
+            windows = load_windows(self.prepared, source)
+            yield source.repeat, [one for one in windows if one.document % self.recipe.folds != left_out]
+
+    def score_held_out(self) -> None:
         """Score what the trees learn from: by the fold that has not seen it, or by the final scorer if none has."""
         target = self.folder / HELD
         target.mkdir(exist_ok=True)
-        by_part: dict[str, SpanLearner] = {}
-        for part in self.recipe.parts()[1:-2]:
-            by_part[part] = self._learner(self.folder / part / WEIGHTS)
-        taught = {name_of(one.source) for one in self.recipe.then}
-        merged: dict[str, list[Source]] = {}
-        for source in stacked():
-            merged.setdefault(name_of(source), []).append(source)
-        for name, sources in merged.items():
-            every = {held.document: None for source in sources for held in windows(self.prepared, source)}
-            found: dict[int, Any] = {}
-            some = windows(self.prepared, replace(sources[0], first=0, last=None))
+        learners = {part: self.learner(part) for part in parts_of(self.recipe)[1:-2]}
+        trained_on = {file_of(one) for one in self.recipe.then}
+        by_file: dict[str, list[Source]] = {}
+        for source in tree_sources():
+            by_file.setdefault(file_of(source), []).append(source)
+        for name, sources in by_file.items():
+            wanted = {one.document for source in sources for one in load_windows(self.prepared, source)}
+            windows = load_windows(self.prepared, replace(sources[0], first=0, last=None))
+            found: dict[int, Pooled] = {}
             for number in range(self.recipe.folds):
-                part = f"fold-{number}" if name in taught else FINAL
-                mine = [one for one in some if one.document in every and one.document % self.recipe.folds == number]
-                found |= pooled(by_part[part], mine)
+                part = f"fold-{number}" if name in trained_on else FINAL
+                mine = [one for one in windows if one.document in wanted and one.document % self.recipe.folds == number]
+                found |= pooled(learners[part], mine)
             save_scores(target / f"{name}.npz", found)
-            self.say(f"{name}: {len(found):,} documents scored")
+            self.log(f"{name}: {len(found):,} documents scored")
+
+    def write_model(self, data: Path) -> None:
+        """Train the trees, and write scorer and trees as the method reads them."""
+        known = shipped_model()
+        left_out = learned_sources.test_titles(data)
+        model = EncoderTreeTraining(
+            data, known.shapes, known.background, left_out, bare=(), scores=self.folder / HELD
+        ).train()
+        trees = model.trees
+        span_export.export(
+            self.learner(FINAL).module.cpu(),
+            "\n".join(bert_pieces(self.recipe.start).pieces),
+            self.folder / RUNTIME,
+            metadata={"trees": json.dumps(trees.settings(), sort_keys=True)},
+            others={name: np.array(column) for name, column in trees.columns(STYLE_PREFIX).items()},
+        )
 
 
-def _source(path: Path) -> Source:
-    return Source(f"{path.name.split('.')[0]}.jsonl.xz", "author")
+@dataclass(slots=True)
+class EncoderTreeTraining(StyledTraining):
+    """The training of `learned`, with more columns; texts without tags are left to `learned` itself."""
+
+    scores: Path = Path()
+
+    def more_columns(self, source: Source) -> MoreColumns:
+        found = read_scores(self.scores / f"{file_of(source)}.npz")
+
+        def of(document: Document, count: int) -> NDArray[np.float32]:
+            pooled = found.get(number_of(document), Pooled(*[np.full(count, NEVER, np.float32)] * 3))
+            if len(pooled.best) != count:
+                scored = len(pooled.best)
+                raise DataError(f"{document.id}: {count} candidates, but {scored} scores; delete the prepared files")
+            return columns(pooled)
+
+        return of
 
 
-def save_scores(path: Path, found: Mapping[int, Any]) -> None:
-    """Scores of candidates by document, in half precision."""
+def save_scores(path: Path, found: Mapping[int, Pooled]) -> None:
+    """Write the scores of candidates per document, in half precision."""
     places = sorted(found)
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(found[place], name) for place in places] or [np.zeros(0)]).astype(np.float16)
-        for name in ("best", "mean", "first")
+        for name in Pooled._fields
     }
     counts = np.array([len(found[place].best) for place in places], dtype=np.uint32)
     np.savez(path, place=np.array(places, dtype=np.uint32), count=counts, **columns)
+
+
+def read_scores(path: Path) -> dict[int, Pooled]:
+    """Read what `save_scores` wrote."""
+    try:
+        with np.load(path) as file:
+            parts = {
+                name: np.split(file[name].astype(np.float32), np.cumsum(file["count"])[:-1]) for name in Pooled._fields
+            }
+            places = file["place"].tolist()
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{path}: cannot be read ({error})") from None
+    return {place: Pooled(*row) for place, *row in zip(places, *parts.values(), strict=True)}

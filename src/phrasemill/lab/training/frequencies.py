@@ -2,34 +2,27 @@
 
     python -m phrasemill.lab.training.frequencies --data DIR --output src/phrasemill/data/frequencies_en.safetensors
 
-DIR holds JSON Lines of `title` and `text`, packed with xz or gzip or not at all. The shipped table was counted over
+DIR holds JSON Lines of `title` and `text`, compressed by xz or gzip or not at all. The shipped table was counted over
 232,691 titles and abstracts of all sciences (see NOTICE); nothing of a test split is in it.
 """
 
 import argparse
-import gzip
-import json
-import lzma
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
+from phrasemill.lab.training.sources import read_records
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import Document
 
-OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.open}
-
 
 def documents(paths: list[Path], *, every: int) -> Iterator[Document]:
-    """Every `every`-th record of the files, in order."""
+    """Yield every `every`-th record of the files, in order."""
     seen = 0
     for path in paths:
-        with OPENERS.get(path.suffix, open)(path, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                seen += 1
-                if seen % every == 0:
-                    record = json.loads(line)
-                    yield Document(str(seen), record.get("text", ""), record.get("title", ""))
+        for record in read_records(path):
+            seen += 1
+            if seen % every == 0:
+                yield Document(str(seen), record.get("text", ""), record.get("title", ""))
         print(f"{path.name}: {seen:,} records", flush=True)
 
 

@@ -1,22 +1,27 @@
-"""What generators are trained on: a source as words, and its keyphrases, those that it says and the others, apart.
+"""What generators are trained on: a source as words, and its keyphrases, present and absent.
 
 Preparation follows Yuan et al. (2020), appendix E: words apart and in lower case, presence by stems, present phrases by
-first occurrence. Examples are kept as lines of JSON, so that the work is done once and can be looked at.
+first occurrence. Examples are kept as lines of JSON, to be reused and inspected.
 """
 
 import gzip
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from phrasemill.errors import InputError
+from phrasemill.lab.training.recipes import SOURCE_SETTINGS, TrainingRecipe
+from phrasemill.lab.training.sources import Source
+from phrasemill.lab.training.trainer import Progress, quiet, tracked
+from phrasemill.methods.writing import Words
 from phrasemill.text.segments import DIGIT, masked_words, segmented
 from phrasemill.text.stem import stemmer
 from phrasemill.types import Document
 
-Words = tuple[str, ...]
 LONGEST_PHRASE = 8  # in words; longer ones are sentences, or lists that were not split
 MOST_PHRASES = 20
 SOURCE_WORDS = 300
@@ -25,8 +30,8 @@ _stem = lru_cache(maxsize=500_000)(stemmer("nltk"))
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """One document: present phrases come by first occurrence, and `places` has the words of each occurrence."""
+class GenerationExample:
+    """One document: present phrases in order of first occurrence, with the words of each occurrence in `places`."""
 
     id: str
     words: Words
@@ -35,8 +40,8 @@ class Example:
     places: tuple[tuple[tuple[int, int], ...], ...] = ()
     style: str = "author"
 
-    def masked(self) -> "Example":
-        """With every number as `<digit>`."""
+    def masked(self) -> "GenerationExample":
+        """Return the example with every number replaced by `<digit>`."""
         phrases = [tuple(dict.fromkeys(map(masked_words, part))) for part in (self.present, self.absent)]
         kept = {masked_words(phrase): places for phrase, places in zip(self.present, self.places, strict=True)}
         return replace(
@@ -48,11 +53,11 @@ class Example:
         )
 
 
-def prepared(document: Document, *, style: str = "author", words: int = SOURCE_WORDS) -> Example | None:
-    """The document as an example; None if it has no text or no keyphrase.
+def example_of(document: Document, *, style: str = "author", words: int = SOURCE_WORDS) -> GenerationExample | None:
+    """Return the document as an example; None if it has no text or no keyphrase.
 
-    A present phrase is written as the source first writes it, so that it can be copied. Of a group of wordings the
-    first counts, and of `random walk (RW)` what is outside the brackets.
+    A present phrase is written as the source first writes it, so that it can be copied. Of several wordings the first
+    counts, and of `random walk (RW)` what is outside the brackets.
     """
     source, _ = segmented(document.content, words)
     stems = _Stems(source)
@@ -73,13 +78,13 @@ def prepared(document: Document, *, style: str = "author", words: int = SOURCE_W
     if not source or not seen:
         return None
     order = sorted(present, key=lambda phrase: present[phrase][0])
-    return Example(
+    return GenerationExample(
         document.id, source, tuple(order), tuple(absent), tuple([present[phrase] for phrase in order]), style
     )
 
 
 def _form(words: Sequence[str]) -> Words:
-    """Stems; punctuation does not count."""
+    """Return the stems, without punctuation."""
     return tuple([_stem(word) for word in masked_words(words) if _counts(word)])
 
 
@@ -88,7 +93,7 @@ def _counts(word: str) -> bool:
 
 
 class _Stems:
-    """Where a row of stems stands among the words of a source, whatever punctuation is between."""
+    """Where stems follow each other in a source, whatever punctuation is between."""
 
     def __init__(self, words: Words) -> None:
         self.at = [i for i, word in enumerate(words) if _counts(word)]
@@ -108,9 +113,8 @@ class _Stems:
         )
 
 
-def write(path: Path, examples: Iterable[Example]) -> int:
-    """The examples as lines of JSON, compressed; how many there were."""
-    count = 0
+def write_examples(path: Path, examples: Iterable[GenerationExample]) -> None:
+    """Write the examples as lines of JSON, compressed."""
     with gzip.GzipFile(path, "wb", mtime=0) as file:
         for example in examples:
             line = {
@@ -122,15 +126,13 @@ def write(path: Path, examples: Iterable[Example]) -> int:
                 "absent": [" ".join(phrase) for phrase in example.absent],
             }
             file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
-            count += 1
-    return count
 
 
-def read(path: Path) -> Iterator[Example]:
+def read_examples(path: Path) -> Iterator[GenerationExample]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
-            yield Example(
+            yield GenerationExample(
                 id=record["id"],
                 words=tuple(record["words"].split(" ")),
                 present=tuple([tuple(phrase.split(" ")) for phrase in record["present"]]),
@@ -138,3 +140,36 @@ def read(path: Path) -> Iterator[Example]:
                 places=tuple([tuple([(first, end) for first, end in places]) for places in record["places"]]),
                 style=record["style"],
             )
+
+
+def prepare(recipe: TrainingRecipe, data: Path, folder: Path, progress: Progress = quiet) -> None:
+    """Write the recipe's examples, one file per source, for `read_prepared`; files that are there are kept."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for part in ("train", "valid"):
+        for source, documents in recipe.documents(data, part):
+            path = _prepared_file(recipe, source, folder, part)
+            if not path.exists():
+                found = (example_of(one, style=source.style, words=recipe.source_words) for one in documents)
+                examples = (one for one in found if one is not None)
+                unfinished = path.with_suffix(".unfinished")
+                write_examples(unfinished, tracked(examples, f"preparing {source.file}", progress))
+                unfinished.replace(path)
+
+
+def read_prepared(recipe: TrainingRecipe, folder: Path, part: str) -> Iterator[tuple[Source, list[GenerationExample]]]:
+    """Yield the examples of each source of `train` or `valid`."""
+    for source in recipe.train if part == "train" else recipe.valid:
+        path = _prepared_file(recipe, source, folder, part)
+        if not path.exists():
+            raise InputError(f"{folder}: {path.name} is missing; prepare the recipe's data first: name --data DIR")
+        examples = read_examples(path)
+        yield source, [one.masked() for one in examples] if recipe.mask_numbers else list(examples)
+
+
+def _prepared_file(recipe: TrainingRecipe, source: Source, folder: Path, part: str) -> Path:
+    """Return a name made from everything that decides the content, so that recipes can share a folder."""
+    settings = {name: value for name, value in asdict(source).items() if name in SOURCE_SETTINGS}
+    settings |= {"files": source.file, "repeat": 1, "words": recipe.source_words}
+    settings["left out"] = sorted(recipe.held_out) if part == "train" else []
+    name = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:8]
+    return folder / f"{source.stem.strip('-*')}-{name}.jsonl.gz"

@@ -1,33 +1,31 @@
-"""Trains `learned` on one's own documents: more trees on top of those that ship, which learned_recipe.py made."""
+"""Trains `learned` on your documents: more trees on top of the shipped ones, which learned_recipe.py trains."""
 
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.lab.training.boosting import Columns, Examples, boost, calibrate
+from phrasemill.lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
 from phrasemill.lab.training.learned_examples import examples
 from phrasemill.lab.training.trainer import Progress, quiet
 from phrasemill.methods.learned.features import FEATURES
-from phrasemill.methods.learned.model import LearnedModel, shipped_model
+from phrasemill.methods.learned.model import WIDTH, LearnedModel, shipped_model
 from phrasemill.methods.learned.trees import BoostedTrees, StyledTrees
 from phrasemill.methods.styles import GENERAL
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 @dataclass(frozen=True, slots=True)
 class LearnedTrainer:
-    """Trees of your own on top of the shipped ones.
+    """BoostedTrees of your own on top of the shipped ones.
 
-    `style` is the shipped style to start from; `trees` are added until the documents of `--dev` (a tenth of the
-    documents where there are none) gain no more.
+    `style` is the shipped style to start from; up to `trees` are added, until the loss on the documents of `--dev` (or
+    on a tenth of the documents) has not fallen for `patience` trees.
     """
 
     style: str = GENERAL
@@ -42,12 +40,12 @@ class LearnedTrainer:
 
     def fit(
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
-    ) -> "TrainedModel":
+    ) -> "TrainedTrees":
         shipped = shipped_model()
         if self.style not in shipped.trees.styles:
             raise ConfigError(f"style must be one of {', '.join(shipped.trees.styles)}; got {self.style!r}")
 
-        def read(some: Iterable[Document], step: str) -> Examples:
+        def read(some: Iterable[Document], step: str) -> TreeExamples:
             return examples(
                 _english(some, shipped.language),
                 shipped.shapes,
@@ -76,14 +74,14 @@ class LearnedTrainer:
             patience=self.patience,
             progress=lambda done, total: progress("growing trees", done, total),
         )
-        columns = Columns.of(below)
+        columns = TreeColumns.of(below)
         numbers = array("i", below.numbers) + columns.add(booster, booster.best_iteration or None)
         trees = columns.trees(numbers, early=below.early, least=below.least)
         line = calibrate(_scores(trees, held), held.labels, held.weights)
         about = {"trained on": int(train.documents.max()) + 1, "from": self.style}
-        model = replace(shipped, trees=StyledTrees({GENERAL: trees}, {GENERAL: line}, len(FEATURES)), about=about)
+        model = replace(shipped, trees=StyledTrees({GENERAL: trees}, {GENERAL: line}, WIDTH), about=about)
         before = loss(dev_start, shipped.trees.calibration[self.style], held)
-        return TrainedModel(
+        return TrainedTrees(
             model, train, held, len(numbers) - len(below.numbers), before, loss(_scores(trees, held), line, held)
         )
 
@@ -92,12 +90,12 @@ class LearnedTrainer:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainedModel:
-    """A model, and what there is to say of its training."""
+class TrainedTrees:
+    """A model, and a summary of its training."""
 
     model: LearnedModel
-    train: Examples
-    held: Examples
+    train: TreeExamples
+    held: TreeExamples
     added: int
     before: float
     after: float
@@ -114,10 +112,8 @@ class TrainedModel:
         }
 
 
-def loss(scores: "NDArray[np.float64]", line: tuple[float, float], held: Examples) -> float:
-    """The mean logarithmic loss of the probabilities that scores stand for."""
-    import numpy as np
-
+def loss(scores: NDArray[np.float64], line: tuple[float, float], held: TreeExamples) -> float:
+    """Return the mean logarithmic loss of the probabilities of these scores."""
     odds = np.clip(line[0] * scores + line[1], -30, 30)
     return float(np.average(np.log1p(np.exp(np.where(held.labels > 0, -odds, odds))), weights=held.weights))
 
@@ -129,8 +125,6 @@ def _english(documents: Iterable[Document], language: str) -> Iterator[Document]
         yield document
 
 
-def _scores(trees: BoostedTrees, found: Examples) -> "NDArray[np.float64]":
-    import numpy as np
-
+def _scores(trees: BoostedTrees, found: TreeExamples) -> NDArray[np.float64]:
     rows = array("f", found.rows.tobytes())
     return np.frombuffer(trees.predict(rows, len(FEATURES)), dtype=np.float64)

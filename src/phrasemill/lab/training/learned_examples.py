@@ -3,10 +3,13 @@
 import math
 import random
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from phrasemill.evaluation.phrases import normaliser
-from phrasemill.lab.training.boosting import Examples
+from phrasemill.lab.training.boosting import TreeExamples
 from phrasemill.methods.learned.background import Background
 from phrasemill.methods.learned.features import FEATURES, features
 from phrasemill.methods.learned.shapes import Shapes
@@ -14,34 +17,31 @@ from phrasemill.selection import wording
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Candidates, Document
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 WIDTH = len(FEATURES)
 WORDS, WHOLE, COUNT = map(FEATURES.index, ("words", "whole", "count"))
 OFTEN = math.log(1 + 3) - 1e-6
 SPLIT = str.maketrans("-/", "  ")
-# More columns for a document's candidates, of which it is told the number.
-Beside: TypeAlias = "Callable[[Document, int], NDArray[np.float32]]"
+# More columns for a document's candidates, whose number is the second argument.
+MoreColumns: TypeAlias = Callable[[Document, int], NDArray[np.float32]]
 # Which candidates of a document are keyphrases: from their keys, their rows, and the keys of the gold.
-Labels: TypeAlias = "Callable[[list[str], NDArray[np.float32], set[str]], list[bool]]"
+Labels: TypeAlias = Callable[[list[str], NDArray[np.float32], set[str]], list[bool]]
 
 
 def key(phrase: str) -> str:
-    """A phrase as labels compare it: stemmed, and the parts of a hyphenated word one by one."""
+    """Return a phrase in the form in which labels compare it: stemmed, with the parts of a hyphenated word apart."""
     return normaliser("porter").key(phrase.translate(SPLIT))
 
 
-def chosen(keys: list[str], rows: "NDArray[np.float32]", gold: set[str]) -> list[bool]:
-    """A candidate is a keyphrase where its wording is one."""
+def chosen(keys: list[str], rows: NDArray[np.float32], gold: set[str]) -> list[bool]:
+    """Return whether each candidate's wording is that of a keyphrase."""
     return [one in gold for one in keys]
 
 
-def marked_by_crowd(keys: list[str], rows: "NDArray[np.float32]", gold: set[str]) -> list[bool]:
-    """Crowds mark most content words, news keyphrases are noun phrases, of two words on the mean.
+def marked_by_crowd(keys: list[str], rows: NDArray[np.float32], gold: set[str]) -> list[bool]:
+    """Return whether each candidate is a keyphrase of news, given the words that a crowd marked.
 
-    A whole phrase counts if all its words were marked; a single word if it was, and occurs three times.
+    Crowds mark most content words; keyphrases of news are noun phrases, of two words on average. So a whole phrase
+    counts if all its words were marked; a single word if it was, and occurs three times.
     """
     words = {word for phrase in gold for word in phrase.split()}
     return [
@@ -63,22 +63,20 @@ def examples(
     tagged: bool = True,
     weight: float = 1.0,
     progress: Callable[[int], None] = lambda done: None,
-    beside: "Beside | None" = None,
-) -> Examples:
-    """The candidates of `documents` as examples; of those that are no keyphrases a share, which weigh the more."""
-    import numpy as np
-
+    more_columns: "MoreColumns | None" = None,
+) -> TreeExamples:
+    """Return the candidates of `documents` as examples; of those that are no keyphrases a share, with more weight."""
     rows, marks, weights, numbers = [], [], [], []
-    dice = random.Random(0)
+    rng = random.Random(0)
     for number, document in enumerate(documents):
         text = document.content
         candidates = shapes.propose(analyse(text, language=document.language, tag=tagged))
         row = np.frombuffer(features(candidates, shapes, background), dtype=np.float32).reshape(-1, WIDTH)
         mark = np.array(labels(keys_of(candidates), row, gold_keys(document)), dtype=np.uint8)
-        if beside is not None:
-            row = np.hstack([row, beside(document, len(row))])
+        if more_columns is not None:
+            row = np.hstack([row, more_columns(document, len(row))])
         kept = (row[:, WORDS] > 0) & (
-            (mark > 0) | np.array([share >= 1 or dice.random() < share for _ in range(len(mark))], dtype=bool)
+            (mark > 0) | np.array([share >= 1 or rng.random() < share for _ in range(len(mark))], dtype=bool)
         )
         rows.append(row[kept])
         marks.append(mark[kept])
@@ -86,10 +84,10 @@ def examples(
         numbers.append(np.full(int(kept.sum()), number, dtype=np.int32))
         progress(number + 1)
     if not rows:
-        return Examples(
+        return TreeExamples(
             np.zeros((0, WIDTH), np.float32), np.zeros(0, np.uint8), np.zeros(0, np.float32), np.zeros(0, np.int32)
         )
-    return Examples(np.concatenate(rows), np.concatenate(marks), np.concatenate(weights), np.concatenate(numbers))
+    return TreeExamples(np.concatenate(rows), np.concatenate(marks), np.concatenate(weights), np.concatenate(numbers))
 
 
 def keys_of(candidates: Candidates) -> list[str]:
@@ -98,7 +96,7 @@ def keys_of(candidates: Candidates) -> list[str]:
 
 
 def gold_keys(document: Document) -> set[str]:
-    """The keys of all wordings of a document's keyphrases."""
+    """Return the keys of all wordings of a document's keyphrases."""
     return {
         key(one)
         for reference in document.references

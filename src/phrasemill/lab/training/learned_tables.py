@@ -4,7 +4,9 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from phrasemill.kernels import hashing
 from phrasemill.lab.training.learned_examples import gold_keys, keys_of
@@ -13,24 +15,21 @@ from phrasemill.methods.learned.shapes import ADVERB, LONGEST, NUMBER, PARTICIPL
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+Hashes = NDArray[np.uint64]
 
-    Hashes = NDArray[np.uint64]
 
-# A shape is kept where keyphrases have it at least so often as runs of words do, on the mean over the collections …
+# A shape is kept if it is at least this common among keyphrases, relative to n-grams, on average over collections …
 LEAST_LIFT = 0.2
-# … or twice in one, seen often enough; single words other than nouns and adjectives are never keyphrases.
+# … or commoner than among n-grams in one, and frequent; some shapes are never those of keyphrases.
 LEAST_SEEN, OFTEN_SEEN = 3, 10
 NEVER = {VERB, PARTICIPLE, ADVERB, NUMBER, 16 * ADVERB + PARTICIPLE, 16 * ADVERB + VERB}
-LEAST_DOCUMENTS = 3  # phrases of fewer documents are left out, unless somebody chose them
+LEAST_DOCUMENTS = 3  # phrases of fewer documents are left out, unless they are keyphrases
 LONGEST_KEYPHRASE = 6
 VECTOR_WORDS, VECTOR_DOCUMENTS, DIMENSIONS = 25_000, 80_000, 48
 
 
 def mine_shapes(collections: Mapping[str, Iterable[Document]]) -> Shapes:
-    """The shapes of keyphrases, each collection counting the same."""
+    """Return the shapes of keyphrases, with equal weight for each collection."""
     everything = Shapes(array("B", b"\1" * 16**LONGEST), array("f", [0.0, 0.0]))
     lifts: list[Callable[[int], float]] = []
     seen: Counter[int] = Counter()
@@ -61,15 +60,13 @@ def mine_shapes(collections: Mapping[str, Iterable[Document]]) -> Shapes:
 
 
 def _lift(hits: Counter[int], runs: Counter[int]) -> Callable[[int], float]:
-    """How much commoner a shape is among keyphrases than among runs of words."""
+    """Return how much commoner a shape is among keyphrases than among n-grams."""
     total_hits, total_runs = max(hits.total(), 1), max(runs.total(), 1)
     return lambda shape: (hits[shape] / total_hits + 1e-4) / (runs[shape] / total_runs + 4e-4)
 
 
 def count_background(documents: Iterable[Document], shapes: Shapes) -> Background:
-    """Document frequencies of phrases and words, how often each was chosen, and vectors of the frequent words."""
-    import numpy as np
-
+    """Count documents and keyphrases with each phrase and word, and make vectors of the frequent words."""
     phrases, words, lengths = [], [], []
     chosen: list[int] = []
     parts: dict[str, list[int]] = {"chosen": [], "head": [], "first": []}
@@ -100,7 +97,7 @@ def count_background(documents: Iterable[Document], shapes: Shapes) -> Backgroun
 
 
 def _hashed(document: Document) -> Iterator[tuple[list[int], int]]:
-    """The hashes of the stems of each keyphrase, and of the keyphrase."""
+    """Yield the hashes of the stems of each keyphrase, and of the whole keyphrase."""
     for reference in document.references:
         phrase = reference if isinstance(reference, str) else reference[0]
         analysis = analyse(phrase, language=document.language, tag=False)
@@ -113,22 +110,16 @@ def _hashed(document: Document) -> Iterator[tuple[list[int], int]]:
             yield [hashes[stem] for stem in analysis.stem], whole[0]
 
 
-def _hashes(found: list[int]) -> "Hashes":
-    import numpy as np
-
+def _hashes(found: list[int]) -> Hashes:
     return np.array(found, dtype=np.uint64)
 
 
-def _counts(hashes: "Hashes") -> "tuple[Hashes, NDArray[np.int64]]":
-    import numpy as np
-
+def _counts(hashes: Hashes) -> tuple[Hashes, NDArray[np.int64]]:
     keys, counts = np.unique(hashes, return_counts=True)
     return keys, counts
 
 
-def _look_up(keys: "Hashes", counts: "tuple[Hashes, NDArray[np.int64]]") -> list[float]:
-    import numpy as np
-
+def _look_up(keys: Hashes, counts: tuple[Hashes, NDArray[np.int64]]) -> list[float]:
     if not len(counts[0]):
         return [0.0] * len(keys)
     place = np.minimum(np.searchsorted(counts[0], keys), len(counts[0]) - 1)
@@ -136,14 +127,13 @@ def _look_up(keys: "Hashes", counts: "tuple[Hashes, NDArray[np.int64]]") -> list
     return found
 
 
-def _array(keys: "Hashes") -> "array[int]":
+def _array(keys: Hashes) -> "array[int]":
     return array("Q", keys.tobytes())
 
 
-def _vectors(words: "Hashes", lengths: "NDArray[np.int64]", counts: "tuple[Hashes, NDArray[np.int64]]") -> Vectors:
-    """Latent semantic analysis (Deerwester et al., 1990) of documents by words, without its first dimension, along
-    which all words point alike."""
-    import numpy as np
+def _vectors(words: Hashes, lengths: NDArray[np.int64], counts: tuple[Hashes, NDArray[np.int64]]) -> Vectors:
+    """Return vectors by latent semantic analysis (Deerwester et al., 1990), without its first dimension, in which all
+    words are alike."""
     from scipy import sparse
     from sklearn.utils.extmath import randomized_svd
 

@@ -1,20 +1,19 @@
-"""Trains Maui: the measures of phrases, and bagged decision trees over them (needs scikit-learn)."""
+"""Trains Maui: the measures of phrases, and bagged decision trees over them (requires scikit-learn)."""
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from phrasemill.errors import ConfigError, MissingExtra
-from phrasemill.lab.training.examples import collect, gold_forms, require_both
+from phrasemill.lab.training.examples import CandidateExample, collect, gold_forms
 from phrasemill.lab.training.trainer import Progress, quiet, tracked
 from phrasemill.methods.maui import LEAF, DecisionTrees, Maui, MauiModel, degrees, features, terms
 from phrasemill.types import Analysis, Candidates, Document
 from phrasemill.vocabulary import Index, read_vocabulary
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +36,12 @@ class MauiTrainer:
         if self.seed < 0:
             raise ConfigError(f"seed must be at least 0, got {self.seed}")
         if self.frequencies is not None and self.vocabulary is not None:
-            raise ConfigError("frequencies are of phrases, and a vocabulary's candidates are concepts; leave one out")
+            raise ConfigError("frequencies count phrases, but a vocabulary's candidates are concepts; leave one out")
 
     def fit(
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
     ) -> MauiModel:
         """Learn from documents with references; Maui has nothing to tune on `dev`."""
-        import numpy as np
-
         indexes: dict[str, Index | None] = {}
 
         def index_of(language: str) -> Index | None:
@@ -63,30 +60,20 @@ class MauiTrainer:
             documents, found, gold, longest=self.longest, progress=progress, frequencies=self.frequencies
         )
         index = index_of(collection.frequencies.language)
-        rows, labels = [], []
-        for example in tracked(collection.examples, "measuring phrases", progress, total=len(collection.examples)):
-            columns = features(
-                example.statistics,
-                collection.idfs(example),
-                collection.elsewhere(example),
-                degrees(example.keys, index),
-            )
-            rows.append(np.asarray(columns, dtype=np.float32))
-            labels += example.labels
-        require_both(sum(labels), len(labels))
-        trees = self._grow(np.concatenate(rows, axis=1).T, np.asarray(labels), progress)
-        return MauiModel(
-            collection.frequencies, collection.keyphraseness, trees, index is not None, sum(labels), len(labels)
-        )
+
+        def measured(example: CandidateExample) -> Sequence[Sequence[float]]:
+            counted = (collection.idfs(example), collection.elsewhere(example))
+            return features(example.statistics, *counted, degrees(example.keys, index))
+
+        columns, labels = collection.table(measured, progress)
+        trees = self._grow(columns.T.astype("float32"), labels, progress)
+        tables = (collection.frequencies, collection.keyphraseness)
+        return MauiModel(*tables, trees, index is not None, int(labels.sum()), len(labels))
 
     def spec(self, model: Path) -> str:
         return repr(Maui(str(model), self.vocabulary))
 
-    def _grow(
-        self, values: "np.ndarray[Any, Any]", labels: "np.ndarray[Any, Any]", progress: Progress
-    ) -> DecisionTrees:
-        import numpy as np
-
+    def _grow(self, values: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], progress: Progress) -> DecisionTrees:
         try:
             from sklearn.tree import DecisionTreeClassifier
         except ImportError:
@@ -100,8 +87,8 @@ class MauiTrainer:
         return forest
 
 
-def _bootstrap(labels: "np.ndarray[Any, Any]", rng: "np.random.Generator") -> "np.ndarray[Any, Any]":
-    """As many examples as there are, drawn with replacement, until both kinds are among them."""
+def _bootstrap(labels: np.ndarray[Any, Any], rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    """Draw as many examples as there are, with replacement, until both kinds are among them."""
     while True:
         drawn = rng.integers(len(labels), size=len(labels))
         if labels[drawn].any() and not labels[drawn].all():
@@ -125,7 +112,7 @@ def _append(forest: DecisionTrees, grown: Any) -> None:
 
 
 def _as_concepts(gold: frozenset[str], index: Index | None) -> frozenset[str]:
-    """The keyphrases as concepts; those that the vocabulary lacks are lost."""
+    """Return the keyphrases as concepts, without those that the vocabulary lacks."""
     if index is None:
         return gold
     return frozenset(index.ids[index.concept[form]] for form in gold if form in index.concept)

@@ -3,18 +3,16 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from phrasemill.candidates import forms, ngrams
-from phrasemill.lab.training.examples import collect, gold_forms, require_both
+from phrasemill.lab.training.examples import CandidateExample, collect, gold_forms
 from phrasemill.lab.training.trainer import Progress, quiet
 from phrasemill.methods.ngram_classifiers import LONGEST, MaxEnt, NaiveBayes, NgramModel
+from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import Analysis, Candidates, Document
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from phrasemill.statistics import DocumentFrequencies
 
 MOST_ROUNDS = 50
 TOLERANCE = 1e-10
@@ -31,11 +29,9 @@ class NaiveBayesTrainer:
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
     ) -> NgramModel:
         """Learn from documents with references; there is nothing to tune on `dev`."""
-        import numpy as np
-
         values, labels, frequencies = _examples(documents, progress, self.frequencies)
         mean_yes, mean_no = values[labels].mean(), values[~labels].mean()
-        # A class whose values are all the same would have no width, and no density.
+        # A class whose values are all equal would have no variance.
         least = max(1e-9 * float(values.var()), 1e-12)
         var_yes, var_no = values[labels].var() + least, values[~labels].var() + least
         prior = np.log(labels.sum() / (~labels).sum())
@@ -67,16 +63,14 @@ class MaxEntTrainer:
         return repr(MaxEnt(str(model)))
 
 
-def logistic(values: "np.ndarray[Any, Any]", labels: "np.ndarray[Any, Any]") -> tuple[float, float]:
-    """Constant and slope of the log-odds, by Newton's method with a trace of a ridge; a step that overshoots is
+def logistic(values: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]) -> tuple[float, float]:
+    """Return constant and slope of the log-odds, by Newton's method with a slight ridge; a step that overshoots is
     halved."""
-    import numpy as np
-
     width = max(float(values.std()), 1e-12)
     design = np.stack([np.ones(len(values)), values / width])
     signs = np.where(labels, 1.0, -1.0)
 
-    def loss(weights: "np.ndarray[Any, Any]") -> float:
+    def loss(weights: np.ndarray[Any, Any]) -> float:
         return float(np.logaddexp(0, -signs * (weights @ design)).sum() + RIDGE / 2 * weights @ weights)
 
     weights = np.array([np.log(labels.mean() / (1 - labels.mean())), 0.0])
@@ -95,19 +89,16 @@ def logistic(values: "np.ndarray[Any, Any]", labels: "np.ndarray[Any, Any]") -> 
 
 def _examples(
     documents: Iterable[Document], progress: Progress, frequencies: str | None = None
-) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], DocumentFrequencies]":
-    import numpy as np
-
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], DocumentFrequencies]:
     collection = collect(
         documents, _terms, gold_forms, longest=LONGEST, progress=progress, every=True, frequencies=frequencies
     )
-    values: list[float] = []
-    labels: list[bool] = []
-    for example in collection.examples:
-        values += [n * idf for n, idf in zip(example.statistics.counts, collection.idfs(example), strict=True)]
-        labels += example.labels
-    require_both(sum(labels), len(labels))
-    return np.asarray(values), np.asarray(labels, dtype=bool), collection.frequencies
+
+    def tfidf(example: CandidateExample) -> list[list[float]]:
+        return [[n * idf for n, idf in zip(example.statistics.counts, collection.idfs(example), strict=True)]]
+
+    [values], labels = collection.table(tfidf, progress)
+    return values, labels, collection.frequencies
 
 
 def _terms(analysis: Analysis) -> tuple[Candidates, list[str]]:

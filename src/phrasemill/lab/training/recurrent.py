@@ -1,4 +1,4 @@
-"""How CopyRNN, CatSeq and CatSeqD learn: examples to numbers, numbers to batches, batches to losses."""
+"""How CopyRNN, CatSeq and CatSeqD are trained: examples to numbers, numbers to batches, batches to losses."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -10,55 +10,56 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from phrasemill.lab.networks.recurrent import Recurrent, RecurrentConfig
-from phrasemill.lab.networks.recurrent_stepper import TorchStepper
-from phrasemill.lab.training.generation_examples import Example
-from phrasemill.methods.generator.recurrent_search import Found, Search, generated
-from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN, Words
+from phrasemill.lab.networks.recurrent import RecurrentConfig, RecurrentNetwork
+from phrasemill.lab.networks.stepper import TorchStepper
+from phrasemill.lab.training.generation import GenerationLearner
+from phrasemill.lab.training.generation_examples import GenerationExample
+from phrasemill.methods.generator.search import Search
+from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN, WordVocabulary, marks_of, numbered
+from phrasemill.methods.padding import padded
 
 
 @dataclass(frozen=True, slots=True)
-class Encoded:
-    """An example in numbers: the source, and its targets (one, or one a phrase) laid end to end."""
+class RecurrentInput:
+    """An example in numbers: the source, and its targets (one, or one per phrase) one after another."""
 
     source: npt.NDArray[np.int32]
     targets: npt.NDArray[np.int32]
     lengths: npt.NDArray[np.int16]
 
 
-class RecurrentLearner:
-    """What the training loop drives."""
+class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
+    """CopyRNN, CatSeq or CatSeqD, as the training loop needs it."""
 
-    def __init__(self, module: Recurrent, vocabulary: Words) -> None:
+    def __init__(self, module: RecurrentNetwork, vocabulary: WordVocabulary) -> None:
         self.module, self.vocabulary = module, vocabulary
+        self.marks = marks_of(module.config.paradigm)
 
     @classmethod
     def create(
-        cls, examples: Iterable[Example], config: RecurrentConfig, *, seed: int = 0, device: str = "cpu"
+        cls, examples: Iterable[GenerationExample], config: RecurrentConfig, *, seed: int = 0
     ) -> "RecurrentLearner":
-        """A fresh network, and the vocabulary of these examples."""
+        """Return an untrained network, and the vocabulary of these examples."""
         texts = (
             text for example in examples for text in (example.words[: config.source], *example.present, *example.absent)
         )
-        vocabulary = Words.count(texts, size=config.vocabulary)
-        return cls.restore(asdict(config) | {"vocabulary": len(vocabulary)}, vocabulary, seed=seed, device=device)
+        vocabulary = WordVocabulary.count(texts, size=config.vocabulary)
+        return cls.restore(asdict(config) | {"vocabulary": len(vocabulary)}, vocabulary, seed=seed)
 
     @classmethod
-    def restore(
-        cls, config: dict[str, Any], vocabulary: Words, *, seed: int = 0, device: str = "cpu"
-    ) -> "RecurrentLearner":
-        """The network of a saved `config`; its weights are for the caller to load."""
+    def restore(cls, config: dict[str, Any], vocabulary: WordVocabulary, *, seed: int = 0) -> "RecurrentLearner":
+        """Return a network of a saved `config`, without its trained weights."""
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            module = Recurrent(RecurrentConfig(**config))
-        return cls(module.to(device), vocabulary)
+            module = RecurrentNetwork(RecurrentConfig(**config))
+        return cls(module, vocabulary)
 
     @property
     def config(self) -> dict[str, Any]:
-        """What `restore` needs, as JSON can hold it."""
+        """Return what `restore` needs, as JSON can hold it."""
         return asdict(self.module.config)
 
-    def encode(self, example: Example) -> Encoded:
+    def encode(self, example: GenerationExample) -> RecurrentInput:
         numbers, unknown = self.vocabulary.source(example.words[: self.module.config.source])
         phrases = [self.vocabulary.target(phrase, unknown) for phrase in (*example.present, *example.absent)]
         limit = self.module.config.target
@@ -66,26 +67,26 @@ class RecurrentLearner:
             targets = [[*phrase, END] for phrase in phrases if len(phrase) < limit]
         else:
             targets = [joined(phrases, limit)]
-        return Encoded(
+        return RecurrentInput(
             np.array(numbers or [UNKNOWN], np.int32),
             np.fromiter(chain.from_iterable(targets), np.int32),
             np.array([len(target) for target in targets], np.int16),
         )
 
-    def size(self, encoded: Encoded) -> int:
+    def size(self, encoded: RecurrentInput) -> int:
         return len(encoded.source)
 
-    def collate(self, batch: list[Encoded], rng: np.random.Generator) -> dict[str, Tensor]:
+    def collate(self, batch: Sequence[RecurrentInput], rng: np.random.Generator) -> dict[str, Tensor]:
         """source (D, T), lengths (D,), inputs and targets (R, L), rows (R,): each row's document, negatives (D, N)."""
         targets = [target for item in batch for target in np.split(item.targets, np.cumsum(item.lengths)[:-1])]
         if self.module.config.paradigm == "one2one":
             targets = [target for target in targets if len(target)]
-        goal = padded(targets)
+        goal = padded(targets, fill=PAD, width=1)
         before = np.concatenate((np.full((len(goal), 1), BEGIN), goal[:, :-1]), axis=1)
         before[before == END] = PAD
         before[before >= len(self.vocabulary)] = UNKNOWN
         arrays = {
-            "source": padded([item.source for item in batch]),
+            "source": padded([item.source for item in batch], fill=PAD),
             "lengths": np.array([len(item.source) for item in batch]),
             "inputs": before,
             "targets": goal,
@@ -95,36 +96,20 @@ class RecurrentLearner:
         return {name: torch.from_numpy(values.astype(np.int64)) for name, values in arrays.items()}
 
     def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
-        """The loss of eq. 4, and its parts for the curves."""
+        """Return the loss of eq. 4, and its parts for the curves."""
         parts = self.module.losses(batch)
         return self.module.total(parts), {name: part.detach() for name, part in parts.items()}
 
-    def stepper(self) -> TorchStepper:
-        return TorchStepper(self.module, self.vocabulary)
+    def stepper(self, style: str) -> TorchStepper:
+        device = self.module.embedding.weight.device
+        return TorchStepper(self.module, lambda sources: numbered(sources, self.vocabulary)[0], device)
 
-    def generate(
-        self,
-        sources: Sequence[Sequence[str]],
-        *,
-        search: str = "greedy",
-        width: int = 50,
-        length: int = 40,
-        order: str = "appearance",
-        no_repeat_ngram: int = 0,
-        no_repeat_phrase: bool = False,
-    ) -> list[Found]:
-        """Unique phrases of each source, best first, with their scores; see `Search`."""
-        how = Search(search, width, length, order, no_repeat_ngram, no_repeat_phrase)
-        was_training = self.module.training
-        self.module.eval()
-        sequences = self.module.config.paradigm == "one2seq"
-        found = generated(self.stepper(), self.vocabulary, sources, how, sequences=sequences)
-        self.module.train(was_training)
-        return found
+    def search(self, kind: str) -> Search:
+        return Search(kind)
 
 
 def joined(phrases: Sequence[Sequence[int]], limit: int) -> list[int]:
-    """`a b <sep> c <eos>`: as many phrases, in order, as fit into `limit` tokens; one too long is passed over."""
+    """Return `a b <sep> c <eos>`: the phrases in order, without those that no longer fit into `limit` tokens."""
     target: list[int] = []
     for phrase in phrases:
         if len(target) + len(phrase) + 1 <= limit:
@@ -132,16 +117,8 @@ def joined(phrases: Sequence[Sequence[int]], limit: int) -> list[int]:
     return [*target[:-1], END]
 
 
-def padded(rows: Sequence[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
-    """(rows, the longest one's length), filled up with padding; at least one column."""
-    result = np.full((len(rows), max((len(row) for row in rows), default=0) or 1), PAD, np.int32)
-    for number, row in enumerate(rows):
-        result[number, : len(row)] = row
-    return result
-
-
 def others(count: int, wanted: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """For each of `count` documents, `wanted` different other ones at random, or all others where there are fewer."""
+    """Return for each of `count` documents `wanted` other ones at random, or all others where there are fewer."""
     noise = rng.random((count, count))
     np.fill_diagonal(noise, 2.0)
     return np.argsort(noise, axis=1)[:, : min(wanted, count - 1)]

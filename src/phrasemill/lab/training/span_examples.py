@@ -1,10 +1,9 @@
-"""Documents as the span scorer is taught: windows of pieces, where candidates stand in them, and which are chosen.
+"""What the span scorer is trained on: windows of pieces, where candidates occur in them, and which are keyphrases.
 
-Columns of small numbers, a corpus in one file: 200,000 abstracts take 100 MB when they are compressed.
+A file has columns of small numbers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,18 +12,35 @@ import numpy.typing as npt
 
 from phrasemill.errors import InputError
 from phrasemill.lab.training.learned_examples import Labels, chosen, gold_keys, keys_of
+from phrasemill.lab.training.sources import Source, number_of
 from phrasemill.methods.encoder.windows import BertPieces, occurrences, windows
 from phrasemill.methods.learned.features import features, text_bounds
 from phrasemill.methods.learned.model import WIDTH, LearnedModel
+from phrasemill.methods.styles import ENCODER_PIECES
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
 
 Array: TypeAlias = npt.NDArray[Any]
+Columns: TypeAlias = dict[str, list[Array]]
+KINDS: dict[str, Any] = {
+    "place": np.uint32,  # of each document: its number in the source
+    "candidates": np.uint16,  # of each document
+    "chosen": np.uint8,  # of each candidate
+    "document": np.uint32,  # of each window
+    "window_pieces": np.uint16,
+    "window_occurrences": np.uint16,
+    "pieces": np.uint16,
+    "first_piece": np.uint16,  # of each occurrence
+    "more_pieces": np.uint8,
+    "words": np.uint8,
+    "candidate_number": np.uint16,
+}
 
 
-class Example(NamedTuple):
+class WindowExample(NamedTuple):
     """A window to learn from."""
 
+    document: int  # its number in the source
     style: int
     pieces: Array  # (P,)
     first: Array  # (O,) the first piece of each occurrence of a candidate …
@@ -34,121 +50,83 @@ class Example(NamedTuple):
     chosen: Array  # (candidates of the document,) whether it is a keyphrase
 
 
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """The windows of some documents, as columns."""
-
-    columns: Mapping[str, Array]
-
-    @property
-    def documents(self) -> int:
-        return len(self.columns["candidates"])
-
-    def examples(self, style: int) -> Iterator[tuple[int, Example]]:
-        """Each window, with the number of its document."""
-        c = self.columns
-        pieces, places, marks = (_offsets(c[name]) for name in ("window_pieces", "window_occurrences", "candidates"))
-        first, candidate = _summed(c["first"], places), _summed(c["candidate"], places)
-        last = first + c["pieces_in"]
-        for w, d in enumerate(c["document"].tolist()):
-            here = slice(places[w], places[w + 1])
-            yield (
-                d,
-                Example(
-                    style,
-                    c["pieces"][pieces[w] : pieces[w + 1]],
-                    first[here],
-                    last[here],
-                    c["words"][here],
-                    candidate[here],
-                    c["chosen"][marks[d] : marks[d + 1]],
-                ),
-            )
-
-    def save(self, path: Path) -> None:
-        np.savez(path, **dict[str, Any](self.columns))
-
-    @classmethod
-    def load(cls, path: Path) -> "Corpus":
-        try:
-            with np.load(path) as file:
-                return cls(dict(file))
-        except (OSError, ValueError) as error:
-            raise InputError(f"{path}: cannot be read ({error})") from None
+def file_of(source: Source) -> str:
+    return f"{source.stem}.{source.part}"
 
 
-def _offsets(counts: Array) -> Array:
-    return np.concatenate([[0], np.cumsum(counts.astype(np.int64))])
-
-
-def _summed(steps: Array, places: Array) -> Array:
-    """Numbers that are kept as steps from one occurrence to the next, anew in each window."""
-    total = np.cumsum(steps.astype(np.int64))
-    before = np.concatenate([[0], total])[places[:-1]]
-    return (total - np.repeat(before, np.diff(places))).astype(np.uint16)
-
-
-def corpus(
-    documents: Iterable[Document], model: LearnedModel, pieces: BertPieces, *, labels: Labels = chosen
-) -> Corpus:
-    """The documents with the candidates that `learned` proposes; ids end in their place in the file."""
-    columns: dict[str, list[Array]] = {name: [] for name in KINDS}
+def save_windows(
+    path: Path, documents: Iterable[Document], model: LearnedModel, pieces: BertPieces, *, labels: Labels = chosen
+) -> tuple[int, int]:
+    """Write the windows of numbered documents, with the candidates that `learned` proposes; return how many documents
+    and windows there are."""
+    columns: Columns = {name: [] for name in KINDS}
     for number, document in enumerate(documents):
-        columns["place"].append(np.array([place_of(document)]))
+        columns["place"].append(np.array([number_of(document)]))
         _add(columns, number, document, model, pieces, labels)
-    return Corpus(
-        {
-            name: np.concatenate(parts).astype(KINDS[name]) if parts else np.zeros(0, KINDS[name])
-            for name, parts in columns.items()
-        }
-    )
-
-
-def place_of(document: Document) -> int:
-    return int(document.id.rpartition(":")[2])
-
-
-KINDS: dict[str, Any] = {
-    "place": np.uint32,  # of each document in its file
-    "candidates": np.uint16,  # of each document
-    "chosen": np.uint8,  # of each candidate
-    "document": np.uint32,  # of each window
-    "window_pieces": np.uint16,
-    "window_occurrences": np.uint16,
-    "pieces": np.uint16,
-    "first": np.int16,  # of each occurrence, as steps
-    "pieces_in": np.uint8,  # less one
-    "words": np.uint8,
-    "candidate": np.int16,  # as steps
-}
+    joined: dict[str, Any] = {
+        name: np.concatenate(parts).astype(KINDS[name]) if parts else np.zeros(0, KINDS[name])
+        for name, parts in columns.items()
+    }
+    np.savez(path, **joined)
+    return len(joined["place"]), len(joined["document"])
 
 
 def _add(
-    columns: dict[str, list[Array]],
-    number: int,
-    document: Document,
-    model: LearnedModel,
-    pieces: BertPieces,
-    labels: Labels,
+    columns: Columns, number: int, document: Document, model: LearnedModel, pieces: BertPieces, labels: Labels
 ) -> None:
     candidates = model.shapes.propose(analyse(document.content, language=document.language))
     rows = np.zeros((len(candidates), WIDTH), np.float32)
     if labels is not chosen:
         found = features(candidates, model.shapes, model.background)
         rows = np.frombuffer(found, dtype=np.float32).reshape(-1, WIDTH)
-    marks = np.array(labels(keys_of(candidates), rows, gold_keys(document)), dtype=np.uint8)
     columns["candidates"].append(np.array([len(candidates)]))
-    columns["chosen"].append(marks)
+    columns["chosen"].append(np.array(labels(keys_of(candidates), rows, gold_keys(document)), dtype=np.uint8))
     title, body = text_bounds(candidates.analysis)
     for window in windows(candidates.analysis, pieces, title=title, body=body):
         here = occurrences(candidates, window)
         order = np.lexsort((here.last, here.first))
-        first, candidate = here.first[order], here.candidate[order]
-        columns["document"].append(np.array([number]))
-        columns["window_pieces"].append(np.array([len(window.pieces)]))
-        columns["window_occurrences"].append(np.array([len(order)]))
-        columns["pieces"].append(window.pieces)
-        columns["first"].append(np.diff(first, prepend=0))
-        columns["pieces_in"].append(np.minimum(here.last[order] - first, 255))
-        columns["words"].append(here.words[order])
-        columns["candidate"].append(np.diff(candidate, prepend=0))
+        added = {
+            "document": np.array([number]),
+            "window_pieces": np.array([len(window.pieces)]),
+            "window_occurrences": np.array([len(order)]),
+            "pieces": window.pieces,
+            "first_piece": here.first[order],
+            "more_pieces": np.minimum(here.last[order] - here.first[order], 255),
+            "words": here.words[order],
+            "candidate_number": here.candidate[order],
+        }
+        for name, values in added.items():
+            columns[name].append(values)
+
+
+def load_windows(folder: Path, source: Source) -> list[WindowExample]:
+    """Return the windows of a source's documents."""
+    path = folder / f"{file_of(source)}.npz"
+    last = source.last if source.last is not None else 1 << 40
+    try:
+        with np.load(path) as file:
+            every = _windows(dict(file), ENCODER_PIECES.index(source.style))
+            return [one for one in every if source.first <= one.document < last]
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{path}: cannot be read ({error}); delete it to prepare it again") from None
+
+
+def _windows(c: Mapping[str, Array], style: int) -> Iterator[WindowExample]:
+    pieces, places, marks = (_offsets(c[name]) for name in ("window_pieces", "window_occurrences", "candidates"))
+    last = c["first_piece"] + c["more_pieces"]
+    for w, d in enumerate(c["document"].tolist()):
+        here = slice(places[w], places[w + 1])
+        yield WindowExample(
+            int(c["place"][d]),
+            style,
+            c["pieces"][pieces[w] : pieces[w + 1]],
+            c["first_piece"][here],
+            last[here],
+            c["words"][here],
+            c["candidate_number"][here],
+            c["chosen"][marks[d] : marks[d + 1]],
+        )
+
+
+def _offsets(counts: Array) -> Array:
+    return np.concatenate([[0], np.cumsum(counts.astype(np.int64))])

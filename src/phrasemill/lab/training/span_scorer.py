@@ -1,50 +1,43 @@
-"""Teaching the span scorer: what a batch is made of, and how well it tells keyphrases from other candidates."""
+"""How the span scorer is trained: what a batch consists of, and how well keyphrases rank among the candidates."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from phrasemill.lab.networks.span_scorer import Chosen, Spans, SpanScorer, best, losses
-from phrasemill.lab.training.span_examples import Array, Example
-from phrasemill.methods.encoder.pool import Pooled, pool
-from phrasemill.methods.encoder.windows import Marks
+from phrasemill.lab.networks.span_scorer import SpanLabels, Spans, SpanScorer, best, losses
+from phrasemill.lab.training.span_examples import Array, WindowExample
+from phrasemill.methods.encoder.scorer import Pooled, pool
+from phrasemill.methods.encoder.windows import WindowMarks
+from phrasemill.methods.padding import padded
 from phrasemill.methods.styles import ENCODER_PIECES, GENERAL
 
 GENERAL_PIECE = ENCODER_PIECES.index(GENERAL)
 SCORED_TOGETHER = 128
 
 
-class Held(NamedTuple):
-    """A window of a document that is kept out of training."""
-
-    document: int
-    example: Example
-
-
 @dataclass(slots=True)
 class SpanLearner:
-    """The span scorer, as the training loop drives it.
+    """The span scorer, as the training loop needs it.
 
-    So that `general` is learned from everybody, a share of windows is read in that style whoever chose; `lent` says
-    which other style learns from a style's windows, too, and from what share of them.
+    A share `general` of all windows is read in the style `general`, whoever chose their keyphrases; `lent` maps a style
+    to another one that also learns from its windows, and to the share of them.
     """
 
     module: SpanScorer
-    marks: Marks
+    marks: WindowMarks
     general: float = 0.2
     lent: Mapping[str, tuple[str, float]] | None = None
 
-    def encode(self, example: Example) -> Example:
+    def encode(self, example: WindowExample) -> WindowExample:
         return example
 
-    def size(self, example: Example) -> int:
+    def size(self, example: WindowExample) -> int:
         return len(example.pieces)
 
-    def collate(self, batch: Sequence[Example], rng: np.random.Generator) -> dict[str, Tensor]:
+    def collate(self, batch: Sequence[WindowExample], rng: np.random.Generator) -> dict[str, Tensor]:
         return collate([one._replace(style=self._style(one.style, rng)) for one in batch], self.marks)
 
     def _style(self, style: int, rng: np.random.Generator) -> int:
@@ -55,9 +48,9 @@ class SpanLearner:
         return ENCODER_PIECES.index(other) if chance < self.general + share else style
 
     def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
-        chosen = Chosen(*[batch[f"chosen_{name}"] for name in Chosen._fields])
-        scores = best(self.module(batch["pieces"], _spans(batch)), chosen.candidate, len(chosen.label))
-        alone, against = losses(scores, chosen, len(batch["pieces"]))
+        labels = SpanLabels(*[batch[f"chosen_{name}"] for name in SpanLabels._fields])
+        scores = best(self.module(batch["pieces"], _spans(batch)), labels.candidate, len(labels.label))
+        alone, against = losses(scores, labels, len(batch["pieces"]))
         return alone + against, {"alone": alone.detach(), "against": against.detach()}
 
 
@@ -65,22 +58,18 @@ def _spans(batch: Mapping[str, Tensor]) -> Spans:
     return Spans(*[batch[name] for name in Spans._fields])
 
 
-def collate(batch: Sequence[Example], marks: Marks) -> dict[str, Tensor]:
-    """A batch as tensors; candidates are numbered through it, windows of one document apart."""
-    longest = max([len(one.pieces) for one in batch]) + 2
-    pieces = np.zeros((len(batch), longest), dtype=np.int64)
+def collate(batch: Sequence[WindowExample], marks: WindowMarks) -> dict[str, Tensor]:
+    """Return a batch as tensors; candidates are numbered through the batch, separately for windows of one document."""
+    sources = [np.concatenate([[marks.first_style + one.style], one.pieces, [marks.end]]) for one in batch]
     numbers, windows, labels, count = [], [], [], 0
     for row, one in enumerate(batch):
-        pieces[row, 0] = marks.first_style + one.style
-        pieces[row, 1 : len(one.pieces) + 1] = one.pieces
-        pieces[row, len(one.pieces) + 1] = marks.end
         here, number = np.unique(one.candidate, return_inverse=True)
         numbers.append(number + count)
         windows.append(np.full(len(here), row))
         labels.append(one.chosen[here])
         count += len(here)
     columns = {
-        "pieces": pieces,
+        "pieces": padded(sources),
         "window": np.repeat(np.arange(len(batch)), [len(one.first) for one in batch]),
         "first": _joined([one.first for one in batch]) + 1,  # after the style
         "last": _joined([one.last for one in batch]) + 1,
@@ -97,8 +86,8 @@ def _joined(parts: Sequence[Array]) -> Array:
 
 
 @torch.no_grad()
-def occurrence_scores(learner: SpanLearner, examples: Sequence[Example]) -> Iterator[tuple[int, Array]]:
-    """The scores of each window's occurrences, with the window's number; windows of like length together."""
+def occurrence_scores(learner: SpanLearner, examples: Sequence[WindowExample]) -> Iterator[tuple[int, Array]]:
+    """Yield the scores of each window's occurrences, with the window's number; windows of similar length together."""
     module = learner.module
     device = next(module.parameters()).device
     order = sorted(range(len(examples)), key=lambda i: len(examples[i].pieces))
@@ -115,24 +104,27 @@ def occurrence_scores(learner: SpanLearner, examples: Sequence[Example]) -> Iter
         yield from zip(numbers, np.split(scores, ends[:-1]), strict=True)
 
 
-def pooled(learner: SpanLearner, held: Sequence[Held]) -> dict[int, Pooled]:
-    """The candidates' scores, document by document."""
-    parts: dict[int, list[tuple[int, Array]]] = {}
-    for number, scores in occurrence_scores(learner, [one.example for one in held]):
-        parts.setdefault(held[number].document, []).append((number, scores))
-    return {document: _pool(held, sorted(some, key=lambda one: one[0])) for document, some in parts.items()}
+def pooled(learner: SpanLearner, windows: Sequence[WindowExample]) -> dict[int, Pooled]:
+    """Return the candidates' scores per document."""
+    scores = dict(occurrence_scores(learner, windows))
+    documents: dict[int, list[int]] = {}
+    for number, window in enumerate(windows):
+        documents.setdefault(window.document, []).append(number)
+    return {
+        document: pool(
+            np.concatenate([windows[number].candidate for number in numbers]),
+            np.concatenate([scores[number] for number in numbers]),
+            len(windows[numbers[0]].chosen),
+        )
+        for document, numbers in documents.items()
+    }
 
 
-def _pool(held: Sequence[Held], windows: list[tuple[int, Array]]) -> Pooled:
-    candidate = np.concatenate([held[number].example.candidate for number, _ in windows])
-    return pool(candidate, np.concatenate([scores for _, scores in windows]), len(held[windows[0][0]].example.chosen))
-
-
-def r_precision(learner: SpanLearner, held: Sequence[Held]) -> float:
-    """Of as many candidates as there are keyphrases among them, the share that are; mean over documents."""
-    marks = {one.document: one.example.chosen for one in held}
+def r_precision(learner: SpanLearner, windows: Sequence[WindowExample]) -> float:
+    """Return the share of keyphrases among as many top candidates as there are keyphrases; mean over documents."""
+    marks = {one.document: one.chosen for one in windows}
     shares = []
-    for document, found in pooled(learner, held).items():
+    for document, found in pooled(learner, windows).items():
         chosen = marks[document]
         if count := int(chosen.sum()):
             shares.append(float(chosen[np.argsort(-found.best, kind="stable")[:count]].mean()))

@@ -12,19 +12,22 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
+
+import numpy as np
 
 from phrasemill import tensors
 from phrasemill.kernels import tag_features, tagger_training, tagging
-from phrasemill.lab.training.tagger_data import Sentence, augmented, read
+from phrasemill.lab.training.tagger_data import TaggedSentence, augmented, read
 from phrasemill.text.tag import BOUNDARY, KIND, SPARSE, TAGS, checksum
 
 EPOCHS = 10
 MARGIN = 5.0
 HERE_COUNT = 2  # how often a feature of the word itself must occur to get weights …
 NEAR_COUNT = 8  # … and one of its neighbours
-AMBIGUOUS_COUNT = 100  # words that are tagged otherwise than usual so often get weights with the tag before them
-SCALE = 2.0  # weights are kept as whole numbers of 1 / SCALE, from -127 to 127
+AMBIGUOUS_COUNT = 100  # words with this many unusual tags get weights in combination with the tag before them
+SCALE = 2.0  # weights are kept as multiples of 1 / SCALE, from -127 to 127
 PRUNE = 2  # the smallest such number that is kept
 
 WIDTH, POSITIONS, BITS = tag_features.WIDTH, tag_features.POSITIONS, tag_features.BITS
@@ -32,8 +35,8 @@ FORMS = tagging.MANNERS * tagging.CASES * WIDTH
 
 
 @dataclass(slots=True)
-class Corpus:
-    """Sentences as columns; types count from 1, for 0 is the boundary."""
+class TaggedCorpus:
+    """Sentences as columns; word types count from 1, as 0 is the boundary."""
 
     words: list[str] = field(default_factory=lambda: [BOUNDARY])
     types: "array[int]" = field(default_factory=lambda: array("i"))
@@ -44,7 +47,7 @@ class Corpus:
 
 
 @dataclass(slots=True)
-class Space:
+class FeatureSpace:
     """The features that get weights, and which of them each type has at each position."""
 
     ids: dict[int, int]  # a feature's hash -> its row
@@ -55,16 +58,13 @@ class Space:
 
     @property
     def bases(self) -> "array[int]":
-        """Where the rows for tags before begin, and where they end: see kernels/tagger_training.py."""
-        sizes = (WIDTH, WIDTH * WIDTH, FORMS, WIDTH * len(self.ambiguous))
-        bases = array("i", [len(self.ids)])
-        for size in sizes:
-            bases.append(bases[-1] + size)
-        return bases
+        """Return where the rows for preceding tags begin, and where they end: see kernels/tagger_training.py."""
+        sizes = (len(self.ids), WIDTH, WIDTH * WIDTH, FORMS, WIDTH * len(self.ambiguous))
+        return array("i", accumulate(sizes))
 
 
-def corpus(sentences: Iterable[Sentence]) -> Corpus:
-    made = Corpus()
+def corpus(sentences: Iterable[TaggedSentence]) -> TaggedCorpus:
+    made = TaggedCorpus()
     known = {BOUNDARY: 0}
     codes = {tag: code for code, tag in enumerate(TAGS)}
     for sentence in sentences:
@@ -81,7 +81,7 @@ def corpus(sentences: Iterable[Sentence]) -> Corpus:
     return made
 
 
-def space(data: Corpus) -> Space:
+def space(data: TaggedCorpus) -> FeatureSpace:
     """Count the features of the training data and number those that are frequent enough."""
     hashed = [_placed(word) for word in data.words]
     frequency = Counter(data.types)
@@ -103,38 +103,33 @@ def space(data: Corpus) -> Space:
     ambiguous = _ambiguous(data)
     numbers = {name: number for number, name in enumerate(ambiguous)}
     blocks = array("i", [numbers.get(_features(word)[0][0], -1) for word in data.words])
-    return Space(ids, starts, rows, ambiguous, blocks)
+    return FeatureSpace(ids, starts, rows, ambiguous, blocks)
 
 
 def _features(word: str) -> tuple[list[int], list[int]]:
-    """The hashes of a word's features, and where each counts; the first is that of the word in lower case."""
+    """Return the hashes of a word's features, and their positions; the first is that of the word in lower case."""
     hashes, places = array("Q", bytes(8 * tag_features.FEATURES)), array("B", bytes(tag_features.FEATURES))
     found = tag_features.features(word, word.lower(), hashes, places)
     return hashes[:found].tolist(), places[:found].tolist()
 
 
 def _placed(word: str) -> list[list[int]]:
-    """The hashes of a word's features at each position."""
+    """Return the hashes of a word's features at each position."""
     pairs = list(zip(*_features(word), strict=True))
     return [[tag_features.placed(name, p) for name, places in pairs if places >> p & 1] for p in range(POSITIONS)]
 
 
-def _ambiguous(data: Corpus) -> list[int]:
-    """The words that most often have a tag other than their usual one."""
+def _ambiguous(data: TaggedCorpus) -> list[int]:
+    """Return the words that often have a tag other than their usual one."""
     names = [_features(word)[0][0] for word in data.words]
-    total: Counter[int] = Counter()
-    usual: Counter[int] = Counter()
-    seen: Counter[tuple[int, int]] = Counter()
+    tags: dict[int, Counter[int]] = {}
     for (kind, tag), count in Counter(zip(data.types, data.tags, strict=True)).items():
-        seen[names[kind], tag] += count
-    for (name, _), count in seen.items():
-        total[name] += count
-        usual[name] = max(usual[name], count)
-    return sorted(name for name in total if total[name] - usual[name] >= AMBIGUOUS_COUNT)
+        tags.setdefault(names[kind], Counter())[tag] += count
+    return sorted(name for name, seen in tags.items() if seen.total() - max(seen.values()) >= AMBIGUOUS_COUNT)
 
 
-def train(data: Corpus, features: Space, *, epochs: int = EPOCHS, seed: int = 1) -> "array[float]":
-    """The averaged weights, WIDTH of them for every row."""
+def train(data: TaggedCorpus, features: FeatureSpace, *, epochs: int = EPOCHS, seed: int = 1) -> "array[float]":
+    """Return the averaged weights, WIDTH of them per row."""
     bases = features.bases
     zeros = bytes(4 * WIDTH * bases[-1])
     weights, sums = array("f", zeros), array("f", zeros)
@@ -151,17 +146,13 @@ def train(data: Corpus, features: Space, *, epochs: int = EPOCHS, seed: int = 1)
         )  # fmt: skip
         clock += len(data.types)
         wrong, seconds = errors / max(len(data.types), 1), time.perf_counter() - began
-        print(f"pass {epoch + 1} of {epochs}: {wrong:.2%} wrong on the way, {seconds:.0f} s", file=sys.stderr)
-    import numpy as np
-
+        print(f"pass {epoch + 1} of {epochs}: {wrong:.2%} errors, {seconds:.0f} s", file=sys.stderr)
     average = np.frombuffer(weights, np.float32) - np.frombuffer(sums, np.float32) / np.float32(clock)
     return array("f", average.tobytes())
 
 
-def model(features: Space, weights: "array[float]", *, prune: int = PRUNE) -> "dict[str, array[int]]":
-    """The weights as whole numbers in the tables that the tagger reads."""
-    import numpy as np
-
+def model(features: FeatureSpace, weights: "array[float]", *, prune: int = PRUNE) -> "dict[str, array[int]]":
+    """Return the weights as whole numbers in the tables that the tagger reads."""
     table = np.rint(np.frombuffer(weights, np.float32).reshape(-1, WIDTH) * SCALE)
     last, pairs, forms, contexts = features.bases[:4]
     both = table[pairs:forms].reshape(WIDTH, WIDTH, WIDTH) + table[None, last:pairs]
@@ -177,7 +168,7 @@ def model(features: Space, weights: "array[float]", *, prune: int = PRUNE) -> "d
 
 
 def _sparse(named: dict[int, int], table: bytes) -> "dict[str, array[int]]":
-    """Buckets of features, told apart by 16 bits of their hash; each has a count of (tag, weight) entries."""
+    """Return buckets of features, identified by 16 bits of their hash, each with a number of (tag, weight) entries."""
     dense = memoryview(table).cast("b")
     buckets, offsets, prints = array("I", [0]), array("I", [0]), array("H")
     counts, tags, weights = array("B"), array("B"), array("b")

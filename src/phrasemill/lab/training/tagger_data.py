@@ -1,11 +1,9 @@
-"""Tagged sentences for the tagger: read, brought to one tag set, split by document, varied in letter case.
+"""Tagged sentences for the tagger: read, converted to one tag set, split by document, varied in letter case.
 
-The files are `*.jsonl.gz` with one sentence a line: {"doc", "tokens": [[word, tag, …], …]}. Words come as text writes
-them (`-LRB-` is `(` again) and tags as the Penn Treebank has them; docs/tagger.md gives the mapping.
+The files are `*.jsonl.gz` with one sentence per line: {"doc", "tokens": [[word, tag, …], …]}. Words are converted to
+their spelling in text (`-LRB-` to `(`), and tags to those of the Penn Treebank; docs/tagger.md gives the mapping.
 """
 
-import gzip
-import json
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -13,10 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from phrasemill.errors import DataError
+from phrasemill.lab.training.sources import Record, read_records
 
 TEST_PERCENT = 10
 DEV_PERCENT = 5
-LOWER_PERCENT = 16  # sentences that training sees once more, in another letter case
+LOWER_PERCENT = 16  # sentences that are repeated in another letter case
 UPPER_PERCENT = 4
 TITLE_PERCENT = 8
 TYPESET_PERCENT = 25  # training documents that get the quotes and dashes of typeset text
@@ -33,8 +32,8 @@ PAUSE = re.compile(r"[-–—]+|\.\.+|…|[:;/]")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence, with where it came from."""
+class TaggedSentence:
+    """One sentence, and where it is from."""
 
     source: str
     part: str  # train, dev or test
@@ -42,29 +41,28 @@ class Sentence:
     tags: tuple[str, ...]
 
 
-def read(folder: Path) -> Iterator[Sentence]:
-    """Every sentence of the files in `folder`, in the order of the files' names."""
+def read(folder: Path) -> Iterator[TaggedSentence]:
+    """Yield every sentence of the files in `folder`, in the order of the files' names."""
     files = sorted(folder.glob("*.jsonl.gz"))
     if not files:
         raise DataError(f"{folder}: no *.jsonl.gz files")
     for path in files:
         name = path.name.removesuffix(".jsonl.gz")
         treebank = re.fullmatch(r"(.+)_(train|dev|test)", name)
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                yield _sentence(json.loads(line), name, treebank)
+        for record in read_records(path):
+            yield _sentence(record, name, treebank)
 
 
-def _sentence(record: dict[str, list[list[str]]], name: str, treebank: re.Match[str] | None) -> Sentence:
+def _sentence(record: Record, name: str, treebank: re.Match[str] | None) -> TaggedSentence:
     source, part = treebank.groups() if treebank else (name, split(f"{name}/{record['doc']}"))
     typeset = part == "train" and _percentile(f"typeset {name}/{record['doc']}") < TYPESET_PERCENT
     pairs = [_pair(word, tag, typeset) for word, tag, *_ in record["tokens"]]
     words, tags = zip(*(_merged(pairs) if typeset else pairs), strict=True)
-    return Sentence(source, part, words, tags)
+    return TaggedSentence(source, part, words, tags)
 
 
 def split(document: str) -> str:
-    """The part that a document belongs to: a matter of its name only."""
+    """Return the part that a document belongs to, which depends on its name only."""
     percentile = _percentile(document)
     if percentile < TEST_PERCENT:
         return "test"
@@ -76,7 +74,7 @@ def _percentile(name: str) -> int:
 
 
 def _pair(word: str, tag: str, typeset: bool) -> tuple[str, str]:
-    """The word as text has it, and its Penn tag."""
+    """Return the word as text spells it, and its Penn tag."""
     if typeset and tag in ("``", "''"):
         double = word in ("``", "''", '"')
         return ("“”" if double else "‘’")[tag == "''"], tag
@@ -94,7 +92,7 @@ def _pair(word: str, tag: str, typeset: bool) -> tuple[str, str]:
 
 
 def _merged(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Amounts as one token, as Phrasemill's tokens are: `$` `5` and `5` `%` become `$5` and `5%`, numbers both."""
+    """Join amounts into one token, as Phrasemill's tokeniser does: `$` `5` becomes `$5`, and `5` `%` becomes `5%`."""
     merged: list[tuple[str, str]] = []
     for word, tag in pairs:
         last, last_tag = merged[-1] if merged else ("", "")
@@ -105,8 +103,8 @@ def _merged(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return merged
 
 
-def augmented(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-    """Each sentence, and some again in lower case, capitals or title case, for text that comes that way."""
+def augmented(sentences: Iterable[TaggedSentence]) -> Iterator[TaggedSentence]:
+    """Yield each sentence, and some again in lower case, capitals or title case."""
     cases: list[tuple[int, Callable[[str], str]]] = [
         (LOWER_PERCENT, str.lower),
         (UPPER_PERCENT, str.upper),
@@ -122,10 +120,10 @@ def augmented(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
 
 
 def title(word: str) -> str:
-    """A word as headings write it: with a capital, unless it is short."""
+    """Return a word as headings write it: with a capital, unless it is short."""
     return word if len(word) < 4 and word.islower() else word[:1].upper() + word[1:]
 
 
-def recased(sentence: Sentence, change: Callable[[str], str]) -> Sentence:
-    """The same sentence with `change` applied to every word."""
+def recased(sentence: TaggedSentence, change: Callable[[str], str]) -> TaggedSentence:
+    """Return the sentence with `change` applied to every word."""
     return replace(sentence, words=tuple(change(word) for word in sentence.words))

@@ -6,18 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from phrasemill.lab.training.tagger_data import Sentence, recased, title
+from phrasemill.lab.training.tagger_data import TaggedSentence, recased, title
 from phrasemill.text.tag import TAGS, Tagger
 
 NOUN, ADJECTIVE = "noun", "adjective"
 CLASSES = {"NN": NOUN, "NNS": NOUN, "NNP": NOUN, "NNPS": NOUN, "JJ": ADJECTIVE, "JJR": ADJECTIVE, "JJS": ADJECTIVE}
-ROUNDS = 5  # the fastest of so many is the speed
+ROUNDS = 5  # of which the fastest counts
 
 Pairs = Counter[tuple[str, str]]  # (right tag, tag given) -> tokens
 
 
-def report(path: Path, sentences: Sequence[Sentence], *, part: str = "test") -> str:
-    """A table of figures for the model at `path` on the documents of one part."""
+def report(path: Path, sentences: Sequence[TaggedSentence], *, part: str = "test") -> str:
+    """Return a table of figures for the model at `path` on the documents of one part."""
     held_out = [sentence for sentence in sentences if sentence.part == part]
     known = {word for sentence in sentences if sentence.part == "train" for word in sentence.words}
     tagger = Tagger.load(path)
@@ -52,7 +52,9 @@ def _f1(pairs: Pairs, classes: tuple[str, ...]) -> float:
     return 2 * both / either if either else 0.0
 
 
-def _pairs(tagger: Tagger, sentences: Iterable[Sentence], *, only: Callable[[str], bool] = lambda _: True) -> Pairs:
+def _pairs(
+    tagger: Tagger, sentences: Iterable[TaggedSentence], *, only: Callable[[str], bool] = lambda _: True
+) -> Pairs:
     sentences = list(sentences)
     tagger = tagger.fresh()
     types, ends = _columns(tagger, sentences)
@@ -63,7 +65,7 @@ def _pairs(tagger: Tagger, sentences: Iterable[Sentence], *, only: Callable[[str
     return Counter((tag, TAGS[code]) for word, tag, code in zip(words, tags, out, strict=True) if only(word))
 
 
-def _columns(tagger: Tagger, sentences: Iterable[Sentence]) -> tuple["array[int]", "array[int]"]:
+def _columns(tagger: Tagger, sentences: Iterable[TaggedSentence]) -> tuple["array[int]", "array[int]"]:
     types, ends = array("i"), array("i")
     known: dict[str, int] = {}
     for sentence in sentences:
@@ -75,8 +77,8 @@ def _columns(tagger: Tagger, sentences: Iterable[Sentence]) -> tuple["array[int]
     return types, ends
 
 
-def speed(tagger: Tagger, sentences: Iterable[Sentence]) -> float:
-    """Tokens a second where every word has been seen before."""
+def speed(tagger: Tagger, sentences: Iterable[TaggedSentence]) -> float:
+    """Return tokens per second where every word has been seen before."""
     tagger = tagger.fresh()
     types, ends = _columns(tagger, sentences)
     out = array("B", bytes(len(types)))

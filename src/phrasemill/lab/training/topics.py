@@ -10,18 +10,17 @@ import argparse
 from collections import Counter
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from numpy.typing import NDArray
 
 from phrasemill.lab.training.frequencies import documents
 from phrasemill.statistics.topic_model import save
 from phrasemill.statistics.topics import TOO_COMMON, bag
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
-
-def fit(counts: list[Counter[str]], *, words: int, topics: int, seed: int) -> "tuple[list[str], NDArray[Any]]":
-    """The vocabulary, and for each topic the probability of each word."""
+def fit(counts: list[Counter[str]], *, words: int, topics: int, seed: int) -> tuple[list[str], NDArray[Any]]:
+    """Return the vocabulary, and the probability of each word per topic."""
     from scipy.sparse import csr_matrix
     from sklearn.decomposition import LatentDirichletAllocation
 

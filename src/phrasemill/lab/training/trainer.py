@@ -1,7 +1,7 @@
 """What a trainer is, and the table of them: `phrasemill train NAME` builds one by its spec and calls `fit`.
 
 A trainer is a frozen dataclass whose fields are its settings, so that `kea(keyphraseness=True)` is checked and built
-like a method. To add one, write the class and its line in TRAINERS.
+like a method. To add one, write the class and add its line to TRAINERS.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,17 +12,17 @@ from phrasemill.registry import Registry
 from phrasemill.types import Document
 
 Item = TypeVar("Item")
-# Called as work goes on: what is being done, how much of it is done, and how much there is (0 if unknown).
+# Called after each item: the name of the step, how many items are done, and how many there are (0 if unknown).
 Progress: TypeAlias = Callable[[str, int, int], None]
 
 
-class Model(Protocol):
-    """What training makes."""
+class TrainedModel(Protocol):
+    """What training returns."""
 
     def save(self, path: Path) -> None: ...
 
     def summary(self) -> Mapping[str, str]:
-        """What a person wants to know at the end of training, in order."""
+        """Return what to print at the end of training, in order."""
         ...
 
 
@@ -31,19 +31,19 @@ class Trainer(Protocol):
 
     def fit(
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = ...
-    ) -> Model: ...
+    ) -> TrainedModel: ...
 
     def spec(self, model: Path) -> str:
-        """The method that uses a model which was saved there."""
+        """Return the method that uses a model saved there."""
         ...
 
 
 def quiet(step: str, done: int, total: int) -> None:
-    """No progress is shown."""
+    """Show no progress."""
 
 
 def tracked(items: Iterable[Item], step: str, progress: Progress, *, total: int = 0) -> Iterator[Item]:
-    """The items, while `progress` hears of each."""
+    """Yield the items and report each to `progress`."""
     progress(step, 0, total)
     for done, item in enumerate(items, start=1):
         yield item

@@ -1,20 +1,23 @@
-"""Teaching the generator: what a batch is made of, and where its first weights come from."""
+"""How the generator is trained: its vocabulary, what a batch consists of, and where its first weights come from."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from phrasemill.lab.networks.transformer import Generator, Sizes, Targets
-from phrasemill.lab.networks.transformer_stepper import TransformerStepper
-from phrasemill.lab.training.generation_examples import Example, Words
+from phrasemill.lab.networks.stepper import TorchStepper
+from phrasemill.lab.networks.transformer import GeneratorNetwork, Targets, TransformerSizes
+from phrasemill.lab.training.generation import GenerationLearner
+from phrasemill.lab.training.generation_examples import GenerationExample
 from phrasemill.methods.generator import pieces as p
-from phrasemill.methods.generator.pieces import Pieces
-from phrasemill.methods.generator.searching import generated
+from phrasemill.methods.generator.pieces import PieceVocabulary
+from phrasemill.methods.generator.search import Search
+from phrasemill.methods.padding import padded
+from phrasemill.methods.writing import Words
 
 IntArray = np.ndarray[Any, np.dtype[Any]]
 SEQUENCE_PIECES, PHRASE_PIECES = 96, 24
@@ -22,59 +25,61 @@ START = "\u2581"
 
 
 @dataclass(frozen=True, slots=True)
-class Teaching:
-    """How examples are varied, anew in every epoch."""
+class Augmentation:
+    """How examples are varied, differently in every epoch."""
 
     source_pieces: int = 384
     masked: float = 0.5  # the share of documents whose numbers become <digit>
     dropped_from: float = 0.4  # the share of documents that lose keyphrases (KPDrop; Ray Chowdhury et al., 2022) …
-    dropped: float = 0.7  # … and the chance of each to be taken out of the text, so that it is absent
-    single_pieces: int = 128  # at most so many a document are taught as phrases on their own
+    dropped: float = 0.7  # … and the chance of each to be removed from the text, so that it is absent
+    single_pieces: int = 128  # the most pieces per document for phrases on their own
     pretrained: str = "minilm"  # or "none"
 
 
-class Phrase(NamedTuple):
+class PhrasePieces(NamedTuple):
     plain: IntArray
     masked: IntArray
     places: tuple[tuple[int, int], ...]
 
 
-class Encoded(NamedTuple):
+class GeneratorInput(NamedTuple):
     pieces: IntArray  # (P,)
     word: IntArray  # (P,) the word that each piece belongs to
     number: IntArray  # (W,) which words are numbers
     style: int
-    present: tuple[Phrase, ...]
-    absent: tuple[Phrase, ...]
+    present: tuple[PhrasePieces, ...]
+    absent: tuple[PhrasePieces, ...]
 
 
-class TransformerLearner:
-    """The generator, as the training loop drives it."""
+class TransformerLearner(GenerationLearner[GeneratorNetwork, PieceVocabulary]):
+    """The generator, as the training loop needs it."""
 
-    def __init__(self, module: Generator, pieces: Pieces, teaching: Teaching) -> None:
-        self.module, self.pieces, self.teaching = module, pieces, teaching
+    marks = p.GENERATOR_MARKS
+
+    def __init__(self, module: GeneratorNetwork, pieces: PieceVocabulary, augmentation: Augmentation) -> None:
+        self.module, self.vocabulary, self.augmentation = module, pieces, augmentation
 
     @classmethod
-    def create(cls, network: Mapping[str, Any], pieces: Pieces) -> Self:
-        """A new network over these pieces; `network` holds settings of `Sizes` and of `Teaching`."""
-        names = {one.name for one in fields(Teaching)}
-        teaching = Teaching(**{name: value for name, value in network.items() if name in names})
+    def create(cls, network: Mapping[str, Any], pieces: PieceVocabulary) -> Self:
+        """Return a network over these pieces; `network` has settings of `TransformerSizes` and of `Augmentation`."""
+        names = {one.name for one in fields(Augmentation)}
+        augmentation = Augmentation(**{name: value for name, value in network.items() if name in names})
         sizes = {name: value for name, value in network.items() if name not in names}
-        module = Generator(Sizes(**{**sizes, "vocabulary": len(pieces)}))
-        if teaching.pretrained == "minilm":
-            from phrasemill.lab.training.pretrained import begin_from_minilm
+        module = GeneratorNetwork(TransformerSizes(**{**sizes, "vocabulary": len(pieces)}))
+        if augmentation.pretrained == "minilm":
+            from phrasemill.lab.training.pretrained import start_from_minilm
 
-            begin_from_minilm(module, pieces)
-        return cls(module, pieces, teaching)
+            start_from_minilm(module, pieces)
+        return cls(module, pieces, augmentation)
 
     @property
     def config(self) -> dict[str, Any]:
-        return self.module.sizes.as_dict()
+        return asdict(self.module.sizes)
 
-    def encode(self, example: Example) -> Encoded:
-        cut = [self.pieces.of(word) for word in example.words]
+    def encode(self, example: GenerationExample) -> GeneratorInput:
+        cut = [self.vocabulary.of(word) for word in example.words]
         number = np.array([word.isdecimal() for word in example.words], dtype=bool)
-        return Encoded(
+        return GeneratorInput(
             np.array([piece for word in cut for piece in word], dtype=np.uint16),
             np.repeat(np.arange(len(cut), dtype=np.uint16), [len(word) for word in cut]),
             number,
@@ -83,74 +88,70 @@ class TransformerLearner:
             tuple([self._phrase(phrase, ()) for phrase in example.absent]),
         )
 
-    def _phrase(self, words: Words, places: tuple[tuple[int, int], ...]) -> Phrase:
-        plain = [piece for word in words for piece in self.pieces.of(word)]
-        masked = [piece for word in words for piece in ((p.NUMBER,) if word.isdecimal() else self.pieces.of(word))]
-        return Phrase(_short(plain), _short(masked), places)
+    def _phrase(self, words: Words, places: tuple[tuple[int, int], ...]) -> PhrasePieces:
+        plain = [piece for word in words for piece in self.vocabulary.of(word)]
+        masked = [piece for word in words for piece in ((p.NUMBER,) if word.isdecimal() else self.vocabulary.of(word))]
+        return PhrasePieces(_short(plain), _short(masked), places)
 
-    def size(self, encoded: Encoded) -> int:
+    def size(self, encoded: GeneratorInput) -> int:
         return len(encoded.pieces)
 
-    def collate(self, batch: Sequence[Encoded], rng: np.random.Generator) -> dict[str, Tensor]:
+    def collate(self, batch: Sequence[GeneratorInput], rng: np.random.Generator) -> dict[str, Tensor]:
         rows = [self._varied(one, rng) for one in batch]
-        sources = _padded([source for source, _ in rows])
-        columns = [_padded(list(column)) for column in zip(*[targets for _, targets in rows], strict=True)]
-        names = ("inputs", "outputs", "position", "segment")
-        return {
-            "source": sources,
-            **dict(zip(names, columns, strict=True)),
-            "taught": columns[1].flatten().nonzero()[:, 0],
-        }
+        columns = zip(*[(source, *targets) for source, targets in rows], strict=True)
+        names = ("source", "inputs", "outputs", "position", "segment")
+        tensors = {name: torch.from_numpy(padded(column)) for name, column in zip(names, columns, strict=True)}
+        return tensors | {"taught": tensors["outputs"].flatten().nonzero()[:, 0]}
 
-    def _varied(self, one: Encoded, rng: np.random.Generator) -> tuple[IntArray, tuple[IntArray, ...]]:
-        teaching = self.teaching
-        masked = rng.random() < teaching.masked
-        lost = np.zeros(len(one.number) + 1, dtype=bool)  # words that are taken out
-        if rng.random() < teaching.dropped_from:
+    def _varied(self, one: GeneratorInput, rng: np.random.Generator) -> tuple[IntArray, tuple[IntArray, ...]]:
+        augmentation = self.augmentation
+        masked = rng.random() < augmentation.masked
+        lost = np.zeros(len(one.number) + 1, dtype=bool)  # words that are removed
+        if rng.random() < augmentation.dropped_from:
             for phrase in one.present:
-                if rng.random() < teaching.dropped:
+                if rng.random() < augmentation.dropped:
                     for first, end in phrase.places:
                         lost[first:end] = True
         still = [any(not lost[first:end].any() for first, end in phrase.places) for phrase in one.present]
-        hidden = [phrase for phrase, here in zip(one.present, still, strict=True) if not here]
-        present = [phrase for phrase, here in zip(one.present, still, strict=True) if here]
+        hidden = [phrase for phrase, found in zip(one.present, still, strict=True) if not found]
+        present = [phrase for phrase, found in zip(one.present, still, strict=True) if found]
         absent = [*one.absent, *hidden]
         if hidden:
             absent = [absent[i] for i in rng.permutation(len(absent))]
         source = self._source(one, lost, masked)
-        said, unsaid = ([phrase.masked if masked else phrase.plain for phrase in part] for part in (present, absent))
-        return source, self._targets(said, unsaid, rng)
+        here, elsewhere = ([one.masked if masked else one.plain for one in part] for part in (present, absent))
+        return source, self._targets(here, elsewhere, rng)
 
-    def _source(self, one: Encoded, lost: IntArray, masked: bool) -> IntArray:
+    def _source(self, one: GeneratorInput, lost: IntArray, masked: bool) -> IntArray:
         ids, kept = one.pieces.astype(np.int64), ~lost[one.word]
         if masked:
             number = one.number[one.word]
             first = np.diff(one.word.astype(np.int64), prepend=-1) > 0
             ids[number & first] = p.NUMBER
             kept &= ~number | first
-        body = ids[kept][: self.teaching.source_pieces - 2]
+        body = ids[kept][: self.augmentation.source_pieces - 2]
         return np.concatenate([[one.style], body, [p.END]])
 
     def _targets(
         self, present: list[IntArray], absent: list[IntArray], rng: np.random.Generator
     ) -> tuple[IntArray, ...]:
-        """The sequence of all phrases, then phrases on their own, as columns of one row."""
+        """Return the sequence of all phrases, then phrases on their own, as columns of one row."""
         sequence: list[int] = []
         for phrase in [*present, *absent]:
             sequence += [*phrase.tolist(), p.SEP]
-        said = [(p.SEQUENCE, [*sequence[:-1], p.EOS][:SEQUENCE_PIECES])]
+        targets = [(p.SEQUENCE, [*sequence[:-1], p.EOS][:SEQUENCE_PIECES])]
         alone = [(p.PRESENT, phrase) for phrase in present] + [(p.ABSENT, phrase) for phrase in absent]
-        room = self.teaching.single_pieces
+        left = self.augmentation.single_pieces
         for i in rng.permutation(len(alone)):
             kind, phrase = alone[i]
-            room -= len(phrase) + 1
-            if room < 0:
+            left -= len(phrase) + 1
+            if left < 0:
                 break
-            said.append((kind, [*phrase.tolist(), p.EOS]))
-        inputs = [token for kind, tokens in said for token in (kind, *tokens[:-1])]
-        outputs = [token for _, tokens in said for token in tokens]
-        position = [i for _, tokens in said for i in range(len(tokens))]
-        segment = [number for number, (_, tokens) in enumerate(said) for _ in tokens]
+            targets.append((kind, [*phrase.tolist(), p.EOS]))
+        inputs = [token for kind, tokens in targets for token in (kind, *tokens[:-1])]
+        outputs = [token for _, tokens in targets for token in tokens]
+        position = [i for _, tokens in targets for i in range(len(tokens))]
+        segment = [number for number, (_, tokens) in enumerate(targets) for _ in tokens]
         return tuple([np.array(column, dtype=np.int64) for column in (inputs, outputs, position, segment)])
 
     def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
@@ -163,20 +164,16 @@ class TransformerLearner:
         }
         return losses.mean(), parts
 
-    def stepper(self, style: str = "author") -> TransformerStepper:
-        device = next(self.module.parameters()).device
-        return TransformerStepper(self.module, self.pieces, style=style, device=device)
+    def stepper(self, style: str) -> TorchStepper:
+        device = self.module.bias.device
+        return TorchStepper(self.module, lambda sources: p.encoder_input(self.vocabulary, sources, style), device)
 
-    def generate(
-        self, sources: Sequence[Words], *, search: str = "greedy", style: str = "author"
-    ) -> list[list[tuple[Words, float]]]:
-        self.module.eval()
-        length = min(SEQUENCE_PIECES, self.module.sizes.target_positions)
-        return generated(self.stepper(style), sources, self.pieces, search=search, length=length)
+    def search(self, kind: str) -> Search:
+        return Search(kind, length=min(SEQUENCE_PIECES, self.module.sizes.target_positions))
 
 
-def learn_pieces(examples: Iterable[Example], size: int) -> Pieces:
-    """The pieces that write these examples in the fewest tokens, `size` with the specials."""
+def learn_pieces(examples: Iterable[GenerationExample], size: int) -> PieceVocabulary:
+    """Return the pieces that write these examples in the fewest tokens, `size` with the special ones."""
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
     counts: Counter[str] = Counter()
@@ -184,28 +181,21 @@ def learn_pieces(examples: Iterable[Example], size: int) -> Pieces:
         for words in (example.words, *example.present, *example.absent):
             counts.update(map(p.without_accents, words))
     # The trainer takes texts, not counts; each word as often as the square root of its count keeps the ranks.
-    # Marking where a word begins, and not where it goes on, is what makes the trainer give the same pieces every time.
+    # The beginnings of words are marked, not their continuations: only so does the trainer always give the same pieces.
     texts = [" ".join([START + word] * round(count**0.5)) for word, count in sorted(counts.items()) if word.isalnum()]
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    room = size - len(p.SPECIALS) + 1  # START itself is no piece
-    trainer = trainers.BpeTrainer(vocab_size=room, min_frequency=2, limit_alphabet=200, show_progress=False)
+    most = size - len(p.SPECIALS) + 1  # START itself is not a piece
+    trainer = trainers.BpeTrainer(vocab_size=most, min_frequency=2, limit_alphabet=200, show_progress=False)
     tokenizer.train_from_iterator(texts, trainer)
     found = sorted(tokenizer.get_vocab(), key=tokenizer.get_vocab().__getitem__)
     rest = [one[1:] if one.startswith(START) else p.CONTINUED + one for one in found if one != START]
     letters = [
         one[len(p.CONTINUED) :] for one in rest if one.startswith(p.CONTINUED) and len(one) == len(p.CONTINUED) + 1
     ]
-    first = [*".,()%'<>", *letters]  # any word that is made of them can be written
-    return Pieces([*p.SPECIALS, *dict.fromkeys([*first, *rest])][:size])
+    first = [*".,()%'<>", *letters]  # any word that consists of them can be written
+    return PieceVocabulary([*p.SPECIALS, *dict.fromkeys([*first, *rest])][:size])
 
 
 def _short(ids: list[int]) -> IntArray:
     return np.array(ids[:PHRASE_PIECES], dtype=np.uint16)
-
-
-def _padded(rows: list[IntArray]) -> Tensor:
-    result = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
-    for number, row in enumerate(rows):
-        result[number, : len(row)] = row
-    return torch.from_numpy(result)

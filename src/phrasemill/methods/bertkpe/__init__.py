@@ -1,14 +1,14 @@
 """BERT-KPE: JointKPE (Sun et al., "Capturing Global Informativeness in Open Domain Keyphrase Extraction", NLPCC 2021).
 
-A pretrained encoder reads the text, a convolution for each length makes a vector of every run of up to five words, and
-a linear layer says how informative it is; a phrase has the highest score of its occurrences. `neural/jointkpe.py` is
-the network, `training/jointkpe.py` teaches it.
+A pretrained encoder reads the text, a convolution per length makes a vector of every n-gram of up to five words, and a
+linear layer scores how informative it is; a phrase has the highest score of its occurrences. `network.py` is the
+network, `lab/training/jointkpe.py` trains it.
 
 The paper reads the first 512 pieces of a document; this reads all of it, in windows that overlap, and takes the highest
-score of any window (`truncate=True` reads as the paper does). The paper ranks all runs of words and tells them apart in
-lower case; candidates here are as everywhere in this package: no stopword at either end, nothing across punctuation,
-inflected forms together, which have the highest score of any of them. A phrase of more than five words, which only a
-vocabulary can ask for, has the mean score of its runs of five.
+score of any window (`truncate=True` reads as the paper does). The paper ranks all n-grams and compares them in lower
+case; candidates here are as everywhere in this package: no stopword at either end, nothing across punctuation,
+inflected forms together, with the highest score of any of them. A phrase of more than five words, which only a
+vocabulary can propose, has the mean score of its n-grams of five.
 """
 
 from array import array
@@ -24,12 +24,12 @@ from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 if TYPE_CHECKING:
     from phrasemill.methods.bertkpe.network import JointKPE
-    from phrasemill.methods.bertkpe.reader import Reader
+    from phrasemill.methods.bertkpe.reader import PieceReader
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class BertKPE(Ranker):
-    """A pretrained encoder that ranks all runs of up to five words, trained on your documents.
+    """A pretrained encoder that ranks all n-grams of up to five words, trained on your documents.
 
     `model` is the folder that `phrasemill train bertkpe` wrote, or a checkpoint of the authors; the latter needs
     `encoder`, the Transformers folder of the encoder it was trained from. `window` is how many pieces are read at
@@ -60,27 +60,27 @@ class BertKPE(Ranker):
             return candidates, array("d")
         from phrasemill.methods.bertkpe.reader import best, scores
 
-        runs = scores(network, reader, analysis, truncate=self.truncate)
-        values = best(runs, candidates)
+        ngram_scores = scores(network, reader, candidates.analysis, truncate=self.truncate)
+        values = best(ngram_scores, candidates)
         read = [c for c, value in enumerate(values) if value > float("-inf")]
         if len(read) == len(candidates):
             return candidates, values
         return candidates.keep(read), array("d", [values[c] for c in read])
 
-    def _opened(self) -> "tuple[JointKPE, Reader]":
+    def _opened(self) -> "tuple[JointKPE, PieceReader]":
         if self.model is None:
             raise ConfigError(
                 "bertkpe needs a model: train one with phrasemill train bertkpe --recipe FILE --data DIR -o MODEL, "
                 "then write bertkpe(model='MODEL'); the authors' checkpoint is bertkpe(model='FILE', encoder='FOLDER')"
             )
         network, words = _loaded(self.model, self.encoder, *_changed(self.model))
-        from phrasemill.methods.bertkpe.reader import Reader
+        from phrasemill.methods.bertkpe.reader import PieceReader
 
-        return network, Reader(words, network.encoder, longest=network.longest, window=self.window)
+        return network, PieceReader(words, network.encoder, longest=network.longest, window=self.window)
 
 
 def _changed(model: str) -> tuple[int, int]:
-    """By what a change of the model shows; nothing where there is none, of which loading will complain."""
+    """Return the model's time of change and size, by which a changed one is loaded again; zeros where there is none."""
     path = Path(model)
     path = path / "best.safetensors" if path.is_dir() else path
     return (path.stat().st_mtime_ns, path.stat().st_size) if path.exists() else (0, 0)

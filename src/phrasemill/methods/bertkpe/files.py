@@ -3,8 +3,8 @@
 A folder that `phrasemill train bertkpe` wrote holds all of a model: `model.json`, `best.safetensors`, and in `encoder/`
 the encoder's settings and tokeniser. A checkpoint of the authors (github.com/thunlp/BERT-KPE) is one file, a dictionary
 with `args`, `epoch` and `state_dict`; their names are translated below, sizes are read off the weights, and the
-encoder's settings and tokeniser come from its Transformers folder. Files of torch are read as data, never as code: of
-what is no tensor only `argparse.Namespace`, in which the authors keep their arguments, is let in.
+encoder's settings and tokeniser come from its Transformers folder. Files of torch are read as data, never as code:
+besides tensors only `argparse.Namespace`, in which the authors keep their arguments, is allowed.
 """
 
 import json
@@ -32,12 +32,12 @@ NAMES = (
     (re.compile(r"^classifier\."), "ranking."),
 )
 HEADS = ("convolutions.", "ranking.", "chunking.")
-# What encoders have for other tasks, or keep for themselves; other versions of Transformers have it or not.
+# Weights that the encoder does not need here; versions of Transformers differ in whether they save them.
 UNUSED = re.compile(r"^encoder\.(pooler\.|.*(position_ids|token_type_ids)$)")
 
 
 def load(model: str, encoder: str | None) -> tuple[JointKPE, Any]:
-    """The model at a path, ready to rank, and its tokeniser."""
+    """Return the model at a path, ready to rank, and its tokeniser."""
     path = Path(model)
     if not path.exists():
         raise ModelError(f"{path}: no such file or folder")
@@ -57,7 +57,7 @@ def load(model: str, encoder: str | None) -> tuple[JointKPE, Any]:
 
 
 def pretrained(folder: Path) -> Any:
-    """The encoder in a Transformers folder, with its weights."""
+    """Return the encoder in a Transformers folder, with its weights."""
     from transformers import AutoModel
 
     with _one_line(folder), _quiet():
@@ -65,7 +65,7 @@ def pretrained(folder: Path) -> Any:
 
 
 def empty_encoder(folder: Path) -> Any:
-    """The same without its weights."""
+    """Return the encoder of a Transformers folder without its weights."""
     from transformers import AutoConfig, AutoModel
 
     with _one_line(folder), _quiet():
@@ -81,19 +81,19 @@ def tokenizer(folder: Path) -> Any:
 
 
 def save_encoder(folder: Path, encoder: Any, words: Any) -> None:
-    """What `empty_encoder` and `tokenizer` need, into a folder of a model."""
+    """Write what `empty_encoder` and `tokenizer` need into the folder of a model."""
     encoder.config.save_pretrained(folder / ENCODER)
     words.save_pretrained(folder / ENCODER)
 
 
 def renamed(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Weights under our names, whether they had the authors' or ours."""
+    """Return the weights under our names, whether they had the authors' or ours."""
     found = {}
     for name, value in weights.items():
         for theirs, ours in NAMES:
             name = theirs.sub(ours, name)
         if not name.startswith((*HEADS, "encoder.")):
-            name = "encoder." + name.partition(".")[2]  # theirs is called after its kind: bert, roberta …
+            name = "encoder." + name.partition(".")[2]  # theirs is named after its kind: bert, roberta …
         found[name] = value
     return found
 
@@ -107,7 +107,7 @@ def _read(path: Path) -> dict[str, Tensor]:
         else:
             with torch.serialization.safe_globals([Namespace]):
                 content = torch.load(path, map_location="cpu", weights_only=True)
-    except UnpicklingError:  # what torch says to that is how to run code from it
+    except UnpicklingError:  # torch's own message tells how to run the code in it
         raise ModelError(f"{path}: cannot be read as weights (no file of torch, or one that holds code)") from None
     except Exception as error:  # whatever the two libraries raise at damaged files
         raise ModelError(f"{path}: cannot be read as weights ({_first_line(error)})") from None
@@ -124,31 +124,26 @@ def _assembled(weights: dict[str, Tensor], encoder: Any, path: Path, folder: Pat
         raise ModelError(f"{path}: no weights of JointKPE ({lacking[0]} is missing)")
     width, classes = len(weights["convolutions.0.weight"]), len(weights["chunking.weight"])
     network = JointKPE(encoder, width=width, longest=lengths, classes=classes)
-    wanted = network.state_dict()
-    for name, value in wanted.items():
-        if UNUSED.match(name):
-            continue
-        if name not in weights:
-            raise ModelError(f"{path}: does not fit the encoder in {folder} ({name} is missing)")
-        if weights[name].shape != value.shape:
-            sizes = f"{name} is {_size(weights[name])}, there {_size(value)}"
-            raise ModelError(f"{path}: does not fit the encoder in {folder} ({sizes})")
-    if foreign := [name for name in weights if name not in wanted and not UNUSED.match(name)]:
-        raise ModelError(f"{path}: does not fit the encoder in {folder} (it has no {foreign[0]})")
-    network.load_state_dict({name: value for name, value in weights.items() if name in wanted}, strict=False)
+    used = {name: value for name, value in weights.items() if not UNUSED.match(name)}
+    try:
+        missing, unexpected = network.load_state_dict(used, strict=False)
+    except RuntimeError as error:  # sizes differ; the first line only says that there are errors
+        raise ModelError(
+            f"{path}: does not fit the encoder in {folder} ({str(error).splitlines()[1].strip()})"
+        ) from None
+    problems = [f"{name} is missing" for name in missing if not UNUSED.match(name)]
+    problems += [f"it has no {name}" for name in unexpected]
+    if problems:
+        raise ModelError(f"{path}: does not fit the encoder in {folder} ({problems[0]})")
     return network
-
-
-def _size(tensor: Tensor) -> str:
-    return " × ".join(map(str, tensor.shape))
 
 
 def _require_kind(folder: Path) -> None:
     try:
-        said = json.loads((folder / MODEL).read_text(encoding="utf-8"))
+        about = json.loads((folder / MODEL).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         raise ModelError(f"{folder}: no trained model ({MODEL} is missing or damaged)") from None
-    kind = said.get("model") if isinstance(said, dict) else None
+    kind = about.get("model") if isinstance(about, dict) else None
     if kind != NAME:
         raise ModelError(f"{folder}: a model of {kind}, not of {NAME}")
     if not (folder / WEIGHTS).exists():
@@ -167,7 +162,7 @@ def _one_line(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without the library's bars and reports."""
+    """Silence the library's progress bars and warnings."""
     from transformers.utils import logging as library_logging
 
     logging: Any = library_logging

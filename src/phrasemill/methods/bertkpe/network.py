@@ -1,15 +1,16 @@
 """JointKPE (Sun et al., "Capturing Global Informativeness in Open Domain Keyphrase Extraction", NLPCC 2021).
 
-A pretrained encoder reads the text; a word is its first piece. A convolution for each length turns every run of up to
-five words into a vector, and two heads read it. Ranking: a number for each occurrence; a phrase has the highest of its
-occurrences, and a keyphrase shall stand a margin of 1 above every other phrase of the document. Chunking: whether the
-run is a keyphrase here, by cross-entropy over two classes. The two losses are added; in the end ranking alone counts.
+A pretrained encoder reads the text; a word is represented by its first piece. A convolution per length turns every
+n-gram of up to five words into a vector, which two heads read. Ranking: a score per occurrence; a phrase has the
+highest of its occurrences, and a keyphrase should score at least 1 more than every other phrase of the document.
+Chunking: whether the n-gram is a keyphrase here, by cross-entropy over two classes. The two losses are added; after
+training only the ranking is used.
 
 Our reading, since we had descriptions of the paper and not its full text: a ReLU follows each convolution; losses are
-means (over the pairs of a document, then over documents; over all runs), so that long documents do not weigh more.
+means (over the pairs of a document, then over documents; over all n-grams), so that long documents do not weigh more.
 
-Shapes: B windows or documents, P pieces, W words, D the encoder's width, C the convolutions', N runs of words (all of
-one word, then all of two …), O occurrences, Q phrases.
+Shapes: B windows or documents, P pieces, W words, D the encoder's width, C the convolutions', N n-grams (all of one
+word, then all of two …), O occurrences, Q phrases.
 """
 
 from typing import Any, NamedTuple
@@ -24,20 +25,18 @@ MARGIN = 1.0
 CLASSES = 2
 
 
-class Window(NamedTuple):
+class JointInput(NamedTuple):
     """What the encoder reads."""
 
     pieces: Tensor  # (B, P)
     mask: Tensor  # (B, P), 1 where there is a piece
-    first: (
-        Tensor  # (B, W), the piece with which each word begins; at least as many columns as the longest run has words
-    )
+    first: Tensor  # (B, W), the first piece of each word; at least as many columns as the longest n-gram has words
 
 
-class Lesson(NamedTuple):
-    """What the heads are taught: occurrences of phrases, phrases of documents."""
+class JointLabels(NamedTuple):
+    """What the heads are trained on: occurrences of phrases, phrases of documents."""
 
-    place: Tensor  # (O,), which of the B * N runs
+    place: Tensor  # (O,), which of the B * N n-grams
     phrase: Tensor  # (O,), which of the Q phrases
     document: Tensor  # (Q,), which of the B documents
     gold: Tensor  # (Q,), true for keyphrases
@@ -59,45 +58,45 @@ class JointKPE(nn.Module):
     def longest(self) -> int:
         return len(self.convolutions)
 
-    def runs(self, window: Window) -> Tensor:
-        """A vector for every run of words (B, N, C); `offsets` says where those of each length begin."""
+    def ngrams(self, window: JointInput) -> Tensor:
+        """Return a vector for every n-gram (B, N, C); `offsets` returns where those of each length begin."""
         read = self.encoder(input_ids=window.pieces, attention_mask=window.mask).last_hidden_state  # (B, P, D)
         at = window.first[:, :, None].expand(-1, -1, read.shape[2])  # (B, W, D)
         words = self.dropout(read.gather(1, at)).transpose(1, 2)  # (B, D, W)
         lengths = [F.relu(convolution(words)) for convolution in self.convolutions]  # (B, C, W - size + 1) each
         return self.dropout(torch.cat(lengths, 2).transpose(1, 2))
 
-    def rank(self, window: Window) -> Tensor:
-        """How informative each run is (B, N)."""
-        scores: Tensor = self.ranking(self.runs(window)).squeeze(2)
+    def rank(self, window: JointInput) -> Tensor:
+        """Return how informative each n-gram is (B, N)."""
+        scores: Tensor = self.ranking(self.ngrams(window)).squeeze(2)
         return scores.float()
 
-    def loss(self, window: Window, lesson: Lesson) -> tuple[Tensor, dict[str, Tensor]]:
-        runs = self.runs(window).flatten(0, 1)[lesson.place]  # (O, C)
-        ranking = ranking_loss(self.ranking(runs).squeeze(1).float(), lesson)
-        chunking = F.cross_entropy(self.chunking(runs).float(), lesson.gold[lesson.phrase].long())
+    def loss(self, window: JointInput, labels: JointLabels) -> tuple[Tensor, dict[str, Tensor]]:
+        ngrams = self.ngrams(window).flatten(0, 1)[labels.place]  # (O, C)
+        ranking = ranking_loss(self.ranking(ngrams).squeeze(1).float(), labels)
+        chunking = F.cross_entropy(self.chunking(ngrams).float(), labels.gold[labels.phrase].long())
         return ranking + chunking, {"ranking": ranking.detach(), "chunking": chunking.detach()}
 
 
-def ranking_loss(scores: Tensor, lesson: Lesson) -> Tensor:
-    """The hinge over all pairs of a keyphrase and another phrase of its document; scores (O,)."""
-    best = strongest(scores, lesson.phrase, len(lesson.document))  # (Q,)
+def ranking_loss(scores: Tensor, labels: JointLabels) -> Tensor:
+    """Return the hinge loss over all pairs of a keyphrase and another phrase of its document; scores (O,)."""
+    best = strongest(scores, labels.phrase, len(labels.document))  # (Q,)
     losses = []
-    for document in sorted(set(lesson.document.tolist())):
-        own = lesson.document == document
-        good, other = best[own & lesson.gold], best[own & ~lesson.gold]
+    for document in sorted(set(labels.document.tolist())):
+        own = labels.document == document
+        good, other = best[own & labels.gold], best[own & ~labels.gold]
         if len(good) and len(other):
             losses.append(F.relu(MARGIN - good[:, None] + other[None, :]).mean())
     return torch.stack(losses).mean() if losses else scores.sum() * 0
 
 
 def strongest(scores: Tensor, phrase: Tensor, phrases: int) -> Tensor:
-    """The highest score (Q,) that each phrase has anywhere, of those of its occurrences (O,)."""
+    """Return the highest score (Q,) of each phrase, given those of its occurrences (O,)."""
     return scores.new_full((phrases,), -torch.inf).scatter_reduce(0, phrase, scores, "amax")
 
 
 def offsets(words: int, longest: int) -> list[int]:
-    """Where the runs of each length begin, in what `runs` gives for so many words; their number comes last."""
+    """Return where the n-grams of each length begin in the result of `ngrams`; their number comes last."""
     found = [0]
     for size in range(1, longest + 1):
         found.append(found[-1] + words - size + 1)

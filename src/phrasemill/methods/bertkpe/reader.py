@@ -1,9 +1,9 @@
-"""How JointKPE reads a text: words, pieces, windows; and the score of every run of words.
+"""How JointKPE reads a text: words, pieces, windows; and the score of every n-gram.
 
 The paper reads the first 512 pieces of a document. Here a longer text is read to its end, in windows that overlap by a
-quarter, and a run of words has the highest score that it has in any of them; `truncate=True` reads as the paper does.
-Each word is cut into pieces on its own, after a space. A window holds ten words at the least: of a word with more
-pieces than a tenth of the window, a chain of letters as a rule, only the first are read.
+quarter, and an n-gram has the highest score of any window; `truncate=True` reads as the paper does. Each word is split
+into pieces on its own, after a space. A window holds at least ten words: of a word with more pieces than a tenth of the
+window, usually no natural word, only the first are read.
 """
 
 from array import array
@@ -17,7 +17,8 @@ import numpy.typing as npt
 import torch
 
 from phrasemill.errors import ModelError
-from phrasemill.methods.bertkpe.network import JointKPE, Window, offsets
+from phrasemill.methods.bertkpe.network import JointInput, JointKPE, offsets
+from phrasemill.methods.padding import padded
 from phrasemill.types import Analysis, Candidates
 
 USUAL_WINDOW = 512  # pieces, as published
@@ -26,8 +27,8 @@ AT_ONCE = 8  # windows in a batch
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """The words `begin` to `end` of a text in pieces, and with which piece each of them begins."""
+class TextWindow:
+    """The words `begin` to `end` of a text in pieces, and the first piece of each."""
 
     begin: int
     end: int
@@ -35,7 +36,7 @@ class Part:
     first: "npt.NDArray[np.uint16]"
 
 
-class Reader:
+class PieceReader:
     """A tokeniser, and how much the encoder reads at once."""
 
     def __init__(self, tokenizer: Any, encoder: Any, *, longest: int, window: int = USUAL_WINDOW) -> None:
@@ -52,7 +53,7 @@ class Reader:
             raise ModelError(f"a window of {self.window} pieces has no room for ten words")
 
     def pieces(self, analysis: Analysis) -> list[list[int]]:
-        """The pieces of each word."""
+        """Return the pieces of each word."""
         text, spans = analysis.text, zip(analysis.start, analysis.end, strict=True)
         words = [text[start:end] for start, end in spans]
         types = {word: number for number, word in enumerate(dict.fromkeys(words))}
@@ -62,8 +63,8 @@ class Reader:
         kept = [ids[: self.most] or [self.unknown] for ids in cut]
         return [kept[types[word]] for word in words]
 
-    def windows(self, words: Sequence[Sequence[int]]) -> Iterator[Part]:
-        """The text in overlapping windows; of two neighbouring ones at least one has any run of the longest length."""
+    def windows(self, words: Sequence[Sequence[int]]) -> Iterator[TextWindow]:
+        """Yield overlapping windows; every n-gram of the longest length is whole in at least one of them."""
         begin = 0
         while begin < len(words):
             end, taken = begin, 0
@@ -75,59 +76,55 @@ class Reader:
                 return
             begin = end - max(self.longest - 1, (end - begin) // 4)
 
-    def _part(self, words: Sequence[Sequence[int]], begin: int, end: int) -> Part:
+    def _part(self, words: Sequence[Sequence[int]], begin: int, end: int) -> TextWindow:
         inside = [piece for word in words[begin:end] for piece in word]
         sizes = [len(word) for word in words[begin:end]]
         first = np.cumsum([len(self.before), *sizes[:-1]], dtype=np.uint16)
-        return Part(begin, end, np.array([*self.before, *inside, *self.after], np.int32), first)
+        return TextWindow(begin, end, np.array([*self.before, *inside, *self.after], np.int32), first)
 
-    def batch(self, windows: Sequence[Part]) -> Window:
-        longest = max(len(one.pieces) for one in windows)
-        words = max(self.longest, *(one.end - one.begin for one in windows))
-        pieces = np.full((len(windows), longest), self.padding, np.int64)
-        mask = np.zeros((len(windows), longest), np.int64)
-        first = np.zeros((len(windows), words), np.int64)
-        for row, one in enumerate(windows):
-            pieces[row, : len(one.pieces)] = one.pieces
-            mask[row, : len(one.pieces)] = 1
-            first[row, : len(one.first)] = one.first
-        return Window(torch.from_numpy(pieces), torch.from_numpy(mask), torch.from_numpy(first))
+    def batch(self, windows: Sequence[TextWindow]) -> JointInput:
+        pieces = padded([one.pieces for one in windows], fill=self.padding)
+        mask = padded([np.ones(len(one.pieces)) for one in windows])
+        first = padded([one.first for one in windows], width=self.longest)
+        return JointInput(torch.from_numpy(pieces), torch.from_numpy(mask), torch.from_numpy(first))
 
 
 def limits(tokenizer: Any, encoder: Any) -> list[int]:
-    """How many pieces the encoder can read at once, as its tokeniser and its table of positions say."""
-    said = [tokenizer.model_max_length] if tokenizer.model_max_length < UNLIMITED else []
+    """Return how many pieces the encoder can read at once, by its tokeniser and by its table of positions."""
+    found = [tokenizer.model_max_length] if tokenizer.model_max_length < UNLIMITED else []
     for name, module in encoder.named_modules():
         if name.endswith("position_embeddings") and isinstance(module, torch.nn.Embedding):
-            # RoBERTa counts from behind the number that stands for padding.
-            said.append(module.num_embeddings - (0 if module.padding_idx is None else module.padding_idx + 1))
-    return said or [USUAL_WINDOW]
+            # RoBERTa's positions begin after the number of its padding.
+            found.append(module.num_embeddings - (0 if module.padding_idx is None else module.padding_idx + 1))
+    return found or [USUAL_WINDOW]
 
 
 @torch.inference_mode()
-def scores(model: JointKPE, reader: Reader, analysis: Analysis, *, truncate: bool = False) -> "npt.NDArray[np.float32]":
-    """The score of the run of `size` words at each word, in row `size - 1`; -inf where it was not read."""
+def scores(
+    model: JointKPE, reader: PieceReader, analysis: Analysis, *, truncate: bool = False
+) -> "npt.NDArray[np.float32]":
+    """Return the score of the n-gram of `size` words at each word, in row `size - 1`; -inf where it was not read."""
     found = np.full((model.longest, len(analysis)), -np.inf, np.float32)
     windows = islice(reader.windows(reader.pieces(analysis)), 1 if truncate else None)
     device = next(model.parameters()).device
     while batch := list(islice(windows, AT_ONCE)):
-        window = Window(*(tensor.to(device) for tensor in reader.batch(batch)))
+        window = JointInput(*(tensor.to(device) for tensor in reader.batch(batch)))
         ranked = model.rank(window).cpu().numpy()  # (B, N)
         begins = offsets(window.first.shape[1], model.longest)
         for one, row in zip(batch, ranked, strict=True):
             for size, at in enumerate(begins[:-1], start=1):
-                runs = max(0, one.end - one.begin - size + 1)
-                seen = found[size - 1, one.begin : one.begin + runs]
-                np.maximum(seen, row[at : at + runs], out=seen)
+                count = max(0, one.end - one.begin - size + 1)
+                seen = found[size - 1, one.begin : one.begin + count]
+                np.maximum(seen, row[at : at + count], out=seen)
     return found
 
 
-def best(runs: "npt.NDArray[np.float32]", candidates: Candidates) -> "array[float]":
-    """The highest score that each candidate has anywhere, -inf if it was not read; one longer than the longest run has
-    the mean of the runs in it."""
+def best(ngrams: "npt.NDArray[np.float32]", candidates: Candidates) -> "array[float]":
+    """Return the highest score of each candidate's occurrences, -inf if none was read; a candidate longer than the
+    longest n-gram has the mean of the n-grams in it."""
     start, size = np.asarray(candidates.start), np.asarray(candidates.end) - np.asarray(candidates.start)
-    longest = len(runs)
-    found = runs[np.minimum(size, longest) - 1, start].astype(np.float64)
+    longest = len(ngrams)
+    found = ngrams[np.minimum(size, longest) - 1, start].astype(np.float64)
     for o in np.flatnonzero(size > longest):
-        found[o] = runs[-1, start[o] : start[o] + size[o] - longest + 1].mean()
+        found[o] = ngrams[-1, start[o] : start[o] + size[o] - longest + 1].mean()
     return array("d", np.maximum.reduceat(found, np.asarray(candidates.first)[:-1]).tolist())

@@ -1,18 +1,17 @@
-"""The encoder: a pretrained network reads the whole text, and trees weigh what it says beside what `learned` knows.
+"""The encoder: a pretrained network scores candidates in context, and trees combine it with the features of `learned`.
 
-MiniLM (Wang et al., 2020), taught by us to tell keyphrases from the other candidates of a text where they stand, as
-JointKPE does (Sun et al., 2021; `neural/span_scorer.py`). Long texts are read in windows that overlap, each with the
-title before it. What it says of a candidate (at its best, on the mean, at first, and how it compares) goes into trees
-with all features of `learned`; scores are probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
+MiniLM (Wang et al., 2020), trained to separate keyphrases from the other candidates of a text, as JointKPE is (Sun et
+al., 2021; `lab/networks/span_scorer.py`). Long texts are read in overlapping windows, each after the title. The scores
+of a candidate (the best, the mean, the first, and how it compares) go into trees with all features of `learned`; the
+results are probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
 
-Texts in other languages than English get what `learned` gives them.
+Texts in other languages than English are ranked by `learned`.
 """
 
 import json
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -21,13 +20,13 @@ from phrasemill.methods.learned import Learned
 from phrasemill.methods.learned.features import FEATURES, text_bounds
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.styles import GENERAL, STYLES
-from phrasemill.methods.writing import model_file
+from phrasemill.methods.writing import load_model
 from phrasemill.pipeline import Ranker
 from phrasemill.shipped import shipped
 from phrasemill.types import Analysis, Candidates, Evidence
 
 if TYPE_CHECKING:
-    from phrasemill.methods.encoder.runtime import Scorer
+    from phrasemill.methods.encoder.scorer import SpanScorerModel
     from phrasemill.methods.learned.trees import StyledTrees
 
 SHIPPED = shipped("encoder_en.safetensors")
@@ -38,7 +37,7 @@ STYLE_PREFIX = "trees.of."  # of the columns with the tree numbers of each style
 class Encoder(Ranker):
     """A network that reads the whole text, and the features of `learned`; scores are probabilities.
 
-    `style` is whose choice is wanted: `indexer`, `author`, `reader`, `news`, or `general` where that is not known.
+    `style` is whose choice to predict: `indexer`, `author`, `reader`, `news`, or `general` where that is unknown.
     `model` is a folder that `phrasemill train encoder` wrote, instead of the model of the package.
     """
 
@@ -74,31 +73,29 @@ class Encoder(Ranker):
         return evidence(trees, _rows(candidates, scorer, self.style), self.style, READING)
 
     @property
-    def _opened(self) -> "tuple[Scorer, StyledTrees]":
-        return _read(*model_file(self.model, self.name, SHIPPED))
+    def _opened(self) -> "tuple[SpanScorerModel, StyledTrees]":
+        return load_model(_load, self.model, self.name, SHIPPED)
 
 
-def _rows(candidates: Candidates, scorer: "Scorer", style: str) -> "array[float]":
-    """The features of `learned`, and what the network says, of each candidate."""
+def _rows(candidates: Candidates, scorer: "SpanScorerModel", style: str) -> "array[float]":
+    """Return the features of `learned` and the network's columns, per candidate."""
     import numpy as np
 
-    from phrasemill.methods.encoder.pool import columns
+    from phrasemill.methods.encoder.scorer import columns
 
     known = np.frombuffer(shipped_model().rows(candidates), dtype=np.float32).reshape(-1, len(FEATURES))
     title, body = text_bounds(candidates.analysis)
-    said = columns(scorer.scores(candidates, style, title=title, body=body))
-    return array("f", np.hstack([known, said]).tobytes())
+    scored = columns(scorer.scores(candidates, style, title=title, body=body))
+    return array("f", np.hstack([known, scored]).tobytes())
 
 
-@lru_cache(maxsize=2)
-def _read(path: Path, changed: int, size: int) -> "tuple[Scorer, StyledTrees]":
-    from phrasemill.methods.encoder.pool import COLUMNS
-    from phrasemill.methods.encoder.runtime import Scorer
+def _load(path: Path, name: str) -> "tuple[SpanScorerModel, StyledTrees]":
+    from phrasemill.methods.encoder.scorer import COLUMNS, SpanScorerModel
     from phrasemill.methods.learned.trees import StyledTrees
 
-    scorer = Scorer.open(path)
+    scorer = SpanScorerModel.open(path)
     try:
-        trees = StyledTrees.read(scorer.file.beside, STYLE_PREFIX, json.loads(scorer.file.metadata["trees"]))
+        trees = StyledTrees.read(scorer.file.others, STYLE_PREFIX, json.loads(scorer.file.metadata["trees"]))
     except (KeyError, ValueError, TypeError) as error:
         raise ModelError(f"{path}: damaged, or of another version ({error})") from None
     if trees.width != len(FEATURES) + len(COLUMNS) or set(trees.styles) < set(STYLES):

@@ -1,7 +1,7 @@
-"""A document as the span scorer reads it: windows of pieces, which overlap, so that nothing is cut off.
+"""A document as the span scorer reads it: overlapping windows of pieces, so that nothing is cut off.
 
-Pieces are BERT's: words are parted at punctuation and then cut into the longest pieces known. Every window but the
-first begins with the title, so that a phrase deep in a paper is still seen in the light of what the paper is about.
+Pieces are BERT's: words are separated at punctuation and then split into the longest pieces of the vocabulary. Every
+window but the first begins with the title, so that the topic is known wherever a phrase occurs.
 """
 
 import re
@@ -20,32 +20,32 @@ from phrasemill.types import Analysis, Candidates
 IntArray: TypeAlias = npt.NDArray[np.int64]
 
 PAD = 0
-UNKNOWN, END = "[UNK]", "[SEP]"  # in BERT's vocabulary; the styles take places that it left unused
+UNKNOWN, END = "[UNK]", "[SEP]"  # in BERT's vocabulary, whose unused pieces stand for the styles
 UNUSED = "[unused0]"
-ROOM = 382  # pieces of a window, the style and the end not counted
+WINDOW = 382  # pieces of a window, the style and the end not counted
 OVERLAP = 64
 TITLE = 32  # pieces of the title that every window begins with
 LONGEST_WORD = 24  # pieces of a word that are read
 PARTS = re.compile(r"[^\W_]+|[\W_]")
 
 
-class Marks(NamedTuple):
-    """The pieces that stand for the first style, and for an end."""
+class WindowMarks(NamedTuple):
+    """The pieces of the first style, and of the end."""
 
     first_style: int
     end: int
 
 
 class BertPieces(WordPieces):
-    """BERT's vocabulary, by words of a tokeniser that leaves hyphens and full stops within words."""
+    """BERT's vocabulary, for words of a tokeniser that leaves hyphens and full stops within words."""
 
     def __init__(self, pieces: Sequence[str]) -> None:
         try:
             unknown, end, first = (pieces.index(name) for name in (UNKNOWN, END, UNUSED))
         except ValueError as error:
-            raise ModelError(f"the vocabulary is none of BERT's: {error}") from None
+            raise ModelError(f"the vocabulary is not BERT's: {error}") from None
         super().__init__(pieces, unknown=unknown)
-        self.marks = Marks(first, end)
+        self.marks = WindowMarks(first, end)
 
     def _pieces(self, word: str) -> tuple[int, ...]:
         parts = PARTS.findall(word)
@@ -66,7 +66,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """Where candidates stand in a window: their first and last piece, in how many words, and which candidate."""
+    """The occurrences of candidates in a window: first and last piece, number of words, and number of the candidate."""
 
     first: IntArray
     last: IntArray
@@ -75,12 +75,12 @@ class Occurrences:
 
 
 def windows(analysis: Analysis, pieces: BertPieces, *, title: int, body: int) -> list[Window]:
-    """The windows of the tokens before `body`; the first `title` of them are the title."""
-    cut = [pieces.of(word) for word in analysis.words]
-    lengths = np.array([len(one) for one in cut], dtype=np.int64)
+    """Return the windows of the tokens before `body`; the first `title` of them are the title."""
+    split = [pieces.of(word) for word in analysis.words]
+    lengths = np.array([len(one) for one in split], dtype=np.int64)
     word = np.asarray(analysis.word, dtype=np.int64)[:body]
     ends = np.cumsum(lengths[word]) if len(word) else np.zeros(0, np.int64)
-    flat = np.array([piece for one in cut for piece in one], dtype=np.int64)
+    flat = np.array([piece for one in split for piece in one], dtype=np.int64)
     place = np.concatenate([[0], np.cumsum(lengths)])
     starts = np.concatenate([[0], ends])
     within = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths[word])
@@ -96,12 +96,12 @@ def windows(analysis: Analysis, pieces: BertPieces, *, title: int, body: int) ->
 
 
 def _ranges(starts: IntArray, front: IntArray) -> list[tuple[int, int, IntArray]]:
-    """Ranges of tokens that fit, each beginning some pieces before the last one ended, and what precedes them."""
+    """Return ranges of tokens that fit into a window, each overlapping the one before, and the pieces before them."""
     count, found = len(starts) - 1, []
     first = 0
     while first < count:
         before = front if first else front[:0]
-        last = int(np.searchsorted(starts, starts[first] + ROOM - len(before), side="right")) - 1
+        last = int(np.searchsorted(starts, starts[first] + WINDOW - len(before), side="right")) - 1
         last = max(last, first + 1)
         found.append((first, last, before))
         if last >= count:
@@ -110,13 +110,13 @@ def _ranges(starts: IntArray, front: IntArray) -> list[tuple[int, int, IntArray]
     return found
 
 
-def source(window: Window, style: str, marks: Marks) -> IntArray:
-    """A window as the network reads it: whose choice is wanted, the pieces, the end."""
+def source(window: Window, style: str, marks: WindowMarks) -> IntArray:
+    """Return a window as the network reads it: the style, the pieces, the end."""
     return np.concatenate([[marks.first_style + ENCODER_PIECES.index(style)], window.pieces, [marks.end]])
 
 
 def occurrences(candidates: Candidates, window: Window) -> Occurrences:
-    """The occurrences of candidates that lie within a window, in the order of the candidates."""
+    """Return the occurrences of candidates that lie within a window, in the order of the candidates."""
     start, end = (np.asarray(column, dtype=np.int64) for column in (candidates.start, candidates.end))
     first: IntArray = np.asarray(candidates.first, dtype=np.int64)
     which = np.repeat(np.arange(len(candidates)), first[1:] - first[:-1])

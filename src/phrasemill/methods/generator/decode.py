@@ -1,8 +1,8 @@
-"""From next-token probabilities to keyphrases: greedy and beam search over anything that can take a step.
+"""From next-token probabilities to keyphrases: greedy and beam search over any model that can take a step.
 
-A model is a `Stepper`: it reads sources, then says step by step what may come next. Nothing here knows whether it runs
-on a GPU, in ONNX Runtime or as a toy in a test; this file sees only token numbers and log-probabilities, in NumPy.
-Numbers at and above the size of a model's vocabulary may stand for words of the source that the vocabulary lacks.
+A model is a `Stepper`: it reads sources, then returns the likeliest next tokens step by step, whether it runs on a GPU,
+in ONNX Runtime or as a toy in a test. This file handles only token numbers and log-probabilities, in NumPy. Numbers
+from the size of a model's vocabulary up may stand for words of the source that the vocabulary lacks.
 """
 
 import heapq
@@ -12,29 +12,25 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from phrasemill.errors import ConfigError
-from phrasemill.methods.generator.hypotheses import FloatArray, Hypothesis, IntArray, Repetition, Said
+from phrasemill.methods.generator.hypotheses import FloatArray, Hypotheses, Hypothesis, IntArray, RepetitionRule
 
-__all__ = ["FloatArray", "Hypothesis", "IntArray", "Stepper", "beam", "greedy", "phrases"]
-ORDERS = ("appearance", "best", "total")
+__all__ = ["FloatArray", "Hypothesis", "IntArray", "RepetitionRule", "Stepper", "beam", "greedy", "phrases"]
 
 
 class Stepper(Protocol):
-    """A model that reads sources and then says, step by step, what may come next."""
+    """A model that reads sources and then, step by step, one token per row."""
 
     def start(self, sources: Sequence[Sequence[str]]) -> Any:
-        """A state with one row a source."""
+        """Return a state with one row per source."""
         ...
 
     def step(self, state: Any, tokens: IntArray, k: int) -> tuple[Any, FloatArray, IntArray]:
-        """Read one token a row; the new state, and log-probabilities and numbers of the k likeliest next, best first.
-
-        Fewer than k columns come back where there are not so many tokens.
-        """
+        """Read one token per row; return the new state, and log-probabilities and numbers of the k likeliest next
+        tokens, best first: fewer than k columns where there are fewer tokens."""
         ...
 
     def select(self, state: Any, rows: IntArray) -> Any:
-        """The state of these rows: reordered, repeated or dropped."""
+        """Return the state of these rows: reordered, repeated or dropped."""
         ...
 
 
@@ -43,42 +39,36 @@ def greedy(
     sources: Sequence[Sequence[str]],
     *,
     begin: int | Sequence[int],
-    end: int,
+    rule: RepetitionRule,
     length: int = 40,
-    separator: int | None = None,
-    no_repeat_ngram: int = 0,
-    no_repeat_phrase: bool = False,
-    patience: int = 0,
 ) -> list[Hypothesis]:
-    """One hypothesis a source: the likeliest token at every step, until the end, `length` tokens, or `patience` phrases
-    in a row that were said before."""
-    _at_least_one(length=length)
-    rule = Repetition(end, separator, no_repeat_ngram, no_repeat_phrase, patience)
+    """Return one hypothesis per source: the likeliest token at every step, until the end, `length` tokens, or the
+    rule's `patience`."""
     if not sources:
         return []
-    said = Said.nothing(len(sources), length, rule)
+    written = Hypotheses.empty(len(sources), length, rule)
     state, tokens, owner = stepper.start(sources), _begins(begin, len(sources)), np.arange(len(sources))
     found: dict[int, Hypothesis] = {}
     going = np.ones(len(sources), bool)
-    while going.any() and said.count < length:
-        state, logs, numbers = _step(stepper, state, tokens, said.banned(), 1)
+    while going.any() and written.count < length:
+        state, logs, numbers = _step(stepper, state, tokens, written.banned(), 1)
         best = logs.argmax(axis=1)[:, None]
         tokens, steps = np.take_along_axis(numbers, best, 1)[:, 0], np.take_along_axis(logs, best, 1)[:, 0]
         stuck = np.isneginf(steps)
-        over = going & (stuck | (tokens == end))
+        over = going & (stuck | (tokens == rule.end))
         for row in np.flatnonzero(over).tolist():
-            found[int(owner[row])] = said.hypothesis(row, None if stuck[row] else float(steps[row]))
-        said.append(tokens, steps)
+            found[int(owner[row])] = written.hypothesis(row, None if stuck[row] else float(steps[row]))
+        written.append(tokens, steps)
         going &= ~over
-        spent = going & said.spent()
-        found |= {int(owner[row]): said.hypothesis(row) for row in np.flatnonzero(spent).tolist()}
-        going &= ~spent
-        # Rows that ended go along until they are a quarter of all: moving the others costs more than a step.
+        exhausted = going & written.exhausted()
+        found |= {int(owner[row]): written.hypothesis(row) for row in np.flatnonzero(exhausted).tolist()}
+        going &= ~exhausted
+        # Rows that ended stay until they are a quarter of all: moving the others costs more than a step.
         if 4 * going.sum() <= 3 * len(going):
             kept = np.flatnonzero(going)
-            state, said, owner, tokens = stepper.select(state, kept), said.select(kept), owner[kept], tokens[kept]
+            state, written, owner, tokens = stepper.select(state, kept), written.select(kept), owner[kept], tokens[kept]
             going = going[kept]
-    found |= {source: said.hypothesis(row) for row, source in enumerate(owner.tolist()) if going[row]}
+    found |= {source: written.hypothesis(row) for row, source in enumerate(owner.tolist()) if going[row]}
     return [found[source] for source in range(len(sources))]
 
 
@@ -87,74 +77,70 @@ def beam(
     sources: Sequence[Sequence[str]],
     *,
     begin: int | Sequence[int],
-    end: int,
+    rule: RepetitionRule,
     width: int = 50,
     length: int = 40,
     normalise: float = 0.0,
-    separator: int | None = None,
-    no_repeat_ngram: int = 0,
-    no_repeat_phrase: bool = False,
 ) -> list[list[Hypothesis]]:
-    """Up to `width` hypotheses a source, best first: by the sum of log-probabilities over (number of steps)^normalise.
+    """Return up to `width` hypotheses per source, best first: by the sum of log-probabilities over
+    (number of steps)^normalise.
 
     At each step the `width` best continuations that do not end go on; those that end are kept if they are among the
     `width` best of all. A source leaves the batch when nothing that goes on can overtake the worst of `width` that
-    ended. Sequences cut at `length` stand after those that ended. A width of 1 without normalisation is greedy search.
+    ended. Sequences cut at `length` come after those that ended. A width of 1 without normalisation is greedy search.
     """
-    _at_least_one(width=width, length=length)
-    rule = Repetition(end, separator, no_repeat_ngram, no_repeat_phrase)
     if not sources:
         return []
-    said = Said.nothing(len(sources), length, rule)
+    written = Hypotheses.empty(len(sources), length, rule)
     state, tokens, owner = stepper.start(sources), _begins(begin, len(sources)), np.arange(len(sources))
     score = np.zeros((len(sources), 1))  # (sources, rows of each)
-    ended = [Best(width) for _ in sources]
+    ended = [_Finished(width) for _ in sources]
     while True:
-        state, logs, numbers = _step(stepper, state, tokens, said.banned(), width + 1)
-        ways = Ways.of(score, logs, numbers, width)
-        ends = ways.token == end
-        value = ways.total / (said.count + 1) ** normalise
-        for at, column in np.argwhere(ends[:, :width] & (ways.total[:, :width] > -np.inf)).tolist():
+        state, logs, numbers = _step(stepper, state, tokens, written.banned(), width + 1)
+        options = _Continuations.of(score, logs, numbers, width)
+        ends = options.token == rule.end
+        value = options.total / (written.count + 1) ** normalise
+        for at, column in np.argwhere(ends[:, :width] & (options.total[:, :width] > -np.inf)).tolist():
             best = ended[owner[at]]
             if value[at, column] > best.floor:
-                row, step = int(ways.row[at, column]), float(ways.step[at, column])
-                best.add(value[at, column], said.hypothesis(row, step))
-        ways = ways.take(np.argsort(ends, axis=1, kind="stable")[:, :width])
-        score = np.where(ways.token == end, -np.inf, ways.total)
+                row, step = int(options.row[at, column]), float(options.step[at, column])
+                best.add(value[at, column], written.hypothesis(row, step))
+        options = options.take(np.argsort(ends, axis=1, kind="stable")[:, :width])
+        score = np.where(options.token == rule.end, -np.inf, options.total)
         hopes = score.max(axis=1) / length**normalise
-        last = said.count + 1 == length
+        last = written.count + 1 == length
         kept = np.flatnonzero((hopes > [ended[source].floor for source in owner]) | last)
         if not len(kept):
             return [best.sorted() for best in ended]
-        rows, tokens = ways.row[kept].ravel(), ways.token[kept].ravel()
-        said, score, owner = said.select(rows), score[kept], owner[kept]
-        said.append(tokens, ways.step[kept].ravel())
+        rows, tokens = options.row[kept].ravel(), options.token[kept].ravel()
+        written, score, owner = written.select(rows), score[kept], owner[kept]
+        written.append(tokens, options.step[kept].ravel())
         if last:
-            cut = _alive(said, score, owner)
+            cut = _unfinished(written, score, owner)
             return [[*best.sorted(), *cut.get(source, [])][:width] for source, best in enumerate(ended)]
         state = stepper.select(state, rows)
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
-    """How the rows of each source can go on, best first; arrays of (sources, ways)."""
+class _Continuations:
+    """The continuations of each source's rows, best first; arrays of (sources, continuations)."""
 
     total: FloatArray
     step: FloatArray
     token: IntArray
-    row: IntArray  # which of all rows it goes on from
+    row: IntArray  # which of all rows it continues
 
     @classmethod
-    def of(cls, score: FloatArray, logs: FloatArray, numbers: IntArray, width: int) -> "Ways":
-        """The best twice `width`: as each row can end in one way only, at least half of them do not end."""
+    def of(cls, score: FloatArray, logs: FloatArray, numbers: IntArray, width: int) -> "_Continuations":
+        """Return the best twice `width`: as each row can end in one way only, at least half of them do not end."""
         sources, each = score.shape
         total = (score.reshape(-1, 1) + logs).reshape(sources, -1)
         row = np.arange(sources * each).repeat(logs.shape[1]).reshape(sources, -1)
         every = cls(total, logs.reshape(sources, -1), numbers.reshape(sources, -1), row)
         return every.take(np.argsort(-total, axis=1, kind="stable")[:, : 2 * width])
 
-    def take(self, order: IntArray) -> "Ways":
-        return Ways(
+    def take(self, order: IntArray) -> "_Continuations":
+        return _Continuations(
             np.take_along_axis(self.total, order, 1),
             np.take_along_axis(self.step, order, 1),
             np.take_along_axis(self.token, order, 1),
@@ -163,8 +149,8 @@ class Ways:
 
 
 @dataclass(slots=True)
-class Best:
-    """The best few hypotheses that ended; of equals the earlier."""
+class _Finished:
+    """The best hypotheses that ended; of equals the earlier."""
 
     width: int
     heap: list[tuple[float, int, Hypothesis]] = field(default_factory=list)
@@ -172,7 +158,7 @@ class Best:
 
     @property
     def floor(self) -> float:
-        """What a newcomer must beat."""
+        """Return the score that a new hypothesis must exceed."""
         return self.heap[0][0] if len(self.heap) == self.width else -np.inf
 
     def add(self, value: float, hypothesis: Hypothesis) -> None:
@@ -186,42 +172,40 @@ class Best:
 
 def phrases(
     hypotheses: Sequence[Hypothesis],
-    say: Callable[[tuple[int, ...]], tuple[str, ...]],
+    decode: Callable[[tuple[int, ...]], tuple[str, ...]],
     *,
     separator: int | None = None,
     order: str = "appearance",
 ) -> list[tuple[tuple[str, ...], float]]:
-    """Unique phrases, best first, each with a score; `say` turns tokens into words.
+    """Return unique phrases, best first, each with a score; `decode` turns tokens into words.
 
     Hypotheses are split at the separator; without one, each is a phrase. A phrase that was cut off is left out. Orders:
     `appearance`, the order of first appearance from the best hypothesis to the worst, scored by the phrase's
     probability there (given what precedes it); `best`, its highest probability anywhere; `total`, the share of the
     hypotheses' probability that belongs to those which contain it.
     """
-    if order not in ORDERS:
-        raise ConfigError(f"order must be one of {', '.join(ORDERS)}, got {order!r}")
     totals = np.array([hypothesis.score for hypothesis in hypotheses])
     mass = np.exp(totals - totals.max(initial=-np.inf)) if order == "total" else None
     scores: dict[tuple[str, ...], float] = {}
     for number, hypothesis in enumerate(hypotheses):
-        fresh = set()
-        for tokens, log in _pieces(hypothesis, separator):
-            words = say(tokens)
+        seen = set()
+        for tokens, log in _phrases_of(hypothesis, separator):
+            words = decode(tokens)
             if not words:
                 continue
             if order == "best":
                 scores[words] = max(scores.get(words, 0.0), float(np.exp(log)))
             elif mass is None:
                 scores.setdefault(words, float(np.exp(log)))
-            elif words not in fresh:
+            elif words not in seen:
                 scores[words] = scores.get(words, 0.0) + float(mass[number] / mass.sum())
-            fresh.add(words)
+            seen.add(words)
     found = list(scores.items())
     return found if order == "appearance" else sorted(found, key=lambda item: -item[1])
 
 
-def _pieces(hypothesis: Hypothesis, separator: int | None) -> Iterable[tuple[tuple[int, ...], float]]:
-    """The complete phrases of a hypothesis, each with the log-probability of its tokens and of what closed it."""
+def _phrases_of(hypothesis: Hypothesis, separator: int | None) -> Iterable[tuple[tuple[int, ...], float]]:
+    """Yield the complete phrases, each with the log-probability of its tokens and of the mark that closed it."""
     first = 0
     for at, token in enumerate(hypothesis.tokens):
         if token == separator:
@@ -232,27 +216,21 @@ def _pieces(hypothesis: Hypothesis, separator: int | None) -> Iterable[tuple[tup
 
 
 def _step(stepper: Stepper, state: Any, tokens: IntArray, banned: IntArray, k: int) -> tuple[Any, FloatArray, IntArray]:
-    """A step that gives k continuations a row even after what is banned has been struck out."""
+    """Take a step that gives k continuations per row even without the banned ones, whose log-probability is -inf."""
     state, logs, numbers = stepper.step(state, tokens, k + banned.shape[1])
     if banned.shape[1]:
-        struck = (numbers[:, :, None] == banned[:, None, :]).any(axis=2)
-        logs = np.where(struck, -np.inf, logs)
+        is_banned = (numbers[:, :, None] == banned[:, None, :]).any(axis=2)
+        logs = np.where(is_banned, -np.inf, logs)
     return state, logs, numbers
 
 
-def _alive(said: Said, score: FloatArray, owner: IntArray) -> dict[int, list[Hypothesis]]:
-    """The hypotheses of each source that had to stop before they ended."""
+def _unfinished(written: Hypotheses, score: FloatArray, owner: IntArray) -> dict[int, list[Hypothesis]]:
+    """Return the hypotheses of each source that were cut before they ended."""
     found: dict[int, list[Hypothesis]] = {}
     for at, column in np.argwhere(score > -np.inf).tolist():
-        found.setdefault(int(owner[at]), []).append(said.hypothesis(at * score.shape[1] + column))
+        found.setdefault(int(owner[at]), []).append(written.hypothesis(at * score.shape[1] + column))
     return found
 
 
 def _begins(begin: int | Sequence[int], sources: int) -> IntArray:
     return np.broadcast_to(np.asarray(begin, np.int64), (sources,)).copy()
-
-
-def _at_least_one(**settings: int) -> None:
-    for name, value in settings.items():
-        if value < 1:
-            raise ConfigError(f"{name} must be at least 1, got {value}")

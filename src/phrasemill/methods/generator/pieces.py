@@ -1,15 +1,16 @@
-"""Subwords: a word is cut into the longest pieces that are known, from left to right (WordPiece; Wu et al., 2016).
+"""Subwords: a word is split into the longest pieces in the vocabulary, from left to right (WordPiece; Wu et al., 2016).
 
-`##` marks a piece that goes on within a word. Accents are dropped, as in the encoder that the pieces' first weights
-come from; the text's own wording is found again by its place.
+`##` marks a piece that continues a word. Accents are dropped, as in the encoder that provides the pieces' first
+weights; the text's own wording is found again by its position.
 """
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from phrasemill.errors import ModelError
+from phrasemill.methods.generator.search import Marks
 from phrasemill.methods.styles import GENERATOR_PIECES
 from phrasemill.text.segments import DIGIT
 
@@ -22,30 +23,32 @@ MARKS = ("[PAD]", "[UNK]", DIGIT, "<eos>", "<sep>", "<sequence>", "<present>", "
 SPECIALS = (*MARKS, *[f"<{style}>" for style in GENERATOR_PIECES])
 PAD, UNKNOWN, NUMBER, EOS, SEP, SEQUENCE, PRESENT, ABSENT, END = range(len(MARKS))
 FIRST_STYLE = len(MARKS)
+# Sequences of the best of a beam are compared by their mean log-probability per piece.
+GENERATOR_MARKS = Marks(SEQUENCE, EOS, SEP, kinds=(PRESENT, ABSENT), normalise=1.0)
 CONTINUED = "##"
 LONGEST = 40  # in characters; longer words are data
 
 
 class WordPieces:
-    """A vocabulary of pieces; `whole` are words that are one piece whatever they are made of."""
+    """A vocabulary of pieces; words of `whole` are one piece each and never split."""
 
     def __init__(self, pieces: Sequence[str], *, unknown: int, whole: Mapping[str, int] | None = None) -> None:
         self.pieces = tuple(pieces)
         self.ids = {piece: i for i, piece in enumerate(self.pieces)}
         self.unknown = unknown
         self._whole = {word: (piece,) for word, piece in (whole or {}).items()}
-        self._cut: dict[str, tuple[int, ...]] = dict(self._whole)
+        self._known: dict[str, tuple[int, ...]] = dict(self._whole)
 
     def __len__(self) -> int:
         return len(self.pieces)
 
     def of(self, word: str) -> tuple[int, ...]:
-        """The pieces of a lower-case word; one unknown piece where it cannot be cut."""
-        found = self._cut.get(word)
+        """Return the pieces of a lower-case word; one unknown piece where it cannot be split."""
+        found = self._known.get(word)
         if found is None:
-            if len(self._cut) > 500_000:
-                self._cut = dict(self._whole)
-            found = self._cut[word] = self._pieces(without_accents(word))
+            if len(self._known) > 500_000:
+                self._known = dict(self._whole)
+            found = self._known[word] = self._pieces(without_accents(word))
         return found
 
     def _pieces(self, word: str) -> tuple[int, ...]:
@@ -63,7 +66,7 @@ class WordPieces:
         return tuple(result) or (self.unknown,)
 
 
-class Pieces(WordPieces):
+class PieceVocabulary(WordPieces):
     """The generator's vocabulary, specials first."""
 
     def __init__(self, pieces: Sequence[str]) -> None:
@@ -72,7 +75,7 @@ class Pieces(WordPieces):
         super().__init__(pieces, unknown=UNKNOWN, whole={DIGIT: NUMBER})
 
     def words(self, ids: Iterable[int]) -> tuple[str, ...]:
-        """The words that these pieces write; empty if one of them is no text."""
+        """Return the words that these pieces write; none if one of them is a mark."""
         words: list[str] = []
         for i in ids:
             piece = self.pieces[i]
@@ -84,11 +87,14 @@ class Pieces(WordPieces):
                 words.append(piece.removeprefix(CONTINUED))
         return tuple(words)
 
+    def decoder(self, source: Sequence[str]) -> Callable[[tuple[int, ...]], tuple[str, ...]]:
+        return self.words
+
     def save(self, path: Path) -> None:
         path.write_text("".join([f"{piece}\n" for piece in self.pieces]), encoding="utf-8")
 
     @classmethod
-    def load(cls, path: Path) -> "Pieces":
+    def load(cls, path: Path) -> "PieceVocabulary":
         try:
             return cls(path.read_text(encoding="utf-8").splitlines())
         except OSError as error:
@@ -105,14 +111,9 @@ def without_accents(word: str) -> str:
     return "".join([c for c in unicodedata.normalize("NFD", word) if unicodedata.category(c) != "Mn"]).lower()
 
 
-def padded(pieces: Pieces, sources: Sequence[Sequence[str]], style: str, most: int = 512) -> "Array":
-    """Sources as the encoder reads them (rows, pieces): the style, the words, the end."""
-    import numpy as np
+def encoder_input(pieces: PieceVocabulary, sources: Sequence[Sequence[str]], style: str, most: int = 512) -> "Array":
+    """Return sources as the encoder reads them (rows, pieces): the style, the words, the end."""
+    from phrasemill.methods.padding import padded
 
-    rows = [
-        [style_id(style), *[piece for word in words for piece in pieces.of(word)][: most - 2], END] for words in sources
-    ]
-    result = np.zeros((len(rows), max(map(len, rows), default=0)), dtype=np.int64)
-    for number, row in enumerate(rows):
-        result[number, : len(row)] = row
-    return result
+    texts = [[piece for word in words for piece in pieces.of(word)] for words in sources]
+    return padded([[style_id(style), *text[: most - 2], END] for text in texts], fill=PAD)

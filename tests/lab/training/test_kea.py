@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phrasemill.lab.training.discretise import cuts, learn
+from phrasemill.lab.training.kea import cuts, learn
 
 np = pytest.importorskip("numpy")
 

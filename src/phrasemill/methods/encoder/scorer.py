@@ -1,0 +1,72 @@
+"""The span scorer in ONNX Runtime, without PyTorch: the scores of a document's candidates, as columns for the trees."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from phrasemill.methods.encoder.windows import BertPieces, occurrences, source, windows
+from phrasemill.methods.onnx_file import OpenedModel, open_model
+from phrasemill.types import Candidates
+
+KIND, SCORE = "encoder model", "score"
+Floats = npt.NDArray[np.float32]
+NEVER = -12.0  # the score of candidates that were not read, such as those in a list of references
+COLUMNS = ("encoder_best", "encoder_mean", "encoder_first", "encoder_gap", "encoder_rank")
+
+
+class Pooled(NamedTuple):
+    """The best, the mean and the first of each candidate's scores."""
+
+    best: Floats
+    mean: Floats
+    first: Floats
+
+
+def pool(candidate: npt.NDArray[Any], scores: npt.NDArray[Any], count: int) -> Pooled:
+    """Pool the scores of `count` candidates; `candidate` is the number of each score's, in the order of the text."""
+    best = np.full(count, NEVER, np.float32)
+    np.maximum.at(best, candidate, scores)
+    times = np.bincount(candidate, minlength=count)
+    sums = np.bincount(candidate, weights=scores, minlength=count)
+    mean = np.where(times > 0, sums / np.maximum(times, 1), NEVER).astype(np.float32)
+    first = np.full(count, NEVER, np.float32)
+    first[candidate[::-1]] = scores[::-1]
+    return Pooled(best, mean, first)
+
+
+def columns(found: Pooled) -> Floats:
+    """Return a row per candidate: its scores, the distance to the document's best, and its rank."""
+    best = found.best
+    gap = best - best.max(initial=NEVER)
+    place = np.empty(len(best), np.float32)
+    place[np.argsort(-best, kind="stable")] = np.arange(len(best))
+    return np.column_stack([best, found.mean, found.first, gap, np.log1p(place)]).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpanScorerModel:
+    """An opened model file."""
+
+    file: OpenedModel
+    pieces: BertPieces
+
+    @classmethod
+    def open(cls, path: Path) -> "SpanScorerModel":
+        file = open_model(path, KIND)
+        return cls(file, BertPieces(file.vocabulary.splitlines()))
+
+    def scores(self, candidates: Candidates, style: str, *, title: int, body: int) -> Pooled:
+        """Score the candidates in the tokens before `body`, window by window."""
+        session = self.file.session(SCORE)
+        which, found = [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
+        for window in windows(candidates.analysis, self.pieces, title=title, body=body):
+            here = occurrences(candidates, window)
+            if len(here.first):
+                read = source(window, style, self.pieces.marks)[None]
+                spans = {"first": here.first + 1, "last": here.last + 1, "words": here.words}
+                found += session.run(["scores"], {"source": read, **spans})
+                which.append(here.candidate)
+        return pool(np.concatenate(which), np.concatenate(found), len(candidates))
