@@ -247,7 +247,7 @@ def coverage_loss(projected: Tensor, sources: Tensor, negatives: Tensor) -> Tens
 
 
 def separated_states(model: RecurrentNetwork, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
-    """For Figure 2: decoder states of the gold targets (N, H), and how many steps after a separator each stands (N,).
+    """For Figure 2: decoder states of the gold targets (N, H), and how many steps after a separator each is (N,).
 
     The state at step 1 has just read a separator and predicts the first word of a phrase. The first phrase, which no
     separator precedes, is left out.

@@ -16,7 +16,7 @@ from torch.nn import functional as F  # noqa: N812
 
 from phrasemill.lab.networks.transformer import TransformerLayer, TransformerSizes, initialise, read
 
-LONGEST = 8  # words of a span that are told apart
+LONGEST = 8  # words of a span; longer ones count as this long
 
 
 class Spans(NamedTuple):

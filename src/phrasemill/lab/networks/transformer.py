@@ -112,7 +112,7 @@ def read(
 
 
 class Targets(NamedTuple):
-    """What the decoder is trained on, several sequences per row, told apart by `segment`; `position` is within one."""
+    """What the decoder is trained on, several sequences per row, numbered by `segment`; `position` is within one."""
 
     inputs: Tensor  # (B, T)
     outputs: Tensor  # (B, T)
