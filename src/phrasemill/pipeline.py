@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from phrasemill.candidates import including
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.options import DEFAULT_METHOD, ExtractOptions
 from phrasemill.registry import METHODS, Specified
-from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, places, select, within
+from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, occurrence_evidence, select, within
 from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import CODES, language_code
 from phrasemill.types import (
@@ -220,12 +219,16 @@ class Ranker(Specified):
         `extra` are phrases of a vocabulary that stand in the text; a method that can score any phrase adds them to its
         candidates (`candidates.including`), and others may ignore them.
         """
-        candidates = including(self.propose(analysis), extra)
+        candidates = self.propose(analysis)
+        if extra:
+            from phrasemill.candidates import including
+
+            candidates = including(candidates, extra)
         return candidates, self.score(candidates)
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         """Return a function from a candidate's number to its evidence: where it stands, unless a method has more."""
-        return partial(places, candidates)
+        return partial(occurrence_evidence, candidates)
 
     def extract(
         self,

@@ -68,21 +68,8 @@ def parse(text: str) -> Spec:
 
 def split_specs(text: str) -> list[str]:
     """Split `textrank(window=5), yake` at the commas outside brackets and quotes."""
-    parts, depth, quote = [""], 0, ""
-    for letter in text:
-        if quote:
-            quote = "" if letter == quote else quote
-        elif letter in "'\"":
-            quote = letter
-        elif letter in "([":
-            depth += 1
-        elif letter in ")]":
-            depth -= 1
-        elif letter == "," and depth == 0:
-            parts.append("")
-            continue
-        parts[-1] += letter
-    return [part.strip() for part in parts if part.strip()]
+    parser = _Parser(text)
+    return [text[start:end].strip() for start, end in parser.items()]
 
 
 class _Parser:
@@ -100,6 +87,16 @@ class _Parser:
         if self.text[self.position :].strip():
             raise self._error()
         return value
+
+    def items(self) -> Iterator[tuple[int, int]]:
+        """Yield where each of several values, separated by commas, starts and ends."""
+        while self.text[self.position :].strip():
+            if not self._take(","):
+                start = self.position
+                self._value()
+                yield start, self.position
+                if self.text[self.position :].strip() and not self._take(","):
+                    raise self._error()
 
     def _error(self) -> ConfigError:
         rest = self.text[self.position :].strip()

@@ -167,7 +167,7 @@ def within(keyphrases: Iterable[Keyphrase], size: int, absent: Evidence) -> list
     return found
 
 
-def places(candidates: Candidates, c: int) -> tuple[Evidence, ...]:
+def occurrence_evidence(candidates: Candidates, c: int) -> tuple[Evidence, ...]:
     """Return how often candidate `c` occurs, and where first."""
     count, first = candidates.count(c), candidates.start[candidates.first[c]] + 1
     times = "once" if count == 1 else f"{count:,} times"

@@ -29,7 +29,6 @@ from phrasemill.types import Document
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FORMATS = (*options.FORMATS, "html")
 FOLDER = "folder"
 EVERYTHING = "all documents"
 HEADER = ("#", "keyphrase", "score", "documents", "times")
