@@ -17,7 +17,7 @@ import made_files
 from phrasemill.cli import EXTRACT_EXAMPLES, MAIN_EXAMPLES, METHODS_EXAMPLES, run
 from phrasemill.cli.formats import marked_spans
 from phrasemill.registry import METHODS, SET_METHODS
-from phrasemill.tables import aligned
+from phrasemill.tables import align
 from phrasemill.types import Keyphrase, Span
 
 Command = Callable[..., tuple[int, str, str]]
@@ -246,7 +246,7 @@ def test_methods(at: Command) -> None:
 
 
 def test_columns_count_wide_characters_twice() -> None:
-    assert aligned([("ab", "x"), ("図", "y"), ("e\u0301e", "z")]) == "ab  x\n図  y\ne\u0301e  z\n"
+    assert align([("ab", "x"), ("図", "y"), ("e\u0301e", "z")]) == "ab  x\n図  y\ne\u0301e  z\n"
 
 
 # What goes wrong is said in one line

@@ -12,12 +12,12 @@ import pytest
 from phrasemill import tables
 from phrasemill.errors import UnknownName
 from phrasemill.evaluation import Answers, Scores, compare, evaluate, html_report, plots, report
-from phrasemill.tables import Grid
+from phrasemill.tables import Table
 
 GOLD = Answers("gold", {f"d{i}": ("tree", "leaf") for i in range(12)})
 GOOD = Answers("good_one", {f"d{i}": ("tree", "leaf") if i % 2 else ("tree",) for i in range(12)})
 BAD = Answers("<bad> & 100%", {f"d{i}": ("root", "tree") for i in range(11)} | {"extra": ("x",)})
-GRID = Grid("Title", ("metric", "a_b"), (("F1@5", "50.00"), ("x|y", "1 & 2")), ("F1@5|note", "P@5|note"))
+GRID = Table("Title", ("metric", "a_b"), (("F1@5", "50.00"), ("x|y", "1 & 2")), ("F1@5|note", "P@5|note"))
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_csv_keeps_every_digit(systems: list[Scores]) -> None:
 def test_shapes_follow_the_room(systems: list[Scores]) -> None:
     assert report.scores_grid(systems).header == ("metric", "good_one", "<bad> & 100%")
     narrow = report.scores_grid(systems, room=60)
-    assert tables.grid_width(narrow) <= 60
+    assert tables.table_width(narrow) <= 60
     assert report.scores_grid(systems, room=10).header == ("system, metric", "score")
 
 
@@ -71,7 +71,7 @@ def test_text_groups_what_shares_all_choices() -> None:
 
 
 def test_wide_letters_are_aligned() -> None:
-    lines = tables.as_text(Grid("", ("x", "n"), (("図形", "1"), ("ab", "22")))).splitlines()
+    lines = tables.as_text(Table("", ("x", "n"), (("図形", "1"), ("ab", "22")))).splitlines()
     assert {tables.width(line) for line in lines} == {8}
 
 

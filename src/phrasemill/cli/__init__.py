@@ -30,7 +30,7 @@ from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.options import HELP
 from phrasemill.pipeline import prepared
-from phrasemill.tables import aligned
+from phrasemill.tables import align
 
 if TYPE_CHECKING:
     from phrasemill.cli.batch import Batch
@@ -216,7 +216,7 @@ def methods(format: options.MethodsFormat = "table") -> int:
 
         screen.methods()
     else:
-        print(aligned([method_list.HEADER, *method_list.rows()], right=method_list.RIGHT))
+        print(align([method_list.HEADER, *method_list.rows()], right=method_list.RIGHT))
         print(*method_list.legend(), sep="\n")
     return 0
 

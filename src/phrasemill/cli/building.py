@@ -18,7 +18,7 @@ from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
     from phrasemill.lab.datasets.building.reports import BuildReport
-    from phrasemill.tables import Grid
+    from phrasemill.tables import Table
 
 SOME_FAILED = 1
 # Rejections of inputs that could not be read at all, rather than of articles without keywords and the like.
@@ -173,20 +173,20 @@ def _show(report: "BuildReport", format: str) -> int:
     return SOME_FAILED if not report.accepted or any(reasons.get(reason) for reason in UNREAD) else 0
 
 
-def _grids(rows: Mapping[str, Mapping[str, float]], reasons: Mapping[str, int], room: int | None) -> "list[Grid]":
+def _grids(rows: Mapping[str, Mapping[str, float]], reasons: Mapping[str, int], room: int | None) -> "list[Table]":
     """Return one row per split, or one column per split where that is narrower than the terminal."""
-    from phrasemill.tables import Grid, grid_width
+    from phrasemill.tables import Table, table_width
 
     names = list(next(iter(rows.values()), {}))
     by_split = tuple((split, *(_cell(row[name]) for name in names)) for split, row in rows.items())
     by_number = tuple((name, *(_cell(row[name]) for row in rows.values())) for name in names)
     grids = []
     if rows:
-        wide, high = Grid("", ("split", *names), by_split), Grid("", ("", *rows), by_number)
-        grids.append(wide if room is None or grid_width(wide) <= room else high)
+        wide, high = Table("", ("split", *names), by_split), Table("", ("", *rows), by_number)
+        grids.append(wide if room is None or table_width(wide) <= room else high)
     rejections = tuple((reason, f"{count:,}") for reason, count in reasons.items())
     if rejections:
-        grids.append(Grid("rejected", ("reason", "count"), rejections))
+        grids.append(Table("rejected", ("reason", "count"), rejections))
     return grids
 
 

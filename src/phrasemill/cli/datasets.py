@@ -18,7 +18,7 @@ from phrasemill.errors import ConfigError, DataError
 if TYPE_CHECKING:
     from phrasemill.lab.datasets.duplicates import TestSet
     from phrasemill.lab.datasets.problems import Problem
-    from phrasemill.tables import Grid
+    from phrasemill.tables import Table
     from phrasemill.types import Document
 
 INPUT, PREPARATION, OUTPUT = "Input", "Preparation", "Output"
@@ -152,7 +152,7 @@ def show(
     return 0
 
 
-def _sets(name: str, root: str) -> "list[Grid]":
+def _sets(name: str, root: str) -> "list[Table]":
     """Return the table of its paper for the dataset of document sets, if the documents are there."""
     from phrasemill.lab.datasets import dataset, load_topics, tables
 

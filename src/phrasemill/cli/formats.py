@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from phrasemill.tables import aligned, csv_of
+from phrasemill.tables import align, csv_of
 from phrasemill.types import Document, Keyphrase, Span
 
 ABSENT = "absent"  # instead of a count
@@ -160,7 +160,7 @@ def decimals(scores: Iterable[float]) -> int:
 
 def table(result: Result) -> str:
     """Return the keyphrases in plain columns, for pipes and files."""
-    return aligned([header(result), *rows(result)], right=(0, 2, 3)) if result.keyphrases else f"{NOTHING}\n"
+    return align([header(result), *rows(result)], right=(0, 2, 3)) if result.keyphrases else f"{NOTHING}\n"
 
 
 def clean(text: str) -> str:

@@ -5,27 +5,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from phrasemill.cli.formats import on_screen, write
-from phrasemill.tables import Grid, grouped, render
+from phrasemill.tables import Table, group_signatures, render
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-def show(make: Callable[[int | None], Grid | Sequence[Grid]], format: str, output: Path | None) -> None:
+def show(make: Callable[[int | None], Table | Sequence[Table]], format: str, output: Path | None) -> None:
     """Draw grids on a terminal with Rich, or write them in `format`; `make` is given the width of the terminal."""
     if output is not None or format != "table" or not on_screen():
         made = make(None)
-        write("\n".join(render(g, format) for g in ([made] if isinstance(made, Grid) else made)), output)
+        write("\n".join(render(g, format) for g in ([made] if isinstance(made, Table) else made)), output)
         return
     from rich.console import Console
 
     console = Console(highlight=False)
     made = make(console.width)
-    for grid in [made] if isinstance(made, Grid) else made:
+    for grid in [made] if isinstance(made, Table) else made:
         _draw(grid, console)
 
 
-def _draw(grid: Grid, console: "Console") -> None:
+def _draw(grid: Table, console: "Console") -> None:
     from rich.text import Text
 
     from phrasemill.cli.screen import framed
@@ -34,7 +34,7 @@ def _draw(grid: Grid, console: "Console") -> None:
         console.print(Text(grid.title, style="bold"))
     left = range(len(grid.header) if grid.words else 1)
     console.print(framed(grid.header, grid.rows, left=left, bold=0, unwrapped=(0,), compact=True))
-    for note in grouped(grid.notes):
+    for note in group_signatures(grid.notes):
         console.print(Text("\n  ".join(_broken(note, console.width - 2)), style="dim"))
 
 

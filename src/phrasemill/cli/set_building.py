@@ -15,7 +15,7 @@ from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
     from phrasemill.lab.datasets.building.grouping import DocumentSet
-    from phrasemill.tables import Grid
+    from phrasemill.tables import Table
     from phrasemill.types import Document, Reference
 
 FORMATS = ("table", "markdown", "json")
@@ -195,13 +195,13 @@ def _derived(
     return [(action, str(counts[action])) for action in ACTIONS]
 
 
-def _grid(title: str, rows: list[tuple[str, str]]) -> "Grid":
-    from phrasemill.tables import Grid
+def _grid(title: str, rows: list[tuple[str, str]]) -> "Table":
+    from phrasemill.tables import Table
 
-    return Grid(title, ("", "value"), tuple(rows))
+    return Table(title, ("", "value"), tuple(rows))
 
 
-def _show(groups: "list[DocumentSet]", grids: "list[Grid]", format: str, top: int) -> int:
+def _show(groups: "list[DocumentSet]", grids: "list[Table]", format: str, top: int) -> int:
     from phrasemill.cli.grids import show
     from phrasemill.lab.datasets.tables import sets_grid
 

@@ -22,7 +22,7 @@ from phrasemill.readers.values import as_text
 from phrasemill.sets import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_set_method
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.page import SetResult, page
-from phrasemill.tables import aligned, csv_of
+from phrasemill.tables import align, csv_of
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
 
@@ -185,7 +185,7 @@ def _title(one: SetResult) -> str:
 def _table(keyphrases: Sequence[SetKeyphrase]) -> str:
     header, rows = _rows(keyphrases)
     right = [i for i, cell in enumerate(header) if cell not in ("keyphrase", "also written")]
-    return aligned([header, *rows], right=right) if rows else f"{formats.NOTHING}\n"
+    return align([header, *rows], right=right) if rows else f"{formats.NOTHING}\n"
 
 
 def _rows(keyphrases: Sequence[SetKeyphrase]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

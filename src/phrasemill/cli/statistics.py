@@ -13,7 +13,7 @@ from phrasemill.cli.reading import Failures, Inputs, Mappings, is_pipe
 from phrasemill.cli.train import size
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers.failures import EarlyFailures
-from phrasemill.tables import aligned
+from phrasemill.tables import align
 from phrasemill.text.language_codes import language_code
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def fit(
             if settings:
                 raise ConfigError(f"--{next(iter(settings))} is for topics; add --kind topics")
             lines, use = _fit_frequencies(source, target, counted, _jobs(jobs), progress)
-    print(aligned([*lines, *source.lines(), ("table", f"{target}, {size(target)}")]), end="")
+    print(align([*lines, *source.lines(), ("table", f"{target}, {size(target)}")]), end="")
     print(f"\nphrasemill extract FILE --method '{use}'")
     return 1 if source.failures.count else 0
 
@@ -139,7 +139,7 @@ def merge(
         raise ConfigError("statistics merge needs tables: those that phrasemill statistics fit made")
     target = _target(output)
     table = merge_tables([Path(name) for name in tables], target, least=options.whole(minimum, "--minimum"))
-    print(aligned([*_described(table), ("table", f"{target}, {size(target)}")]), end="")
+    print(align([*_described(table), ("table", f"{target}, {size(target)}")]), end="")
     return 0
 
 
@@ -158,7 +158,7 @@ def show(
     for phrase in phrases or []:
         count = found.counts.get(form_of(phrase, found.language))
         lines.append((phrase, f"{count:,}" if count is not None else f"fewer than {found.least:,}"))
-    print(aligned(lines), end="")
+    print(align(lines), end="")
     return 0
 
 

@@ -11,7 +11,7 @@ from phrasemill.cli import options
 from phrasemill.cli.progress import progress_bar
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.registry import parse
-from phrasemill.tables import aligned
+from phrasemill.tables import align
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -160,7 +160,7 @@ def train(
         spec = trainer.spec(target)
         if kept:
             lines.append(("on --dev", _scores(spec, kept, progress)))
-    print(aligned(lines), end="")
+    print(align(lines), end="")
     print(f"\nphrasemill extract FILE --method {_quoted(spec)}")
     return 0
 
@@ -205,7 +205,7 @@ def _train_by_recipe(
             prepare(plan, Path(data[0]), ready, progress)
     summary = trainer.train(plan, ready, folder, device=device, resume=resume)
     shown = ("parameters", "updates", "best F1@O", "seconds", "device")
-    print(aligned([(name, str(summary[name])) for name in shown]), end="")
+    print(align([(name, str(summary[name])) for name in shown]), end="")
     return 0
 
 
@@ -216,7 +216,7 @@ def _train_encoder(
 
     plan = load_encoder_recipe(recipe)
     done = _trainer_of("encoder").train(plan, data, prepared, folder, device=device, resume=resume, part=part)
-    print(aligned([("part", name) for name in done]), end="")
+    print(align([("part", name) for name in done]), end="")
     if (folder / "runtime.safetensors").exists():
         print(f"\nphrasemill extract FILE --method {_quoted(f'encoder(model={str(folder)!r})')}")
     return 0

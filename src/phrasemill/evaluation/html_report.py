@@ -8,7 +8,7 @@ from phrasemill.evaluation.answers import Answers
 from phrasemill.evaluation.plots import Bar, Series, bars, histogram, lines
 from phrasemill.evaluation.report import differences_grid, differing_grid, documents_grid, scores_grid
 from phrasemill.evaluation.significance import Difference
-from phrasemill.tables import Grid, grouped
+from phrasemill.tables import Table, group_signatures
 
 ROOM = 110  # letters of a table before it is turned on its side
 CURVE = 20  # the plot of score against k ends here
@@ -66,7 +66,7 @@ def page(
         "<h2>Scores</h2>",
         table(grid),
         "<details><summary>Signatures: how each number came about</summary><ul>",
-        *(f"<li><code>{escape(note)}</code></li>" for note in grouped(grid.notes)),
+        *(f"<li><code>{escape(note)}</code></li>" for note in group_signatures(grid.notes)),
         "</ul></details>",
         *_side_by_side(systems),
         *_curves(curve),
@@ -100,7 +100,7 @@ def _warnings(systems: Sequence[Scores]) -> list[str]:
     return found
 
 
-def table(grid: Grid) -> str:
+def table(grid: Table) -> str:
     """A grid as an HTML table that scrolls by itself where it is too wide."""
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in grid.header)
     rows = [
@@ -165,6 +165,6 @@ def _differences(systems: Sequence[Scores], differences: Sequence[Difference], t
 
 def _documents(systems: Sequence[Scores]) -> list[str]:
     grid = documents_grid(systems)
-    shown = Grid("", grid.header, grid.rows[:MOST_DOCUMENTS])
+    shown = Table("", grid.header, grid.rows[:MOST_DOCUMENTS])
     count = f"{len(grid.rows)}" if len(grid.rows) <= MOST_DOCUMENTS else f"the first {MOST_DOCUMENTS}"
     return [f"<details><summary>Single documents ({count})</summary>", table(shown), "</details>"]

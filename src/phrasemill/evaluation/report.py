@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 from phrasemill.evaluation.aggregate import Score, Scores, shown
 from phrasemill.evaluation.significance import Difference
-from phrasemill.tables import Grid, as_csv, grid_width
+from phrasemill.tables import Table, as_csv, table_width
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 
 
-def scores_grid(systems: Sequence[Scores], *, room: int | None = None) -> Grid:
+def scores_grid(systems: Sequence[Scores], *, room: int | None = None) -> Table:
     """One row a metric, one column a system; signatures below.
 
     Where that is wider than `room`, systems are rows, and where that is too wide as well, every score has its own.
@@ -23,11 +23,11 @@ def scores_grid(systems: Sequence[Scores], *, room: int | None = None) -> Grid:
     by_system = [(title, *(cells[title, name] for name in names)) for title in titles]
     single = [(f"{title}  {name}", cells[title, name]) for title in titles for name in names]
     shapes = [
-        Grid("", ("metric", *titles), tuple(by_metric), notes),
-        Grid("", ("system", *names), tuple(by_system), notes),
-        Grid("", ("system, metric", "score"), tuple(single), notes),
+        Table("", ("metric", *titles), tuple(by_metric), notes),
+        Table("", ("system", *names), tuple(by_system), notes),
+        Table("", ("system, metric", "score"), tuple(single), notes),
     ]
-    return next((grid for grid in shapes if room is None or grid_width(grid) <= room), shapes[-1])
+    return next((grid for grid in shapes if room is None or table_width(grid) <= room), shapes[-1])
 
 
 def _cell(score: Score) -> str:
@@ -42,7 +42,7 @@ def signatures(systems: Sequence[Scores]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(score.signature for scores in systems for score in scores))
 
 
-def documents_grid(systems: Sequence[Scores], *, room: int | None = None) -> Grid:
+def documents_grid(systems: Sequence[Scores], *, room: int | None = None) -> Table:
     """One row a document, one column a metric of a system; empty where the document does not count.
 
     Where that is wider than `room`, every score has its own row.
@@ -53,14 +53,14 @@ def documents_grid(systems: Sequence[Scores], *, room: int | None = None) -> Gri
     rows = [
         (id_, *(shown(d[id_], share=score.metric.share) if id_ in d else "" for _, score, d in columns)) for id_ in ids
     ]
-    grid = Grid("", ("document", *names), tuple(rows))
-    if room is None or grid_width(grid) <= room:
+    grid = Table("", ("document", *names), tuple(rows))
+    if room is None or table_width(grid) <= room:
         return grid
     single = [(f"{id_}  {name}", cell) for id_, *cells in rows for name, cell in zip(names, cells, strict=True) if cell]
-    return Grid("", ("document, metric", "score"), tuple(single))
+    return Table("", ("document, metric", "score"), tuple(single))
 
 
-def differences_grid(differences: Sequence[Difference], *, test: str) -> Grid:
+def differences_grid(differences: Sequence[Difference], *, test: str) -> Table:
     """One row a pair and metric. An asterisk marks what is still significant at 0.05 after Holm's correction."""
     rows = [
         (
@@ -77,10 +77,10 @@ def differences_grid(differences: Sequence[Difference], *, test: str) -> Grid:
         for d in differences
     ]
     note = f"paired {test}, two-sided; * significant at 0.05 after Holm's correction over {len(rows)} tests"
-    return Grid("", ("metric", "A", "B", "score A", "score B", "B - A", "p", "p (Holm)"), tuple(rows), (note,))
+    return Table("", ("metric", "A", "B", "score A", "score B", "B - A", "p", "p (Holm)"), tuple(rows), (note,))
 
 
-def differing_grid(a: Scores, b: Scores, *, name: str, top: int) -> Grid:
+def differing_grid(a: Scores, b: Scores, *, name: str, top: int) -> Table:
     """The documents on which two systems differ most, by `name`."""
     one, other = a.score(name), b.score(name)
     mine, theirs = one.documents, other.documents
@@ -95,7 +95,7 @@ def differing_grid(a: Scores, b: Scores, *, name: str, top: int) -> Grid:
         )
         for id_ in order[:top]
     ]
-    return Grid(f"Where they differ most, {name}", ("document", a.system, b.system, "difference"), tuple(rows))
+    return Table(f"Where they differ most, {name}", ("document", a.system, b.system, "difference"), tuple(rows))
 
 
 def as_record(scores: Scores, *, per_document: bool = False) -> dict[str, object]:
@@ -163,4 +163,4 @@ def scores_csv(systems: Sequence[Scores]) -> str:
         for scores in systems
         for score in scores
     ]
-    return as_csv(Grid("", header, tuple(rows)))
+    return as_csv(Table("", header, tuple(rows)))
