@@ -9,14 +9,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from phrasemill.errors import UnknownName
+from phrasemill import tables
 from phrasemill.evaluation import Answers, Scores, compare, evaluate, html_report, plots, report
-from phrasemill.evaluation.report import Grid
 
 GOLD = Answers("gold", {f"d{i}": ("tree", "leaf") for i in range(12)})
 GOOD = Answers("good_one", {f"d{i}": ("tree", "leaf") if i % 2 else ("tree",) for i in range(12)})
 BAD = Answers("<bad> & 100%", {f"d{i}": ("root", "tree") for i in range(11)} | {"extra": ("x",)})
-GRID = Grid("Title", ("metric", "a_b"), (("F1@5", "50.00"), ("x|y", "1 & 2")), ("F1@5|note", "P@5|note"))
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +43,7 @@ def test_csv_keeps_every_digit(systems: list[Scores]) -> None:
 def test_shapes_follow_the_room(systems: list[Scores]) -> None:
     assert report.scores_grid(systems).header == ("metric", "good_one", "<bad> & 100%")
     narrow = report.scores_grid(systems, room=60)
-    assert report.grid_width(narrow) <= 60
+    assert tables.table_width(narrow) <= 60
     assert report.scores_grid(systems, room=10).header == ("system, metric", "score")
 
 
@@ -56,27 +54,6 @@ def test_documents_that_do_not_count_are_empty(systems: list[Scores]) -> None:
     narrow = report.documents_grid(systems, room=60)
     assert narrow.rows[1] == ("d0  good_one P@1", "100.00")
     assert len(narrow.rows) == 12 * 6
-
-
-def test_markdown_and_latex_escape(systems: list[Scores]) -> None:
-    assert "| x\\|y | 1 & 2 |" in report.as_markdown(GRID)
-    latex = report.as_latex(GRID)
-    assert r"x\textbar{}y & 1 \& 2 \\" in latex
-    assert r"metric & a\_b \\" in latex
-
-
-def test_text_groups_what_shares_all_choices() -> None:
-    assert report.as_text(GRID).splitlines()[-1] == "F1@5 P@5|note"
-
-
-def test_wide_letters_are_aligned() -> None:
-    lines = report.as_text(Grid("", ("x", "n"), (("図形", "1"), ("ab", "22")))).splitlines()
-    assert {report.width(line) for line in lines} == {8}
-
-
-def test_unknown_formats_are_told() -> None:
-    with pytest.raises(UnknownName, match="unknown format 'pdf'"):
-        report.render(GRID, "pdf")
 
 
 def test_differences_are_listed(systems: list[Scores]) -> None:

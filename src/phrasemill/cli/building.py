@@ -15,7 +15,7 @@ from phrasemill.cli import options, set_building
 from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
-    from phrasemill.evaluation.report import Grid
+    from phrasemill.tables import Table
 
 SOME_FAILED = 1
 # Rejections that mean that an input could not be read at all, rather than that an article was no use.
@@ -239,20 +239,20 @@ def _show(
     return SOME_FAILED if not accepted or any(reasons.get(reason) for reason in UNREAD) else 0
 
 
-def _grids(rows: Mapping[str, Mapping[str, float]], reasons: Mapping[str, int], room: int | None) -> "list[Grid]":
+def _grids(rows: Mapping[str, Mapping[str, float]], reasons: Mapping[str, int], room: int | None) -> "list[Table]":
     """A row a split, or a column a split where that is narrower than the terminal."""
-    from phrasemill.evaluation.report import Grid, grid_width
+    from phrasemill.tables import Table, table_width
 
     names = list(next(iter(rows.values()), {}))
     by_split = tuple((split, *(_cell(row[name]) for name in names)) for split, row in rows.items())
     by_number = tuple((name, *(_cell(row[name]) for row in rows.values())) for name in names)
     grids = []
     if rows:
-        wide, high = Grid("", ("split", *names), by_split), Grid("", ("", *rows), by_number)
-        grids.append(wide if room is None or grid_width(wide) <= room else high)
+        wide, high = Table("", ("split", *names), by_split), Table("", ("", *rows), by_number)
+        grids.append(wide if room is None or table_width(wide) <= room else high)
     rejections = tuple((reason, f"{count:,}") for reason, count in reasons.items())
     if rejections:
-        grids.append(Grid("rejected", ("reason", "count"), rejections))
+        grids.append(Table("rejected", ("reason", "count"), rejections))
     return grids
 
 

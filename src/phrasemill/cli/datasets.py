@@ -14,9 +14,9 @@ from phrasemill.cli import building, formats, options
 from phrasemill.errors import ConfigError, DataError
 
 if TYPE_CHECKING:
-    from phrasemill.evaluation.report import Grid
     from phrasemill.lab.datasets.duplicates import TestSet
     from phrasemill.lab.datasets.problems import Problem
+    from phrasemill.tables import Table
     from phrasemill.types import Document
 
 INPUT, PREPARATION, OUTPUT = "Input", "Preparation", "Output"
@@ -176,7 +176,7 @@ def show(
     return 0
 
 
-def _sets(name: str, root: str) -> "list[Grid]":
+def _sets(name: str, root: str) -> "list[Table]":
     """The table of its paper, for the dataset that is made of document sets, where the documents are there."""
     from phrasemill.lab.datasets import dataset, load_topics, tables
 

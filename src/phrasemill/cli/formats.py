@@ -93,7 +93,7 @@ def _readable(record: dict[str, object], encoding: str) -> str:
 
 
 def _csv(results: Iterable[Result], *, concepts: bool) -> Iterator[str]:
-    from phrasemill.spreadsheet import csv_of
+    from phrasemill.tables import csv_of
 
     header = ("id", "rank", "text", "score", "present", "start", "end")
     rows: list[Sequence[object]] = [(*header, "concept", "label") if concepts else header]

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from phrasemill.evaluation.report import Grid, grouped, render
+from phrasemill.tables import Table, group_signatures, render
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,29 +34,29 @@ def write(text: str, output: Path | None) -> None:
         output.write_text(text, encoding="utf-8")
 
 
-def show(make: Callable[[int | None], Grid | Sequence[Grid]], format: str, output: Path | None) -> None:
+def show(make: Callable[[int | None], Table | Sequence[Table]], format: str, output: Path | None) -> None:
     """Draw grids on a terminal with Rich, else in `format`."""
     on_screen = output is None and format == "table" and (sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR")))
     if not on_screen:
         made = make(None)
-        write("\n".join(render(g, format) for g in ([made] if isinstance(made, Grid) else made)), output)
+        write("\n".join(render(g, format) for g in ([made] if isinstance(made, Table) else made)), output)
         return
     from rich.console import Console
 
     console = Console(highlight=False)
     made = make(console.width)
-    for grid in [made] if isinstance(made, Grid) else made:
+    for grid in [made] if isinstance(made, Table) else made:
         _draw(grid, console)
 
 
-def _draw(grid: Grid, console: "Console") -> None:
+def _draw(grid: Table, console: "Console") -> None:
+    from rich import table as rich_table
     from rich.box import SIMPLE_HEAD
-    from rich.table import Table
     from rich.text import Text
 
     if grid.title:
         console.print(Text(grid.title, style="bold"))
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table = rich_table.Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for i, heading in enumerate(grid.header):
         table.add_column(
             heading,
@@ -68,7 +68,7 @@ def _draw(grid: Grid, console: "Console") -> None:
     for row in grid.rows:
         table.add_row(*map(Text, row))
     console.print(table)
-    for note in grouped(grid.notes):
+    for note in group_signatures(grid.notes):
         console.print(Text("\n  ".join(_broken(note, console.width - 2)), style="dim"))
 
 

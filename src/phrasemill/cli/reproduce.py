@@ -9,7 +9,7 @@ import typer
 from phrasemill.cli import formats, options
 
 if TYPE_CHECKING:
-    from phrasemill.evaluation.report import Grid
+    from phrasemill.tables import Table
 
 FORMATS = ("table", "md", "json")
 EXAMPLES = """[bold]Examples[/bold]
@@ -132,11 +132,11 @@ def _listed(format: str) -> int:
     return 0
 
 
-def _list_grid() -> "Grid":
-    from phrasemill.evaluation.report import Grid
+def _list_grid() -> "Table":
     from phrasemill.lab.papers import ENTRIES
+    from phrasemill.tables import Table
 
     header = ("name", "what", "minutes", "needs")
     rows = [(one.name, one.table.title, one.minutes, one.needs) for one in ENTRIES]
     note = "Minutes are of one core; needs are datasets (phrasemill datasets) or files in --data."
-    return Grid("", header, tuple(rows), (note,), words=True)
+    return Table("", header, tuple(rows), (note,), words=True)

@@ -14,8 +14,8 @@ from phrasemill.cli import formats, options
 from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
-    from phrasemill.evaluation.report import Grid
     from phrasemill.lab.datasets.building.grouping import DocumentSet
+    from phrasemill.tables import Table
     from phrasemill.types import Document, Reference
 
 FORMATS = ("table", "markdown", "json")
@@ -221,20 +221,20 @@ def _derived(
     return [(action, str(counts[action])) for action in ACTIONS]
 
 
-def _grid(title: str, rows: list[tuple[str, str]]) -> "Grid":
-    from phrasemill.evaluation.report import Grid
+def _grid(title: str, rows: list[tuple[str, str]]) -> "Table":
+    from phrasemill.tables import Table
 
-    return Grid(title, ("", "value"), tuple(rows))
+    return Table(title, ("", "value"), tuple(rows))
 
 
-def _show(groups: "list[DocumentSet]", grids: "list[Grid]", format: str, top: int) -> int:
+def _show(groups: "list[DocumentSet]", grids: "list[Table]", format: str, top: int) -> int:
     from phrasemill.cli.grids import show
-    from phrasemill.evaluation.report import Grid
     from phrasemill.lab.datasets.building.set_statistics import set_statistics
+    from phrasemill.tables import Table
 
     columns = [set_statistics(groups, top=most).rows() for most in (None, top)]
     rows = [(name, full, first) for (name, full), (_, first) in zip(*columns, strict=True)]
-    every = [Grid("Document sets", ("", "Full", f"Trunc-{top}"), tuple(rows)), *grids]
+    every = [Table("Document sets", ("", "Full", f"Trunc-{top}"), tuple(rows)), *grids]
     if format == "json":
         tables = {grid.title: [list(row) for row in grid.rows] for grid in every}
         print(formats.to_json(tables, sys.stdout.encoding, indent=2))

@@ -239,7 +239,7 @@ def _readable(record: dict[str, object], encoding: str) -> str:
 
 
 def _csv(found: Sequence[SetResult]) -> str:
-    from phrasemill.spreadsheet import csv_of
+    from phrasemill.tables import csv_of
 
     header = "set rank text score documents total times variants sources effect p q other_documents other_total"
     rows: list[Sequence[object]] = [header.split()]

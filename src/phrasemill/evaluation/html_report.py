@@ -6,8 +6,9 @@ from html import escape
 from phrasemill.evaluation.aggregate import Progress, Scores, evaluate
 from phrasemill.evaluation.answers import Answers
 from phrasemill.evaluation.plots import Bar, Series, bars, histogram, lines
-from phrasemill.evaluation.report import Grid, differences_grid, differing_grid, documents_grid, grouped, scores_grid
+from phrasemill.evaluation.report import differences_grid, differing_grid, documents_grid, scores_grid
 from phrasemill.evaluation.significance import Difference
+from phrasemill.tables import as_html, group_signatures
 
 ROOM = 110  # letters of a table before it is turned on its side
 CURVE = 20  # the plot of score against k ends here
@@ -63,9 +64,9 @@ def page(
         f"<h1>{escape(title)}</h1>",
         *_warnings(systems),
         "<h2>Scores</h2>",
-        table(grid),
+        as_html(grid),
         "<details><summary>Signatures: how each number came about</summary><ul>",
-        *(f"<li><code>{escape(note)}</code></li>" for note in grouped(grid.notes)),
+        *(f"<li><code>{escape(note)}</code></li>" for note in group_signatures(grid.notes)),
         "</ul></details>",
         *_side_by_side(systems),
         *_curves(curve),
@@ -97,18 +98,6 @@ def _warnings(systems: Sequence[Scores]) -> list[str]:
                 some = ", ".join(ids[:10]) + (" …" if len(ids) > 10 else "")
                 found.append(f'<p class="warn">{escape(scores.system)}: {len(ids)} {what}: {escape(some)}</p>')
     return found
-
-
-def table(grid: Grid) -> str:
-    """A grid as an HTML table that scrolls by itself where it is too wide."""
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in grid.header)
-    rows = [
-        "<tr>"
-        + "".join(f'<th scope="row">{escape(c)}</th>' if i == 0 else f"<td>{escape(c)}</td>" for i, c in enumerate(row))
-        + "</tr>"
-        for row in grid.rows
-    ]
-    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
 
 
 def _side_by_side(systems: Sequence[Scores]) -> list[str]:
@@ -155,15 +144,15 @@ def _differences(systems: Sequence[Scores], differences: Sequence[Difference], t
     differing = differing_grid(one, other, name=first.metric, top=10)
     return [
         "<h2>Differences</h2>",
-        table(grid),
+        as_html(grid),
         *(f"<p>{escape(note)}</p>" for note in grid.notes),
         f"<h3>{escape(differing.title)}</h3>",
-        table(differing),
+        as_html(differing),
     ]
 
 
 def _documents(systems: Sequence[Scores]) -> list[str]:
     grid = documents_grid(systems)
-    shown = Grid("", grid.header, grid.rows[:MOST_DOCUMENTS])
+    shown = grid._replace(rows=grid.rows[:MOST_DOCUMENTS])
     count = f"{len(grid.rows)}" if len(grid.rows) <= MOST_DOCUMENTS else f"the first {MOST_DOCUMENTS}"
-    return [f"<details><summary>Single documents ({count})</summary>", table(shown), "</details>"]
+    return [f"<details><summary>Single documents ({count})</summary>", as_html(shown), "</details>"]

@@ -4,10 +4,10 @@ from dataclasses import asdict, fields
 
 from phrasemill.evaluation.metrics import METRICS
 from phrasemill.evaluation.policies import CHOICES, PRESETS, Policy
-from phrasemill.evaluation.report import Grid
+from phrasemill.tables import Table
 
 
-def grids() -> list[Grid]:
+def grids() -> list[Table]:
     """Three tables: the metrics, the presets, and the choices with what they mean."""
     metrics = [
         (label(e.name), f"{e.summary} Needs {e.needs}." if e.needs else e.summary, e.paper) for e in METRICS.describe()
@@ -20,9 +20,9 @@ def grids() -> list[Grid]:
         for value, meaning in values.items()
     ]
     return [
-        Grid("Metrics", ("name", "what it is", "paper"), tuple(metrics), words=True),
-        Grid("Presets", ("name", "what it is", "what that does"), tuple(presets), words=True),
-        Grid("Choices", ("choice", "what it means", ""), tuple(choices), words=True),
+        Table("Metrics", ("name", "what it is", "paper"), tuple(metrics), words=True),
+        Table("Presets", ("name", "what it is", "what that does"), tuple(presets), words=True),
+        Table("Choices", ("choice", "what it means", ""), tuple(choices), words=True),
     ]
 
 

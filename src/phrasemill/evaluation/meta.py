@@ -17,8 +17,8 @@ from phrasemill.errors import ConfigError, DataError, MissingExtra
 from phrasemill.evaluation.aggregate import Scores
 from phrasemill.evaluation.judgements import Judged
 from phrasemill.evaluation.phrases import normaliser
-from phrasemill.evaluation.report import Grid
 from phrasemill.evaluation.similarity import SIMILARITIES, overlap, similarity
+from phrasemill.tables import Table
 from phrasemill.text.language_codes import language_code
 from phrasemill.text.stem import default_stemmer
 
@@ -191,7 +191,7 @@ def correlate_documents(scores: Scores, judged: Iterable[Judged], *, combine: st
     return _agreement("all", range(len(shared)), scored, rows, COMBINE[combine])
 
 
-def agreement_grid(agreements: Sequence[Agreement], *, statistic: str) -> Grid:
+def agreement_grid(agreements: Sequence[Agreement], *, statistic: str) -> Table:
     """One row a group, one column a metric, beside the human bound."""
     if statistic not in STATISTICS:
         raise ConfigError(f"unknown statistic {statistic!r}; choose from {', '.join(STATISTICS)}")
@@ -200,7 +200,7 @@ def agreement_grid(agreements: Sequence[Agreement], *, statistic: str) -> Grid:
         (one.group, str(one.judgements), *(_cell(getattr(one, statistic)[column]) for column in columns))
         for one in agreements
     ]
-    return Grid(f"Rank correlation with people ({statistic})", ("judgements", "n", *columns), tuple(rows))
+    return Table(f"Rank correlation with people ({statistic})", ("judgements", "n", *columns), tuple(rows))
 
 
 def _cell(value: float | None) -> str:

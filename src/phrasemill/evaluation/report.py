@@ -1,45 +1,14 @@
-"""Scores as tables: plain columns, Markdown, LaTeX, CSV and JSON. Rich draws the same grids on a terminal."""
+"""Scores and differences as tables, as CSV and as JSON."""
 
 import json
-import unicodedata
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from phrasemill.errors import UnknownName
 from phrasemill.evaluation.aggregate import Score, Scores, shown
 from phrasemill.evaluation.significance import Difference
-from phrasemill.spreadsheet import csv_of
-
-FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
-LATEX = str.maketrans(
-    {
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "\\": r"\textbackslash{}",
-        "|": r"\textbar{}",
-    }
-)
+from phrasemill.tables import Table, csv_of, table_width
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A table before it is drawn: the first column is a label, the others are numbers, or `words`."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...] = ()
-    words: bool = False
-
-
-def scores_grid(systems: Sequence[Scores], *, room: int | None = None) -> Grid:
+def scores_grid(systems: Sequence[Scores], *, room: int | None = None) -> Table:
     """One row a metric, one column a system; signatures below.
 
     Where that is wider than `room`, systems are rows, and where that is too wide as well, every score has its own.
@@ -52,16 +21,11 @@ def scores_grid(systems: Sequence[Scores], *, room: int | None = None) -> Grid:
     by_system = [(title, *(cells[title, name] for name in names)) for title in titles]
     single = [(f"{title}  {name}", cells[title, name]) for title in titles for name in names]
     shapes = [
-        Grid("", ("metric", *titles), tuple(by_metric), notes),
-        Grid("", ("system", *names), tuple(by_system), notes),
-        Grid("", ("system, metric", "score"), tuple(single), notes),
+        Table("", ("metric", *titles), tuple(by_metric), notes),
+        Table("", ("system", *names), tuple(by_system), notes),
+        Table("", ("system, metric", "score"), tuple(single), notes),
     ]
-    return next((grid for grid in shapes if room is None or grid_width(grid) <= room), shapes[-1])
-
-
-def grid_width(grid: Grid) -> int:
-    """The columns of a terminal that the grid takes, with two between its own."""
-    return sum(max(map(width, column)) + 2 for column in zip(grid.header, *grid.rows, strict=True))
+    return next((grid for grid in shapes if room is None or table_width(grid) <= room), shapes[-1])
 
 
 def _cell(score: Score) -> str:
@@ -76,16 +40,7 @@ def signatures(systems: Sequence[Scores]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(score.signature for scores in systems for score in scores))
 
 
-def grouped(notes: Sequence[str]) -> list[str]:
-    """Signatures for the eye: metrics that share all choices share a line. Notes in words stay as they are."""
-    groups: dict[tuple[str, str], list[str]] = {}
-    for note in notes:
-        name, bar, rest = note.partition("|")
-        groups.setdefault(("", rest) if bar else (note, ""), []).append(name)
-    return [words or f"{' '.join(dict.fromkeys(names))}|{rest}" for (words, rest), names in groups.items()]
-
-
-def documents_grid(systems: Sequence[Scores], *, room: int | None = None) -> Grid:
+def documents_grid(systems: Sequence[Scores], *, room: int | None = None) -> Table:
     """One row a document, one column a metric of a system; empty where the document does not count.
 
     Where that is wider than `room`, every score has its own row.
@@ -96,14 +51,14 @@ def documents_grid(systems: Sequence[Scores], *, room: int | None = None) -> Gri
     rows = [
         (id_, *(shown(d[id_], share=score.metric.share) if id_ in d else "" for _, score, d in columns)) for id_ in ids
     ]
-    grid = Grid("", ("document", *names), tuple(rows))
-    if room is None or grid_width(grid) <= room:
+    grid = Table("", ("document", *names), tuple(rows))
+    if room is None or table_width(grid) <= room:
         return grid
     single = [(f"{id_}  {name}", cell) for id_, *cells in rows for name, cell in zip(names, cells, strict=True) if cell]
-    return Grid("", ("document, metric", "score"), tuple(single))
+    return Table("", ("document, metric", "score"), tuple(single))
 
 
-def differences_grid(differences: Sequence[Difference], *, test: str) -> Grid:
+def differences_grid(differences: Sequence[Difference], *, test: str) -> Table:
     """One row a pair and metric. An asterisk marks what is still significant at 0.05 after Holm's correction."""
     rows = [
         (
@@ -120,10 +75,10 @@ def differences_grid(differences: Sequence[Difference], *, test: str) -> Grid:
         for d in differences
     ]
     note = f"paired {test}, two-sided; * significant at 0.05 after Holm's correction over {len(rows)} tests"
-    return Grid("", ("metric", "A", "B", "score A", "score B", "B - A", "p", "p (Holm)"), tuple(rows), (note,))
+    return Table("", ("metric", "A", "B", "score A", "score B", "B - A", "p", "p (Holm)"), tuple(rows), (note,))
 
 
-def differing_grid(a: Scores, b: Scores, *, name: str, top: int) -> Grid:
+def differing_grid(a: Scores, b: Scores, *, name: str, top: int) -> Table:
     """The documents on which two systems differ most, by `name`."""
     one, other = a.score(name), b.score(name)
     mine, theirs = one.documents, other.documents
@@ -138,7 +93,7 @@ def differing_grid(a: Scores, b: Scores, *, name: str, top: int) -> Grid:
         )
         for id_ in order[:top]
     ]
-    return Grid(f"Where they differ most, {name}", ("document", a.system, b.system, "difference"), tuple(rows))
+    return Table(f"Where they differ most, {name}", ("document", a.system, b.system, "difference"), tuple(rows))
 
 
 def as_record(scores: Scores, *, per_document: bool = False) -> dict[str, object]:
@@ -190,10 +145,6 @@ def difference_records(differences: Sequence[Difference]) -> list[dict[str, obje
     ]
 
 
-def as_csv(grid: Grid) -> str:
-    return csv_of([grid.header, *grid.rows])
-
-
 def scores_csv(systems: Sequence[Scores]) -> str:
     """One line a score, from 0 to 1 in full precision, with its signature."""
     header = ("system", "metric", "value", "low", "high", "documents", "signature")
@@ -210,70 +161,4 @@ def scores_csv(systems: Sequence[Scores]) -> str:
         for scores in systems
         for score in scores
     ]
-    return as_csv(Grid("", header, tuple(rows)))
-
-
-def as_markdown(grid: Grid) -> str:
-    def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-    rule = "|---|" + ("---|" if grid.words else "---:|") * (len(grid.header) - 1)
-    title = [f"**{grid.title}**", ""] if grid.title else []
-    # Signatures have bars in them, words do not.
-    notes = ["", *(f"- `{note}`" if "|" in note else f"- {note}" for note in grid.notes)] if grid.notes else []
-    return "\n".join([*title, line(grid.header), rule, *map(line, grid.rows), *notes]) + "\n"
-
-
-def as_latex(grid: Grid) -> str:
-    """A `tabular` for the booktabs package; the notes are comments."""
-
-    def line(cells: Sequence[str]) -> str:
-        return "  " + " & ".join(cell.translate(LATEX) for cell in cells) + r" \\"
-
-    head = [f"% {grid.title}"] if grid.title else []
-    head += [
-        rf"\begin{{tabular}}{{l{('l' if grid.words else 'r') * (len(grid.header) - 1)}}}",
-        r"  \toprule",
-        line(grid.header),
-        r"  \midrule",
-    ]
-    foot = [r"  \bottomrule", r"\end{tabular}", *(f"% {note}" for note in grid.notes)]
-    return "\n".join([*head, *map(line, grid.rows), *foot]) + "\n"
-
-
-def as_text(grid: Grid) -> str:
-    """Columns aligned by spaces, for pipes and files."""
-    lines = [grid.header, *grid.rows]
-    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
-    out = [grid.title, ""] if grid.title else []
-    for cells in lines:
-        padded = [
-            cell + " " * (wide - width(cell)) if i == 0 or grid.words else " " * (wide - width(cell)) + cell
-            for i, (cell, wide) in enumerate(zip(cells, widths, strict=True))
-        ]
-        out.append("  ".join(padded).rstrip())
-    out += ["", *grouped(grid.notes)] if grid.notes else []
-    return "\n".join(out) + "\n"
-
-
-def width(text: str) -> int:
-    """How many columns of a terminal `text` takes."""
-    if text.isascii():
-        return len(text)
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.category(character) in ("Mn", "Me", "Cf") for character in text)
-
-
-RENDERERS: dict[str, Callable[[Grid], str]] = {
-    "table": as_text,
-    "csv": as_csv,
-    "markdown": as_markdown,
-    "latex": as_latex,
-}
-
-
-def render(grid: Grid, format: str) -> str:
-    """`grid` as `table`, `csv`, `markdown` or `latex`."""
-    if format not in RENDERERS:
-        raise UnknownName("format", format, RENDERERS)
-    return RENDERERS[format](grid)
+    return csv_of([header, *rows])

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from html import escape
 
-from phrasemill.evaluation.html_report import document, table
-from phrasemill.evaluation.report import Grid, grouped
+from phrasemill.evaluation.html_report import document
 from phrasemill.lab.bench.cells import Result
 from phrasemill.lab.bench.report import HOW, Section, dots, grid, machines, overview, sections
 from phrasemill.lab.bench.scatter import scatter
+from phrasemill.tables import as_html, group_signatures
 
 STYLE = """
 body { max-width: 78rem; } svg { max-width: 66rem; } figure { margin: 0; } .scroll { margin-bottom: .5rem; }
@@ -77,9 +77,9 @@ def _section(section: Section) -> list[str]:
         parts.append(f"<figure>{drawn}<figcaption>{escape(READING)}</figcaption></figure>")
     return [
         *parts,
-        table(Grid("", made.header, made.rows)),
+        as_html(made),
         *(f'<p class="warn">{escape(one)}</p>' for one in failures),
         "<details><summary>Signatures: how each score came about</summary><ul>",
-        *(f"<li><code>{escape(one)}</code></li>" for one in grouped(section.signatures)),
+        *(f"<li><code>{escape(one)}</code></li>" for one in group_signatures(section.signatures)),
         "</ul></details>",
     ]

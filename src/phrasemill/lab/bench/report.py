@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from phrasemill.evaluation.report import Grid, as_markdown
 from phrasemill.lab.bench.cells import Quality, Result, read_folder
 from phrasemill.lab.bench.scatter import Dot
 from phrasemill.lab.bench.tasks import TASKS
+from phrasemill.tables import Table, as_markdown
 
 MEGABYTE = 1_000_000
 NOTHING = "–"
@@ -75,7 +75,7 @@ def _rank(result: Result) -> tuple[bool, float, str]:
     return bool(result.failed), -result.quality[0].value if result.quality else 0.0, result.spec
 
 
-def grid(section: Section) -> Grid:
+def grid(section: Section) -> Table:
     """A row a method: scores, rates, start-up, memory, size."""
     metrics = section.metrics
     header = ("method", *metrics, "documents/s", "tokens/s", "start-up ms", "peak MB", "model MB")
@@ -92,7 +92,7 @@ def grid(section: Section) -> Grid:
         for result in section.measured
     ]
     failures = [f"{result.spec} failed: {result.failed}" for result in section.results if result.failed]
-    return Grid(section.title, header, tuple(rows), (*failures, *section.signatures))
+    return Table(section.title, header, tuple(rows), (*failures, *section.signatures))
 
 
 def absences(left_out: dict[str, str], not_here: dict[str, str]) -> list[str]:
@@ -150,7 +150,7 @@ def markdown(results: Sequence[Result], notes: Sequence[str]) -> str:
     parts = ["# Quality, speed and cost\n", f"{HOW}\n", f"{machines(results)}.\n"]
     for section in made:
         table = grid(section)
-        plain = Grid("", table.header, tuple((f"`{row[0]}`", *row[1:]) for row in table.rows), table.notes)
+        plain = Table("", table.header, tuple((f"`{row[0]}`", *row[1:]) for row in table.rows), table.notes)
         parts.append(f"## {table.title}\n\n{as_markdown(plain)}")
     if notes:
         parts.append("## What is missing\n\n" + "".join(f"- {note}\n" for note in notes))

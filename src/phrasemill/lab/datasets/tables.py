@@ -3,21 +3,21 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 
-from phrasemill.evaluation.report import Grid
 from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.lab.datasets.catalog import Dataset
 from phrasemill.lab.datasets.statistics import Spread, Statistics
+from phrasemill.tables import Table
 
 MOST_CATEGORIES = 12
 TRUNCATED = 20
 UNKNOWN = "–"
 
 
-def catalog_grid(entries: Sequence[Dataset]) -> Grid:
+def catalog_grid(entries: Sequence[Dataset]) -> Table:
     """A row a dataset: what it is, its splits and the papers to cite."""
     rows = [(entry.name, entry.title.partition(": ")[2], _splits(entry), "; ".join(entry.papers)) for entry in entries]
     note = "Nothing is downloaded; phrasemill datasets --format json tells where each is published, and its licence."
-    return Grid("", ("name", "what it is", "documents", "papers"), tuple(rows), (note,), words=True)
+    return Table("", ("name", "what it is", "documents", "papers"), tuple(rows), (note,), words=True)
 
 
 def _splits(entry: Dataset) -> str:
@@ -30,7 +30,7 @@ def catalog_records(entries: Sequence[Dataset]) -> list[dict[str, object]]:
     return [asdict(entry) for entry in entries]
 
 
-def grids(counted: Mapping[str, Statistics], *, title: str) -> list[Grid]:
+def grids(counted: Mapping[str, Statistics], *, title: str) -> list[Table]:
     """The papers' tables, a row a split; those that say nothing here are left out."""
     found = [_general(counted, title)]
     if any(map(_presence_known, counted.values())):
@@ -40,11 +40,11 @@ def grids(counted: Mapping[str, Statistics], *, title: str) -> list[Grid]:
     categories = sorted({name for one in counted.values() for name in one.categories})
     if 1 < len(categories) <= MOST_CATEGORIES:
         rows = [(name, *(f"{one.categories.get(c, 0):,}" for c in categories)) for name, one in counted.items()]
-        found.append(Grid("Documents by category", ("split", *categories), tuple(rows)))
+        found.append(Table("Documents by category", ("split", *categories), tuple(rows)))
     return found
 
 
-def _general(counted: Mapping[str, Statistics], title: str) -> Grid:
+def _general(counted: Mapping[str, Statistics], title: str) -> Table:
     """A row a measure, so that it fits a narrow screen."""
     rows = [(label, *(measure(one) for one in counted.values())) for label, measure in MEASURES.items()]
     notes = []
@@ -53,7 +53,7 @@ def _general(counted: Mapping[str, Statistics], title: str) -> Grid:
             notes.append(f"{name}: {one.without_gold:,} of the documents have no keyphrases.")
         if one.repeated:
             notes.append(f"{name}: {one.repeated:,} of the keyphrases say again what another of their document says.")
-    return Grid(title, ("", *counted), tuple(rows), tuple(notes))
+    return Table(title, ("", *counted), tuple(rows), tuple(notes))
 
 
 def _presence_known(one: Statistics) -> bool:
@@ -73,7 +73,7 @@ MEASURES: dict[str, Callable[[Statistics], str]] = {
 }
 
 
-def _presence(counted: Mapping[str, Statistics]) -> Grid:
+def _presence(counted: Mapping[str, Statistics]) -> Table:
     rows = [
         (
             name,
@@ -87,25 +87,25 @@ def _presence(counted: Mapping[str, Statistics]) -> Grid:
         for name, one in counted.items()
     ]  # fmt: skip
     header = ("split", "#Doc", "#KP", "#PreDoc", "#PreKP", "#AbsDoc", "#AbsKP")
-    return Grid("Present and absent keyphrases (Yuan et al., 2020, Table 8)", header, tuple(rows))
+    return Table("Present and absent keyphrases (Yuan et al., 2020, Table 8)", header, tuple(rows))
 
 
-def _clusters(counted: Mapping[str, Statistics]) -> Grid:
+def _clusters(counted: Mapping[str, Statistics]) -> Table:
     rows = [
         (name, f"{one.clusters:,} of {one.keyphrases:,}", shown(one.cluster_size), shown(one.cluster_stems))
         for name, one in counted.items()
     ]
     header = ("split", "with substitutes", "wordings a cluster", "unique stems in a cluster")
-    return Grid("Clusters of wordings (Shapira et al., 2021, Table 1)", header, tuple(rows))
+    return Table("Clusters of wordings (Shapira et al., 2021, Table 1)", header, tuple(rows))
 
 
-def sets_grid(groups: Sequence[DocumentSet]) -> Grid:
+def sets_grid(groups: Sequence[DocumentSet]) -> Table:
     """Table 1 of Shapira et al. (2021): all keyphrases of each set, and the first 20."""
     from phrasemill.lab.datasets.building.set_statistics import set_statistics
 
     columns = [set_statistics(groups, top=top).rows() for top in (None, TRUNCATED)]
     rows = [(full[0], full[1], first[1]) for full, first in zip(*columns, strict=True)]
-    return Grid("Document sets (Shapira et al., 2021, Table 1)", ("", "Full", f"Trunc-{TRUNCATED}"), tuple(rows))
+    return Table("Document sets (Shapira et al., 2021, Table 1)", ("", "Full", f"Trunc-{TRUNCATED}"), tuple(rows))
 
 
 def shown(spread: Spread, digits: int = 2) -> str:

@@ -19,7 +19,7 @@ from phrasemill.errors import InputError
 from phrasemill.evaluation.aggregate import Scores, evaluate
 from phrasemill.evaluation.answers import Answers
 from phrasemill.evaluation.formats import read_answers
-from phrasemill.evaluation.report import Grid
+from phrasemill.tables import Table
 
 CUTS = (1, 5, 10, 15, 20)
 TABLE_CUTS = (1, 5, 10, 20)
@@ -118,14 +118,14 @@ class Study:
                         deviations.append(Deviation(place, system, column, row[column], scores[name]))
         return Check(compared, systems, tuple(deviations))
 
-    def tables(self) -> Iterator[Grid]:
+    def tables(self) -> Iterator[Table]:
         """Tables 2 to 7 of the paper, each row as published and by both presets."""
         for number, metric, version in ((2, "P", "trunc20"), (3, "F1", "trunc20"), (4, "P", "full"), (5, "F1", "full")):
             yield self._baselines(number, metric, version)
         yield self._lengths()
         yield self._single_documents()
 
-    def _baselines(self, number: int, metric: str, version: str) -> Grid:
+    def _baselines(self, number: int, metric: str, version: str) -> Table:
         names = [f"{prefix}{metric}@{k}" for prefix in ("", "unigram-") for k in TABLE_CUTS]
         runs = [self.reference / ON / f"results_baselines_{mode}_{version}" for mode in ("concat", "merge")]
         header = [f"{mode} {name}" for mode in ("C", "M") for name in names]
@@ -135,7 +135,7 @@ class Study:
             for kind in range(1 + len(PRESETS)):
                 rows.append((_label(system, kind), *(cell for run in cells for cell in run[kind])))
         title = f"Table {number}: {metric} on {version} (C = Concat, M = Merge)"
-        return Grid(title, ("system", *header), tuple(rows))
+        return Table(title, ("system", *header), tuple(rows))
 
     def _cells(self, run: Path, system: str, names: Sequence[str]) -> list[list[str]]:
         """What was published, then what each preset gives; dashes where the system has no output."""
@@ -146,7 +146,7 @@ class Study:
         scored = [self.scores(run, system, preset) for preset in PRESETS]
         return [printed, *([scores.score(name).shown for name in names] for scores in scored)]
 
-    def _lengths(self) -> Grid:
+    def _lengths(self) -> Table:
         rows: list[tuple[str, ...]] = []
         alike = given = 0
         for system in SYSTEMS:
@@ -157,7 +157,7 @@ class Study:
         header = ("system", "C words", "M words", "C % synonymous", "M % synonymous")
         title = "Table 6: words a keyphrase, and synonymous keyphrases, on trunc20"
         note = f"{alike} of {given} figures as printed; Concat was run on another random order of the documents"
-        return Grid(title, header, tuple(rows), (note,))
+        return Table(title, header, tuple(rows), (note,))
 
     def _words(self, system: str) -> list[str]:
         cells = []
@@ -176,7 +176,7 @@ class Study:
             cells.append(f"{100 * self.scores(run, system, 'mkduc01')[name]:.0f}" if exists else "-")
         return cells
 
-    def _single_documents(self) -> Grid:
+    def _single_documents(self) -> Table:
         run = self.reference / "results_singledoc"
         names = [f"{prefix}{metric}@{k}" for prefix in ("", "unigram-") for k in TABLE_CUTS for metric in ("P", "F1")]
         rows: list[tuple[str, ...]] = []
@@ -186,7 +186,7 @@ class Study:
             length = float(self.published(run)[system]["avg_num_tokens_in_summ"])
             rows.append((_label(system, 0), *printed, _rounded(length)))
             rows.append((_label(system, 1), *first, _rounded(scores["phrase-length@M"])))
-        return Grid("Table 7: single documents of DUC-2001", ("system", *names, "words"), tuple(rows))
+        return Table("Table 7: single documents of DUC-2001", ("system", *names, "words"), tuple(rows))
 
 
 def _label(system: str, kind: int) -> str:
@@ -215,11 +215,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Check every number and print every table; the exit code is 1 if a number did not come out."""
     from argparse import ArgumentParser
 
-    from phrasemill.evaluation.report import FORMATS, render
+    from phrasemill.tables import RENDERERS, render
 
     parser = ArgumentParser(prog="phrasemill.lab.papers.mkduc01_protocol", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="the folder with mkduc01.jsonl.gz and reference/")
-    parser.add_argument("--format", choices=[f for f in FORMATS if f not in ("json", "html")], default="table")
+    parser.add_argument("--format", choices=sorted(RENDERERS), default="table")
     parser.add_argument("--check", action="store_true", help="compare the numbers, leave out the tables")
     options = parser.parse_args(arguments)
     study = Study(options.data)

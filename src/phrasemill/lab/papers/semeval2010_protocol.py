@@ -17,7 +17,7 @@ from phrasemill.errors import DataError
 from phrasemill.evaluation.aggregate import Scores, evaluate
 from phrasemill.evaluation.answers import Answers
 from phrasemill.evaluation.formats import read_answers
-from phrasemill.evaluation.report import Grid
+from phrasemill.tables import Table
 
 PRESET = "semeval2010"
 CUTS = (5, 10, 15)
@@ -44,7 +44,7 @@ def category(id_: str) -> str:
     return id_.partition("-")[0]
 
 
-def rank_table(systems: Sequence[Answers], gold: Answers) -> Grid:
+def rank_table(systems: Sequence[Answers], gold: Answers) -> Table:
     """Precision, recall and F-score at 5, 10 and 15, best F-score at 15 first (Tables 4 to 6)."""
     ranked = ranking(systems, gold)
     names = [f"{metric}@{k}" for k in CUTS for metric in ("P", "R", "F1")]
@@ -52,10 +52,10 @@ def rank_table(systems: Sequence[Answers], gold: Answers) -> Grid:
         (scores.system, str(rank), *(f"{100 * scores[name]:.1f}%" for name in names))
         for rank, scores in enumerate(ranked, start=1)
     ]
-    return Grid(f"Systems over {gold.name}, ranked by {RANKED_BY}", ("system", "rank", *names), tuple(rows))
+    return Table(f"Systems over {gold.name}, ranked by {RANKED_BY}", ("system", "rank", *names), tuple(rows))
 
 
-def category_table(systems: Sequence[Answers], gold: Answers) -> Grid:
+def category_table(systems: Sequence[Answers], gold: Answers) -> Table:
     """The systems of each rank in each category, with their F-scores at 15 (Tables 7 and 8).
 
     "In the case of a tie in F-score, we ordered teams by descending F-score over all the data."
@@ -68,7 +68,7 @@ def category_table(systems: Sequence[Answers], gold: Answers) -> Grid:
         ranked = ranking(order, _within(gold, name), answers_to=name)
         columns.append([f"{scores.system} ({100 * scores[RANKED_BY]:.1f}%)" for scores in ranked])
     rows = [(str(rank), *cells) for rank, cells in enumerate(zip(*columns, strict=True), start=1)]
-    return Grid(f"Ranks within categories over {gold.name}", ("rank", *(f"group {n}" for n in names)), tuple(rows))
+    return Table(f"Ranks within categories over {gold.name}", ("rank", *(f"group {n}" for n in names)), tuple(rows))
 
 
 def ranking(systems: Sequence[Answers], gold: Answers, *, answers_to: str = "") -> list[Scores]:
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print a rank table and a category table for each gold file."""
     from argparse import ArgumentParser
 
-    from phrasemill.evaluation.report import RENDERERS, render
+    from phrasemill.tables import RENDERERS, render
 
     parser = ArgumentParser(
         prog="phrasemill.lab.papers.semeval2010_protocol", description=(__doc__ or "").splitlines()[0]

@@ -9,7 +9,7 @@ from typing import Any
 
 from phrasemill.errors import UnknownName
 from phrasemill.evaluation import Score
-from phrasemill.evaluation.report import Grid
+from phrasemill.tables import Table
 
 FOLDER = Path(__file__).parent / "published"
 DIGITS = {"correlation": 4, "count": 0}
@@ -103,7 +103,7 @@ class Reproduced:
     notes: tuple[str, ...] = ()
     signatures: tuple[str, ...] = ()
 
-    def grid(self) -> Grid:
+    def grid(self) -> Table:
         """Up to three lines a system: published, ours, difference."""
         lines: list[tuple[str, ...]] = []
         for row in self.rows:
@@ -114,7 +114,7 @@ class Reproduced:
                     cells = [self._cell(figure, signed=kind == "difference") for figure in figures]
                     lines.append((row.system if kind == "published" or row.published is None else "", label, *cells))
         title = f"{self.table.name}: {self.table.title} ({self.table.paper}; {self.table.source})"
-        return Grid(title, ("system", "", *self.table.columns), tuple(lines), (*self.notes, *self.signatures))
+        return Table(title, ("system", "", *self.table.columns), tuple(lines), (*self.notes, *self.signatures))
 
     def _cell(self, figure: float | None, *, signed: bool) -> str:
         if figure is None:
