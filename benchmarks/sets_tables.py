@@ -4,7 +4,7 @@ from pathlib import Path
 
 import phrasemill as pm
 from phrasemill.lab.datasets import load_topics
-from phrasemill.lab.papers.mkduc01_protocol import PRESETS
+from phrasemill.lab.papers.mkduc01 import PRESETS
 
 __all__ = ["PRESETS", "topics"]
 

@@ -1,4 +1,4 @@
-"""`reproduce`: the tables of the papers, the published figures beside ours."""
+"""`reproduce`: the tables of the papers, published figures beside ours."""
 
 import sys
 from pathlib import Path
@@ -11,12 +11,14 @@ from phrasemill.cli import formats, options
 if TYPE_CHECKING:
     from phrasemill.tables import Table
 
-FORMATS = ("table", "md", "json")
+FORMATS = ("table", "md", "csv", "latex", "json")
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill reproduce
   phrasemill reproduce mkduc01-table2 --data data/
   phrasemill reproduce semeval2010-table3 pubmedake-table2 --data data/ --format md -o tables.md
   phrasemill reproduce catseqd-table2 --data data/ --models models/ --methods CatSeqD,generator --documents 100
+  phrasemill reproduce mkduc01-outputs mkduc01-outputs-table3 --data data/
+  phrasemill reproduce semeval2010-ranks --predictions a.txt --predictions b.txt --gold test.reader.stem.final
   phrasemill reproduce ngram-metrics-table3 --data data/ --format json"""
 
 Names = Annotated[
@@ -41,15 +43,19 @@ Predictions = Annotated[
     typer.Option(
         "--predictions",
         metavar="NAME=FILE",
-        help="Lists for a row of the catseqd tables; NAME:greedy and NAME:top for Table 4.",
+        help="Lists for a row of the catseqd tables (NAME:greedy and NAME:top for Table 4), or for semeval2010-ranks.",
         show_default=False,
     ),
+]
+Gold = Annotated[
+    list[Path] | None,
+    typer.Option("--gold", "-g", metavar="FILE", help="An answer key for semeval2010-ranks.", show_default=False),
 ]
 Save = Annotated[
     str | None,
     typer.Option("--save", metavar="DIR", help="Write the lists of the catseqd tables there.", show_default=False),
 ]
-Format = Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="table, md or json.")]
+Format = Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="table, md, csv, latex or json.")]
 Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write there.", show_default=False)]
 
 
@@ -65,11 +71,12 @@ def reproduce(
     documents: Documents = None,
     methods: Methods = None,
     predictions: Predictions = None,
+    gold: Gold = None,
     save: Save = None,
     format: Format = "table",
     output: Output = None,
 ) -> int:
-    """Make the tables of the papers again: the published figures, ours, and the difference."""
+    """Reproduce the tables of the papers: the published figures, ours, and the difference."""
     import tempfile
 
     from phrasemill.cli import grids
@@ -97,6 +104,7 @@ def reproduce(
             documents=most,
             methods=tuple(methods or ()),
             predictions=tuple(predictions or ()),
+            gold=tuple(gold or ()),
             save=Path(save) if save else None,
             progress=watch,
         )
@@ -106,8 +114,9 @@ def reproduce(
         text = formats.to_json([one.record() for one in made], "utf-8" if target else sys.stdout.encoding, indent=2)
         grids.write(text + "\n", target)
     else:
-        grids.show(lambda room: [one.grid() for one in made], "markdown" if format == "md" else format, target)
-    return 0
+        tables = [table for one in made for table in one.tables()]
+        grids.show(lambda room: tables, "markdown" if format == "md" else format, target)
+    return 1 if any(one.failed for one in made) else 0
 
 
 def _listed(format: str) -> int:

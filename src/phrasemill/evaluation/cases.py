@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from phrasemill.errors import ConfigError
 from phrasemill.evaluation.answers import Answers, clustered
 from phrasemill.evaluation.matching import Match, matcher
-from phrasemill.evaluation.phrases import keys, normaliser
+from phrasemill.evaluation.phrases import Present, keys, normaliser, occurs_in
 from phrasemill.evaluation.policies import Policy
-from phrasemill.evaluation.presence import Present, occurs_in
 from phrasemill.types import Reference
 
 

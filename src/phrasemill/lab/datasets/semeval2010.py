@@ -18,7 +18,6 @@ from phrasemill.lab.datasets import files
 from phrasemill.lab.datasets.catalog import CORENLP, Dataset, Form, KnownFile, Split, own_lines
 from phrasemill.lab.datasets.problems import Malformed
 from phrasemill.lab.datasets.records import STEMMED, Reading
-from phrasemill.lab.papers.semeval2010_protocol import category
 from phrasemill.types import Document
 
 TEXT = ".txt.final"
@@ -89,6 +88,11 @@ def read(path: Path, reading: Reading) -> Iterator[Document]:
             yield _document(text, keys, wanted)
         except Malformed as error:
             reading.problems.add(text, str(error))
+
+
+def category(id_: str) -> str:
+    """Return the ACM category of a document: `C` of `C-41`."""
+    return id_.partition("-")[0]
 
 
 def complete(document: Document) -> Document:
