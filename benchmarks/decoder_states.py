@@ -15,7 +15,6 @@ import gzip
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -24,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from phrasemill.errors import PhrasemillError
-from phrasemill.evaluation.plots import COLOURS
+from phrasemill.plots import COLOURS, standalone, svg, text
 from phrasemill.types import Document
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
@@ -65,23 +64,20 @@ def mean_cosine(states: Matrix) -> float:
 
 
 def picture(rows: Mapping[str, Sequence[Panel]], *, title: str = "Decoder states after a separator (t-SNE)") -> str:
-    """The panels as SVG: a row a model, a column a step."""
+    """Return the panels as SVG: one row per model, one column per step."""
     most = max(len(panels) for panels in rows.values())
     width, height = LEFT + most * (SIDE + GAP), TOP + len(rows) * (SIDE + FOOT + GAP)
-    parts = [
-        f'<svg role="img" aria-label="{escape(title)}" viewBox="0 0 {width} {height}" font-size="12" '
-        f'font-family="sans-serif" xmlns="http://www.w3.org/2000/svg">\n<title>{escape(title)}</title>'
-    ]
+    parts = []
     for column in range(most):
         x = LEFT + column * (SIDE + GAP) + SIDE / 2
         name = f"{column + 1} step{'s' if column else ''} after"
-        parts.append(f'<text x="{x:g}" y="{TOP - 12}" text-anchor="middle">{name}</text>')
+        parts.append(text(x, TOP - 12, name))
     for number, (name, panels) in enumerate(rows.items()):
         y = TOP + number * (SIDE + FOOT + GAP)
-        parts.append(f'<text x="{LEFT - 12}" y="{y + SIDE / 2:g}" text-anchor="end">{escape(name)}</text>')
+        parts.append(text(LEFT - 12, y + SIDE / 2, name, anchor="end"))
         for column, one in enumerate(panels):
             parts += _drawn(one, LEFT + column * (SIDE + GAP), y, COLOURS[number % len(COLOURS)])
-    return "\n".join([*parts, "</svg>\n"])
+    return standalone(svg(title, parts, width=width, height=height))
 
 
 def _drawn(one: Panel, x: float, y: float, colour: str) -> list[str]:
@@ -91,7 +87,7 @@ def _drawn(one: Panel, x: float, y: float, colour: str) -> list[str]:
     return [
         f'<rect x="{x:g}" y="{y:g}" width="{SIDE}" height="{SIDE}" fill="none" stroke="#888" stroke-opacity="0.5"/>',
         f'<path d="{dots}" stroke="{colour}" stroke-width="2" stroke-linecap="round" stroke-opacity="0.5"/>',
-        f'<text x="{x + SIDE / 2:g}" y="{y + SIDE + 14:g}" font-size="10" text-anchor="middle">{note}</text>',
+        text(x + SIDE / 2, y + SIDE + 14, note, extra='font-size="10"'),
     ]
 
 

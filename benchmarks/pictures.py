@@ -21,10 +21,10 @@ from tempfile import TemporaryDirectory
 
 from phrasemill.facts import FACTS, YOURS
 from phrasemill.lab.bench.scatter import Dot, scatter
+from phrasemill.plots import standalone
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
-STYLE = "<style>text { font: 12px system-ui, sans-serif; } svg { background: Canvas; }</style>"
 WIDTH = 96  # columns of the terminal
 WORDS = ("reef", "turbine", "cod", "boulder", "current")
 
@@ -44,7 +44,7 @@ def methods() -> str:
         across="abstracts a second, one core",
         up="F1@10, mean of indexers' and authors' choices",
     )
-    return drawn.replace("</title>", f"</title>\n{STYLE}", 1) + "\n"
+    return standalone(drawn)
 
 
 def highlight() -> str:

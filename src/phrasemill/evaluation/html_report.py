@@ -5,9 +5,9 @@ from html import escape
 
 from phrasemill.evaluation.aggregate import Progress, Scores, evaluate
 from phrasemill.evaluation.answers import Answers
-from phrasemill.evaluation.plots import Bar, Series, bars, histogram, lines
 from phrasemill.evaluation.report import differences_grid, differing_grid, documents_grid, scores_grid
 from phrasemill.evaluation.significance import Difference
+from phrasemill.plots import Bar, Series, bars, histogram, lines
 from phrasemill.tables import as_html, group_signatures
 
 ROOM = 110  # letters of a table before it is turned on its side

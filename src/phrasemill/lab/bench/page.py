@@ -7,6 +7,7 @@ from phrasemill.evaluation.html_report import document
 from phrasemill.lab.bench.cells import Result
 from phrasemill.lab.bench.report import HOW, Section, dots, grid, machines, overview, sections
 from phrasemill.lab.bench.scatter import scatter
+from phrasemill.plots import standalone
 from phrasemill.tables import as_html, group_signatures
 
 STYLE = """
@@ -42,8 +43,7 @@ def picture(results: Sequence[Result]) -> str | None:
     drawn = _overview_picture(made)
     if drawn is None and len(made) == 1:
         drawn = _section_picture(made[0])
-    alone = "<style>text { font: 12px system-ui, sans-serif; } svg { background: Canvas; }</style>"
-    return None if drawn is None else drawn.replace("</title>", f"</title>\n{alone}", 1) + "\n"
+    return None if drawn is None else standalone(drawn)
 
 
 def _overview_picture(made: Sequence[Section]) -> str | None:
