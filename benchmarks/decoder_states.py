@@ -3,19 +3,15 @@
     python benchmarks/decoder_states.py --data kp20k_small_valid.jsonl.gz \\
         --model CatSeq=models/catseq --model CatSeqD=models/catseqd -o states.svg
 
-A row a model, in the order given, and a column a step. Models are folders that `phrasemill train` wrote. States are
-those of the decoder while it reads the gold keyphrases of validation documents (the paper: of the model running on
+One row per model, in the order given, and one column per step. Models are folders that `phrasemill train` wrote. States
+are those of the decoder while it reads the gold keyphrases of validation documents (the paper: of the model running on
 them), 2,000 at random for each panel. t-SNE has the paper's settings: scikit-learn's defaults of its day, a learning
 rate of 200 and 1,000 iterations. Under each panel stands the mean cosine of its states in pairs: the lower, the more
 they differ.
 """
 
-import argparse
-import gzip
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -23,6 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from phrasemill.errors import PhrasemillError
+from phrasemill.lab.bench.corpora import documents as read_documents
+from phrasemill.lab.bench.scripts import parser as options_parser
 from phrasemill.plots import COLOURS, standalone, svg, text
 from phrasemill.types import Document
 
@@ -101,7 +99,7 @@ def decoder_states(folder: Path, documents: Sequence[Document], *, steps: int, m
 
     learner: Any = load(folder)
     if not isinstance(learner.module, Recurrent) or learner.module.config.paradigm != "one2seq":
-        raise SystemExit(f"{folder}: separators are said by CatSeq and CatSeqD only")
+        raise SystemExit(f"{folder}: only CatSeq and CatSeqD write separators")
     source = np.random.default_rng(seed)
     examples = [example.masked() for one in documents if (example := prepared(one)) is not None]
     found: list[list[Matrix]] = [[] for _ in range(steps)]
@@ -115,27 +113,20 @@ def decoder_states(folder: Path, documents: Sequence[Document], *, steps: int, m
     return [one[np.sort(source.permutation(len(one))[:most])] for one in every]
 
 
-def read(path: Path) -> Iterator[Document]:
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
-        for line in lines:
-            one = json.loads(line)
-            yield Document(one["id"], one["text"], one["title"], references=tuple(one["keyphrases"]))
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options_parser(__doc__, data=False)
     parser.add_argument("--data", type=Path, required=True, help="validation documents as JSON Lines")
-    parser.add_argument("--model", action="append", required=True, metavar="NAME=DIR", help="once a row")
+    parser.add_argument("--model", action="append", required=True, metavar="NAME=DIR", help="once per row")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE.svg")
     parser.add_argument("--steps", type=int, default=3, help="how many columns (default: %(default)s)")
     parser.add_argument("--states", type=int, default=2000, help="in each panel at most (default: %(default)s)")
-    parser.add_argument("--documents", type=int, help="the first so many only")
+    parser.add_argument("--documents", type=int, help="only the first N")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     rows: dict[str, list[Panel]] = {}
     chosen = {"steps": options.steps, "most": options.states, "seed": options.seed}
     try:
-        documents = list(islice(read(options.data), options.documents))
+        documents = read_documents(options.data, options.documents)
         for one in options.model:
             name, mark, folder = one.partition("=")
             if not mark:

@@ -4,7 +4,7 @@
 
 Processor time of one core, the best of many rounds for each part of the texts; all steps take turns. A step alone finds
 its tables and code still in the fastest memory, where the whole finds them displaced by the steps between: the
-difference is said in a row of its own.
+difference has a row of its own.
 """
 
 import time
@@ -12,7 +12,8 @@ from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 
-from corpus import arguments, texts
+from phrasemill.lab.bench.corpora import texts
+from phrasemill.lab.bench.scripts import MarkdownRows, parser
 from phrasemill.methods.learned import Learned
 from phrasemill.methods.learned.model import GENERAL, shipped_model
 from phrasemill.methods.tfidf import TfIdf
@@ -60,7 +61,7 @@ def steps(method: Ranker, documents: list[str]) -> dict[str, Step]:
 
 
 def measure(todo: dict[str, Step], count: int) -> dict[str, float]:
-    """Microseconds a document of each step."""
+    """Return the microseconds per document of each step."""
     bounds = list(pairwise([count * part // PARTS for part in range(PARTS + 1)]))
     best = {(name, begin): float("inf") for name in todo for begin, _ in bounds}
     for _ in range(ROUNDS):
@@ -74,7 +75,7 @@ def measure(todo: dict[str, Step], count: int) -> dict[str, float]:
 
 
 def main() -> None:
-    options = arguments(__doc__, "inspec_train.jsonl.gz").parse_args()
+    options = parser(__doc__, data=False, pattern="inspec_train.jsonl.gz", documents=1000).parse_args()
     documents = texts(options.data, options.pattern, options.documents)
     for method in (Learned(), TfIdf()):
         todo = floor(documents) | steps(method, documents)
@@ -82,9 +83,10 @@ def main() -> None:
         whole = next(value for name, value in taken.items() if name.startswith(WHOLE))
         parts = sum(value for name, value in taken.items() if not name.startswith((FLOOR, WHOLE)))
         taken["between the steps"] = whole - parts
-        print(f"\n{method}, {len(documents)} documents\n\n| step | µs/document | share |\n|---|---|---|")
+        print(f"\n{method}, {len(documents)} documents\n")
+        rows = MarkdownRows("step", "µs/document", "share")
         for name, value in taken.items():
-            print(f"| {name} | {value:.1f} | {value / whole:.0%} |")
+            rows.add(name, f"{value:.1f}", f"{value / whole:.0%}")
 
 
 if __name__ == "__main__":

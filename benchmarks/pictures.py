@@ -6,7 +6,6 @@
 what `phrasemill evaluate --format html` writes about two systems whose predictions are made up, seen through Chromium.
 """
 
-import argparse
 import io
 import json
 import os
@@ -21,6 +20,7 @@ from tempfile import TemporaryDirectory
 
 from phrasemill.facts import FACTS, YOURS
 from phrasemill.lab.bench.scatter import Dot, scatter
+from phrasemill.lab.bench.scripts import parser
 from phrasemill.plots import standalone
 
 ROOT = Path(__file__).parents[1]
@@ -115,12 +115,12 @@ PICTURES: dict[str, Callable[[], str | bytes]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(PICTURES)} (default: all)")
-    parser.add_argument("--output", type=Path, default=IMAGES, help="where to (default: docs/images)")
-    options = parser.parse_args()
+    given = parser(__doc__, data=False)
+    given.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(PICTURES)} (default: all)")
+    given.add_argument("--output", type=Path, default=IMAGES, help="where to (default: docs/images)")
+    options = given.parse_args()
     if unknown := set(options.names) - set(PICTURES):
-        parser.error(f"no picture is called {', '.join(sorted(unknown))}")
+        given.error(f"no picture is called {', '.join(sorted(unknown))}")
     for name in options.names or PICTURES:
         drawn = PICTURES[name]()
         (options.output / name).write_bytes(drawn if isinstance(drawn, bytes) else drawn.encode())

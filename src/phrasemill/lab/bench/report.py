@@ -83,8 +83,8 @@ def grid(section: Section) -> Table:
         (
             result.spec,
             *(_score(result, metric) for metric in metrics),
-            rate(result.documents_a_second),
-            rate(result.tokens_a_second),
+            rate_cell(result.documents_a_second),
+            rate_cell(result.tokens_a_second),
             NOTHING if result.startup is None else f"{1000 * result.startup:,.0f}",
             NOTHING if result.peak is None else f"{result.peak / MEGABYTE:,.0f}",
             NOTHING if result.model is None else f"{result.model / MEGABYTE:,.1f}",
@@ -118,7 +118,7 @@ def dots(section: Section) -> list[Dot]:
         speed = result.documents_a_second
         if result.quality and speed:
             score = result.quality[0]
-            tip = f"{result.spec}: {score.metric} {100 * score.value:.1f}, {rate(speed)} documents a second"
+            tip = f"{result.spec}: {score.metric} {100 * score.value:.1f}, {rate_cell(speed)} documents a second"
             found.append(Dot(result.method, speed, score.value, score.low, score.high, tip))
     return found
 
@@ -139,7 +139,7 @@ def overview(every: Sequence[Section]) -> tuple[list[Section], list[Dot]]:
         value, low, high = (
             sum(getattr(one, name) for one, _ in scored) / len(scored) for name in ("value", "low", "high")
         )
-        tip = f"{method}: mean score {100 * value:.1f}, {rate(speed)} tokens a second"
+        tip = f"{method}: mean score {100 * value:.1f}, {rate_cell(speed)} tokens a second"
         found.append(Dot(method, speed, value, low, high, tip))
     return used, found
 
@@ -168,7 +168,7 @@ def records(results: Sequence[Result]) -> Iterator[dict[str, object]]:
         }
 
 
-def rate(value: float | None) -> str:
+def rate_cell(value: float | None) -> str:
     if value is None:
         return NOTHING
     return f"{value:,.0f}" if value >= 20 else f"{value:.1f}" if value >= 0.1 else f"{value:.2g}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from phrasemill.evaluation.plots import Bar, bars
+from phrasemill.plots import Bar, bars
 
 SHOWN_KEYWORDS = range(1, 26)  # the x axis of Figure 2
 
