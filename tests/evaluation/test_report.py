@@ -41,27 +41,27 @@ def test_csv_keeps_every_digit(systems: list[Scores]) -> None:
 
 
 def test_shapes_follow_the_room(systems: list[Scores]) -> None:
-    assert report.scores_grid(systems).header == ("metric", "good_one", "<bad> & 100%")
-    narrow = report.scores_grid(systems, room=60)
+    assert report.scores_table(systems).header == ("metric", "good_one", "<bad> & 100%")
+    narrow = report.scores_table(systems, room=60)
     assert tables.table_width(narrow) <= 60
-    assert report.scores_grid(systems, room=10).header == ("system, metric", "score")
+    assert report.scores_table(systems, room=10).header == ("system, metric", "score")
 
 
 def test_documents_that_do_not_count_are_empty(systems: list[Scores]) -> None:
-    grid = report.documents_grid(systems)
+    grid = report.documents_table(systems)
     assert len(grid.rows) == 12
     assert grid.header[1] == "good_one F1@5"
-    narrow = report.documents_grid(systems, room=60)
+    narrow = report.documents_table(systems, room=60)
     assert narrow.rows[1] == ("d0  good_one P@1", "100.00")
     assert len(narrow.rows) == 12 * 6
 
 
 def test_differences_are_listed(systems: list[Scores]) -> None:
     found = compare(systems, resamples=50)
-    grid = report.differences_grid(found, test="bootstrap")
+    grid = report.differences_table(found, test="bootstrap")
     assert len(grid.rows) == 3
     assert json.loads(report.differences_json(found))["differences"][0]["metric"] == "F1@5"
-    worst = report.differing_grid(*systems, name="P@1", top=2)
+    worst = report.differing_table(*systems, name="P@1", top=2)
     assert worst.rows[0] == ("d0", "100.00", "0.00", "-100.00")
 
 

@@ -5,7 +5,7 @@ from html import escape
 
 from phrasemill.evaluation.aggregate import Progress, Scores, evaluate
 from phrasemill.evaluation.answers import Answers
-from phrasemill.evaluation.report import differences_grid, differing_grid, documents_grid, scores_grid
+from phrasemill.evaluation.report import differences_table, differing_table, documents_table, scores_table
 from phrasemill.evaluation.significance import Difference
 from phrasemill.plots import Bar, Series, bars, histogram, lines
 from phrasemill.tables import as_html, group_signatures
@@ -59,7 +59,7 @@ def page(
     title: str = "Keyphrase scores",
 ) -> str:
     """The whole report."""
-    grid = scores_grid(systems, room=ROOM)
+    grid = scores_table(systems, room=ROOM)
     sections = [
         f"<h1>{escape(title)}</h1>",
         *_warnings(systems),
@@ -138,10 +138,10 @@ def _distribution(systems: Sequence[Scores]) -> list[str]:
 def _differences(systems: Sequence[Scores], differences: Sequence[Difference], test: str) -> list[str]:
     if not differences:
         return []
-    grid = differences_grid(differences, test=test)
+    grid = differences_table(differences, test=test)
     first = differences[0]
     one, other = (next(s for s in systems if s.system == name) for name in (first.a, first.b))
-    differing = differing_grid(one, other, name=first.metric, top=10)
+    differing = differing_table(one, other, name=first.metric, top=10)
     return [
         "<h2>Differences</h2>",
         as_html(grid),
@@ -152,7 +152,7 @@ def _differences(systems: Sequence[Scores], differences: Sequence[Difference], t
 
 
 def _documents(systems: Sequence[Scores]) -> list[str]:
-    grid = documents_grid(systems)
+    grid = documents_table(systems)
     shown = grid._replace(rows=grid.rows[:MOST_DOCUMENTS])
     count = f"{len(grid.rows)}" if len(grid.rows) <= MOST_DOCUMENTS else f"the first {MOST_DOCUMENTS}"
     return [f"<details><summary>Single documents ({count})</summary>", as_html(shown), "</details>"]

@@ -191,7 +191,7 @@ def correlate_documents(scores: Scores, judged: Iterable[Judged], *, combine: st
     return _agreement("all", range(len(shared)), scored, rows, COMBINE[combine])
 
 
-def agreement_grid(agreements: Sequence[Agreement], *, statistic: str) -> Table:
+def agreement_table(agreements: Sequence[Agreement], *, statistic: str) -> Table:
     """One row a group, one column a metric, beside the human bound."""
     if statistic not in STATISTICS:
         raise ConfigError(f"unknown statistic {statistic!r}; choose from {', '.join(STATISTICS)}")
