@@ -32,7 +32,7 @@ print(json.dumps([spacy.__version__, count, best]))
 
 
 def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], object]]:
-    """Each step of `Analyser.analyse` over all documents, on the inputs that the step before made."""
+    """Return each step of `Analyser.analyse` over all documents, on the inputs that the step before made."""
     lexicon = analyser._lexicons.borrow()
     bounds = [tokens.tokenise(text, TABLE, classify, ABBREVIATIONS) for text in documents]
     types = [

@@ -80,7 +80,7 @@ def post(words: Words, number: int) -> str:
 
 
 def write_dump(path: Path, size: int) -> int:
-    """A dump of at least `size` bytes; how many posts it has. A few megabytes of rows come again with other ids."""
+    """Write a dump of at least `size` bytes; return its number of posts. Rows are repeated with other ids."""
     words = Words(2)
     rows = [post(words, number) for number in range(5, 20_005)]
     written = number = 0
@@ -122,7 +122,7 @@ def run(*arguments: str) -> Run:
 
 
 def session_of(session: int) -> Iterator[tuple[str, float, int]]:
-    """The processes of a session: number, seconds of a processor, bytes in memory."""
+    """Yield the processes of a session: number, seconds of a processor, bytes in memory."""
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit():
             continue

@@ -90,7 +90,7 @@ def _drawn(one: Panel, x: float, y: float, colour: str) -> list[str]:
 
 
 def decoder_states(folder: Path, documents: Sequence[Document], *, steps: int, most: int, seed: int) -> list[Matrix]:
-    """Up to `most` states of the model in `folder` at each of 1 to `steps` steps after a separator, at random."""
+    """Return up to `most` random states of the model in `folder` at each of 1 to `steps` steps after a separator."""
     import torch
 
     from phrasemill.lab.networks.recurrent import Recurrent, separated_states

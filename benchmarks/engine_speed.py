@@ -75,7 +75,7 @@ def speed(corpus: Path, folder: Path, rounds: int, jobs: list[int]) -> None:
 
 
 def accounted_for(output: Path, count: int) -> str:
-    """Whether every id is in the parts or among the failures, once."""
+    """Return whether every id is in the parts or among the failures, once."""
     from pyarrow import parquet
 
     seen = bytearray(count)

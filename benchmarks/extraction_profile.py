@@ -39,7 +39,7 @@ def floor(documents: list[str]) -> dict[str, Step]:
 
 
 def steps(method: Ranker, documents: list[str]) -> dict[str, Step]:
-    """What `Ranker.extract` does, each step on what the step before made."""
+    """Return what `Ranker.extract` does, each step on what the step before made."""
     read = partial(analyse, tag=method.reads_tags)
     analyses = [read(document) for document in documents]
     candidates = [method.propose(analysis) for analysis in analyses]

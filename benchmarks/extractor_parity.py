@@ -29,7 +29,7 @@ Lists = dict[str, list[str]]
 
 
 def tagged(path: Path) -> dict[str, Analysis]:
-    """The documents with CoreNLP's tokens, sentences and tags in place of ours."""
+    """Return the documents with CoreNLP's tokens, sentences and tags in place of ours."""
     sentences: dict[str, list[list[tuple[str, str]]]] = {}
     for record in records(path):
         pairs = [(BRACKETS.get(word, word), tag) for word, tag, *_ in record["tokens"]]
@@ -43,7 +43,7 @@ def lists(sources: dict[str, Any], method: str) -> Lists:
 
 
 def overlap(ours: Lists, theirs: Lists) -> float:
-    """The mean share of their top 10, by stem, that is in ours."""
+    """Return the mean share of their top 10, by stem, that is in ours."""
     shares = []
     for name, phrases in theirs.items():
         wanted = {form_of(phrase) for phrase in phrases[:10]}

@@ -30,7 +30,7 @@ WORDS = ("reef", "turbine", "cod", "boulder", "current")
 
 
 def methods() -> str:
-    """Every method whose quality and speed are known; not those that one trains, whose quality is the data's."""
+    """Plot every method whose quality and speed are known, except those that one trains."""
     dots = []
     for name, facts in FACTS.items():
         if facts.speed is None or facts.quality is None or facts.learns == YOURS:
@@ -48,7 +48,7 @@ def methods() -> str:
 
 
 def highlight() -> str:
-    """The terminal after `phrasemill extract --example --highlight`, without the web fonts that Rich asks for."""
+    """Return the output of `phrasemill extract --example --highlight`, without the web fonts that Rich names."""
     from rich.console import Console
     from rich.terminal_theme import DEFAULT_TERMINAL_THEME
     from rich.text import Text
@@ -64,7 +64,7 @@ def highlight() -> str:
 
 
 def report() -> bytes:
-    """The upper part of the HTML report, as a picture."""
+    """Return the upper part of the HTML report, as a picture."""
     from playwright.sync_api import sync_playwright
 
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -77,7 +77,7 @@ def report() -> bytes:
 
 
 def _report(folder: Path) -> Path:
-    """A report on 40 documents, of which the better system finds two keyphrases in three and the other one in two."""
+    """Write a report on 40 documents: one system finds two keyphrases in three, the other one in two."""
     gold = {f"d{i:02}": [f"{word} {i}" for word in WORDS] for i in range(40)}
     systems = {
         "gold": gold,
@@ -95,7 +95,7 @@ def _report(folder: Path) -> Path:
 
 
 def hash_of(*words: str) -> int:
-    """A number that is the same in every process."""
+    """Return a number that is the same in every process."""
     return zlib.crc32(" ".join(words).encode())
 
 

@@ -44,12 +44,12 @@ def clusters_of(gold: Answers) -> Clusters:
 
 
 def within(clusters: Clusters) -> list[Pair]:
-    """Pairs of wordings of one keyphrase."""
+    """Return pairs of wordings of one keyphrase."""
     return [pair for document in clusters for group in document for pair in combinations(group, 2)]
 
 
 def different(groups: Iterable[Sequence[str]]) -> list[Pair]:
-    """Pairs of one group that do not have the same stems."""
+    """Return pairs of one group that do not have the same stems."""
     found: list[Pair] = []
     for phrases in groups:
         stems = {phrase: frozenset(form_of(phrase).split()) for phrase in phrases}

@@ -95,7 +95,7 @@ def worker(python: Path | str, *arguments: str) -> Iterator[Worker]:
 
 
 def why_not(name: str, peer: ModuleType, environment: Path, model: str) -> str:
-    """What stands in the way of running `peer`, or nothing."""
+    """Return why `peer` cannot run, or nothing."""
     if (environment / FAILED).exists():
         return f"could not be installed: {(environment / FAILED).read_text(encoding='utf-8')}"
     if not python_of(environment).exists():
@@ -148,7 +148,7 @@ def default(corpus: Corpus, rounds: int) -> list[str]:
 
 
 def read(data: Path | None, pattern: str, most: int) -> Corpus:
-    """Up to `most` texts with their keyphrases; without `data`, the text that ships, over and over, and no gold."""
+    """Return up to `most` texts with their keyphrases; without `data`, the shipped text again and again."""
     found = texts(data, pattern, most)
     if data is None:
         return Corpus(found, [])

@@ -36,7 +36,7 @@ def make(environment: Path, requirements: tuple[str, ...], limit: float) -> str:
 
 
 def reason(output: str) -> str:
-    """The line of pip's output that says most: the end of what a failed build printed, or pip's last error."""
+    """Return the line of pip's output that says most: the end of what a failed build printed, or pip's last error."""
     lines = [" ".join(line.split()) for line in output.splitlines() if line.strip()]
     built = [before for before, line in pairwise(lines) if line == "[end of output]"]
     errors = [line for line in lines if line.startswith("ERROR:")]

@@ -41,7 +41,7 @@ class Answers:
 
 
 def clustered(reference: Reference) -> tuple[str, ...]:
-    """The wordings of one gold keyphrase."""
+    """Return the wordings of one gold keyphrase."""
     return (reference,) if isinstance(reference, str) else reference
 
 

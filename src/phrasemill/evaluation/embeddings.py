@@ -17,7 +17,7 @@ MINILM = "minilm"
 
 
 class Embeddings:
-    """Unit vectors of phrases, each worked out once. A phrase without a known word has the zero vector."""
+    """Unit vectors of phrases, each computed once. A phrase without a known word has the zero vector."""
 
     def __init__(self, path: str) -> None:
         place = Path(path)
@@ -33,17 +33,17 @@ class Embeddings:
         self._kept: dict[str, Any] = {}
 
     def cosines(self, phrases: Iterable[str], others: Iterable[str]) -> Any:
-        """The cosine of each of `phrases` (rows) with each of `others` (columns)."""
+        """Return the cosine of each of `phrases` (rows) with each of `others` (columns)."""
         import numpy as np
 
         rows, columns = list(phrases), list(others)
-        self._learn([*rows, *columns])
+        self._encode([*rows, *columns])
         if not rows or not columns:
             return np.zeros((len(rows), len(columns)))
         return np.stack([self._kept[one] for one in rows]) @ np.stack([self._kept[one] for one in columns]).T
 
-    def _learn(self, phrases: list[str]) -> None:
-        """Work out the vectors of those not met before, all at once."""
+    def _encode(self, phrases: list[str]) -> None:
+        """Compute the vectors of new phrases, all at once."""
         new = [phrase for phrase in dict.fromkeys(phrases) if phrase not in self._kept]
         vectors = self._encoder.encode(new) if self._encoder is not None else map(self._mean, new)
         self._kept.update(zip(new, vectors, strict=True))
@@ -59,7 +59,7 @@ class Embeddings:
 
 
 def _read_vectors(place: Path) -> dict[str, Any]:
-    """A word and its numbers on each line; word2vec's first line of two counts is skipped."""
+    """Read a word and its numbers from each line; word2vec's first line of two counts is skipped."""
     import numpy as np
 
     words: dict[str, Any] = {}
@@ -82,5 +82,5 @@ def _read_vectors(place: Path) -> dict[str, Any]:
 
 @cache
 def embeddings(path: str) -> Embeddings:
-    """The embeddings at `path`, loaded once."""
+    """Return the embeddings at `path`, loaded once."""
     return Embeddings(path)

@@ -58,7 +58,7 @@ def page(
     test: str = "bootstrap",
     title: str = "Keyphrase scores",
 ) -> str:
-    """The whole report."""
+    """Return the whole report."""
     grid = scores_table(systems, room=ROOM)
     sections = [
         f"<h1>{escape(title)}</h1>",
@@ -78,7 +78,7 @@ def page(
 
 
 def document(title: str, sections: Sequence[str], *, style: str = "") -> str:
-    """A whole file around the parts of its body; `style` is added to the style that all reports share."""
+    """Return a whole file around the parts of its body; `style` is added to the style that all reports share."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

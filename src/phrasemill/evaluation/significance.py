@@ -1,4 +1,4 @@
-"""How sure a score is, and whether one system is better than another.
+"""Intervals of scores, and tests whether one system is better than another.
 
 Both work on the sums of sufficient statistics, so that no phrase is matched again. Documents are what is resampled.
 """
@@ -39,7 +39,7 @@ class Difference:
 
 
 def interval(score: Score, *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 1) -> Interval:
-    """The percentile bootstrap interval (Efron, 1979) of a score over its documents."""
+    """Return the percentile bootstrap interval (Efron, 1979) of a score over its documents."""
     _check(resamples, level)
     import numpy as np
 
@@ -56,7 +56,7 @@ def compare(
     level: float = LEVEL,
     seed: int = 1,
 ) -> list[Difference]:
-    """Every pair of systems on every metric that both have, on the documents that count for both.
+    """Compare every pair of systems on every metric that both have, on the documents that count for both.
 
     `bootstrap` is the paired bootstrap (the share of resamples, shifted to no difference, that are as far out as what
     was seen), `randomisation` swaps the systems' documents at random (Noreen, 1989). Holm's correction is over all
@@ -148,7 +148,7 @@ class _Pair:
 
 
 def _choices(signature: str) -> list[str]:
-    """The parts of a signature that must agree; systems may well have answered different documents."""
+    """Return the parts of a signature that must agree; systems may well have answered different documents."""
     return [part for part in signature.split("|") if not part.startswith("docs:")]
 
 
@@ -157,7 +157,7 @@ def _value(score: Score, sums: Any) -> float:
 
 
 def _draws(documents: int, resamples: int, seed: int) -> Iterator[Any]:
-    """How often each document is drawn, in `resamples` rows, some rows at a time."""
+    """Yield how often each document is drawn, in `resamples` rows, some rows at a time."""
     import numpy as np
 
     random = np.random.default_rng(seed)

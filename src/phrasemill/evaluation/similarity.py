@@ -20,14 +20,14 @@ NIST_ORDER = 5
 
 
 def overlap(one: Words, other: Words) -> int:
-    """How many words the two share, repeated words counted as often as they occur in both."""
+    """Return how many words the two share, repeated words counted as often as they occur in both."""
     if len(set(one)) == len(one) or len(set(other)) == len(other):
         return len(set(one) & set(other))
     return sum((Counter(one) & Counter(other)).values())
 
 
 def exact(one: Words, other: Words) -> float:
-    """1 if the words are the same, else 0."""
+    """Return 1 if the words are the same, else 0."""
     return float(list(one) == list(other))
 
 
@@ -37,7 +37,7 @@ def partial(one: Words, other: Words) -> float:
 
 
 def r_precision(one: Words, other: Words) -> float:
-    """The shared words over the words of the longer phrase (Zesch and Gurevych, 2009)."""
+    """Return the shared words over the words of the longer phrase (Zesch and Gurevych, 2009)."""
     longest = max(len(one), len(other))
     return overlap(one, other) / longest if longest else 1.0
 
@@ -114,7 +114,7 @@ def _rouge(name: str, one: Words, other: Words) -> float:
 
 
 def _ordered(one: Words, other: Words) -> tuple[list[str], list[str]]:
-    """The longer phrase and the shorter; of equals the second is the reference, as gold comes second."""
+    """Return the longer phrase and the shorter; of equals the second is the reference, as gold comes second."""
     return (list(one), list(other)) if len(one) > len(other) else (list(other), list(one))
 
 
@@ -163,7 +163,7 @@ SIMILARITIES: dict[str, Similarity] = {
 
 
 def similarity(name: str) -> Similarity:
-    """The measure called `name`."""
+    """Return the measure called `name`."""
     if name not in SIMILARITIES:
         raise UnknownName("similarity", name, SIMILARITIES)
     return SIMILARITIES[name]

@@ -72,7 +72,7 @@ class Result:
         return f"{self.dataset}@{self.groups}" if self.sampled else self.dataset
 
     def same(self, other: "Result") -> bool:
-        """Whether both are of the same method, parameters, data and version."""
+        """Return whether both are of the same method, parameters, data and version."""
         names = ("spec", "dataset", "digest", "version", "compiled", "sampled")
         return all(getattr(self, name) == getattr(other, name) for name in names)
 
@@ -94,7 +94,7 @@ def save(result: Result, folder: Path) -> Path:
 
 
 def kept(result: Result, folder: Path) -> Result | None:
-    """What is there of the same cell, if it can be read."""
+    """Return what is there of the same cell, if it can be read."""
     path = folder / file_name(result.place, result.spec)
     try:
         found = read(path)
@@ -117,7 +117,7 @@ def read(path: Path) -> Result:
 
 
 def read_folder(folder: Path) -> Iterator[Result]:
-    """All results in a folder, by file name; other files are passed over."""
+    """Yield all results in a folder, by file name; other files are passed over."""
     for path in sorted(folder.glob("*.json")):
         try:
             yield read(path)
@@ -126,7 +126,7 @@ def read_folder(folder: Path) -> Iterator[Result]:
 
 
 def processor() -> str:
-    """The name of the machine's processor."""
+    """Return the name of the machine's processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

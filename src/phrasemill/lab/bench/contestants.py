@@ -8,7 +8,7 @@ from phrasemill.registry import METHODS, SET_METHODS, Registry, Spec, parameters
 
 
 def chosen(wanted: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The methods asked for, those for documents and those for sets; all of both where none is named."""
+    """Return the methods asked for, those for documents and those for sets; all of both where none is named."""
     specs = [spec for one in wanted for spec in split_specs(one)]
     if not specs:
         return METHODS.names(), SET_METHODS.names()
@@ -25,7 +25,7 @@ def chosen(wanted: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def styled(spec: str, styles: Sequence[str], *, sets: bool) -> str:
-    """The spec with the first of the styles that its method knows, unless it has one or knows none."""
+    """Return the spec with the first of the styles that its method knows, unless it has one or knows none."""
     registry, read = SET_METHODS if sets else METHODS, parse(spec)
     try:
         parameters = parameters_of(registry.get(read.name))
@@ -51,7 +51,7 @@ def _knows(registry: Registry, spec: Spec) -> bool:
 
 
 def file_name(dataset: str, spec: str) -> str:
-    """A name for the file of one cell that can be read, and that no two cells share."""
+    """Return a name for the file of one cell that can be read, and that no two cells share."""
     plain = re.sub(r"[^A-Za-z0-9.]+", "-", spec).strip("-")
     if plain != spec:
         import hashlib

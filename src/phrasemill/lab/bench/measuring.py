@@ -110,7 +110,7 @@ def one_core() -> None:
 
 
 def peak_bytes() -> int:
-    """The most memory this process has had at a time.
+    """Return the most memory this process has had at a time.
 
     The system's own figure for a process (`ru_maxrss`) counts that of the parent it was forked from, so what Linux says
     about this program's memory alone comes first.
@@ -136,7 +136,7 @@ class Opened:
             self._paths.add(os.fspath(arguments[0]))
 
     def model(self, spec: str) -> tuple[int, tuple[str, ...]]:
-        """Bytes and names of those that look like data, or that the spec names."""
+        """Return bytes and names of those that look like data, or that the spec names."""
         maps = Path("/proc/self/maps")
         mapped = re.findall(r"(/.*)$", maps.read_text(), re.MULTILINE) if maps.exists() else []
         sizes = {}

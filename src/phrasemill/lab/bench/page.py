@@ -22,7 +22,7 @@ READING = (
 
 
 def page(results: Sequence[Result], notes: Sequence[str]) -> str:
-    """The whole report."""
+    """Return the whole report."""
     made = sections(results)
     links = "".join(f'<li><a href="#{escape(one.place)}">{escape(one.results[0].title)}</a></li>' for one in made)
     parts = [

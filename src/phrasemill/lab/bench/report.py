@@ -51,14 +51,14 @@ class Section:
 
 
 def current(folder: Path, version: str) -> tuple[list[Result], int]:
-    """The results of `version` in a folder, and how many there are of others."""
+    """Return the results of `version` in a folder, and how many there are of others."""
     every = list(read_folder(folder))
     kept = [result for result in every if result.version == version]
     return kept, len(every) - len(kept)
 
 
 def sections(results: Sequence[Result]) -> list[Section]:
-    """By dataset, in the order of the list of tasks; what was measured on other data by the same name stands apart."""
+    """Group results by dataset, in the order of the list of tasks; other data by the same name are apart."""
     groups: dict[tuple[str, str], list[Result]] = {}
     for result in results:
         groups.setdefault((result.place, result.digest), []).append(result)
@@ -76,7 +76,7 @@ def _rank(result: Result) -> tuple[bool, float, str]:
 
 
 def grid(section: Section) -> Table:
-    """A row a method: scores, rates, start-up, memory, size."""
+    """Return one row per method: scores, rates, start-up, memory, size."""
     metrics = section.metrics
     header = ("method", *metrics, "documents/s", "tokens/s", "start-up ms", "peak MB", "model MB")
     rows = [
@@ -96,7 +96,7 @@ def grid(section: Section) -> Table:
 
 
 def absences(left_out: dict[str, str], not_here: dict[str, str]) -> list[str]:
-    """A line for each method that could not run, and one for the datasets that are not there."""
+    """Return a line for each method that could not run, and one for the datasets that are not there."""
     lines = [f"{name} was left out: {reason}" for name, reason in left_out.items()]
     return lines + (
         [f"Not here: {', '.join(not_here)} (phrasemill datasets says where they are published)"] if not_here else []
@@ -112,7 +112,7 @@ def machines(results: Sequence[Result]) -> str:
 
 
 def dots(section: Section) -> list[Dot]:
-    """The points of a dataset's picture: those with a score and a rate."""
+    """Return the points of a dataset's picture: those with a score and a rate."""
     found = []
     for result in section.measured:
         speed = result.documents_a_second
@@ -124,7 +124,7 @@ def dots(section: Section) -> list[Dot]:
 
 
 def overview(every: Sequence[Section]) -> tuple[list[Section], list[Dot]]:
-    """The datasets of single documents, and for each method that ran on all of them its means over them."""
+    """Return the datasets of single documents, and for each method that ran on all of them its means over them."""
     used = [section for section in every if not section.results[0].sets and dots(section)]
     by_method: dict[str, list[tuple[Quality, float]]] = {}
     for section in used:
@@ -145,7 +145,7 @@ def overview(every: Sequence[Section]) -> tuple[list[Section], list[Dot]]:
 
 
 def markdown(results: Sequence[Result], notes: Sequence[str]) -> str:
-    """The whole report as Markdown."""
+    """Return the whole report as Markdown."""
     made = sections(results)
     parts = ["# Quality, speed and cost\n", f"{HOW}\n", f"{machines(results)}.\n"]
     for section in made:
@@ -158,7 +158,7 @@ def markdown(results: Sequence[Result], notes: Sequence[str]) -> str:
 
 
 def records(results: Sequence[Result]) -> Iterator[dict[str, object]]:
-    """What `--format json` prints."""
+    """Yield the results for JSON."""
     from dataclasses import asdict
 
     for result in results:

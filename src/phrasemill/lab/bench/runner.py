@@ -133,7 +133,7 @@ class _Bench:
         self._started: dict[str, float] = {}
 
     def cell(self, ground: _Ground, method: str) -> Result | None:
-        """One result, measured or kept; None where the method cannot run here."""
+        """Return one result, measured or kept; None where the method cannot run here."""
         spec = styled(method, ground.task.styles, sets=ground.task.sets)
         blank = ground.blank(method, spec)
         known = cells.kept(blank, self.request.output) or blank
@@ -150,7 +150,7 @@ class _Bench:
         return result
 
     def _can_run(self, method: str, spec: str, *, sets: bool) -> bool:
-        """Whether it has all that it needs, tried once on the text that ships."""
+        """Return whether it has all that it needs, tried once on the text that ships."""
         if method not in self._checked and method not in self.left_out:
             reason = startup.check(spec, sets=sets)
             if reason:
@@ -159,7 +159,7 @@ class _Bench:
         return method not in self.left_out
 
     def _measured(self, ground: _Ground, result: Result, wanted: frozenset[str]) -> Result:
-        """The result with what is wanted measured, and all that was known before."""
+        """Return the result with what is wanted measured, and all that was known before."""
         if wanted & {"quality", "speed", "memory"}:
             ran = self._ran(ground.task, result.spec, repeat="speed" in wanted)
             result = replace(result, model=ran.model_bytes, model_files=ran.model_files)

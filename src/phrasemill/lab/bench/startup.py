@@ -25,7 +25,7 @@ CALLS = {False: "extract(text, method={!r})", True: "extract_set([text], method=
 
 
 def first_keyphrase(spec: str, *, sets: bool, rounds: int = ROUNDS) -> float:
-    """Seconds to the first keyphrase, the fastest of some fresh processes; what fails is a `PhrasemillError`."""
+    """Return seconds to the first keyphrase, the fastest of some fresh processes; what fails is a `PhrasemillError`."""
     times = [_once(spec, sets)]
     while len(times) < rounds and times[0] < SLOW:
         times.append(_once(spec, sets))
@@ -33,7 +33,7 @@ def first_keyphrase(spec: str, *, sets: bool, rounds: int = ROUNDS) -> float:
 
 
 def check(spec: str, *, sets: bool) -> str:
-    """Why a method cannot run here; nothing if it can."""
+    """Return why a method cannot run here; nothing if it can."""
     try:
         _once(spec, sets)
     except PhrasemillError as error:
@@ -58,7 +58,7 @@ def _once(spec: str, sets: bool) -> float:
 
 
 def _last_line(complaint: str) -> str:
-    """What a traceback ends with; our own errors without their class."""
+    """Return what a traceback ends with; our own errors without their class."""
     kind, _, message = (complaint.splitlines() or ["its process ended without a word"])[-1].partition(": ")
     ours = kind.startswith("phrasemill.errors.")
     return message if ours else f"{kind}: {message}".removesuffix(": ")

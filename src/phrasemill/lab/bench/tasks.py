@@ -1,4 +1,4 @@
-"""The datasets of a benchmark: where each is found, whose choice its keyphrases are, and how it is scored.
+"""The datasets of a benchmark: where each is found, the style of its keyphrases, and how it is scored.
 
 Only test splits are here. The style of methods that have one follows from who chose the gold, never from the scores.
 """
@@ -24,7 +24,7 @@ DIGEST_LENGTH = 12
 class Task:
     """A dataset of the catalog, or a `file`, with the protocol by which it is scored; the first metric is the main one.
 
-    `styles` are whose choice its keyphrases are, for methods that know styles: the first that a method has. `golds` are
+    `styles` are those of its keyphrases, for methods that have styles: the first that a method has is used. `golds` are
     the names of its gold in the shapes in which it is found, `splits` likewise. With `sets` the gold is one of sets.
     """
 
@@ -42,7 +42,7 @@ class Task:
     top: int | None = None
 
     def load(self, root: Path, documents: int | None = None) -> "Loaded":
-        """What is at `root`, the first so many documents (or sets) of it; a `DataError` says what was looked for."""
+        """Read the dataset below `root`, at most `documents` documents or sets; a `DataError` names what is missing."""
         one_more = None if documents is None else documents + 1
         groups = [Group(*one) for one in islice(self._groups(root), one_more)]
         if not groups:
@@ -85,7 +85,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What a method is given at a time, one document or a set of them, and what people chose for it."""
+    """The input of a method, one document or a set of them, and its gold keyphrases."""
 
     id: str
     documents: tuple[Document, ...]
@@ -162,7 +162,7 @@ TASKS = (
 
 
 def task(name: str) -> Task:
-    """The task called `name`; upper case and underscores make no difference."""
+    """Return the task called `name`; upper case and underscores make no difference."""
     plain = name.lower().replace("_", "-")
     for one in TASKS:
         if one.name == plain:
@@ -171,13 +171,13 @@ def task(name: str) -> Task:
 
 
 def own_file(path: Path) -> Task:
-    """A file of one's own, in any layout that `phrasemill dataset convert` reads."""
+    """Return the task of a file, in any layout that `phrasemill dataset convert` reads."""
     name = path.name.split(".")[0]
     return Task(name, path.name, ("F1@5", "F1@10"), file=str(path.resolve()))
 
 
 def available(root: Path, tasks: Sequence[Task] = TASKS) -> tuple[list[Task], dict[str, str]]:
-    """Those that are there, and why each of the others is not."""
+    """Return the tasks whose data are there, and why each of the others is not."""
     found, missing = [], {}
     for one in tasks:
         try:
