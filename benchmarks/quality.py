@@ -11,10 +11,10 @@ from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.policies import preset
 from phrasemill.lab.bench import task
-from phrasemill.lab.bench.contestants import styled
 from phrasemill.lab.bench.measuring import TOP
+from phrasemill.lab.bench.methods import styled
 from phrasemill.lab.bench.scripts import MarkdownRows, extracted, parser
-from phrasemill.lab.bench.tasks import Loaded
+from phrasemill.lab.bench.tasks import LoadedDataset
 
 TARGETS = {
     "semeval2010": {"F1@15": 33},
@@ -26,7 +26,7 @@ TARGETS = {
 }
 
 
-def oracle(loaded: Loaded) -> dict[str, list[str]]:
+def oracle(loaded: LoadedDataset) -> dict[str, list[str]]:
     """Return all candidates of the learned method, those first that are gold: a perfect ranking."""
     key = normaliser(preset(loaded.task.preset).policy.stemmer).key
     gold_key = str if loaded.gold.stemmed else key

@@ -11,7 +11,7 @@ from phrasemill.cli import formats, options
 from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
-    from phrasemill.lab.bench.cells import Result
+    from phrasemill.lab.bench.results import BenchResult
 
 FORMATS = ("table", "markdown", "json")
 DEFAULT_OUTPUT = "benchmarks/results"
@@ -108,7 +108,7 @@ def _write(folder: Path, left_out: dict[str, str], not_here: dict[str, str]) -> 
     from phrasemill import __version__
     from phrasemill.lab.bench import page, report
 
-    results, others = report.current(folder, __version__)
+    results, others = report.results_of(folder, __version__)
     notes = report.absences(left_out, not_here)
     if others:
         notes.append(f"{others} results of other versions in the folder are left out")
@@ -119,13 +119,13 @@ def _write(folder: Path, left_out: dict[str, str], not_here: dict[str, str]) -> 
             (folder / "quality-speed.svg").write_text(drawn, encoding="utf-8")
 
 
-def _show(results: "Sequence[Result]", format: str, left_out: dict[str, str], not_here: dict[str, str]) -> None:
+def _show(results: "Sequence[BenchResult]", format: str, left_out: dict[str, str], not_here: dict[str, str]) -> None:
     from phrasemill.cli import grids
     from phrasemill.lab.bench import report
 
     if format == "json":
         print(formats.to_json(list(report.records(results)), sys.stdout.encoding, indent=2))
     elif results:
-        grids.show(lambda room: [report.grid(section) for section in report.sections(results)], format, None)
+        grids.show(lambda room: [report.section_table(section) for section in report.sections(results)], format, None)
     for line in report.absences(left_out, not_here):
         print(f"phrasemill: {line}", file=sys.stderr)

@@ -1,11 +1,11 @@
-"""The results as one HTML file with pictures: it asks for nothing from anywhere."""
+"""The results as one HTML file with pictures: it loads nothing from elsewhere."""
 
 from collections.abc import Sequence
 from html import escape
 
 from phrasemill.evaluation.html_report import document
-from phrasemill.lab.bench.cells import Result
-from phrasemill.lab.bench.report import HOW, Section, dots, grid, machines, overview, sections
+from phrasemill.lab.bench.report import HOW, Section, dots, machines, overview, section_table, sections
+from phrasemill.lab.bench.results import BenchResult
 from phrasemill.lab.bench.scatter import scatter
 from phrasemill.plots import standalone
 from phrasemill.tables import as_html, group_signatures
@@ -21,10 +21,10 @@ READING = (
 )
 
 
-def page(results: Sequence[Result], notes: Sequence[str]) -> str:
+def page(results: Sequence[BenchResult], notes: Sequence[str]) -> str:
     """Return the whole report."""
     made = sections(results)
-    links = "".join(f'<li><a href="#{escape(one.place)}">{escape(one.results[0].title)}</a></li>' for one in made)
+    links = "".join(f'<li><a href="#{escape(one.label)}">{escape(one.results[0].title)}</a></li>' for one in made)
     parts = [
         "<h1>Quality, speed and cost</h1>",
         f"<p>{escape(HOW)}</p>",
@@ -37,7 +37,7 @@ def page(results: Sequence[Result], notes: Sequence[str]) -> str:
     return document("Phrasemill: quality, speed and cost", parts, style=STYLE)
 
 
-def picture(results: Sequence[Result]) -> str | None:
+def picture(results: Sequence[BenchResult]) -> str | None:
     """Quality against speed over all datasets, or over the only one, as an SVG file; None where there is too little."""
     made = sections(results)
     drawn = _overview_picture(made)
@@ -69,10 +69,10 @@ def _overview(made: Sequence[Section]) -> list[str]:
 
 
 def _section(section: Section) -> list[str]:
-    made = grid(section)
+    made = section_table(section)
     failures = [note for note in made.notes if note not in section.signatures]
     drawn = _section_picture(section)
-    parts = [f'<h2 id="{escape(section.place)}">{escape(made.title)}</h2>']
+    parts = [f'<h2 id="{escape(section.label)}">{escape(made.title)}</h2>']
     if drawn is not None:
         parts.append(f"<figure>{drawn}<figcaption>{escape(READING)}</figcaption></figure>")
     return [

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from phrasemill.lab.bench.cells import Quality, Result, read_folder
+from phrasemill.lab.bench.results import BenchResult, BenchScore, read_folder
 from phrasemill.lab.bench.scatter import Dot
 from phrasemill.lab.bench.tasks import TASKS
 from phrasemill.tables import Table, as_markdown
@@ -25,8 +25,8 @@ HOW = (
 class Section:
     """One dataset with its results, the best first and failures last."""
 
-    place: str
-    results: tuple[Result, ...]
+    label: str
+    results: tuple[BenchResult, ...]
 
     @property
     def title(self) -> str:
@@ -37,7 +37,7 @@ class Section:
         )
 
     @property
-    def measured(self) -> list[Result]:
+    def measured(self) -> list[BenchResult]:
         return [result for result in self.results if not result.failed]
 
     @property
@@ -50,18 +50,18 @@ class Section:
         return list(dict.fromkeys(found))
 
 
-def current(folder: Path, version: str) -> tuple[list[Result], int]:
+def results_of(folder: Path, version: str) -> tuple[list[BenchResult], int]:
     """Return the results of `version` in a folder, and how many there are of others."""
     every = list(read_folder(folder))
     kept = [result for result in every if result.version == version]
     return kept, len(every) - len(kept)
 
 
-def sections(results: Sequence[Result]) -> list[Section]:
-    """Group results by dataset, in the order of the list of tasks; other data by the same name are apart."""
-    groups: dict[tuple[str, str], list[Result]] = {}
+def sections(results: Sequence[BenchResult]) -> list[Section]:
+    """BenchInput results by dataset, in the order of the list of tasks; other data by the same name are apart."""
+    groups: dict[tuple[str, str], list[BenchResult]] = {}
     for result in results:
-        groups.setdefault((result.place, result.digest), []).append(result)
+        groups.setdefault((result.label, result.digest), []).append(result)
     order = [task.name for task in TASKS]
 
     def known(key: tuple[str, str]) -> tuple[int, str]:
@@ -71,11 +71,11 @@ def sections(results: Sequence[Result]) -> list[Section]:
     return [Section(key[0], tuple(sorted(groups[key], key=_rank))) for key in sorted(groups, key=known)]
 
 
-def _rank(result: Result) -> tuple[bool, float, str]:
+def _rank(result: BenchResult) -> tuple[bool, float, str]:
     return bool(result.failed), -result.quality[0].value if result.quality else 0.0, result.spec
 
 
-def grid(section: Section) -> Table:
+def section_table(section: Section) -> Table:
     """Return one row per method: scores, rates, start-up, memory, size."""
     metrics = section.metrics
     header = ("method", *metrics, "documents/s", "tokens/s", "start-up ms", "peak MB", "model MB")
@@ -103,7 +103,7 @@ def absences(left_out: dict[str, str], not_here: dict[str, str]) -> list[str]:
     )
 
 
-def machines(results: Sequence[Result]) -> str:
+def machines(results: Sequence[BenchResult]) -> str:
     found = dict.fromkeys(
         f"{one.machine}, Python {one.python}, kernels {'compiled' if one.compiled else 'interpreted'}"
         for one in results
@@ -126,7 +126,7 @@ def dots(section: Section) -> list[Dot]:
 def overview(every: Sequence[Section]) -> tuple[list[Section], list[Dot]]:
     """Return the datasets of single documents, and for each method that ran on all of them its means over them."""
     used = [section for section in every if not section.results[0].sets and dots(section)]
-    by_method: dict[str, list[tuple[Quality, float]]] = {}
+    by_method: dict[str, list[tuple[BenchScore, float]]] = {}
     for section in used:
         for result in section.measured:
             if result.quality and result.tokens_a_second:
@@ -144,12 +144,12 @@ def overview(every: Sequence[Section]) -> tuple[list[Section], list[Dot]]:
     return used, found
 
 
-def markdown(results: Sequence[Result], notes: Sequence[str]) -> str:
+def markdown(results: Sequence[BenchResult], notes: Sequence[str]) -> str:
     """Return the whole report as Markdown."""
     made = sections(results)
     parts = ["# Quality, speed and cost\n", f"{HOW}\n", f"{machines(results)}.\n"]
     for section in made:
-        table = grid(section)
+        table = section_table(section)
         plain = Table("", table.header, tuple((f"`{row[0]}`", *row[1:]) for row in table.rows), table.notes)
         parts.append(f"## {table.title}\n\n{as_markdown(plain)}")
     if notes:
@@ -157,7 +157,7 @@ def markdown(results: Sequence[Result], notes: Sequence[str]) -> str:
     return "\n".join(parts)
 
 
-def records(results: Sequence[Result]) -> Iterator[dict[str, object]]:
+def records(results: Sequence[BenchResult]) -> Iterator[dict[str, object]]:
     """Yield the results for JSON."""
     from dataclasses import asdict
 
@@ -174,7 +174,7 @@ def rate_cell(value: float | None) -> str:
     return f"{value:,.0f}" if value >= 20 else f"{value:.1f}" if value >= 0.1 else f"{value:.2g}"
 
 
-def _score(result: Result, metric: str) -> str:
+def _score(result: BenchResult, metric: str) -> str:
     for score in result.quality or ():
         if score.metric == metric:
             return f"{100 * score.value:.1f} [{100 * score.low:.1f}, {100 * score.high:.1f}]"

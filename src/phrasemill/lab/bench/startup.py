@@ -13,7 +13,7 @@ from phrasemill.shipped import shipped
 ROUNDS = 5
 SLOW = 2.0  # seconds from which one round is enough
 EXAMPLE = shipped("example.txt")
-# The error's own last line is what the parent shows.
+# The parent shows the last line of an error.
 CODE = """import sys
 sys.path[:] = {path!r}
 import phrasemill
@@ -48,17 +48,17 @@ def _once(spec: str, sets: bool) -> float:
     with tempfile.TemporaryFile() as complaint:
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": complaint}
         with subprocess.Popen(command, env=os.environ | ONE_THREAD, **pipes) as process:  # type: ignore[call-overload]
-            said = process.stdout.readline()
+            line = process.stdout.readline()
             taken = time.perf_counter() - start
         complaint.seek(0)
         words = complaint.read().decode("utf-8", "replace").strip()
-    if process.returncode or not said:
+    if process.returncode or not line:
         raise PhrasemillError(_last_line(words))
     return taken
 
 
 def _last_line(complaint: str) -> str:
     """Return what a traceback ends with; our own errors without their class."""
-    kind, _, message = (complaint.splitlines() or ["its process ended without a word"])[-1].partition(": ")
+    kind, _, message = (complaint.splitlines() or ["its process ended without a message"])[-1].partition(": ")
     ours = kind.startswith("phrasemill.errors.")
     return message if ours else f"{kind}: {message}".removesuffix(": ")
