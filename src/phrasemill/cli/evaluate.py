@@ -37,11 +37,11 @@ def evaluate(
     output: options.Output = None,
 ) -> int:
     """Score predictions against gold keyphrases; every score comes with a signature of how it was computed."""
-    from phrasemill.cli.evaluation_job import Job
+    from phrasemill.cli.evaluation_job import ScoringJob
     from phrasemill.cli.grids import show, write
     from phrasemill.evaluation import report
 
-    job = Job(predictions, gold, metric or [], preset, settings or [], gold_field, gold_top, match=match)
+    job = ScoringJob(predictions, gold, metric or [], preset, settings or [], gold_field, gold_top, match=match)
     # A report without intervals would invite to read too much into small differences.
     scores = job.scores(resamples or (1000 if format is Format.HTML else 0), seed)
     if format is Format.HTML:
@@ -74,14 +74,14 @@ def compare(
     output: options.Output = None,
 ) -> int:
     """Test whether systems differ: paired tests with Holm's correction, and where they differ most."""
-    from phrasemill.cli.evaluation_job import Job
+    from phrasemill.cli.evaluation_job import ScoringJob
     from phrasemill.cli.grids import show, write
     from phrasemill.evaluation import report
     from phrasemill.evaluation import significance as tests
 
     if len(predictions) < 2:
         raise ConfigError("compare needs at least two files of predictions")
-    job = Job(predictions, gold, metric or [], preset, settings or [], gold_field, gold_top, match=match)
+    job = ScoringJob(predictions, gold, metric or [], preset, settings or [], gold_field, gold_top, match=match)
     scores = job.scores(resamples if format is Format.HTML else 0, seed)
     differences = tests.compare(scores, test=test, resamples=max(1, resamples), seed=seed)
     if format is Format.HTML:
@@ -123,7 +123,7 @@ def meta_evaluate(
     output: options.Output = None,
 ) -> int:
     """Correlate metrics with human judgements, beside how far annotators agree with each other."""
-    from phrasemill.cli.evaluation_job import Job
+    from phrasemill.cli.evaluation_job import ScoringJob
     from phrasemill.cli.grids import progress, show, write
     from phrasemill.evaluation import meta
     from phrasemill.evaluation.judgements import read_judgements
@@ -133,7 +133,7 @@ def meta_evaluate(
     if (predictions is None) != (gold is None):
         raise ConfigError("--predictions and --gold go together: judgements of whole answers need both")
     if predictions is not None and gold is not None:
-        scores = Job([predictions], gold, metric or [], preset, [], None, None).scores(0, 1)[0]
+        scores = ScoringJob([predictions], gold, metric or [], preset, [], None, None).scores(0, 1)[0]
         found = [meta.correlate_documents(scores, judged, combine=combine)]
     else:
         with progress("Comparing", len(judged)) as advance:

@@ -133,7 +133,7 @@ def test_errors_of_a_cell_are_said(data: Path, tmp_path: Path, monkeypatch: pyte
 def test_a_sample_is_named_as_one(data: Path, tmp_path: Path) -> None:
     request = Request(data, tmp_path, methods=("firstphrases",), datasets=("inspec",), measures=("quality",))
     sample = run(replace(request, documents=2)).results[0]
-    assert sample.sampled and sample.documents == 2 and sample.place == "inspec@2"
+    assert sample.sampled and sample.documents == 2 and sample.label == "inspec@2"
     assert not run(replace(request, documents=3)).results[0].sampled, "all there are"
 
 
