@@ -6,7 +6,7 @@
 One row per model, in the order given, and one column per step. Models are folders that `phrasemill train` wrote. States
 are those of the decoder while it reads the gold keyphrases of validation documents (the paper: of the model running on
 them), 2,000 at random for each panel. t-SNE has the paper's settings: scikit-learn's defaults of its day, a learning
-rate of 200 and 1,000 iterations. Under each panel stands the mean cosine of its states in pairs: the lower, the more
+rate of 200 and 1,000 iterations. Under each panel is the mean cosine of its states in pairs: the lower, the more
 they differ.
 """
 

@@ -28,7 +28,7 @@ SETS = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Alone(Encoder):
-    """The network without trees: a candidate is worth its best occurrence."""
+    """The network without trees: a candidate scores as its best occurrence."""
 
     def score(self, candidates: Candidates) -> Any:
         scorer, _ = self._opened

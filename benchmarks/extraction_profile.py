@@ -28,7 +28,7 @@ Step = Callable[[int], object]
 
 
 def floor(documents: list[str]) -> dict[str, Step]:
-    """Reading the bytes; cutting at white space, and a dictionary asked for each piece."""
+    """Return the least work: decode the bytes, split at white space, look each piece up in a dictionary."""
     raw = [document.encode() for document in documents]
     known = {piece: len(piece) for document in documents for piece in document.split()}
     return {

@@ -3,7 +3,7 @@
     python benchmarks/learned_ablation.py --data DIR
 
 Trained and scored on training and development splits only: indexers (Inspec), authors (KP20k sample, keywords). Trees
-are trained anew for each row, on one kind of documents alone and without the shared ones, which is quick; the figures
+are trained for each row, on one kind of documents alone and without the shared ones, which is quick; the figures
 compare with each other, not with those of the shipped model.
 """
 

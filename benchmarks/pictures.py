@@ -41,7 +41,7 @@ def methods() -> str:
     drawn = scatter(
         dots,
         title="Quality of each method against its speed",
-        across="abstracts a second, one core",
+        across="abstracts per second, one core",
         up="F1@10, mean of indexers' and authors' choices",
     )
     return standalone(drawn)

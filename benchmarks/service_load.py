@@ -138,7 +138,7 @@ def main() -> int:
         server, port = started(given.workers, log)
         listening = time.perf_counter() - began
         first = first_answer(port, made[0])
-        print(f"start: listening after {listening:.2f} s, first answer {first:.2f} s after it was asked for at once")
+        print(f"start: listening after {listening:.2f} s, first answer {first:.2f} s after the first request")
         print(f"next answer: {1000 * first_answer(port, made[1]):.1f} ms")
         asyncio.run(load(port, given.clients, given.seconds, server, tally))
         code = server.wait(timeout=PATIENCE)
@@ -148,7 +148,7 @@ def main() -> int:
     p50, p99 = (1000 * percentile(tally.times, share) for share in (0.5, 0.99))
     rate = len(tally.times) / given.seconds
     print(f"{given.clients} clients, {given.workers} workers, {given.seconds:.0f} s: {len(tally.times):,} answers")
-    print(f"{rate:,.0f} requests a second; p50 {p50:.0f} ms, p99 {p99:.0f} ms; wrong: {dict(tally.wrong) or 'none'}")
+    print(f"{rate:,.0f} requests per second; p50 {p50:.0f} ms, p99 {p99:.0f} ms; wrong: {dict(tally.wrong) or 'none'}")
     received = f"{tally.answered:,} received, {tally.cut_short} cut short"
     print(f"SIGTERM: {logged:,} answered by its log, {received}; exit {code}")
     return int(bool(tally.wrong) or logged != tally.answered or tally.cut_short > 0 or code != 0)

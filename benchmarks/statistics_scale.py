@@ -5,7 +5,7 @@
 
 DIR holds keywords/train-*.jsonl.xz: JSON Lines of title and text. Documents are made up of halves of sentences from all
 of those records: as long as real abstracts, and with new phrases where two halves meet, so that the number of distinct
-phrases goes on growing as it does in a real corpus. Each count has its own process.
+phrases keeps growing as it does in a real corpus. Each count has its own process.
 """
 
 import json

@@ -3,7 +3,7 @@
     python benchmarks/peers/make.py
     python benchmarks/peers/compare.py [--data DIR] [--pattern FILE] [--documents N] [--only NAME …]
 
-For each peer, our method that does the same runs beside it, round about, each in its own process; documents a second
+For each peer, our method that does the same runs beside it, in turn, each in its own process; documents per second
 are of the fastest round, by processor time. With `--data`, F1@10 of both over the same documents: take a development
 split, not a test split. A peer that cannot run is a row that says why.
 """
@@ -76,8 +76,8 @@ class Worker:
         assert self.process.stdout and self.process.stderr
         line = self.process.stdout.readline()
         if not line:
-            said = self.process.stderr.read().strip().splitlines() or ["it ended without a word"]
-            raise CannotRunError(" ".join(said[-1].split())[:160])
+            lines = self.process.stderr.read().strip().splitlines() or ["it ended without a message"]
+            raise CannotRunError(" ".join(lines[-1].split())[:160])
         return line
 
 

@@ -1,4 +1,4 @@
-"""One extractor in a process of its own, run by a Python that has it: reads texts, then does what it is told.
+"""One extractor in a process of its own, run by a Python that has it: reads texts, then orders.
 
     PYTHON benchmarks/peers/worker.py ADAPTER VARIANT texts.json [MODEL]
 

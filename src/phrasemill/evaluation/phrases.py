@@ -14,7 +14,7 @@ from phrasemill.text.stem import stemmer
 
 # Presence is tested word by word: runs of letters and digits, so that a hyphen or a bracket makes no difference.
 WORDS = re.compile(r"<digit>|[^\W_]+")
-# The caches are dropped and begun anew at this size, so that memory stays flat.
+# The caches are emptied at this size, so that memory stays flat.
 MOST_KEPT = 500_000
 # Functions of a phrase, and whether it is stemmed already.
 Present = Callable[[str, bool], bool]

@@ -84,8 +84,8 @@ def test_markdown_and_page() -> None:
 def test_the_picture_alone() -> None:
     whole, single = page.picture(RESULTS), page.picture(RESULTS[:3])
     assert whole is not None and single is not None
-    assert ElementTree.fromstring(whole).tag == f"{SVG}svg" and "tokens a second" in whole
-    assert "documents a second" in single and page.picture(RESULTS[:1]) is None
+    assert ElementTree.fromstring(whole).tag == f"{SVG}svg" and "tokens per second" in whole
+    assert "documents per second" in single and page.picture(RESULTS[:1]) is None
 
 
 def test_only_results_of_this_version_are_reported(tmp_path: Path) -> None:

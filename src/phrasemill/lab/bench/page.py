@@ -50,13 +50,13 @@ def _overview_picture(made: Sequence[Section]) -> str | None:
     used, means = overview(made)
     if len(used) < 2 or len(means) < 2:
         return None
-    return scatter(means, title=OVERVIEW, across="tokens a second, one core", up="mean score, per cent")
+    return scatter(means, title=OVERVIEW, across="tokens per second, one core", up="mean score, per cent")
 
 
 def _section_picture(section: Section) -> str | None:
     found = dots(section)
     title, up = f"{section.results[0].title}: quality against speed", f"{(section.metrics or [''])[0]}, per cent"
-    return scatter(found, title=title, across="documents a second, one core", up=up) if len(found) > 1 else None
+    return scatter(found, title=title, across="documents per second, one core", up=up) if len(found) > 1 else None
 
 
 def _overview(made: Sequence[Section]) -> list[str]:

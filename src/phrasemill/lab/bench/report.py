@@ -118,7 +118,7 @@ def dots(section: Section) -> list[Dot]:
         speed = result.documents_a_second
         if result.quality and speed:
             score = result.quality[0]
-            tip = f"{result.spec}: {score.metric} {100 * score.value:.1f}, {rate_cell(speed)} documents a second"
+            tip = f"{result.spec}: {score.metric} {100 * score.value:.1f}, {rate_cell(speed)} documents per second"
             found.append(Dot(result.method, speed, score.value, score.low, score.high, tip))
     return found
 
@@ -139,7 +139,7 @@ def overview(every: Sequence[Section]) -> tuple[list[Section], list[Dot]]:
         value, low, high = (
             sum(getattr(one, name) for one, _ in scored) / len(scored) for name in ("value", "low", "high")
         )
-        tip = f"{method}: mean score {100 * value:.1f}, {rate_cell(speed)} tokens a second"
+        tip = f"{method}: mean score {100 * value:.1f}, {rate_cell(speed)} tokens per second"
         found.append(Dot(method, speed, value, low, high, tip))
     return used, found
 

@@ -3,7 +3,7 @@
 Everything is trained on the training split alone and scored by the official protocol. The paper does not say whether
 `sensor network` and `sensor networks` are one candidate. Here they are, as everywhere in this package, and as
 cross-validation on the training split prefers. Two rows show other readings: "wordings apart", and the same with only
-the first of several wordings of a phrase in the list ("said once"). `semeval2010_ranks.py` ranks systems of one's own.
+the first of several wordings of a phrase in the list ("said once"). `semeval2010_ranks.py` ranks any systems.
 """
 
 from collections import Counter

@@ -63,7 +63,7 @@ def alternations(phrase: str) -> tuple[str, ...]:
     """Return `phrase` and its other genitive forms: `A of B` is also `B A`, `A's B` is also `A B` (section 2.1).
 
     The organisers left out those that mean something else (`matter of fact`), by committee; that is not done here, so
-    this is for gold of one's own. The official files have their alternations.
+    this is for other gold. The official files have their alternations.
     """
     found = [phrase]
     if parts := OF.fullmatch(phrase):
