@@ -1,6 +1,6 @@
-"""A report as one HTML file: it asks for nothing from anywhere, and prints well."""
+"""A report as one HTML file, which loads nothing from elsewhere and prints well."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from phrasemill.evaluation.aggregate import Progress, Scores, evaluate
@@ -10,7 +10,7 @@ from phrasemill.evaluation.significance import Difference
 from phrasemill.plots import Bar, Series, bars, histogram, lines
 from phrasemill.tables import as_html, group_signatures
 
-ROOM = 110  # letters of a table before it is turned on its side
+ROOM = 110  # letters of a table before its rows and columns are exchanged
 CURVE = 20  # the plot of score against k ends here
 MOST_DOCUMENTS = 500  # in the table of single documents; the rest is in --format csv --per-document
 STYLE = """
@@ -40,7 +40,7 @@ def curves(
     policy: Mapping[str, object] | None = None,
     progress: Progress | None = None,
 ) -> dict[str, list[Series]]:
-    """Precision, recall and F1 at each k up to 20, by metric, a series a system."""
+    """Precision, recall and F1 at each k up to 20, by metric, one series per system."""
     names = [f"{metric}@{k}" for metric in ("F1", "P", "R") for k in range(1, CURVE + 1)]
     found: dict[str, list[Series]] = {"F1": [], "P": [], "R": []}
     for system in systems:
@@ -65,9 +65,7 @@ def page(
         *_warnings(systems),
         "<h2>Scores</h2>",
         as_html(grid),
-        "<details><summary>Signatures: how each number came about</summary><ul>",
-        *(f"<li><code>{escape(note)}</code></li>" for note in group_signatures(grid.notes)),
-        "</ul></details>",
+        signature_list(grid.notes),
         *_side_by_side(systems),
         *_curves(curve),
         *_distribution(systems),
@@ -90,6 +88,12 @@ def document(title: str, sections: Sequence[str], *, style: str = "") -> str:
     )
 
 
+def signature_list(signatures: Iterable[str]) -> str:
+    """Return signatures behind a line that opens them."""
+    items = "\n".join(f"<li><code>{escape(one)}</code></li>" for one in group_signatures(signatures))
+    return f"<details><summary>Signatures: how each score was computed</summary><ul>\n{items}\n</ul></details>"
+
+
 def _warnings(systems: Sequence[Scores]) -> list[str]:
     found = []
     for scores in systems:
@@ -109,8 +113,8 @@ def _side_by_side(systems: Sequence[Scores]) -> list[str]:
         chosen = [scores.score(name) for name in names]
         values.append(
             [
-                Bar(s.value, s.interval.low if s.interval else s.value, s.interval.high if s.interval else s.value)
-                for s in chosen
+                Bar(one.value, one.interval.low, one.interval.high) if one.interval else Bar(*[one.value] * 3)
+                for one in chosen
             ]
         )
     title = "Systems side by side, in per cent"

@@ -5,9 +5,9 @@ avoid the length penalty in most MT metrics" (Kim, Baldwin and Kan, 2010, sectio
 Google's `rouge-score`.
 """
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -97,20 +97,18 @@ def _nist(reference: tuple[str, ...], candidate: tuple[str, ...]) -> float:
     return float(_nltk("nist_score").sentence_nist([list(reference)], list(candidate), n=order))
 
 
-def rouge_1(one: Words, other: Words) -> float:
-    """ROUGE-1 (Lin and Hovy, 2003), F-measure. Between two phrases it equals `partial`."""
-    return _rouge("rouge1", one, other)
+def rouge(name: str, one: Words, other: Words) -> float:
+    """Return the F-measure of ROUGE (Lin and Hovy, 2003).
 
-
-def rouge_l(one: Words, other: Words) -> float:
-    """ROUGE-L, F-measure: the longest common subsequence, so order counts."""
-    return _rouge("rougeL", one, other)
-
-
-def _rouge(name: str, one: Words, other: Words) -> float:
+    `rouge1` counts words, and between two phrases equals `partial`; in `rougeL`, the longest common subsequence, order
+    counts.
+    """
     longer, shorter = _ordered(one, other)
     score = _rouge_scorer(name).score(" ".join(longer), " ".join(shorter))
     return float(score[name].fmeasure)
+
+
+rouge_1, rouge_l = functools.partial(rouge, "rouge1"), functools.partial(rouge, "rougeL")
 
 
 def _ordered(one: Words, other: Words) -> tuple[list[str], list[str]]:
@@ -132,7 +130,7 @@ class _Spaces:
         return text.split()
 
 
-@cache
+@functools.cache
 def _nltk(module: str) -> Any:
     try:
         return import_module(f"nltk.translate.{module}")
@@ -140,7 +138,7 @@ def _nltk(module: str) -> Any:
         raise MissingExtra("nltk", "metrics", purpose="BLEU, METEOR and NIST") from None
 
 
-@cache
+@functools.cache
 def _rouge_scorer(name: str) -> Any:
     try:
         module = import_module("rouge_score.rouge_scorer")

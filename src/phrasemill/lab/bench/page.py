@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from html import escape
 
-from phrasemill.evaluation.html_report import document
+from phrasemill.evaluation.html_report import document, signature_list
 from phrasemill.lab.bench.report import HOW, Section, dots, machines, overview, section_table, sections
 from phrasemill.lab.bench.results import BenchResult
 from phrasemill.lab.bench.scatter import scatter
 from phrasemill.plots import standalone
-from phrasemill.tables import as_html, group_signatures
+from phrasemill.tables import as_html
 
 STYLE = """
 body { max-width: 78rem; } svg { max-width: 66rem; } figure { margin: 0; } .scroll { margin-bottom: .5rem; }
@@ -79,7 +79,5 @@ def _section(section: Section) -> list[str]:
         *parts,
         as_html(made),
         *(f'<p class="warn">{escape(one)}</p>' for one in failures),
-        "<details><summary>Signatures: how each score came about</summary><ul>",
-        *(f"<li><code>{escape(one)}</code></li>" for one in group_signatures(section.signatures)),
-        "</ul></details>",
+        signature_list(section.signatures),
     ]
