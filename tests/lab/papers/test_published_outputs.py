@@ -87,6 +87,8 @@ def test_all_tables_are_printed(data: Path, format: str, capsys: pytest.CaptureF
 def test_a_folder_without_the_outputs(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no scores\.csv below it"):
         reproduce("mkduc01-outputs", Setting(tmp_path, tmp_path))
+    with pytest.raises(ConfigError, match="leave out --documents"):
+        reproduce("mkduc01-outputs", Setting(tmp_path, tmp_path, documents=3))
 
 
 GOLD = Answers(

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from phrasemill.errors import PhrasemillError, UnknownName
+from phrasemill.errors import ConfigError, PhrasemillError, UnknownName
 from phrasemill.evaluation import Score, Scores, evaluate
 from phrasemill.pipeline import extract_batch
 from phrasemill.tables import Table, group_signatures
@@ -79,6 +79,11 @@ class Setting:
         if key not in self.held:
             self.held[key] = make()
         return self.held[key]
+
+    def refuse_sample(self, reason: str) -> None:
+        """Raise a `ConfigError` where `--documents` is given to a table that it does not apply to."""
+        if self.documents is not None:
+            raise ConfigError(f"{reason}; leave out --documents")
 
     def sample_note(self, what: str = "documents") -> list[str]:
         """Return the note of a run over a part of the data."""

@@ -36,6 +36,7 @@ class PublishedOutputs:
     """The authors' outputs and scores files below the data folder."""
 
     def __init__(self, setting: Setting) -> None:
+        setting.refuse_sample("tables of mkduc01-outputs are over whole published outputs")
         self.data = setting.data
         self.folder = setting.data / "reference" / "mkduc01"
         self._gold: dict[str, Answers] = {}

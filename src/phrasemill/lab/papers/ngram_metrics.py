@@ -5,7 +5,6 @@ phrases of several systems, each judged 0, 1 or 2 by one professional indexer. S
 come first can.
 """
 
-from phrasemill.errors import ConfigError
 from phrasemill.evaluation.judgements import read_judgements
 from phrasemill.evaluation.meta import HUMAN, Agreement, correlate
 from phrasemill.lab.datasets import files
@@ -47,8 +46,7 @@ def _figures(setting: Setting, table: Published, combine: str, group: str) -> Fi
 
 
 def _agreements(setting: Setting, combine: str) -> dict[str, Agreement]:
-    if setting.documents is not None:
-        raise ConfigError("tables of ngram-metrics are over judgements, not documents; leave out --documents")
+    setting.refuse_sample("tables of ngram-metrics are over judgements, not documents")
 
     def make() -> dict[str, Agreement]:
         judged = read_judgements(files.found(setting.data, NAME))

@@ -41,6 +41,7 @@ def ranks_tables(setting: Setting, table: Published) -> Ranks:
     """Rank the systems of `--predictions` by each answer key of `--gold`, by default those in the data folder."""
     if not setting.predictions:
         raise ConfigError(f"{table.name} requires --predictions: one file per system")
+    setting.refuse_sample(f"{table.name} ranks whole files of answers")
     keys = setting.gold or [official_key(setting.data, by) for by in ("combined", "reader")]
     systems = [_system(given) for given in setting.predictions]
     golds = [read_answers(path) for path in keys]
