@@ -1,22 +1,21 @@
-"""Tokens a second of the whole analysis on one core, beside spaCy's tokeniser in the same run.
+"""Tokens per second of the whole analysis on one core, beside spaCy's tokeniser in the same run.
 
 python benchmarks/analysis_speed.py --data DIR [--peers .peers/bin/python]
 """
 
 import json
 import subprocess
-import time
 from array import array
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from corpus import arguments, texts
 from phrasemill.kernels import columns, is_compiled, sentences, tokens
+from phrasemill.lab.bench.corpora import texts
+from phrasemill.lab.bench.scripts import ROUNDS, MarkdownRows, best_of, parser, seconds_of
 from phrasemill.text.analyse import Analyser
 from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 
-ROUNDS = 5
 SPACY = """
 import json, sys, time, spacy
 texts = json.load(open(sys.argv[1]))
@@ -32,18 +31,8 @@ print(json.dumps([spacy.__version__, count, best]))
 """
 
 
-def best_of(work: Callable[[], object]) -> float:
-    """Seconds of the fastest round: what the code needs when nothing else has the core."""
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
 def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], object]]:
-    """Each step of `Analyser.analyse` over all documents, on the inputs that the step before made."""
+    """Return each step of `Analyser.analyse` over all documents, on the inputs that the step before made."""
     lexicon = analyser._lexicons.borrow()
     bounds = [tokens.tokenise(text, TABLE, classify, ABBREVIATIONS) for text in documents]
     types = [
@@ -89,26 +78,29 @@ def spacy_tokeniser(python: Path, documents: list[str]) -> tuple[str, int, float
 
 
 def main() -> None:
-    parser = arguments(__doc__, "inspec_train.jsonl.gz")
-    parser.add_argument("--peers", type=Path, help="a Python that has spaCy")
-    options = parser.parse_args()
-    documents = texts(options.data, options.pattern, options.documents)
-    cold = Analyser()
-    start = time.perf_counter()
-    count = sum(len(cold.analyse(text)) for text in documents)
-    first = time.perf_counter() - start
-    seconds = best_of(lambda: [cold.analyse(text) for text in documents])
+    options = parser(__doc__, data=False, pattern="inspec_train.jsonl.gz", documents=1000)
+    options.add_argument("--peers", type=Path, help="a Python that has spaCy")
+    given = options.parse_args()
+    documents = texts(given.data, given.pattern, given.documents)
+    analyser = Analyser()
+    counts: list[int] = []
+    first = seconds_of(lambda: counts.extend(len(analyser.analyse(text)) for text in documents))
+    count = sum(counts)
+    seconds = best_of(lambda: [analyser.analyse(text) for text in documents])
     form = "compiled" if is_compiled(tokens) else "interpreted"
     print(f"{len(documents)} documents, {count:,} tokens, kernels {form}\n")
-    print("| what | tokens/s | ns/token |\n|---|---|---|")
-    print(f"| whole analysis, every word type new to the process | {count / first:,.0f} | {first / count * 1e9:.0f} |")
-    print(f"| **whole analysis** | **{count / seconds:,.0f}** | {seconds / count * 1e9:.0f} |")
-    for name, work in steps(cold, documents).items():
-        taken = best_of(work)
-        print(f"| … {name} | {count / taken:,.0f} | {taken / count * 1e9:.0f} |")
-    if options.peers:
-        version, others, peer = spacy_tokeniser(options.peers, documents)
-        print(f"| spaCy {version}, tokeniser alone | {others / peer:,.0f} | {peer / others * 1e9:.0f} |")
+    rows = MarkdownRows("what", "tokens/s", "ns/token")
+
+    def add(what: str, taken: float, count: int = count) -> None:
+        rows.add(what, f"{count / taken:,.0f}", f"{taken / count * 1e9:.0f}")
+
+    add("whole analysis, every word type new to the process", first)
+    add("**whole analysis**", seconds)
+    for name, work in steps(analyser, documents).items():
+        add(f"… {name}", best_of(work))
+    if given.peers:
+        version, others, peer = spacy_tokeniser(given.peers, documents)
+        add(f"spaCy {version}, tokeniser alone", peer, others)
         print(f"\nWhole analysis against spaCy's tokeniser, for the same texts: {peer / seconds:.1f} times as fast.")
 
 

@@ -5,7 +5,6 @@ gigabytes. Memory and processor time are those of the command and all its worker
 second (Linux); processor time tells more than the clock where a machine is busy with other things.
 """
 
-import argparse
 import os
 import random
 import subprocess
@@ -16,6 +15,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from phrasemill.lab.bench.scripts import MarkdownRows, parser
 
 JATS = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Archiving and Interchange DTD v1.2 20190208//EN" \
@@ -79,7 +80,7 @@ def post(words: Words, number: int) -> str:
 
 
 def write_dump(path: Path, size: int) -> int:
-    """A dump of at least `size` bytes; how many posts it has. A few megabytes of rows come again with other ids."""
+    """Write a dump of at least `size` bytes; return its number of posts. Rows are repeated with other ids."""
     words = Words(2)
     rows = [post(words, number) for number in range(5, 20_005)]
     written = number = 0
@@ -99,16 +100,9 @@ class Run(NamedTuple):
     processor: float  # seconds
     peak: int  # bytes
 
-    def row(self, what: str, count: float, unit: str) -> str:
-        cells = (
-            what,
-            f"{self.seconds:.1f} s",
-            f"{count / self.seconds:,.0f} {unit}/s",
-            f"{self.processor:.1f} s",
-            f"{count / self.processor:,.0f} {unit}/s",
-            f"{self.peak / 1e6:.0f} MB",
-        )
-        return f"| {' | '.join(cells)} |"
+    def row(self, what: str, count: float, unit: str) -> list[str]:
+        rates = [(f"{one:.1f} s", f"{count / one:,.0f} {unit}/s") for one in (self.seconds, self.processor)]
+        return [what, *rates[0], *rates[1], f"{self.peak / 1e6:.0f} MB"]
 
 
 def run(*arguments: str) -> Run:
@@ -128,7 +122,7 @@ def run(*arguments: str) -> Run:
 
 
 def session_of(session: int) -> Iterator[tuple[str, float, int]]:
-    """The processes of a session: number, seconds of a processor, bytes in memory."""
+    """Yield the processes of a session: number, seconds of a processor, bytes in memory."""
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit():
             continue
@@ -141,7 +135,7 @@ def session_of(session: int) -> Iterator[tuple[str, float, int]]:
             yield folder.name, seconds, int(fields[21]) * os.sysconf("SC_PAGESIZE")
 
 
-def pubmedake(folder: Path, count: int, jobs: int) -> Iterator[str]:
+def pubmedake(folder: Path, count: int, jobs: int) -> Iterator[list[str]]:
     write_articles(folder / "articles", count)
     size = sum(path.stat().st_size for path in (folder / "articles").rglob("*.nxml"))
     with tarfile.open(folder / "articles.tar.gz", "w:gz", compresslevel=1) as archive:
@@ -151,7 +145,7 @@ def pubmedake(folder: Path, count: int, jobs: int) -> Iterator[str]:
         yield done.row(f"PubMedAKE, {count:,} articles of {size / count / 1000:.1f} kB, {name}", count, "articles")
 
 
-def stackex(folder: Path, gigabytes: float, jobs: int) -> Iterator[str]:
+def stackex(folder: Path, gigabytes: float, jobs: int) -> Iterator[list[str]]:
     (folder / "made.up").mkdir()
     dump = folder / "made.up" / "Posts.xml"
     posts = write_dump(dump, int(gigabytes * 1e9))
@@ -162,20 +156,18 @@ def stackex(folder: Path, gigabytes: float, jobs: int) -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--articles", type=int, default=100_000, help="0 leaves PubMedAKE out (default: %(default)s)")
-    parser.add_argument("--gigabytes", type=float, default=2.1, help="0 leaves StackEx out (default: %(default)s)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: %(default)s)")
-    chosen = parser.parse_args()
-    print("| build | time | speed | processor time | speed | peak memory, all processes |")
-    print("|---|---:|---:|---:|---:|---:|")
+    options = parser(__doc__, data=False)
+    options.add_argument("--articles", type=int, default=100_000, help="0 leaves PubMedAKE out (default: %(default)s)")
+    options.add_argument("--gigabytes", type=float, default=2.1, help="0 leaves StackEx out (default: %(default)s)")
+    options.add_argument("--jobs", type=int, default=2, help="processes (default: %(default)s)")
+    given = options.parse_args()
+    table = MarkdownRows("build", "time", "speed", "processor time", "speed", "peak memory, all processes")
     with tempfile.TemporaryDirectory() as name:
-        if chosen.articles:
-            for row in pubmedake(Path(name), chosen.articles, chosen.jobs):
-                print(row, flush=True)
-        if chosen.gigabytes:
-            for row in stackex(Path(name), chosen.gigabytes, chosen.jobs):
-                print(row, flush=True)
+        folder = Path(name)
+        for row in pubmedake(folder, given.articles, given.jobs) if given.articles else ():
+            table.add(*row)
+        for row in stackex(folder, given.gigabytes, given.jobs) if given.gigabytes else ():
+            table.add(*row)
 
 
 if __name__ == "__main__":

@@ -3,20 +3,15 @@
     python benchmarks/decoder_states.py --data kp20k_small_valid.jsonl.gz \\
         --model CatSeq=models/catseq --model CatSeqD=models/catseqd -o states.svg
 
-A row a model, in the order given, and a column a step. Models are folders that `phrasemill train` wrote. States are
-those of the decoder while it reads the gold keyphrases of validation documents (the paper: of the model running on
+One row per model, in the order given, and one column per step. Models are folders that `phrasemill train` wrote. States
+are those of the decoder while it reads the gold keyphrases of validation documents (the paper: of the model running on
 them), 2,000 at random for each panel. t-SNE has the paper's settings: scikit-learn's defaults of its day, a learning
-rate of 200 and 1,000 iterations. Under each panel stands the mean cosine of its states in pairs: the lower, the more
+rate of 200 and 1,000 iterations. Under each panel is the mean cosine of its states in pairs: the lower, the more
 they differ.
 """
 
-import argparse
-import gzip
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
-from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -24,7 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from phrasemill.errors import PhrasemillError
-from phrasemill.evaluation.plots import COLOURS
+from phrasemill.lab.bench.corpora import documents as read_documents
+from phrasemill.lab.bench.scripts import parser as options_parser
+from phrasemill.plots import COLOURS, standalone, svg, text
 from phrasemill.types import Document
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
@@ -65,23 +62,20 @@ def mean_cosine(states: Matrix) -> float:
 
 
 def picture(rows: Mapping[str, Sequence[Panel]], *, title: str = "Decoder states after a separator (t-SNE)") -> str:
-    """The panels as SVG: a row a model, a column a step."""
+    """Return the panels as SVG: one row per model, one column per step."""
     most = max(len(panels) for panels in rows.values())
     width, height = LEFT + most * (SIDE + GAP), TOP + len(rows) * (SIDE + FOOT + GAP)
-    parts = [
-        f'<svg role="img" aria-label="{escape(title)}" viewBox="0 0 {width} {height}" font-size="12" '
-        f'font-family="sans-serif" xmlns="http://www.w3.org/2000/svg">\n<title>{escape(title)}</title>'
-    ]
+    parts = []
     for column in range(most):
         x = LEFT + column * (SIDE + GAP) + SIDE / 2
         name = f"{column + 1} step{'s' if column else ''} after"
-        parts.append(f'<text x="{x:g}" y="{TOP - 12}" text-anchor="middle">{name}</text>')
+        parts.append(text(x, TOP - 12, name))
     for number, (name, panels) in enumerate(rows.items()):
         y = TOP + number * (SIDE + FOOT + GAP)
-        parts.append(f'<text x="{LEFT - 12}" y="{y + SIDE / 2:g}" text-anchor="end">{escape(name)}</text>')
+        parts.append(text(LEFT - 12, y + SIDE / 2, name, anchor="end"))
         for column, one in enumerate(panels):
             parts += _drawn(one, LEFT + column * (SIDE + GAP), y, COLOURS[number % len(COLOURS)])
-    return "\n".join([*parts, "</svg>\n"])
+    return standalone(svg(title, parts, width=width, height=height))
 
 
 def _drawn(one: Panel, x: float, y: float, colour: str) -> list[str]:
@@ -91,12 +85,12 @@ def _drawn(one: Panel, x: float, y: float, colour: str) -> list[str]:
     return [
         f'<rect x="{x:g}" y="{y:g}" width="{SIDE}" height="{SIDE}" fill="none" stroke="#888" stroke-opacity="0.5"/>',
         f'<path d="{dots}" stroke="{colour}" stroke-width="2" stroke-linecap="round" stroke-opacity="0.5"/>',
-        f'<text x="{x + SIDE / 2:g}" y="{y + SIDE + 14:g}" font-size="10" text-anchor="middle">{note}</text>',
+        text(x + SIDE / 2, y + SIDE + 14, note, extra='font-size="10"'),
     ]
 
 
 def decoder_states(folder: Path, documents: Sequence[Document], *, steps: int, most: int, seed: int) -> list[Matrix]:
-    """Up to `most` states of the model in `folder` at each of 1 to `steps` steps after a separator, at random."""
+    """Return up to `most` random states of the model in `folder` at each of 1 to `steps` steps after a separator."""
     import torch
 
     from phrasemill.lab.networks.recurrent import RecurrentNetwork, separated_states
@@ -105,7 +99,7 @@ def decoder_states(folder: Path, documents: Sequence[Document], *, steps: int, m
 
     learner: Any = load(folder)
     if not isinstance(learner.module, RecurrentNetwork) or learner.module.config.paradigm != "one2seq":
-        raise SystemExit(f"{folder}: separators are said by CatSeq and CatSeqD only")
+        raise SystemExit(f"{folder}: only CatSeq and CatSeqD write separators")
     source = np.random.default_rng(seed)
     examples = [example.masked() for one in documents if (example := example_of(one)) is not None]
     found: list[list[Matrix]] = [[] for _ in range(steps)]
@@ -119,27 +113,20 @@ def decoder_states(folder: Path, documents: Sequence[Document], *, steps: int, m
     return [one[np.sort(source.permutation(len(one))[:most])] for one in every]
 
 
-def read(path: Path) -> Iterator[Document]:
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
-        for line in lines:
-            one = json.loads(line)
-            yield Document(one["id"], one["text"], one["title"], references=tuple(one["keyphrases"]))
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options_parser(__doc__, data=False)
     parser.add_argument("--data", type=Path, required=True, help="validation documents as JSON Lines")
-    parser.add_argument("--model", action="append", required=True, metavar="NAME=DIR", help="once a row")
+    parser.add_argument("--model", action="append", required=True, metavar="NAME=DIR", help="once per row")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE.svg")
     parser.add_argument("--steps", type=int, default=3, help="how many columns (default: %(default)s)")
     parser.add_argument("--states", type=int, default=2000, help="in each panel at most (default: %(default)s)")
-    parser.add_argument("--documents", type=int, help="the first so many only")
+    parser.add_argument("--documents", type=int, help="only the first N")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     rows: dict[str, list[Panel]] = {}
     chosen = {"steps": options.steps, "most": options.states, "seed": options.seed}
     try:
-        documents = list(islice(read(options.data), options.documents))
+        documents = read_documents(options.data, options.documents)
         for one in options.model:
             name, mark, folder = one.partition("=")
             if not mark:

@@ -1,19 +1,17 @@
-"""What the parts of `encoder` are worth: `learned`, the network alone, and both; and how many abstracts a second.
+"""What the parts of `encoder` are worth: `learned`, the network alone, and both; and how many abstracts per second.
 
     python benchmarks/encoder_parts.py --data DIR [--documents 500] [--speed]
 
 On splits that were kept out of training, never on a test split. F1@5 / F1@10 of present keyphrases. With `--speed`,
-instead: abstracts a second in one process, and in two, with `learned` in the same run beside it.
+instead: abstracts per second in one process, and in two, with `learned` in the same run beside it.
 """
 
-import argparse
-import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import phrasemill as pm
+from phrasemill.lab.bench.scripts import MarkdownRows, f1_cell, parser, seconds_of
 from phrasemill.lab.training.sources import Source
 from phrasemill.methods.encoder import Encoder
 from phrasemill.methods.learned.features import text_bounds
@@ -30,7 +28,7 @@ SETS = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Alone(Encoder):
-    """The network without trees: a candidate is worth its best occurrence."""
+    """The network without trees: a candidate scores as its best occurrence."""
 
     def score(self, candidates: Candidates) -> Any:
         scorer, _ = self._opened
@@ -39,45 +37,35 @@ class Alone(Encoder):
 
 
 def quality(data: Path, most: int) -> None:
-    print("| | documents | style | `learned` | network alone | `encoder` |\n|---|---|---|---|---|---|")
+    rows = MarkdownRows("", "documents", "style", "`learned`", "network alone", "`encoder`")
     for name, source in SETS.items():
         documents = list(source.numbered_documents(data))[:most]
         style = source.style
         methods = (f"learned(style={style!r})", Alone(style=style), f"encoder(style={style!r})")
-        cells = [scored(documents, method) for method in methods]
-        print(f"| {name} | {len(documents)} | `{style}` | " + " | ".join(cells) + " |", flush=True)
-
-
-def scored(documents: Sequence[pm.Document], method: Any) -> str:
-    lists = pm.extract_batch(documents, method=method)
-    answers = {one.id: [phrase.text for phrase in found] for one, found in zip(documents, lists, strict=True)}
-    scores = pm.evaluate(answers, documents, metrics=["F1@5", "F1@10"], policy={"present": "present"})
-    return f"{100 * scores['F1@5']:.1f} / {100 * scores['F1@10']:.1f}"
+        cells = [f1_cell(documents, method, present="present") for method in methods]
+        rows.add(name, len(documents), f"`{style}`", *cells)
 
 
 def speed(data: Path, most: int) -> None:
     documents = list(SETS["KP20k valid"].numbered_documents(data))[:most]
     tokens = sum(len(one.content.split()) for one in documents) / len(documents)
-    print(f"{len(documents)} abstracts of {tokens:.0f} words\n\n| | one process | two processes |\n|---|---|---|")
+    print(f"{len(documents)} abstracts of {tokens:.0f} words\n")
+    rows = MarkdownRows("", "one process", "two processes")
+
+    def taken(method: str, some: list[pm.Document], jobs: int | None = None) -> float:
+        return seconds_of(lambda: list(pm.extract_batch(some, method=method, jobs=jobs)))
+
     for method in ("learned", "encoder"):
-        for _ in pm.extract_batch(documents[:2], method=method):
-            pass
-        rates = []
-        for jobs in (None, 2):
-            began = time.perf_counter()
-            for _ in pm.extract_batch(documents, method=method, jobs=jobs):
-                pass
-            rates.append(f"{len(documents) / (time.perf_counter() - began):,.0f}/s")
-        print(f"| `{method}` | " + " | ".join(rates) + " |", flush=True)
+        taken(method, documents[:2])
+        rates = [f"{len(documents) / taken(method, documents, jobs):,.0f}/s" for jobs in (None, 2)]
+        rows.add(f"`{method}`", *rates)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--documents", type=int, default=500)
-    parser.add_argument("--speed", action="store_true")
-    options = parser.parse_args()
-    (speed if options.speed else quality)(options.data, options.documents)
+    options = parser(__doc__, documents=500)
+    options.add_argument("--speed", action="store_true", help="abstracts per second instead of F1")
+    given = options.parse_args()
+    (speed if given.speed else quality)(given.data, given.documents)
 
 
 if __name__ == "__main__":

@@ -1,56 +1,33 @@
 """How fast `phrasemill run` is on this machine, what it costs beside a bare loop, and how much memory it takes.
 
     python benchmarks/engine_speed.py --data DIR
-    python benchmarks/engine_speed.py --data DIR --memory 100000,1000000
+    python benchmarks/engine_speed.py --data DIR --memory 100000,1000000 [--engine ray]
+    python benchmarks/engine_speed.py --data DIR --ray [--nodes 3]
 
 DIR holds keywords/train-00.jsonl.xz: JSON Lines of title and text. Documents are made up by recombining sentences of
 those records, so that a corpus of any size has the lengths and words of real abstracts. Figures are the best of several
 rounds, in each of which the bare loop and the runs take turns, each in a process of its own: whatever else the machine
 does only ever makes things slower. With --memory it prints instead, for corpora of these sizes, rate and peak memory,
-and counts every id.
+and counts every id. With --ray, runs through a Ray cluster take turns with local ones and the bytes are compared; rates
+are medians, without the start of the cluster. --nodes starts a cluster of that many nodes here, with one worker each;
+without it, Ray starts one by itself.
 """
 
-import argparse
 import json
-import lzma
-import random
-import re
-import resource
-import subprocess
+import logging
+import os
+import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from phrasemill import engine, extract
+from phrasemill.lab.bench.corpora import write_recombined
+from phrasemill.lab.bench.scripts import MarkdownRows, fresh, numbers, parser, usage
 from phrasemill.readers import read_all
-
-SENTENCE = re.compile(r"(?<=[.!?]) +(?=[A-Z])")
-SOURCES = 20_000  # records whose sentences are recombined
-
-
-def sentences(data: Path) -> tuple[list[str], list[list[str]]]:
-    """Titles, and texts in sentences."""
-    titles, texts = [], []
-    with lzma.open(data / "keywords" / "train-00.jsonl.xz", "rt", encoding="utf-8") as lines:
-        for record in map(json.loads, islice(lines, SOURCES)):
-            titles.append(record["title"])
-            texts.append(SENTENCE.split(record["text"]))
-    return titles, texts
-
-
-def write_corpus(data: Path, path: Path, count: int) -> None:
-    """Texts with as many sentences as a real one has, each from another; ids s0, s1 …"""
-    titles, texts = sentences(data)
-    every = [sentence for text in texts for sentence in text]
-    chance = random.Random(10)
-    with path.open("w", encoding="utf-8") as file:
-        for number in range(count):
-            text = " ".join(chance.choices(every, k=len(chance.choice(texts))))
-            record = {"id": f"s{number}", "title": chance.choice(titles), "text": text}
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
 def bare(corpus: Path) -> None:
@@ -69,21 +46,9 @@ def engine_run(corpus: Path, output: Path, jobs: int, kind: str) -> None:
     start = time.perf_counter()
     engine.run(corpus, output, jobs=jobs, engine=kind)
     seconds = time.perf_counter() - start
-    ours, workers = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = ours.ru_utime + ours.ru_stime + workers.ru_utime + workers.ru_stime
+    processor, ours, worker = usage()
     manifest = json.loads((output / "manifest.json").read_text(encoding="utf-8"))
-    count = manifest["counts"]["documents"]
-    print(json.dumps([count, seconds, cpu, ours.ru_maxrss / 1024, workers.ru_maxrss / 1024]))
-
-
-def apart(*arguments: object) -> list[float]:
-    """One measurement, in a process of its own."""
-    command = [sys.executable, __file__, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(done.stderr)
-    found: list[float] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    print(json.dumps([manifest["counts"]["documents"], seconds, processor, ours, worker]))
 
 
 def speed(corpus: Path, folder: Path, rounds: int, jobs: list[int]) -> None:
@@ -93,23 +58,24 @@ def speed(corpus: Path, folder: Path, rounds: int, jobs: list[int]) -> None:
     for number in range(rounds):
         for name in ("loop", *map(str, jobs)):
             arguments = [corpus] if name == "loop" else [corpus, folder / f"{number}-{name}", name, "local"]
-            count, wall, used, *_ = apart("bare" if name == "loop" else "run", *arguments)
+            count, wall, used, *_ = fresh(__file__, "bare" if name == "loop" else "run", *arguments)
             seconds.setdefault(name, []).append(wall)
             cpu.setdefault(name, []).append(used)
     rate = {name: count / min(values) for name, values in seconds.items()}
     work = {name: min(values) for name, values in cpu.items()}
     print(f"{count:,.0f} documents, the best of {rounds} rounds\n")
-    print("| | documents a second | beside the loop | processor time beside the loop | share of 1 process a process |")
-    print("|---|---|---|---|---|")
+    rows = MarkdownRows(
+        "", "documents/s", "beside the loop", "processor time beside the loop", "share of 1 process per process"
+    )
     for name in rate:
         label = "bare loop" if name == "loop" else f"run, {name} process{'' if name == '1' else 'es'}"
         share = "" if name == "loop" else f"{100 * rate[name] / int(name) / rate['1']:.0f} %"
-        beside = f"{rate[name] / rate['loop']:.2f} | {work[name] / work['loop']:.2f}"
-        print(f"| {label} | {rate[name]:,.0f} | {beside} | {share} |")
+        beside = (f"{figures[name] / figures['loop']:.2f}" for figures in (rate, work))
+        rows.add(label, f"{rate[name]:,.0f}", *beside, share)
 
 
 def accounted_for(output: Path, count: int) -> str:
-    """Whether every id is in the parts or among the failures, once."""
+    """Return whether every id is in the parts or among the failures, once."""
     from pyarrow import parquet
 
     seen = bytearray(count)
@@ -128,15 +94,63 @@ def _ids(output: Path) -> Iterator[str]:
 
 
 def memory(data: Path, folder: Path, sizes: list[int], jobs: int, kind: str) -> None:
-    print("| documents | MB of input | seconds | documents a second | MB, main process | MB, a worker | ids |")
-    print("|---|---|---|---|---|---|---|")
+    header = "documents, MB of input, seconds, documents/s, MB of the main process, MB of a worker, ids"
+    rows = MarkdownRows(*header.split(", "))
     for size in sizes:
         corpus, output = folder / f"{size}.jsonl", folder / f"{size}-out-{kind}"
         if not corpus.exists():
-            write_corpus(data, corpus, size)
-        count, seconds, _, ours, worker = apart("run", corpus, output, jobs, kind)
-        numbers = f"{corpus.stat().st_size / 1e6:,.0f} | {seconds:,.1f} | {count / seconds:,.0f}"
-        print(f"| {size:,} | {numbers} | {ours:,.0f} | {worker:,.0f} | {accounted_for(output, size)} |", flush=True)
+            write_recombined(data, corpus, size)
+        count, seconds, _, ours, worker = fresh(__file__, "run", corpus, output, jobs, kind)
+        megabytes = [f"{one:,.0f}" for one in (corpus.stat().st_size / 1e6, ours, worker)]
+        rates = (f"{seconds:,.1f}", f"{count / seconds:,.0f}")
+        rows.add(f"{size:,}", megabytes[0], *rates, *megabytes[1:], accounted_for(output, size))
+
+
+def cluster_of(nodes: int, jobs: int) -> Any:
+    """Start a cluster, and connect this process to it."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    import ray
+    from ray.cluster_utils import Cluster
+
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    if not nodes:
+        ray.init(num_cpus=jobs, include_dashboard=False, **quiet)
+        return None
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    for _ in range(nodes):
+        cluster.add_node(num_cpus=1)
+    ray.init(address=cluster.address, **quiet)
+    return cluster
+
+
+def parts(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix == ".parquet"}
+
+
+def beside_ray(corpus: Path, folder: Path, rounds: int, documents: int, nodes: int, jobs: int) -> None:
+    import ray
+
+    began = time.perf_counter()
+    cluster = cluster_of(nodes, jobs)
+    print(f"the cluster took {time.perf_counter() - began:.1f} s to start", flush=True)
+    seconds: dict[str, list[float]] = {"local": [], "ray": []}
+    own: dict[str, list[float]] = {"local": [], "ray": []}
+    for number in range(rounds):
+        for kind, values in seconds.items():
+            before = time.process_time()
+            values.append(engine.run(corpus, folder / f"{kind}-{number}", jobs=jobs, engine=kind).seconds)
+            own[kind].append(time.process_time() - before)
+    same = parts(folder / "local-0") == parts(folder / "ray-0")
+    print(f"\n{documents:,} documents, {jobs} workers; parts are {'the same bytes' if same else 'DIFFERENT'}\n")
+    rows = MarkdownRows("", "documents/s", "beside local", "documents/s of the main process's own time")
+    local = documents / statistics.median(seconds["local"])
+    for kind, values in seconds.items():
+        rate, most = (documents / statistics.median(one) for one in (values, own[kind]))
+        rows.add(kind, f"{rate:,.0f}", f"{rate / local:.2f}", f"{most:,.0f}")
+    ray.shutdown()
+    if cluster is not None:
+        cluster.shutdown()
 
 
 def main() -> None:
@@ -146,26 +160,27 @@ def main() -> None:
     if sys.argv[1:2] == ["run"]:
         engine_run(Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4]), sys.argv[5])
         return
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--documents", type=int, default=20_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--jobs", default="1,2")
-    parser.add_argument("--memory", help="sizes of corpora, such as 100000,1000000")
-    parser.add_argument("--engine", default="local", help="for --memory: local or ray")
-    parser.add_argument("--folder", type=Path, help="where corpora and results go, and stay (default: a temporary one)")
-    options = parser.parse_args()
-    jobs = [int(one) for one in options.jobs.split(",")]
+    options = parser(__doc__, documents=20_000)
+    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--jobs", type=numbers, default=[1, 2])
+    options.add_argument("--memory", type=numbers, help="sizes of corpora, such as 100000,1000000")
+    options.add_argument("--engine", default="local", help="for --memory: local or ray")
+    options.add_argument("--ray", action="store_true", help="runs through Ray beside local ones")
+    options.add_argument("--nodes", type=int, default=0, help="for --ray: 0 for one that Ray starts by itself")
+    options.add_argument("--folder", type=Path, help="where corpora and results are kept (default: a temporary folder)")
+    given = options.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        folder = options.folder or Path(temporary)
+        folder = given.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        if options.memory:
-            sizes = [int(one) for one in options.memory.split(",")]
-            memory(options.data, folder, sizes, jobs[-1], options.engine)
+        if given.memory:
+            memory(given.data, folder, given.memory, given.jobs[-1], given.engine)
             return
-        corpus = folder / f"{options.documents}.jsonl"
-        write_corpus(options.data, corpus, options.documents)
-        speed(corpus, folder, options.rounds, jobs)
+        corpus = folder / f"{given.documents}.jsonl"
+        write_recombined(given.data, corpus, given.documents)
+        if given.ray:
+            beside_ray(corpus, folder, given.rounds, given.documents, given.nodes, given.nodes or given.jobs[-1])
+        else:
+            speed(corpus, folder, given.rounds, given.jobs)
 
 
 if __name__ == "__main__":

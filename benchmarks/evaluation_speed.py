@@ -6,11 +6,10 @@ Prints the time of `evaluate` with cold caches, the time of a second run, and of
 """
 
 import random
-from argparse import ArgumentParser
-from time import perf_counter
 
-from phrasemill.evaluation import Score, evaluate
+from phrasemill.evaluation import evaluate
 from phrasemill.evaluation.significance import interval
+from phrasemill.lab.bench.scripts import parser, seconds_of
 
 METRICS = ["P@5", "R@5", "F1@5", "F1@10", "F1@O", "F1@M"]
 GOLD = 8
@@ -19,10 +18,9 @@ SYLLABLES = "ba ce di fo gu la me ni po ru sa te vi zo ing ation ness ment ed s"
 
 
 def main() -> None:
-    parser = ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--documents", type=int, default=10_000)
-    parser.add_argument("--predictions", type=int, default=20)
-    options = parser.parse_args()
+    options = parser(__doc__, data=False, documents=10_000)
+    options.add_argument("--predictions", type=int, default=20)
+    given = options.parse_args()
     draw = random.Random(1)
     words = ["".join(draw.choices(SYLLABLES, k=draw.randint(2, 4))) for _ in range(VOCABULARY)]
 
@@ -30,19 +28,17 @@ def main() -> None:
         # Squared, so that some words are common, as in real text.
         return " ".join(words[int(draw.random() ** 2 * VOCABULARY)] for _ in range(draw.randint(1, 3)))
 
-    gold = {str(i): [phrase() for _ in range(GOLD)] for i in range(options.documents)}
+    gold = {str(i): [phrase() for _ in range(GOLD)] for i in range(given.documents)}
     predictions = {
-        id_: [draw.choice(listed) if draw.random() < 0.2 else phrase() for _ in range(options.predictions)]
+        id_: [draw.choice(listed) if draw.random() < 0.2 else phrase() for _ in range(given.predictions)]
         for id_, listed in gold.items()
     }
     for name in ("first run", "second run"):
-        start = perf_counter()
-        scores = evaluate(predictions, gold, metrics=METRICS)
-        print(f"{name}: {perf_counter() - start:.2f} s for {options.documents} documents, {len(METRICS)} metrics")
-    first: Score = next(iter(scores))
-    start = perf_counter()
-    interval(first, resamples=1000)
-    print(f"bootstrap: {perf_counter() - start:.2f} s for 1000 resamples of one metric")
+        seconds = seconds_of(lambda: evaluate(predictions, gold, metrics=METRICS))
+        print(f"{name}: {seconds:.2f} s for {given.documents} documents, {len(METRICS)} metrics")
+    first = next(iter(evaluate(predictions, gold, metrics=METRICS[:1])))
+    seconds = seconds_of(lambda: interval(first, resamples=1000))
+    print(f"bootstrap: {seconds:.2f} s for 1000 resamples of one metric")
 
 
 if __name__ == "__main__":

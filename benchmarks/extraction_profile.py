@@ -4,7 +4,7 @@
 
 Processor time of one core, the best of many rounds for each part of the texts; all steps take turns. A step alone finds
 its tables and code still in the fastest memory, where the whole finds them displaced by the steps between: the
-difference is said in a row of its own.
+difference has a row of its own.
 """
 
 import time
@@ -12,7 +12,8 @@ from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 
-from corpus import arguments, texts
+from phrasemill.lab.bench.corpora import texts
+from phrasemill.lab.bench.scripts import MarkdownRows, parser
 from phrasemill.methods.learned import Learned
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.styles import GENERAL
@@ -28,7 +29,7 @@ Step = Callable[[int], object]
 
 
 def floor(documents: list[str]) -> dict[str, Step]:
-    """Reading the bytes; cutting at white space, and a dictionary asked for each piece."""
+    """Return the least work: decode the bytes, split at white space, look each piece up in a dictionary."""
     raw = [document.encode() for document in documents]
     known = {piece: len(piece) for document in documents for piece in document.split()}
     return {
@@ -39,7 +40,7 @@ def floor(documents: list[str]) -> dict[str, Step]:
 
 
 def steps(method: Ranker, documents: list[str]) -> dict[str, Step]:
-    """What `Ranker.extract` does, each step on what the step before made."""
+    """Return what `Ranker.extract` does, each step on what the step before made."""
     read = partial(analyse, tag=method.reads_tags)
     analyses = [read(document) for document in documents]
     candidates = [method.propose(analysis) for analysis in analyses]
@@ -61,7 +62,7 @@ def steps(method: Ranker, documents: list[str]) -> dict[str, Step]:
 
 
 def measure(todo: dict[str, Step], count: int) -> dict[str, float]:
-    """Microseconds a document of each step."""
+    """Return the microseconds per document of each step."""
     bounds = list(pairwise([count * part // PARTS for part in range(PARTS + 1)]))
     best = {(name, begin): float("inf") for name in todo for begin, _ in bounds}
     for _ in range(ROUNDS):
@@ -75,7 +76,7 @@ def measure(todo: dict[str, Step], count: int) -> dict[str, float]:
 
 
 def main() -> None:
-    options = arguments(__doc__, "inspec_train.jsonl.gz").parse_args()
+    options = parser(__doc__, data=False, pattern="inspec_train.jsonl.gz", documents=1000).parse_args()
     documents = texts(options.data, options.pattern, options.documents)
     for method in (Learned(), TfIdf()):
         todo = floor(documents) | steps(method, documents)
@@ -83,9 +84,10 @@ def main() -> None:
         whole = next(value for name, value in taken.items() if name.startswith(WHOLE))
         parts = sum(value for name, value in taken.items() if not name.startswith((FLOOR, WHOLE)))
         taken["between the steps"] = whole - parts
-        print(f"\n{method}, {len(documents)} documents\n\n| step | µs/document | share |\n|---|---|---|")
+        print(f"\n{method}, {len(documents)} documents\n")
+        rows = MarkdownRows("step", "µs/document", "share")
         for name, value in taken.items():
-            print(f"| {name} | {value:.1f} | {value / whole:.0%} |")
+            rows.add(name, f"{value:.1f}", f"{value / whole:.0%}")
 
 
 if __name__ == "__main__":

@@ -7,36 +7,29 @@ results_singledoc/*.json (the top 20 that the MK-DUC-01 authors got from a refer
 tagged/duc2001.jsonl.gz (Stanford CoreNLP's tags).
 """
 
-import argparse
-import gzip
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import phrasemill as pm
 from phrasemill.evaluation import evaluate
+from phrasemill.lab.bench.corpora import records
+from phrasemill.lab.bench.scripts import MarkdownRows, parser
 from phrasemill.lab.papers import published
 from phrasemill.lab.papers.mkduc01 import SYSTEMS
+from phrasemill.lab.papers.mkduc01_outputs import file_name
 from phrasemill.selection import form_of
 from phrasemill.text.pretagged import from_tagged
 from phrasemill.types import Analysis
 
-# The names of the published lists that differ from those in the table.
-LISTS = {"Tf-Idf": "TfIdf"}
 METRICS = ("F1@10", "unigram-F1@10")
 BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
 
 Lists = dict[str, list[str]]
 
 
-def records(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
-
-
 def tagged(path: Path) -> dict[str, Analysis]:
-    """The documents with CoreNLP's tokens, sentences and tags in place of ours."""
+    """Return the documents with CoreNLP's tokens, sentences and tags in place of ours."""
     sentences: dict[str, list[list[tuple[str, str]]]] = {}
     for record in records(path):
         pairs = [(BRACKETS.get(word, word), tag) for word, tag, *_ in record["tokens"]]
@@ -50,7 +43,7 @@ def lists(sources: dict[str, Any], method: str) -> Lists:
 
 
 def overlap(ours: Lists, theirs: Lists) -> float:
-    """The mean share of their top 10, by stem, that is in ours."""
+    """Return the mean share of their top 10, by stem, that is in ours."""
     shares = []
     for name, phrases in theirs.items():
         wanted = {form_of(phrase) for phrase in phrases[:10]}
@@ -74,25 +67,23 @@ def table_7(data: Path) -> None:
     print("## DUC-2001, Table 7 of MK-DUC-01: F1@10 and unigram-F1@10\n")
     columns = ("published", "ours", "CoreNLP tags", "with headline")
     heads = [f"{metric} {column}" for metric in ("F1", "unigram") for column in columns]
-    print("| method | " + " | ".join(heads) + " | top-10 overlap | … CoreNLP tags |\n|" + "---|" * 11)
+    rows = MarkdownRows("method", *heads, "top-10 overlap", "… CoreNLP tags")
     printed = published("mkduc01-table7")
     for name, method in SYSTEMS.items():
         if "{models}" in method:
             continue
         table = [printed.rows[name][printed.columns.index(metric)] for metric in METRICS]
-        place = data / "reference/mkduc01/results_singledoc" / f"{LISTS.get(name, name)}.json"
+        place = data / "reference/mkduc01/results_singledoc" / file_name(name)
         theirs = json.loads(place.read_text("utf-8"))
         ours, with_tags, with_headline = (lists(sources, method) for sources in (bodies, corenlp, whole))
-        rows = [two(predictions, gold) for predictions in (ours, with_tags, with_headline)]
-        cells = [one for at in (0, 1) for one in (table[at], *(row[at] for row in rows))]
+        scores = [two(predictions, gold) for predictions in (ours, with_tags, with_headline)]
+        cells = [one for at in (0, 1) for one in (table[at], *(row[at] for row in scores))]
         shares = [f"{overlap(predictions, theirs):.0f} %" for predictions in (ours, with_tags)]
-        print(f"| `{method}` | " + " | ".join([f"{cell:.2f}" for cell in cells] + shares) + " |", flush=True)
+        rows.add(f"`{method}`", *(f"{cell:.2f}" for cell in cells), *shares)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    table_7(parser.parse_args().data)
+    table_7(parser(__doc__).parse_args().data)
 
 
 if __name__ == "__main__":

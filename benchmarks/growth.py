@@ -5,12 +5,9 @@
 Time per megabyte should stay level; a column that doubles from row to row would be quadratic.
 """
 
-import resource
-import sys
-import time
-
 import phrasemill as pm
-from corpus import NEURAL, TRAINED, arguments, texts
+from phrasemill.lab.bench.corpora import NEURAL, TRAINED, texts
+from phrasemill.lab.bench.scripts import MarkdownRows, best_of, parser, usage
 from phrasemill.registry import METHODS
 
 MEGABYTES = (0.1, 0.2, 0.5, 1, 2, 5)
@@ -25,14 +22,12 @@ WORST = {
 }
 
 
-def seconds(text: str, method: str) -> float:
-    start = time.perf_counter()
-    pm.extract(text, method=method)
-    return time.perf_counter() - start
+def seconds(text: str, method: str, rounds: int = 1) -> float:
+    return best_of(lambda: pm.extract(text, method=method), rounds)
 
 
 def main() -> None:
-    options = arguments(__doc__, "krapivin_train.jsonl.gz").parse_args()
+    options = parser(__doc__, data=False, pattern="krapivin_train.jsonl.gz", documents=1000).parse_args()
     book = "\n\n".join(texts(options.data, options.pattern, options.documents))
     while len(book) < MEGABYTES[-1] * 1e6:
         book += "\n\n" + book
@@ -40,21 +35,19 @@ def main() -> None:
     for name in names:
         seconds(book[:100_000], name)
     print("Seconds per megabyte of real text, one document:\n")
-    print("| MB | words | " + " | ".join(names) + " |\n|---|---|" + "---|" * len(names))
+    rows = MarkdownRows("MB", "words", *names)
     for size in MEGABYTES:
         text = book[: int(size * 1e6)]
-        taken = [min(seconds(text, name) for _ in range(3)) / size for name in names]
-        print(f"| {size} | {len(text.split()):,} | " + " | ".join(f"{one:.2f}" for one in taken) + " |", flush=True)
+        rows.add(size, f"{len(text.split()):,}", *(f"{seconds(text, name, 3) / size:.2f}" for name in names))
     print("\nSeconds for a megabyte, and for two, of text that is made to be hard:\n")
-    print("| what | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
+    rows = MarkdownRows("what", *names)
     for what, piece in WORST.items():
         cells = []
         for name in names:
             pair = [seconds(hard(piece, megabytes), name) for megabytes in (1, 2)]
             cells.append(f"{pair[0]:.2f}, {pair[1]:.2f}")
-        print(f"| {what} | " + " | ".join(cells) + " |", flush=True)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 if sys.platform == "darwin" else 1024)
-    print(f"\nPeak memory of this process: {peak:.0f} MB")
+        rows.add(what, *cells)
+    print(f"\nPeak memory of this process: {usage().own_megabytes:.0f} MB")
 
 
 def hard(piece: str, megabytes: int) -> str:

@@ -1,13 +1,12 @@
-"""What the learned method owes to each group of features, to the number of documents, and to the style.
+"""What each group of features, the number of documents and the style contribute to the learned method.
 
     python benchmarks/learned_ablation.py --data DIR
 
 Trained and scored on training and development splits only: indexers (Inspec), authors (KP20k sample, keywords). Trees
-are trained anew for each row, on one kind of documents alone and without the shared ones, which is quick; the figures
+are trained for each row, on one kind of documents alone and without the shared ones, which is quick; the figures
 compare with each other, not with those of the shipped model.
 """
 
-import argparse
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 
 import phrasemill as pm
+from phrasemill.lab.bench.scripts import MarkdownRows, f1_cell, parser, shown
 from phrasemill.lab.training.boosting import TreeExamples, boost
 from phrasemill.lab.training.learned_examples import Labels, chosen, examples, marked_by_crowd
 from phrasemill.lab.training.learned_sources import HELD_OUT
@@ -52,16 +52,15 @@ class Dev:
             text = candidates.analysis.text
             self.phrases.append([wording(text, candidates.spans(c)) for c in range(len(candidates))])
 
-    def score(self, booster: Any, columns: Sequence[int]) -> list[float]:
+    def score(self, booster: Any, columns: Sequence[int]) -> str:
         found = {}
         for document, rows, phrases in zip(self.documents, self.rows, self.phrases, strict=True):
             scores = booster.predict(rows[:, columns]) if len(rows) else np.zeros(0)
             found[document.id] = [phrases[c] for c in np.argsort(-scores, kind="stable")[:20]]
-        result = pm.evaluate(found, self.documents, metrics=METRICS)
-        return [100 * result[metric] for metric in METRICS]
+        return shown(pm.evaluate(found, self.documents, metrics=METRICS))
 
-    def oracle(self) -> list[float]:
-        """What a ranking that knows the gold would score with these candidates."""
+    def oracle(self) -> str:
+        """Return the score of a perfect ranking of these candidates."""
         found = {}
         for document, phrases in zip(self.documents, self.phrases, strict=True):
             gold = pm.Document(document.id, "", references=document.references)
@@ -69,17 +68,16 @@ class Dev:
                 phrase for phrase in phrases if pm.evaluate({gold.id: [phrase]}, [gold], metrics=["P@1"])["P@1"] > 0
             ]
             found[document.id] = [*hits, *phrases][:20]
-        scores = pm.evaluate(found, self.documents, metrics=METRICS)
-        return [100 * scores[metric] for metric in METRICS]
+        return shown(pm.evaluate(found, self.documents, metrics=METRICS))
 
 
-def trained(found: TreeExamples, columns: Sequence[int], dev: Dev) -> list[float]:
-    """F1 with trees that are trained on these columns."""
+def trained(found: TreeExamples, columns: Sequence[int], dev: Dev) -> str:
+    """Return F1 with trees that are trained on these columns."""
     some = TreeExamples(found.rows[:, columns], found.labels, found.weights, found.documents)
     return dev.score(boost(some, trees=200, leaves=31, rate=0.05), columns)
 
 
-def rows_of(found: TreeExamples, dev: Dev) -> Iterator[tuple[str, list[float]]]:
+def rows_of(found: TreeExamples, dev: Dev) -> Iterator[tuple[str, str]]:
     every = list(range(len(FEATURES)))
     yield "all features", trained(found, every, dev)
     for group, (_, names) in GROUPS.items():
@@ -90,15 +88,15 @@ def rows_of(found: TreeExamples, dev: Dev) -> Iterator[tuple[str, list[float]]]:
 
 
 def reliability(data: Path) -> None:
-    """Of the candidates that the shipped model gives such a probability, how many are keyphrases?
+    """For each range of probabilities of the shipped model, print how many are keyphrases.
 
     On held-out documents, to which the curve was fitted: this shows whether a line was enough, not how it does
     elsewhere.
     """
     model = shipped_model()
     edges = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
-    print("\n| style | " + " | ".join(f"{low} to {high}" for low, high in pairwise(edges)) + " |")
-    print("|---|" + "---|" * (len(edges) - 1))
+    print()
+    rows = MarkdownRows("style", *(f"{low} to {high}" for low, high in pairwise(edges)))
     for style, held in HELD_OUT.items():
         labels: Labels = marked_by_crowd if style == NEWS else chosen
         parts = [examples(one.numbered_documents(data), model.shapes, model.background, labels=labels) for one in held]
@@ -108,43 +106,37 @@ def reliability(data: Path) -> None:
         for low, high in pairwise(edges):
             inside = (scores >= low) & (scores < high)
             cells.append(f"{scores[inside].mean():.3f} → {found.labels[inside].mean():.3f} ({inside.sum():,})")
-        print(f"| {style} | " + " | ".join(cells) + " |", flush=True)
+        rows.add(style, *cells)
 
 
 def styles(data: Path) -> None:
-    """The shipped model in each style on each kind of held-out documents."""
+    """Score the shipped model in each style on each kind of held-out documents."""
     names = list(shipped_model().trees.styles)
-    print("\n| held-out documents, F1@5 / F1@10 | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
+    print()
+    rows = MarkdownRows("held-out documents, F1@5 / F1@10", *names)
     for held in HELD_OUT.values():
         for one in held:
             documents = list(one.numbered_documents(data))[:MOST]
-            cells = []
-            for style in names:
-                lists = pm.extract_batch(documents, method=f"learned(style={style!r})")
-                found = {document.id: listed for document, listed in zip(documents, lists, strict=True)}
-                scores = pm.evaluate(found, documents, metrics=METRICS)
-                cells.append(" / ".join(f"{100 * scores[metric]:.1f}" for metric in METRICS))
-            print(f"| {one.file} {one.part} ({len(documents)}) | " + " | ".join(cells) + " |", flush=True)
+            cells = [f1_cell(documents, f"learned(style={style!r})") for style in names]
+            rows.add(f"{one.file} {one.part} ({len(documents)})", *cells)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--oracle", action="store_true", help="also what a ranking that knows the gold would score")
-    options = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("--oracle", action="store_true", help="also the score of a perfect ranking")
+    given = options.parse_args()
     model = shipped_model()
-    reliability(options.data)
-    styles(options.data)
+    reliability(given.data)
+    styles(given.data)
     for name, (train, held) in SETS.items():
-        found = examples(train.numbered_documents(options.data), model.shapes, model.background, share=train.share)
-        dev = Dev(list(held.numbered_documents(options.data)))
-        print(f"\n| {name}: {train.file}, scored on {held.file} | F1@5 | F1@10 |\n|---|---|---|", flush=True)
+        found = examples(train.numbered_documents(given.data), model.shapes, model.background, share=train.share)
+        dev = Dev(list(held.numbered_documents(given.data)))
+        print()
+        rows = MarkdownRows(f"{name}: {train.file}, scored on {held.file}", "F1@5 / F1@10")
         for row, scores in rows_of(found, dev):
-            print(f"| {row} | " + " | ".join(f"{score:.1f}" for score in scores) + " |", flush=True)
-        if options.oracle:
-            print(
-                "| a ranking that knows the gold | " + " | ".join(f"{s:.1f}" for s in dev.oracle()) + " |", flush=True
-            )
+            rows.add(row, scores)
+        if given.oracle:
+            rows.add("a perfect ranking", dev.oracle())
 
 
 if __name__ == "__main__":

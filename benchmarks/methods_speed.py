@@ -1,4 +1,4 @@
-"""Documents a second of every method, raw text in and keyphrases out, one process and one core.
+"""Documents per second of every method, raw text in and keyphrases out, one process and one core.
 
     python benchmarks/methods_speed.py --data DIR
 
@@ -9,16 +9,18 @@ import math
 import os
 import time
 
-from corpus import NEURAL, TRAINED, arguments, texts
+from phrasemill.lab.bench.corpora import NEURAL, TRAINED, texts
+from phrasemill.lab.bench.measuring import ONE_THREAD
+from phrasemill.lab.bench.report import rate_cell
+from phrasemill.lab.bench.scripts import MarkdownRows, parser
 from phrasemill.registry import METHODS
 from phrasemill.text.analyse import analyse
 
 ROUNDS, SLOW_ROUNDS, PARTS = 10, 2, 10
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
 
 
-def ours(name: str, documents: list[str]) -> float:
-    """Seconds of processor time over all documents: of each tenth of them the fastest round."""
+def seconds(name: str, documents: list[str]) -> float:
+    """Return the processor time over all documents: of each tenth of them the fastest round."""
     extract = METHODS.build(name).extract
     extract(documents[0])
     best = [math.inf] * PARTS
@@ -32,27 +34,24 @@ def ours(name: str, documents: list[str]) -> float:
 
 
 def main() -> None:
-    parser = arguments(__doc__, "inspec_train.jsonl.gz")
-    parser.add_argument(
-        "--slow", type=int, default=20, help="documents for methods with a neural network; 0 for none of them"
-    )
-    options = parser.parse_args()
+    options = parser(__doc__, data=False, pattern="inspec_train.jsonl.gz", documents=1000)
+    options.add_argument("--slow", type=int, default=20, help="documents for methods with a neural network, or 0")
+    given = options.parse_args()
     os.environ |= ONE_THREAD
-    documents = texts(options.data, options.pattern, options.documents)
+    documents = texts(given.data, given.pattern, given.documents)
     tokens = sum(len(analyse(text)) for text in documents)
-    print(f"{len(documents)} documents of {options.pattern}, {tokens / len(documents):.0f} tokens each on average\n")
-    print("| method | documents/s | tokens/s |\n|---|---|---|", flush=True)
+    print(f"{len(documents)} documents of {given.pattern}, {tokens / len(documents):.0f} tokens each on average\n")
+    rows = MarkdownRows("method", "documents/s", "tokens/s")
     for name in [name for name in METHODS.names() if name not in TRAINED]:
-        some = documents[: options.slow] if name in NEURAL else documents
+        some = documents[: given.slow] if name in NEURAL else documents
         if not some:
             continue
         try:
-            rate = len(some) / ours(name, some)
+            rate = len(some) / seconds(name, some)
         except Exception as error:
-            print(f"| {name} | not run: {error} | |")
+            rows.add(name, f"not run: {error}", "")
             continue
-        shown = f"{rate:,.0f}" if rate > 20 else f"{rate:.1f}"
-        print(f"| `{name}` | {shown} | {rate * tokens / len(documents):,.0f} |", flush=True)
+        rows.add(f"`{name}`", rate_cell(rate), f"{rate * tokens / len(documents):,.0f}")
 
 
 if __name__ == "__main__":

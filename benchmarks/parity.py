@@ -12,8 +12,9 @@ import subprocess
 import sys
 
 import phrasemill as pm
-from corpus import NEURAL, TRAINED, arguments, texts
 from phrasemill.kernels import is_compiled, tokens
+from phrasemill.lab.bench.corpora import NEURAL, TRAINED, texts
+from phrasemill.lab.bench.scripts import parser
 from phrasemill.registry import METHODS
 from phrasemill.text.analyse import analyse
 
@@ -22,7 +23,7 @@ BEGINNING = 4000
 
 
 def digests(documents: list[str]) -> list[str]:
-    """One digest a document, over every column of its analysis and every keyphrase of every method, scores in full."""
+    """Return one digest per document: every column of its analysis, every keyphrase and score of every method."""
     found = []
     for text in documents:
         analysis = analyse(text)
@@ -37,16 +38,16 @@ def digests(documents: list[str]) -> list[str]:
 
 
 def main() -> None:
-    parser = arguments(__doc__, "*.jsonl.gz")
-    parser.add_argument("--worker", action="store_true", help="print digests and stop")
-    options = parser.parse_args()
+    options = parser(__doc__, data=False, pattern="*.jsonl.gz", documents=1000)
+    options.add_argument("--worker", action="store_true", help="print digests and stop")
+    given = options.parse_args()
     # A slice of each file, so that abstracts, papers, news and raw PDF text all take part.
-    paths = sorted(options.data.glob(options.pattern)) if options.data else []
-    share = -(-options.documents // max(1, len(paths)))
-    documents = [text for path in paths for text in texts(options.data, path.name, share)][: options.documents]
-    documents = documents or texts(None, "", options.documents)
+    paths = sorted(given.data.glob(given.pattern)) if given.data else []
+    share = -(-given.documents // max(1, len(paths)))
+    documents = [text for path in paths for text in texts(given.data, path.name, share)][: given.documents]
+    documents = documents or texts(None, "", given.documents)
     own = digests(documents)
-    if options.worker:
+    if given.worker:
         print(json.dumps([is_compiled(tokens), own]))
         return
     environment = os.environ | {"PHRASEMILL_INTERPRETED": "1"}

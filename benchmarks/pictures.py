@@ -6,7 +6,6 @@
 what `phrasemill evaluate --format html` writes about two systems whose predictions are made up, seen through Chromium.
 """
 
-import argparse
 import io
 import json
 import os
@@ -21,16 +20,17 @@ from tempfile import TemporaryDirectory
 
 from phrasemill.facts import FACTS, YOURS
 from phrasemill.lab.bench.scatter import Dot, scatter
+from phrasemill.lab.bench.scripts import parser
+from phrasemill.plots import standalone
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
-STYLE = "<style>text { font: 12px system-ui, sans-serif; } svg { background: Canvas; }</style>"
 WIDTH = 96  # columns of the terminal
 WORDS = ("reef", "turbine", "cod", "boulder", "current")
 
 
 def methods() -> str:
-    """Every method whose quality and speed are known; not those that one trains, whose quality is the data's."""
+    """Plot every method whose quality and speed are known, except those that one trains."""
     dots = []
     for name, facts in FACTS.items():
         if facts.speed is None or facts.quality is None or facts.learns == YOURS:
@@ -41,14 +41,14 @@ def methods() -> str:
     drawn = scatter(
         dots,
         title="Quality of each method against its speed",
-        across="abstracts a second, one core",
+        across="abstracts per second, one core",
         up="F1@10, mean of indexers' and authors' choices",
     )
-    return drawn.replace("</title>", f"</title>\n{STYLE}", 1) + "\n"
+    return standalone(drawn)
 
 
 def highlight() -> str:
-    """The terminal after `phrasemill extract --example --highlight`, without the web fonts that Rich asks for."""
+    """Return the output of `phrasemill extract --example --highlight`, without the web fonts that Rich names."""
     from rich.console import Console
     from rich.terminal_theme import DEFAULT_TERMINAL_THEME
     from rich.text import Text
@@ -64,7 +64,7 @@ def highlight() -> str:
 
 
 def report() -> bytes:
-    """The upper part of the HTML report, as a picture."""
+    """Return the upper part of the HTML report, as a picture."""
     from playwright.sync_api import sync_playwright
 
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -77,7 +77,7 @@ def report() -> bytes:
 
 
 def _report(folder: Path) -> Path:
-    """A report on 40 documents, of which the better system finds two keyphrases in three and the other one in two."""
+    """Write a report on 40 documents: one system finds two keyphrases in three, the other one in two."""
     gold = {f"d{i:02}": [f"{word} {i}" for word in WORDS] for i in range(40)}
     systems = {
         "gold": gold,
@@ -95,7 +95,7 @@ def _report(folder: Path) -> Path:
 
 
 def hash_of(*words: str) -> int:
-    """A number that is the same in every process."""
+    """Return a number that is the same in every process."""
     return zlib.crc32(" ".join(words).encode())
 
 
@@ -115,12 +115,12 @@ PICTURES: dict[str, Callable[[], str | bytes]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(PICTURES)} (default: all)")
-    parser.add_argument("--output", type=Path, default=IMAGES, help="where to (default: docs/images)")
-    options = parser.parse_args()
+    given = parser(__doc__, data=False)
+    given.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(PICTURES)} (default: all)")
+    given.add_argument("--output", type=Path, default=IMAGES, help="where to (default: docs/images)")
+    options = given.parse_args()
     if unknown := set(options.names) - set(PICTURES):
-        parser.error(f"no picture is called {', '.join(sorted(unknown))}")
+        given.error(f"no picture is called {', '.join(sorted(unknown))}")
     for name in options.names or PICTURES:
         drawn = PICTURES[name]()
         (options.output / name).write_bytes(drawn if isinstance(drawn, bytes) else drawn.encode())

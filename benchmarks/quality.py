@@ -2,21 +2,19 @@
 
     python benchmarks/quality.py --data DIR [--method learned] [--oracle]
 
-`phrasemill bench` measures all methods; here is what was aimed at for the default. Nothing is chosen here: the style
-for each set follows from who chose its keyphrases. With `--oracle`, also the score of a ranking that knows the gold.
+`phrasemill bench` measures all methods; here are the targets of the default. Nothing is chosen here: the style for each
+set follows from who chose its keyphrases. With `--oracle`, the score of a perfect ranking of our candidates instead.
 """
-
-import argparse
-from pathlib import Path
 
 import phrasemill as pm
 from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.policies import preset
 from phrasemill.lab.bench import task
-from phrasemill.lab.bench.contestants import styled
 from phrasemill.lab.bench.measuring import TOP
-from phrasemill.lab.bench.tasks import Loaded
+from phrasemill.lab.bench.methods import styled
+from phrasemill.lab.bench.scripts import MarkdownRows, extracted, parser
+from phrasemill.lab.bench.tasks import LoadedDataset
 
 TARGETS = {
     "semeval2010": {"F1@15": 33},
@@ -28,13 +26,8 @@ TARGETS = {
 }
 
 
-def answers(loaded: Loaded, method: str) -> dict[str, list[str]]:
-    lists = pm.extract_batch(loaded.documents, method=method, top=TOP)
-    return {group.id: [one.text for one in found] for group, found in zip(loaded.groups, lists, strict=True)}
-
-
-def oracle(loaded: Loaded) -> dict[str, list[str]]:
-    """All candidates of the learned method, those first that are gold: what a perfect ranking could do with them."""
+def oracle(loaded: LoadedDataset) -> dict[str, list[str]]:
+    """Return all candidates of the learned method, those first that are gold: a perfect ranking."""
     key = normaliser(preset(loaded.task.preset).policy.stemmer).key
     gold_key = str if loaded.gold.stemmed else key
     found = {}
@@ -45,25 +38,22 @@ def oracle(loaded: Loaded) -> dict[str, list[str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--method", default="learned")
-    parser.add_argument("--oracle", action="store_true", help="what a perfect ranking of our candidates would score")
-    parser.add_argument("--style", help="for all sets, instead of each set's own")
-    options = parser.parse_args()
-    print("| test set | documents | method | metric | score | target | signature |\n|---|---|---|---|---|---|---|")
+    options = parser(__doc__)
+    options.add_argument("--method", default="learned")
+    options.add_argument("--oracle", action="store_true", help="the score of a perfect ranking of our candidates")
+    options.add_argument("--style", help="for all sets, instead of each set's own")
+    given = options.parse_args()
+    rows = MarkdownRows("test set", "documents", "method", "metric", "score", "target", "signature")
     for name, targets in TARGETS.items():
-        loaded = task(name).load(options.data)
-        styles = (options.style,) if options.style else loaded.task.styles
-        method = "oracle" if options.oracle else styled(options.method, styles, sets=False)
-        found = oracle(loaded) if options.oracle else answers(loaded, method)
+        loaded = task(name).load(given.data)
+        styles = (given.style,) if given.style else loaded.task.styles
+        method = "oracle" if given.oracle else styled(given.method, styles, sets=False)
+        found = oracle(loaded) if given.oracle else extracted(loaded.documents, method, TOP)
         choices = {"preset": loaded.task.preset, "policy": loaded.task.policy}
         scores = pm.evaluate(found, loaded.gold, metrics=list(targets), **choices)  # type: ignore[arg-type]
-        for metric, target in targets.items():
-            row = (loaded.task.title, len(loaded.groups), f"`{method}`", metric, f"{100 * scores[metric]:.2f}")
-            print(
-                "| " + " | ".join(map(str, row)) + f" | ≥ {target} | `{scores.score(metric).signature}` |", flush=True
-            )
+        for score, target in zip(scores, targets.values(), strict=True):
+            row = (loaded.task.title, len(loaded.groups), f"`{method}`", score.name, f"{100 * score.value:.2f}")
+            rows.add(*row, f"≥ {target}", f"`{score.signature}`")
 
 
 if __name__ == "__main__":

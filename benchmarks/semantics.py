@@ -1,4 +1,4 @@
-"""What embeddings tell of keyphrases: which cosine makes two of them one, and what redundancy by meaning costs.
+"""Embeddings of keyphrases: which cosine makes two of them one, and what redundancy by meaning costs.
 
     python benchmarks/semantics.py --data DIR [--documents 200]
 
@@ -8,19 +8,20 @@ development splits. With --sets also MK-DUC-01, the test set, for the record: pa
 cluster and across clusters, and `consensus` with both kinds of clusters.
 """
 
-import argparse
 import time
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
 
 import phrasemill as pm
-from method_choice import read
 from phrasemill.embeddings import load_encoder
 from phrasemill.evaluation import Answers, evaluate
+from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.formats import read_answers
+from phrasemill.lab.bench.corpora import documents, topics
+from phrasemill.lab.bench.scripts import MarkdownRows, parser
+from phrasemill.lab.papers.mkduc01 import PRESETS
 from phrasemill.selection import form_of
-from sets_tables import PRESETS, topics
 
 COSINES = (0.7, 0.75, 0.8, 0.85, 0.9)
 METHODS = ("learned", "tfidf", "yake", "multipartiterank")
@@ -38,17 +39,17 @@ def cosines(pairs: Sequence[Pair]) -> list[float]:
     return [float(vectors[one] @ vectors[other]) for one, other in pairs]
 
 
-def clustered(gold: Answers) -> Clusters:
-    return [[one if isinstance(one, tuple) else (one,) for one in phrases] for phrases in gold.phrases.values()]
+def clusters_of(gold: Answers) -> Clusters:
+    return [list(map(clustered, phrases)) for phrases in gold.phrases.values()]
 
 
 def within(clusters: Clusters) -> list[Pair]:
-    """Pairs of wordings of one keyphrase."""
+    """Return pairs of wordings of one keyphrase."""
     return [pair for document in clusters for group in document for pair in combinations(group, 2)]
 
 
 def different(groups: Iterable[Sequence[str]]) -> list[Pair]:
-    """Pairs of one group that do not have the same stems."""
+    """Return pairs of one group that do not have the same stems."""
     found: list[Pair] = []
     for phrases in groups:
         stems = {phrase: frozenset(form_of(phrase).split()) for phrase in phrases}
@@ -56,62 +57,73 @@ def different(groups: Iterable[Sequence[str]]) -> list[Pair]:
     return found
 
 
-def pair_row(label: str, pairs: Sequence[Pair]) -> None:
-    found = cosines(pairs)
-    cells = [f"{100 * sum(one >= least for one in found) / len(found):.2f}" for least in COSINES]
-    print(f"| {label} ({len(pairs):,}) | " + " | ".join(cells) + " |", flush=True)
+class PairRows(MarkdownRows):
+    """One row per kind of pairs: how many of them have at least each cosine, in per cent."""
+
+    def __init__(self) -> None:
+        super().__init__("pairs", *(f"≥ {least}" for least in COSINES))
+
+    def pairs(self, label: str, pairs: Sequence[Pair]) -> None:
+        found = cosines(pairs)
+        cells = [f"{100 * sum(one >= least for one in found) / len(found):.2f}" for least in COSINES]
+        self.add(f"{label} ({len(pairs):,})", *cells)
 
 
 def pairs(data: Path) -> None:
-    print("| pairs | " + " | ".join(f"≥ {least}" for least in COSINES) + " |\n|---" + "|---" * len(COSINES) + "|")
-    clusters = clustered(read_answers(data / "semeval2010_train.jsonl.gz", field="combined"))
-    pair_row("alternatives, SemEval-2010 train", within(clusters))
-    pair_row("different, SemEval-2010 train", different([group[0] for group in one] for one in clusters))
+    rows = PairRows()
+    clusters = clusters_of(read_answers(data / "semeval2010_train.jsonl.gz", field="combined"))
+    rows.pairs("alternatives, SemEval-2010 train", within(clusters))
+    rows.pairs("different, SemEval-2010 train", different([group[0] for group in one] for one in clusters))
     for name in SPLITS:
-        pair_row(f"different, {name.split('.')[0]}", different(read(data / name, 300)[1].values()))
+        gold = [list(map(str, one.references)) for one in documents(data / name, 300)]
+        rows.pairs(
+            f"different, {name.split('.')[0]}",
+            different(gold),
+        )
 
 
-def lists(data: Path, documents: int) -> None:
-    print("\n| split | method | redundancy | F1@10 | near pairs | documents/s |\n|---|---|---|---|---|---|")
+def lists(data: Path, most: int) -> None:
+    print()
+    rows = MarkdownRows("split", "method", "redundancy", "F1@10", "near pairs", "documents/s")
     for name in SPLITS:
-        texts, gold = read(data / name, documents)
+        texts = documents(data / name, most)
         for method in METHODS:
             for rule in RULES:
                 start = time.process_time()
                 found = {one.id: [k.text for k in pm.extract(one, method=method, redundancy=rule)] for one in texts}
                 rate = len(texts) / (time.process_time() - start)
-                score = 100 * evaluate(found, gold, metrics=["F1@10"])["F1@10"]
+                score = 100 * evaluate(found, texts, metrics=["F1@10"])["F1@10"]
                 near = sum(one >= NEAR for one in cosines([p for ten in found.values() for p in combinations(ten, 2)]))
-                cells = f"{score:.2f} | {near / len(texts):.2f} | {rate:,.0f}"
-                print(f"| {name.split('.')[0]} | `{method}` | {rule or 'its own'} | {cells} |", flush=True)
+                cells = (f"{score:.2f}", f"{near / len(texts):.2f}", f"{rate:,.0f}")
+                rows.add(name.split(".")[0], f"`{method}`", rule or "its own", *cells)
 
 
 def sets(data: Path) -> None:
     gold = read_answers(data / "mkduc01.jsonl.gz", top=20)
-    clusters = clustered(gold)
-    print("\n| pairs | " + " | ".join(f"≥ {least}" for least in COSINES) + " |\n|---" + "|---" * len(COSINES) + "|")
-    pair_row("within a cluster, MK-DUC-01", within(clusters))
-    pair_row("across clusters", different([group[0] for group in one] for one in clusters))
+    clusters = clusters_of(gold)
+    print()
+    rows = PairRows()
+    rows.pairs("within a cluster, MK-DUC-01", within(clusters))
+    rows.pairs("across clusters", different([group[0] for group in one] for one in clusters))
     names = ["F1@20", "unigram-F1@20", "synonymous@20"]
-    print("\n| method | F1@20 first | clusters | unigram first | clusters | % synonymous |\n|---|---|---|---|---|---|")
-    documents = topics(data, headlines=False)
+    print()
+    table = MarkdownRows("method", "F1@20 first", "clusters", "unigram first", "clusters", "% synonymous")
+    groups = topics(data)
     for method in SETS:
-        found = {t: [k.text for k in pm.extract_set(one, method=method, top=20)] for t, one in documents.items()}
+        found = {t: [k.text for k in pm.extract_set(one, method=method, top=20)] for t, one in groups.items()}
         both = [evaluate(found, gold, metrics=names, preset=preset) for preset in PRESETS]
         cells = [scores[name] for name in names[:2] for scores in both] + [both[1]["synonymous@20"]]
-        print(f"| `{method}` | " + " | ".join(f"{100 * cell:.2f}" for cell in cells) + " |", flush=True)
+        table.add(f"`{method}`", *(f"{100 * cell:.2f}" for cell in cells))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--documents", type=int, default=200)
-    parser.add_argument("--sets", action="store_true", help="MK-DUC-01, too")
-    options = parser.parse_args()
-    pairs(options.data)
-    lists(options.data, options.documents)
-    if options.sets:
-        sets(options.data)
+    options = parser(__doc__, documents=200)
+    options.add_argument("--sets", action="store_true", help="MK-DUC-01, too")
+    given = options.parse_args()
+    pairs(given.data)
+    lists(given.data, given.documents)
+    if given.sets:
+        sets(given.data)
 
 
 if __name__ == "__main__":

@@ -8,17 +8,17 @@ requests /healthz in a loop: its longest wait shows how long the event loop was 
 the same cores as the server.
 """
 
-import argparse
 import http.client
 import json
 import re
-import subprocess
-import sys
 import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from phrasemill.lab.bench.scripts import parser
+from service_load import started
 
 SIZE = (16 << 20) - 200
 UPLOAD = (64 << 20) - 400
@@ -37,7 +37,7 @@ def text(words: str) -> bytes:
 
 
 def bodies() -> dict[str, tuple[str, bytes]]:
-    """The body of each kind, with where it goes."""
+    """Return the body of each kind, with the path that it is sent to."""
     keys = b",".join(b'"%d":0' % number for number in range(SIZE // 12))
     phrases = b",".join([b'"x"'] * (SIZE // 4))
     return {
@@ -58,7 +58,7 @@ def bodies() -> dict[str, tuple[str, bytes]]:
 
 
 class Probe:
-    """Asks for /healthz as often as it can; remembers the longest wait."""
+    """A thread that requests /healthz as often as it can, and keeps the longest wait."""
 
     def __init__(self, port: int) -> None:
         self._port, self.longest, self.on = port, 0.0, True
@@ -97,21 +97,18 @@ def sent(port: int, path: str, body: bytes) -> int:
 
 
 def peak(process: int) -> int:
-    """The most memory that a process had since it was last asked, in MB."""
+    """Return the most memory that a process had since the last call, in MB."""
     found = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
     Path(f"/proc/{process}/clear_refs").write_text("5")
     return int(found[1]) >> 10 if found else 0
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--clients", type=int, default=4)
-    given = parser.parse_args()
-    command = [sys.executable, "-m", "phrasemill", "serve", "--port", "0", "--no-open", "--workers", "1", "--quiet"]
+    options = parser(__doc__, data=False)
+    options.add_argument("--clients", type=int, default=4)
+    given = options.parse_args()
     with tempfile.TemporaryFile("w") as log:
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
-    assert server.stdout is not None
-    port = int(re.search(r":(\d+)/", server.stdout.readline())[1])  # type: ignore[index]
+        server, port = started(1, log, "--quiet")
     sent(port, "/v1/extract", text("wells ")[:100])
     worst = 0.0
     for name, (path, body) in bodies().items():

@@ -3,13 +3,12 @@
     python benchmarks/service_load.py
     python benchmarks/service_load.py --clients 200 --seconds 30 --workers 2
 
-Starts `phrasemill serve`, tells how long the first answer takes, and lets each client ask for the keyphrases of one
-text after the other on a connection of its own. At the end the server is told to stop while all of them are asking:
-what it says it answered (its log) must be what clients received. Texts are sentences of the built-in example, in
+Starts `phrasemill serve`, prints how long the first answer takes, and lets each client request the keyphrases of one
+text after the other on a connection of its own. At the end the server is stopped while all of them are sending: the
+answers in its log must be those that clients received. Texts are sentences of the built-in example, in
 different orders. Clients run in this process, beside the server, and share its cores.
 """
 
-import argparse
 import asyncio
 import json
 import random
@@ -22,10 +21,11 @@ import time
 import urllib.request
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO
 
 import phrasemill
+from phrasemill.lab.bench.corpora import EXAMPLE
+from phrasemill.lab.bench.scripts import parser, seconds_of
 
 TEXTS = 200
 SENTENCES = 8  # of a text: an abstract's length
@@ -35,7 +35,7 @@ HEAD = "POST /v1/extract HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: applicatio
 
 @dataclass(slots=True)
 class Tally:
-    """What clients saw."""
+    """What clients received."""
 
     requests: list[bytes]
     expected: list[object]
@@ -47,8 +47,8 @@ class Tally:
 
 
 def texts() -> list[str]:
-    """Texts of some sentences of the example, in made-up orders."""
-    example = (Path(phrasemill.__file__).parent / "data" / "example.txt").read_text(encoding="utf-8")
+    """Return texts of some sentences of the example, in random orders."""
+    example = EXAMPLE.read_text(encoding="utf-8")
     sentences = re.split(r"(?<=[.!?”]) +(?=[A-Z“])", " ".join(example.split()))
     draw = random.Random(1)
     return [" ".join(draw.sample(sentences, min(SENTENCES, len(sentences)))) for _ in range(TEXTS)]
@@ -65,7 +65,7 @@ def answer(text: str) -> object:
 
 
 async def client(number: int, port: int, tally: Tally) -> None:
-    """Asks until the server hangs up."""
+    """Send requests until the server closes the connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     turn = number
     try:
@@ -104,8 +104,9 @@ async def load(port: int, clients: int, seconds: float, server: "subprocess.Pope
     await asyncio.wait_for(asyncio.gather(*tasks), PATIENCE)
 
 
-def started(workers: int, log: IO[str]) -> tuple["subprocess.Popen[str]", int]:
-    options = ["--port", "0", "--no-open", "--workers", str(workers)]
+def started(workers: int, log: IO[str], *more: str) -> tuple["subprocess.Popen[str]", int]:
+    """Start a server; return its process and its port."""
+    options = ["--port", "0", "--no-open", "--workers", str(workers), *more]
     command = [sys.executable, "-m", "phrasemill", "serve", *options]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
     assert server.stdout is not None
@@ -115,12 +116,9 @@ def started(workers: int, log: IO[str]) -> tuple["subprocess.Popen[str]", int]:
 
 
 def first_answer(port: int, text: str) -> float:
-    began = time.perf_counter()
     body = json.dumps({"documents": [{"text": text}]}).encode()
     asked = urllib.request.Request(f"http://127.0.0.1:{port}/v1/extract", body, {"content-type": "application/json"})
-    with urllib.request.urlopen(asked, timeout=PATIENCE) as answered:
-        answered.read()
-    return time.perf_counter() - began
+    return seconds_of(lambda: urllib.request.urlopen(asked, timeout=PATIENCE).read())
 
 
 def percentile(times: list[float], share: float) -> float:
@@ -128,11 +126,11 @@ def percentile(times: list[float], share: float) -> float:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--clients", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=30.0)
-    parser.add_argument("--workers", type=int, default=2)
-    given = parser.parse_args()
+    options = parser(__doc__, data=False)
+    options.add_argument("--clients", type=int, default=200)
+    options.add_argument("--seconds", type=float, default=30.0)
+    options.add_argument("--workers", type=int, default=2)
+    given = options.parse_args()
     made = texts()
     tally = Tally([request(text) for text in made], [answer(text) for text in made])
     with tempfile.NamedTemporaryFile("w+") as log:
@@ -140,21 +138,20 @@ def main() -> int:
         server, port = started(given.workers, log)
         listening = time.perf_counter() - began
         first = first_answer(port, made[0])
-        print(f"start: listening after {listening:.2f} s, first answer {first:.2f} s after it was asked for at once")
+        print(f"start: listening after {listening:.2f} s, first answer {first:.2f} s after the first request")
         print(f"next answer: {1000 * first_answer(port, made[1]):.1f} ms")
         asyncio.run(load(port, given.clients, given.seconds, server, tally))
         code = server.wait(timeout=PATIENCE)
         log.seek(0)
         lines = [json.loads(line) for line in log]
-    told = sum(line.get("path") == "/v1/extract" and line["status"] == 200 for line in lines) - 2
+    logged = sum(line.get("path") == "/v1/extract" and line["status"] == 200 for line in lines) - 2
     p50, p99 = (1000 * percentile(tally.times, share) for share in (0.5, 0.99))
     rate = len(tally.times) / given.seconds
     print(f"{given.clients} clients, {given.workers} workers, {given.seconds:.0f} s: {len(tally.times):,} answers")
-    print(f"{rate:,.0f} requests a second; p50 {p50:.0f} ms, p99 {p99:.0f} ms; wrong: {dict(tally.wrong) or 'none'}")
-    print(
-        f"SIGTERM: {told:,} answered by its log, {tally.answered:,} received, {tally.cut_short} cut short; exit {code}"
-    )
-    return int(bool(tally.wrong) or told != tally.answered or tally.cut_short > 0 or code != 0)
+    print(f"{rate:,.0f} requests per second; p50 {p50:.0f} ms, p99 {p99:.0f} ms; wrong: {dict(tally.wrong) or 'none'}")
+    received = f"{tally.answered:,} received, {tally.cut_short} cut short"
+    print(f"SIGTERM: {logged:,} answered by its log, {received}; exit {code}")
+    return int(bool(tally.wrong) or logged != tally.answered or tally.cut_short > 0 or code != 0)
 
 
 if __name__ == "__main__":

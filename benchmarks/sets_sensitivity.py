@@ -5,13 +5,12 @@
 DIR holds mkduc01 and duc2001. One parameter at a time is moved from its default; headlines are not read.
 """
 
-import argparse
-from pathlib import Path
-
 import phrasemill as pm
 from phrasemill.evaluation import evaluate
 from phrasemill.evaluation.formats import read_answers
-from sets_tables import PRESETS, topics
+from phrasemill.lab.bench.corpora import topics
+from phrasemill.lab.bench.scripts import MarkdownRows, parser
+from phrasemill.lab.papers.mkduc01 import PRESETS
 
 MOVED = {
     "keep": (5, 10, 20, 40),
@@ -25,13 +24,11 @@ METRICS = ["F1@20", "unigram-F1@20", "synonymous@20"]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    data = parser.parse_args().data
-    sets = topics(data, headlines=False)
+    data = parser(__doc__).parse_args().data
+    sets = topics(data)
     gold = read_answers(data / "mkduc01.jsonl.gz", top=20)
-    print("| `consensus` | F1@20 first | F1@20 clusters | unigram first | unigram clusters | % synonymous |")
-    print("|---|---|---|---|---|---|")
+    header = ("F1@20 first", "F1@20 clusters", "unigram first", "unigram clusters", "% synonymous")
+    rows = MarkdownRows("`consensus`", *header)
     specs = ["style='news'"]
     specs += [
         f"style='news', {name}={value}" if name != "style" else f"style={value}"
@@ -45,8 +42,7 @@ def main() -> None:
         }
         first, clusters = (evaluate(found, gold, metrics=METRICS, preset=preset) for preset in PRESETS)
         cells = [scores[name] for name in METRICS[:2] for scores in (first, clusters)]
-        row = " | ".join(f"{100 * cell:.2f}" for cell in [*cells, clusters["synonymous@20"]])
-        print(f"| `{spec}` | {row} |", flush=True)
+        rows.add(f"`{spec}`", *(f"{100 * cell:.2f}" for cell in [*cells, clusters["synonymous@20"]]))
 
 
 if __name__ == "__main__":

@@ -3,14 +3,14 @@
 python benchmarks/startup.py [--peers .peers/bin/python]
 """
 
-import argparse
 import statistics
 import subprocess
 import sys
-import time
+from functools import partial
 from pathlib import Path
 
-from corpus import EXAMPLE
+from phrasemill.lab.bench.corpora import EXAMPLE
+from phrasemill.lab.bench.scripts import MarkdownRows, parser, seconds_of
 
 READ = "import sys; text = open(sys.argv[1], encoding='utf-8').read(); "
 OURS = READ + "import phrasemill; print(phrasemill.extract(text, method={!r})[0].text)"
@@ -32,22 +32,21 @@ def contestants(peers: Path | None) -> dict[str, list[str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", type=Path, help="a Python that has yake")
-    parser.add_argument("--rounds", type=int, default=15)
-    options = parser.parse_args()
-    commands = contestants(options.peers)
+    options = parser(__doc__, data=False)
+    options.add_argument("--peers", type=Path, help="a Python that has yake")
+    options.add_argument("--rounds", type=int, default=15)
+    given = options.parse_args()
+    commands = contestants(given.peers)
     times: dict[str, list[float]] = {name: [] for name in commands}
-    for _ in range(options.rounds + 1):
+    for _ in range(given.rounds + 1):
         for name, command in commands.items():
-            start = time.perf_counter()
-            subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
-            times[name].append(time.perf_counter() - start)
+            times[name].append(seconds_of(partial(subprocess.run, command, stdout=subprocess.DEVNULL, check=True)))
     medians = {name: statistics.median(taken[1:]) for name, taken in times.items()}  # the first warms the disk cache
     reference = medians.get("yake", medians["phrasemill, default method"])
-    print(f"median of {options.rounds} fresh processes\n\n| what | ms | ratio |\n|---|---|---|")
+    print(f"median of {given.rounds} fresh processes\n")
+    rows = MarkdownRows("what", "ms", "ratio")
     for name, median in medians.items():
-        print(f"| {name} | {median * 1000:.0f} | {median / reference:.2f} |")
+        rows.add(name, f"{median * 1000:.0f}", f"{median / reference:.2f}")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ SOURCE = Path(phrasemill.__file__).parent
 LAYERS = [
     {"errors", "types", "shipped"},
     {"files"},
-    {"facts", "lender", "registry", "tables", "tensors", "kernels", "workers"},
+    {"facts", "lender", "plots", "registry", "tables", "tensors", "kernels", "workers"},
     {"text", "embeddings"},
     {"candidates", "diversity", "evaluation", "readers"},
     {"selection", "statistics", "vocabulary"},

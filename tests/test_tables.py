@@ -1,4 +1,4 @@
-"""Tables as CSV: what a document says is text to a spreadsheet, never a formula."""
+"""Tables as text, Markdown, LaTeX and CSV, in which no text of a document is a formula to a spreadsheet."""
 
 import csv
 from io import StringIO
@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from phrasemill.cli import run
-from phrasemill.tables import csv_of, without_formula
+from phrasemill.errors import UnknownName
+from phrasemill.tables import Table, as_latex, as_markdown, as_text, csv_of, render, width, without_formula
+
+TABLE = Table("Title", ("metric", "a_b"), (("F1@5", "50.00"), ("x|y", "1 & 2")), ("F1@5|note", "P@5|note"))
 
 
 @pytest.mark.parametrize(
@@ -38,3 +41,24 @@ def test_names_of_files_in_a_table_of_keyphrases(
         assert run(["extract", "=1+1.txt", *options, "--format", "csv"]) == 0
         cells = [cell for row in csv.reader(StringIO(capsys.readouterr().out)) for cell in row]
         assert not [cell for cell in cells if cell.startswith("=")]
+
+
+def test_markdown_and_latex_escape() -> None:
+    assert "| x\\|y | 1 & 2 |" in as_markdown(TABLE)
+    latex = as_latex(TABLE)
+    assert r"x\textbar{}y & 1 \& 2 \\" in latex
+    assert r"metric & a\_b \\" in latex
+
+
+def test_text_groups_what_shares_all_choices() -> None:
+    assert as_text(TABLE).splitlines()[-1] == "F1@5 P@5|note"
+
+
+def test_wide_letters_are_aligned() -> None:
+    lines = as_text(Table("", ("x", "n"), (("図形", "1"), ("ab", "22")))).splitlines()
+    assert {width(line) for line in lines} == {8}
+
+
+def test_unknown_formats_are_named() -> None:
+    with pytest.raises(UnknownName, match="unknown format 'pdf'"):
+        render(TABLE, "pdf")

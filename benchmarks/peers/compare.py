@@ -3,12 +3,11 @@
     python benchmarks/peers/make.py
     python benchmarks/peers/compare.py [--data DIR] [--pattern FILE] [--documents N] [--only NAME …]
 
-For each peer, our method that does the same runs beside it, round about, each in its own process; documents a second
+For each peer, our method that does the same runs beside it, in turn, each in its own process; documents per second
 are of the fastest round, by processor time. With `--data`, F1@10 of both over the same documents: take a development
 split, not a test split. A peer that cannot run is a row that says why.
 """
 
-import gzip
 import json
 import os
 import subprocess
@@ -16,23 +15,20 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from environments import FAILED, cache, python_of, wanted
 
 import phrasemill as pm
-from corpus import arguments, texts
+from phrasemill.lab.bench.corpora import all_records, texts
+from phrasemill.lab.bench.measuring import ONE_THREAD
+from phrasemill.lab.bench.scripts import MarkdownRows, parser
 from phrasemill.options import DEFAULT_METHOD
 
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
-OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
-HEAD = """| peer | licence | documents/s | ours | documents/s | we are faster by | F1@10 theirs | F1@10 ours |
-|---|---|---|---|---|---|---|---|"""
+OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+HEAD = ("peer", "licence", "documents/s", "ours", "documents/s", "we are faster by", "F1@10 theirs", "F1@10 ours")
 
 
 class CannotRunError(Exception):
@@ -80,8 +76,8 @@ class Worker:
         assert self.process.stdout and self.process.stderr
         line = self.process.stdout.readline()
         if not line:
-            said = self.process.stderr.read().strip().splitlines() or ["it ended without a word"]
-            raise CannotRunError(" ".join(said[-1].split())[:160])
+            lines = self.process.stderr.read().strip().splitlines() or ["it ended without a message"]
+            raise CannotRunError(" ".join(lines[-1].split())[:160])
         return line
 
 
@@ -99,7 +95,7 @@ def worker(python: Path | str, *arguments: str) -> Iterator[Worker]:
 
 
 def why_not(name: str, peer: ModuleType, environment: Path, model: str) -> str:
-    """What stands in the way of running `peer`, or nothing."""
+    """Return why `peer` cannot run, or nothing."""
     if (environment / FAILED).exists():
         return f"could not be installed: {(environment / FAILED).read_text(encoding='utf-8')}"
     if not python_of(environment).exists():
@@ -129,8 +125,8 @@ def shown(rate: float) -> str:
     return f"{rate:,.0f}" if rate >= 100 else f"{rate:.1f}" if rate >= 1 else f"{rate:.2f}"
 
 
-def row(theirs: list[str], ours: str, corpus: Corpus, rounds: int) -> str:
-    """The figures of one peer (its Python, adapter, variant and model) and of our method beside it."""
+def row(theirs: list[str], ours: str, corpus: Corpus, rounds: int) -> list[str]:
+    """Return the figures of one peer (its Python, adapter, variant and model) and of our method beside it."""
     python, name, variant, model = theirs
     with (
         on_disk(corpus) as path,
@@ -140,51 +136,42 @@ def row(theirs: list[str], ours: str, corpus: Corpus, rounds: int) -> str:
         taken = [(peer.seconds(), own.seconds()) for _ in range(rounds)]
         rates = [len(corpus.texts) / max(min(column), 1e-9) for column in zip(*taken, strict=True)]
         quality = f1(peer.phrases(), corpus.gold), f1(own.phrases(), corpus.gold)
-    speed = f"{shown(rates[0])} | `{ours}` | {shown(rates[1])} | {rates[1] / rates[0]:.1f} ×"
-    return f"{speed} | {quality[0]} | {quality[1]}"
+    return [shown(rates[0]), f"`{ours}`", shown(rates[1]), f"{rates[1] / rates[0]:.1f} ×", *quality]
 
 
-def default(corpus: Corpus, rounds: int) -> str:
-    """The figures of our default method, which no peer has."""
+def default(corpus: Corpus, rounds: int) -> list[str]:
+    """Return the figures of our default method, which no peer has."""
     with on_disk(corpus) as path, worker(sys.executable, "phrasemill", DEFAULT_METHOD, path) as own:
         rate = len(corpus.texts) / max(min(own.seconds() for _ in range(rounds)), 1e-9)
-        return f"| none | | | `{DEFAULT_METHOD}`, our default | {shown(rate)} | | | {f1(own.phrases(), corpus.gold)} |"
+        ours = f"`{DEFAULT_METHOD}`, our default"
+        return ["none", "", "", ours, shown(rate), "", "", f1(own.phrases(), corpus.gold)]
 
 
 def read(data: Path | None, pattern: str, most: int) -> Corpus:
-    """Up to `most` texts with their keyphrases; without `data`, the text that ships, over and over, and no gold."""
+    """Return up to `most` texts with their keyphrases; without `data`, the shipped text again and again."""
     found = texts(data, pattern, most)
     if data is None:
         return Corpus(found, [])
-    gold: list[list[str]] = []
-    for path in sorted(data.glob(pattern)):
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
-            gold += [json.loads(line).get("keyphrases", []) for line in islice(lines, len(found) - len(gold))]
-    return Corpus(found, gold)
+    return Corpus(found, [record.get("keyphrases", []) for record in all_records(data, pattern, most)])
 
 
 def main() -> None:
-    parser = arguments(__doc__, "inspec_dev.jsonl.gz")
-    parser.set_defaults(documents=500)
-    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="which peers (default: all)")
-    parser.add_argument("--cache", type=Path, default=cache(), help="where make.py put them (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=3, help="how often each runs (default: %(default)s)")
-    parser.add_argument(
-        "--neural", type=int, default=50, help="documents for those with a network (default: %(default)s)"
-    )
-    parser.add_argument("--spacy-model", default="", help="name or folder of a spaCy model that you have")
-    options = parser.parse_args()
+    given = parser(__doc__, data=False, pattern="inspec_dev.jsonl.gz", documents=500)
+    given.add_argument("--only", nargs="+", default=[], metavar="NAME", help="which peers (default: all)")
+    given.add_argument("--cache", type=Path, default=cache(), help="where make.py put them (default: %(default)s)")
+    given.add_argument("--rounds", type=int, default=3, help="how often each runs (default: %(default)s)")
+    given.add_argument("--neural", type=int, default=50, help="documents for networks (default: %(default)s)")
+    given.add_argument("--spacy-model", default="", help="name or folder of a spaCy model that you have")
+    options = given.parse_args()
     corpus = read(options.data, options.pattern, options.documents)
-    print(
-        f"{len(corpus.texts)} documents, {options.rounds} rounds; version {pm.__version__} of ours\n\n{HEAD}",
-        flush=True,
-    )
+    print(f"{len(corpus.texts)} documents, {options.rounds} rounds; version {pm.__version__} of ours\n")
+    rows = MarkdownRows(*HEAD)
     for name, peer in wanted(options.only).items():
         environment = options.cache / name
         version = peer.REQUIREMENTS[0].replace("==", " ")
         reason = why_not(name, peer, environment, options.spacy_model)
         if reason:
-            print(f"| {version} | {peer.LICENCE} | {reason} | | | | | |", flush=True)
+            rows.add(version, peer.LICENCE, reason, *[""] * 5)
             continue
         network = getattr(peer, "NETWORK", False)
         some = corpus.first(options.neural) if network else corpus
@@ -195,9 +182,9 @@ def main() -> None:
                 theirs = [str(python_of(environment)), name, variant, options.spacy_model]
                 figures = row(theirs, ours, some, 1 if network else options.rounds)
             except CannotRunError as error:
-                figures = f"failed: {error} | | | | |"
-            print(f"| {label} | {peer.LICENCE} | {figures} |", flush=True)
-    print(default(corpus, options.rounds), flush=True)
+                figures = [f"failed: {error}", *[""] * 5]
+            rows.add(label, peer.LICENCE, *figures)
+    rows.add(*default(corpus, options.rounds))
 
 
 if __name__ == "__main__":

@@ -11,23 +11,23 @@ FAILED = "failed.txt"
 
 
 def peers() -> dict[str, ModuleType]:
-    """The adapters by name, without ourselves."""
+    """Return the adapters by name, without ourselves."""
     names = sorted(path.stem for path in ADAPTERS.glob("*.py") if path.stem not in ("__init__", "phrasemill"))
     return {name: adapter(name) for name in names}
 
 
 def cache() -> Path:
-    """The default folder: the user's cache."""
+    """Return the default folder: the user's cache."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "phrasemill-peers"
 
 
 def python_of(environment: Path) -> Path:
-    """The interpreter of a virtual environment."""
+    """Return the interpreter of a virtual environment."""
     return environment / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
 def wanted(names: list[str]) -> dict[str, ModuleType]:
-    """The peers called `names`, or all of them."""
+    """Return the peers called `names`, or all of them."""
     known = peers()
     if unknown := sorted(set(names) - set(known)):
         raise SystemExit(f"no peer is called {', '.join(unknown)}; there are {', '.join(known)}")

@@ -18,7 +18,7 @@ DONE = "requirements.txt"
 
 
 def make(environment: Path, requirements: tuple[str, ...], limit: float) -> str:
-    """Make one environment anew; returns why that failed, or nothing."""
+    """Make one environment; return why that failed, or nothing."""
     shutil.rmtree(environment, ignore_errors=True)
     commands = [
         [sys.executable, "-m", "venv", str(environment)],
@@ -36,11 +36,11 @@ def make(environment: Path, requirements: tuple[str, ...], limit: float) -> str:
 
 
 def reason(output: str) -> str:
-    """The line of pip's output that says most: the end of what a failed build printed, or pip's last error."""
+    """Return the line of pip's output that says most: the end of what a failed build printed, or pip's last error."""
     lines = [" ".join(line.split()) for line in output.splitlines() if line.strip()]
     built = [before for before, line in pairwise(lines) if line == "[end of output]"]
     errors = [line for line in lines if line.startswith("ERROR:")]
-    return (built or errors or lines or ["pip said nothing"])[-1][:140]
+    return (built or errors or lines or ["pip printed nothing"])[-1][:140]
 
 
 def is_made(environment: Path, requirements: tuple[str, ...]) -> bool:

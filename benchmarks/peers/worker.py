@@ -1,4 +1,4 @@
-"""One extractor in a process of its own, run by a Python that has it: reads texts, then does what it is told.
+"""One extractor in a process of its own, run by a Python that has it: reads texts, then orders.
 
     PYTHON benchmarks/peers/worker.py ADAPTER VARIANT texts.json [MODEL]
 
@@ -17,7 +17,7 @@ ADAPTERS = Path(__file__).parent / "adapters"
 
 
 def adapter(name: str) -> ModuleType:
-    """The module in `adapters/` that is called `name`."""
+    """Return the module in `adapters/` that is called `name`."""
     spec = spec_from_file_location(f"adapter_{name}", ADAPTERS / f"{name}.py")
     if spec is None or spec.loader is None:
         raise ImportError(name)

@@ -7,8 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phrasemill.evaluation.assignment import assign
-from phrasemill.evaluation.matching import MISS, NOTHING, Match, match_vectors
+from phrasemill.evaluation.matching import MISS, NOTHING, Match, assign, match_vectors
 
 GAINS = st.lists(st.dictionaries(st.integers(0, 4), st.integers(1, 4), max_size=4), max_size=5)
 

@@ -144,7 +144,11 @@ def test_meta_evaluate_of_whole_answers(run: Run, files: Path) -> None:
         (["evaluate", "good.json", "-g", "gold.jsonl", "-p", "x"], ConfigError, "unknown preset 'x'"),
         (["evaluate", "good.json", "-g", "gold.jsonl", "--set", "x"], ConfigError, "--set takes CHOICE=VALUE"),
         (["evaluate", "good.json", "-g", "gold.jsonl", "--set", "threshold=x"], ConfigError, "must be a number"),
-        (["evaluate", "good.json", "good.json", "-g", "gold.jsonl"], ConfigError, "the same predictions twice"),
+        (
+            ["evaluate", "good.json", "good.json", "-g", "gold.jsonl"],
+            ConfigError,
+            "the same predictions are given twice",
+        ),
         (["evaluate", "good.json", "-g", "gold.jsonl", "--gold-field", "x"], InputError, "no field 'x'"),
         (["compare", "good.json", "-g", "gold.jsonl"], ConfigError, "at least two files"),
         (["compare", "good.json", "bad.json", "-g", "gold.jsonl", "--test", "t"], ConfigError, "unknown test 't'"),

@@ -10,7 +10,7 @@ from phrasemill.evaluation import evaluate
 from phrasemill.evaluation.judgements import Judged, read_judgements
 from phrasemill.evaluation.meta import (
     _tags,
-    agreement_grid,
+    agreement_table,
     correlate,
     correlate_documents,
     correlation,
@@ -84,7 +84,7 @@ def test_metrics_are_correlated_for_every_group() -> None:
     assert 0 < (everything.spearman["r-precision"] or 0) < 1
     assert everything.spearman["exact"] is None
     assert everything.spearman["human"] is not None
-    grid = agreement_grid(agreements, statistic="kendall")
+    grid = agreement_table(agreements, statistic="kendall")
     assert grid.header == ("judgements", "n", "human", "r-precision", "modified-r-precision", "exact")
     assert grid.rows[0][-1] == "-"
 

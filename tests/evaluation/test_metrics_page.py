@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from phrasemill.evaluation import METRICS, PRESETS
-from phrasemill.evaluation.listing import label
 from phrasemill.evaluation.policies import CHOICES
+from phrasemill.evaluation.report import metric_label
 
 PAGE = (Path(__file__).parents[2] / "docs" / "metrics.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", [*map(label, METRICS), *PRESETS, *CHOICES, *CHOICES["match"]])
+@pytest.mark.parametrize("name", [*map(metric_label, METRICS), *PRESETS, *CHOICES, *CHOICES["match"]])
 def test_it_is_explained(name: str) -> None:
     assert f"`{name}`" in PAGE
 

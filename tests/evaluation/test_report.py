@@ -9,15 +9,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from phrasemill import tables
-from phrasemill.errors import UnknownName
-from phrasemill.evaluation import Answers, Scores, compare, evaluate, html_report, plots, report
-from phrasemill.tables import Table
+from phrasemill import plots, tables
+from phrasemill.evaluation import Answers, Scores, compare, evaluate, html_report, report
 
 GOLD = Answers("gold", {f"d{i}": ("tree", "leaf") for i in range(12)})
 GOOD = Answers("good_one", {f"d{i}": ("tree", "leaf") if i % 2 else ("tree",) for i in range(12)})
 BAD = Answers("<bad> & 100%", {f"d{i}": ("root", "tree") for i in range(11)} | {"extra": ("x",)})
-GRID = Table("Title", ("metric", "a_b"), (("F1@5", "50.00"), ("x|y", "1 & 2")), ("F1@5|note", "P@5|note"))
 
 
 @pytest.fixture(scope="module")
@@ -44,48 +41,27 @@ def test_csv_keeps_every_digit(systems: list[Scores]) -> None:
 
 
 def test_shapes_follow_the_room(systems: list[Scores]) -> None:
-    assert report.scores_grid(systems).header == ("metric", "good_one", "<bad> & 100%")
-    narrow = report.scores_grid(systems, room=60)
+    assert report.scores_table(systems).header == ("metric", "good_one", "<bad> & 100%")
+    narrow = report.scores_table(systems, room=60)
     assert tables.table_width(narrow) <= 60
-    assert report.scores_grid(systems, room=10).header == ("system, metric", "score")
+    assert report.scores_table(systems, room=10).header == ("system, metric", "score")
 
 
 def test_documents_that_do_not_count_are_empty(systems: list[Scores]) -> None:
-    grid = report.documents_grid(systems)
+    grid = report.documents_table(systems)
     assert len(grid.rows) == 12
     assert grid.header[1] == "good_one F1@5"
-    narrow = report.documents_grid(systems, room=60)
+    narrow = report.documents_table(systems, room=60)
     assert narrow.rows[1] == ("d0  good_one P@1", "100.00")
     assert len(narrow.rows) == 12 * 6
 
 
-def test_markdown_and_latex_escape(systems: list[Scores]) -> None:
-    assert "| x\\|y | 1 & 2 |" in tables.as_markdown(GRID)
-    latex = tables.as_latex(GRID)
-    assert r"x\textbar{}y & 1 \& 2 \\" in latex
-    assert r"metric & a\_b \\" in latex
-
-
-def test_text_groups_what_shares_all_choices() -> None:
-    assert tables.as_text(GRID).splitlines()[-1] == "F1@5 P@5|note"
-
-
-def test_wide_letters_are_aligned() -> None:
-    lines = tables.as_text(Table("", ("x", "n"), (("図形", "1"), ("ab", "22")))).splitlines()
-    assert {tables.width(line) for line in lines} == {8}
-
-
-def test_unknown_formats_are_told() -> None:
-    with pytest.raises(UnknownName, match="unknown format 'pdf'"):
-        tables.render(GRID, "pdf")
-
-
 def test_differences_are_listed(systems: list[Scores]) -> None:
     found = compare(systems, resamples=50)
-    grid = report.differences_grid(found, test="bootstrap")
+    grid = report.differences_table(found, test="bootstrap")
     assert len(grid.rows) == 3
     assert json.loads(report.differences_json(found))["differences"][0]["metric"] == "F1@5"
-    worst = report.differing_grid(*systems, name="P@1", top=2)
+    worst = report.differing_table(*systems, name="P@1", top=2)
     assert worst.rows[0] == ("d0", "100.00", "0.00", "-100.00")
 
 

@@ -9,7 +9,7 @@ import pytest
 import made_files
 from phrasemill import Document, extract, extract_set
 from phrasemill.evaluation import compare, evaluate
-from phrasemill.evaluation.listing import records
+from phrasemill.evaluation.report import choice_records
 from phrasemill.registry import METHODS, SET_METHODS
 from served import Served
 
@@ -206,7 +206,7 @@ def test_methods_and_metrics_are_those_of_the_registries(client: httpx.Client) -
     assert {listed["default"], listed["fastest"], listed["best"]} <= set(METHODS.names())
     assert by_name["faulty"]["summary"] == "Offered by this server."
     assert {"name": "method", "kind": "method", "default": "learned"} in by_name["merge"]["parameters"]
-    assert client.get("/v1/metrics").json() == as_json(records())
+    assert client.get("/v1/metrics").json() == as_json(choice_records())
 
 
 def test_the_listing_tells_the_truth_about_what_works(client: httpx.Client) -> None:

@@ -1,7 +1,8 @@
-"""`bench`: every method over every dataset one has, side by side."""
+"""`bench`: every method over every dataset that is there, side by side."""
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,7 @@ from phrasemill.cli import formats, options
 from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
-    from phrasemill.lab.bench.cells import Result
+    from phrasemill.lab.bench.results import BenchResult
 
 FORMATS = ("table", "markdown", "json")
 DEFAULT_OUTPUT = "benchmarks/results"
@@ -22,36 +23,18 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill bench --datasets my-papers.jsonl --methods learned --methods "learned(style='author')"
   phrasemill bench --data data/ --datasets mkduc01 --methods consensus,'merge(positionrank)' --format markdown"""
 
+optional = partial(typer.Option, show_default=False)
 Data = Annotated[str, typer.Option("--data", "-d", metavar="DIR", help="The folder with the datasets that you have.")]
-Methods = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--methods",
-        "-m",
-        metavar="SPECS",
-        help="Which, with commas or given again. By default all.",
-        show_default=False,
-    ),
-]
-Datasets = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--datasets",
-        metavar="NAMES",
-        help="Which, or a file of your own with keyphrases. By default all that are in DIR.",
-        show_default=False,
-    ),
-]
-Output = Annotated[
-    str,
-    typer.Option("--output", "-o", metavar="DIR", help="Results: JSON a method and dataset, report.md, report.html."),
-]
-Documents = Annotated[
-    str | None,
-    typer.Option("--documents", metavar="N", help="Only the first N of each dataset.", show_default=False),
-]
+METHODS_HELP = "Which, with commas, or repeat the option. By default all."
+Methods = Annotated[list[str] | None, optional("--methods", "-m", metavar="SPECS", help=METHODS_HELP)]
+DATASETS_HELP = "Which, or a file of your own with keyphrases. By default all that are in DIR."
+Datasets = Annotated[list[str] | None, optional("--datasets", metavar="NAMES", help=DATASETS_HELP)]
+OUTPUT_HELP = "Results: one JSON file per method and dataset, report.md, report.html."
+Output = Annotated[str, typer.Option("--output", "-o", metavar="DIR", help=OUTPUT_HELP)]
+Documents = Annotated[str | None, optional("--documents", metavar="N", help="Only the first N of each dataset.")]
 Measure = Annotated[str, typer.Option("--measure", metavar="NAMES", help="Some of quality, speed, memory, startup.")]
-Limit = Annotated[str, typer.Option("--limit", metavar="SECONDS", help="What takes longer is ended and said so.")]
+LIMIT_HELP = "Stop a method on a dataset after this time, and report it as failed."
+Limit = Annotated[str, typer.Option("--limit", metavar="SECONDS", help=LIMIT_HELP)]
 Fresh = Annotated[
     bool, typer.Option("--fresh", metavar=options.FLAG, help="Measure again what is already in the results.")
 ]
@@ -76,7 +59,7 @@ def bench(
 ) -> int:
     """Measure methods over datasets: quality, speed, memory and start-up, each in a fresh process on one core.
 
-    What is finished is kept: a run that was stopped goes on, and other methods or datasets are added to the report.
+    Finished results are kept: a stopped run is resumed, and other methods or datasets are added to the report.
     """
     from phrasemill.cli.progress import progress_bar
     from phrasemill.lab.bench import Request, run
@@ -93,7 +76,7 @@ def bench(
         fresh=fresh,
     )
     if not request.measures:
-        raise ConfigError("--measure names nothing; choose from quality, speed, memory, startup")
+        raise ConfigError("--measure is empty; choose from quality, speed, memory, startup")
     with progress_bar() as progress:
         outcome = run(request, progress=progress)
     _write(request.output, outcome.left_out, outcome.not_here)
@@ -104,11 +87,11 @@ def bench(
 
 
 def _write(folder: Path, left_out: dict[str, str], not_here: dict[str, str]) -> None:
-    """The report over all that the folder holds of this version."""
+    """Write the report over all results of this version in the folder."""
     from phrasemill import __version__
     from phrasemill.lab.bench import page, report
 
-    results, others = report.current(folder, __version__)
+    results, others = report.results_of(folder, __version__)
     notes = report.absences(left_out, not_here)
     if others:
         notes.append(f"{others} results of other versions in the folder are left out")
@@ -119,13 +102,13 @@ def _write(folder: Path, left_out: dict[str, str], not_here: dict[str, str]) -> 
             (folder / "quality-speed.svg").write_text(drawn, encoding="utf-8")
 
 
-def _show(results: "Sequence[Result]", format: str, left_out: dict[str, str], not_here: dict[str, str]) -> None:
+def _show(results: "Sequence[BenchResult]", format: str, left_out: dict[str, str], not_here: dict[str, str]) -> None:
     from phrasemill.cli import grids
     from phrasemill.lab.bench import report
 
     if format == "json":
         print(formats.to_json(list(report.records(results)), sys.stdout.encoding, indent=2))
     elif results:
-        grids.show(lambda room: [report.grid(section) for section in report.sections(results)], format, None)
+        grids.show(lambda room: [report.section_table(section) for section in report.sections(results)], format, None)
     for line in report.absences(left_out, not_here):
         print(f"phrasemill: {line}", file=sys.stderr)

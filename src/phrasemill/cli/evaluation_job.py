@@ -1,4 +1,4 @@
-"""What `evaluate` and `compare` share: reading the files, scoring them, and telling what does not fit."""
+"""What `evaluate` and `compare` share: read the files, score them, and report ids that do not match."""
 
 import sys
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from phrasemill.registry import parse
 MOST_NAMED = 10  # ids in a message; the count is always there
 
 
-class Job:
-    """What `evaluate` and `compare` share: the files, read, and how to score them."""
+class ScoringJob:
+    """Files of predictions and gold, and how to score them."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class Job:
         match: str | None = None,
     ) -> None:
         self.metrics, self.preset, self.policy = list(metrics), preset, _matching(match) | _choices(choices)
-        # What is wrong with these is told before files are read.
+        # Errors in these are raised before files are read.
         settings(preset, metrics, self.policy)
         self.gold = read_answers(gold, field=gold_field, top=gold_top)
         self.systems = _named(predictions, [read_answers(path) for path in predictions])
@@ -52,7 +52,7 @@ class Job:
                     )
                 )
         for scores in found:
-            _tell_ids(scores, len(self.gold))
+            _report_ids(scores, len(self.gold))
         return found
 
     def page(self, scores: list[Scores], *, test: str, resamples: int = 1000, seed: int = 1) -> str:
@@ -66,17 +66,19 @@ class Job:
 
 
 def _named(paths: Sequence[Path], systems: list[Answers]) -> list[Answers]:
-    """Systems by names that tell them apart: where files are called the same, with their folder."""
+    """Return the systems with different names: where files have the same name, with their folder."""
     names = [system.name for system in systems]
     if len(set(names)) < len(names):
         names = [f"{path.parent.name}/{name}" for path, name in zip(paths, names, strict=True)]
     if len(set(names)) < len(names):
-        raise ConfigError(f"the same predictions twice: {', '.join(sorted({n for n in names if names.count(n) > 1}))}")
+        raise ConfigError(
+            f"the same predictions are given twice: {', '.join(sorted({n for n in names if names.count(n) > 1}))}"
+        )
     return [replace(system, name=name) for system, name in zip(systems, names, strict=True)]
 
 
 def _matching(given: str | None) -> dict[str, object]:
-    """`stem`, or `semantic(0.8)` with its threshold and, if you like, embeddings of your own."""
+    """Parse `--match`: `stem`, or `semantic(0.8)` with its threshold and optionally embeddings."""
     if given is None:
         return {}
     spec = parse(given)
@@ -87,7 +89,7 @@ def _matching(given: str | None) -> dict[str, object]:
 
 
 def _choices(given: Sequence[str]) -> dict[str, object]:
-    """`average=micro` and the like; numbers, True and False as such."""
+    """Parse `--set`: `average=micro` and the like; numbers, True and False as such."""
     constants: dict[str, object] = {"true": True, "false": False}
     found: dict[str, object] = {}
     for one in given:
@@ -102,8 +104,8 @@ def _choices(given: Sequence[str]) -> dict[str, object]:
     return found
 
 
-def _tell_ids(scores: Scores, documents: int) -> None:
-    """Name and count what does not fit, whatever the scores make of it."""
+def _report_ids(scores: Scores, documents: int) -> None:
+    """Report ids without an answer and answers without gold, whatever the policy does with them."""
     for ids, what in (
         (scores.missing, f"of {documents} gold documents have no answer"),
         (scores.surplus, "answers are to no document of the gold"),

@@ -1,13 +1,14 @@
-"""The options of `evaluate`, `compare`, `metrics` and `meta-evaluate`, and what their help says."""
+"""The options of `evaluate`, `compare`, `metrics` and `meta-evaluate`, and their help."""
 
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 INPUT, SCORING, OUTPUT = "Input", "How to score", "Output"
-FLAG = " "  # instead of <bool>, which tells nobody anything
+FLAG = " "  # instead of <bool>
 
 EVALUATE_EXAMPLES = """[bold]Examples[/bold]
   phrasemill evaluate run.jsonl --gold gold.jsonl
@@ -29,13 +30,9 @@ META_EXAMPLES = """[bold]Examples[/bold]
   phrasemill meta-evaluate rated.jsonl --predictions run.jsonl --gold gold.jsonl"""
 
 
-class Format(StrEnum):
+class ListFormat(StrEnum):
     TABLE = "table"
     JSON = "json"
-    CSV = "csv"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
-    HTML = "html"
 
 
 class PlainFormat(StrEnum):
@@ -46,9 +43,13 @@ class PlainFormat(StrEnum):
     LATEX = "latex"
 
 
-class ListFormat(StrEnum):
+class Format(StrEnum):
     TABLE = "table"
     JSON = "json"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    HTML = "html"
 
 
 def _preset_names() -> list[str]:
@@ -63,105 +64,55 @@ def _match_names() -> list[str]:
     return list(CHOICES["match"])
 
 
+reading = partial(typer.Option, rich_help_panel=INPUT)
+scoring = partial(typer.Option, rich_help_panel=SCORING)
+printing = partial(typer.Option, rich_help_panel=OUTPUT)
+# Options without a default do not show one.
+optional_reading, optional_scoring = partial(reading, show_default=False), partial(scoring, show_default=False)
+
 Predictions = Annotated[
     list[Path],
     typer.Argument(metavar="PRED", help="Predictions: JSON lines, JSON or SemEval's lines, plain, .gz or .xz."),
 ]
-Gold = Annotated[
-    Path,
-    typer.Option("--gold", "-g", metavar="GOLD", help="The gold, in the same formats.", rich_help_panel=INPUT),
-]
+Gold = Annotated[Path, reading("--gold", "-g", metavar="GOLD", help="The gold, in the same formats.")]
 GoldField = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Where in a record the gold is; by default clusters, else keyphrases.",
-        show_default=False,
-        rich_help_panel=INPUT,
-    ),
+    optional_reading(metavar="NAME", help="The field of the gold in a record; by default clusters, else keyphrases."),
 ]
-GoldTop = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", min=1, help="Use only the first N gold keyphrases.", show_default=False, rich_help_panel=INPUT
-    ),
-]
-Metrics = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--metric",
-        "-m",
-        metavar="SPEC",
-        help="Such as F1@5 or R@50(present='absent'); may be repeated. By default the preset's own.",
-        show_default=False,
-        rich_help_panel=SCORING,
-    ),
-]
-PresetName = Annotated[
-    str,
-    typer.Option(
-        "--preset",
-        "-p",
-        metavar="NAME",
-        help="The protocol: see [bold]phrasemill metrics[/bold].",
-        autocompletion=_preset_names,
-        rich_help_panel=SCORING,
-    ),
-]
-Match = Annotated[
-    str | None,
-    typer.Option(
-        "--match",
-        metavar="HOW",
-        help="When two phrases are one: exact, stem, partial …, or by meaning: semantic(0.8).",
-        autocompletion=_match_names,
-        show_default=False,
-        rich_help_panel=SCORING,
-    ),
-]
-Settings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="CHOICE=VALUE",
-        help="Change one of the preset's choices, such as average=micro; may be repeated.",
-        show_default=False,
-        rich_help_panel=SCORING,
-    ),
-]
-Resamples = Annotated[
-    int,
-    typer.Option(metavar="N", min=0, help="Bootstrap samples for 95 % intervals; 0 for none.", rich_help_panel=SCORING),
-]
-Seed = Annotated[int, typer.Option(metavar="N", min=0, help="For the resampling.", rich_help_panel=SCORING)]
-PerDocument = Annotated[
-    bool,
-    typer.Option("--per-document", metavar=FLAG, help="One row a document instead.", rich_help_panel=OUTPUT),
-]
-OutputFormat = Annotated[
-    Format,
-    typer.Option(
-        "--format",
-        "-f",
-        metavar="FORMAT",
-        help="table, json, csv, markdown, latex or html (a report with plots).",
-        rich_help_panel=OUTPUT,
-    ),
-]
+GoldTop = Annotated[int | None, optional_reading(metavar="N", min=1, help="Use only the first N gold keyphrases.")]
+METRIC_HELP = "Such as F1@5 or R@50(present='absent'); may be repeated. By default the preset's own."
+Metrics = Annotated[list[str] | None, optional_scoring("--metric", "-m", metavar="SPEC", help=METRIC_HELP)]
+PRESET_HELP = "The protocol: see [bold]phrasemill metrics[/bold]."
+PresetName = Annotated[str, scoring("--preset", "-p", metavar="NAME", help=PRESET_HELP, autocompletion=_preset_names)]
+MATCH_HELP = "When two phrases are one: exact, stem, partial …, or by meaning: semantic(0.8)."
+Match = Annotated[str | None, optional_scoring("--match", metavar="HOW", help=MATCH_HELP, autocompletion=_match_names)]
+SET_HELP = "Change one of the preset's choices, such as average=micro; may be repeated."
+Settings = Annotated[list[str] | None, optional_scoring("--set", metavar="CHOICE=VALUE", help=SET_HELP)]
+Resamples = Annotated[int, scoring(metavar="N", min=0, help="Bootstrap samples for 95 % intervals; 0 for none.")]
+Seed = Annotated[int, scoring(metavar="N", min=0, help="For the resampling.")]
+PerDocument = Annotated[bool, printing("--per-document", metavar=FLAG, help="One row per document instead.")]
+FORMAT_HELP = "table, json, csv, markdown, latex or html (a report with plots)."
+OutputFormat = Annotated[Format, printing("--format", "-f", metavar="FORMAT", help=FORMAT_HELP)]
 PlainOutputFormat = Annotated[
-    PlainFormat,
-    typer.Option(
-        "--format", "-f", metavar="FORMAT", help="table, json, csv, markdown or latex.", rich_help_panel=OUTPUT
-    ),
+    PlainFormat, printing("--format", "-f", metavar="FORMAT", help="table, json, csv, markdown or latex.")
 ]
 Output = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Write there instead of to the screen.",
-        show_default=False,
-        rich_help_panel=OUTPUT,
-    ),
+    printing("--output", "-o", metavar="FILE", help="Write there instead of to the screen.", show_default=False),
 ]
+Test = Annotated[str, scoring(metavar="TEST", help="bootstrap or randomisation.")]
+Differing = Annotated[int, printing(metavar="N", min=0, help="Show the N documents that differ most.")]
+MetricsFormat = Annotated[ListFormat, typer.Option("--format", "-f", metavar="FORMAT", help="table or json.")]
+
+Judgements = Annotated[Path, typer.Argument(metavar="HUMAN", help="JSON lines with scores that people gave.")]
+SIMILARITY_HELP = "exact, partial, r-precision, bleu …; with --predictions a metric such as F1@5. By default all."
+Similarities = Annotated[list[str] | None, optional_scoring("--metric", "-m", metavar="NAME", help=SIMILARITY_HELP)]
+Combine = Annotated[str, scoring(metavar="HOW", help="Annotators: average or majority.")]
+Language = Annotated[str, reading("--language", "-l", metavar="CODE", help="Of the phrases, such as en or fr.")]
+Stemmer = Annotated[
+    str | None, optional_scoring(metavar="NAME", help="porter, nltk, none …; by default the language's own.")
+]
+Statistics = Annotated[list[str] | None, optional_scoring(metavar="NAME", help="spearman or kendall; by default both.")]
+JUDGED_HELP = "The answers that were judged, for judgements of whole answers."
+JudgedPredictions = Annotated[Path | None, optional_reading(metavar="PRED", help=JUDGED_HELP)]
+JudgedGold = Annotated[Path | None, optional_reading(metavar="GOLD", help="Their gold.")]

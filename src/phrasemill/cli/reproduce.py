@@ -1,6 +1,7 @@
-"""`reproduce`: the tables of the papers, the published figures beside ours."""
+"""`reproduce`: the tables of the papers, published figures beside ours."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,46 +12,35 @@ from phrasemill.cli import formats, options
 if TYPE_CHECKING:
     from phrasemill.tables import Table
 
-FORMATS = ("table", "md", "json")
+FORMATS = ("table", "md", "csv", "latex", "json")
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill reproduce
   phrasemill reproduce mkduc01-table2 --data data/
   phrasemill reproduce semeval2010-table3 pubmedake-table2 --data data/ --format md -o tables.md
   phrasemill reproduce catseqd-table2 --data data/ --models models/ --methods CatSeqD,generator --documents 100
+  phrasemill reproduce mkduc01-outputs mkduc01-outputs-table3 --data data/
+  phrasemill reproduce semeval2010-ranks --predictions a.txt --predictions b.txt --gold test.reader.stem.final
   phrasemill reproduce ngram-metrics-table3 --data data/ --format json"""
 
+optional = partial(typer.Option, show_default=False)
 Names = Annotated[
     list[str] | None,
     typer.Argument(metavar="NAME", help="Tables; without a name they are listed.", show_default=False),
 ]
 Data = Annotated[str, typer.Option("--data", "-d", metavar="DIR", help="The folder with the datasets.")]
-Models = Annotated[
-    str | None,
-    typer.Option("--models", metavar="DIR", help="A folder of models that do not ship.", show_default=False),
-]
-Documents = Annotated[
-    str | None,
-    typer.Option("--documents", metavar="N", help="Only the first N, to try things out.", show_default=False),
-]
-Methods = Annotated[
-    list[str] | None,
-    typer.Option("--methods", "-m", metavar="ROWS", help="Rows of the catseqd tables, or specs.", show_default=False),
-]
-Predictions = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--predictions",
-        metavar="NAME=FILE",
-        help="Lists for a row of the catseqd tables; NAME:greedy and NAME:top for Table 4.",
-        show_default=False,
-    ),
-]
-Save = Annotated[
-    str | None,
-    typer.Option("--save", metavar="DIR", help="Write the lists of the catseqd tables there.", show_default=False),
-]
-Format = Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="table, md or json.")]
-Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write there.", show_default=False)]
+Models = Annotated[str | None, optional("--models", metavar="DIR", help="A folder of models that do not ship.")]
+Documents = Annotated[str | None, optional("--documents", metavar="N", help="Only the first N, to try things out.")]
+METHODS_HELP = "Rows of the catseqd tables, or specs."
+Methods = Annotated[list[str] | None, optional("--methods", "-m", metavar="ROWS", help=METHODS_HELP)]
+PREDICTIONS_HELP = (
+    "Lists for a row of the catseqd tables (NAME:greedy and NAME:top for Table 4), or for semeval2010-ranks."
+)
+Predictions = Annotated[list[str] | None, optional("--predictions", metavar="NAME=FILE", help=PREDICTIONS_HELP)]
+GOLD_HELP = "An answer key for semeval2010-ranks."
+Gold = Annotated[list[Path] | None, optional("--gold", "-g", metavar="FILE", help=GOLD_HELP)]
+Save = Annotated[str | None, optional("--save", metavar="DIR", help="Write the lists of the catseqd tables there.")]
+Format = Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="table, md, csv, latex or json.")]
+Output = Annotated[str | None, optional("--output", "-o", metavar="FILE", help="Write there.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -65,11 +55,12 @@ def reproduce(
     documents: Documents = None,
     methods: Methods = None,
     predictions: Predictions = None,
+    gold: Gold = None,
     save: Save = None,
     format: Format = "table",
     output: Output = None,
 ) -> int:
-    """Make the tables of the papers again: the published figures, ours, and the difference."""
+    """Reproduce the tables of the papers: the published figures, ours, and the difference."""
     import tempfile
 
     from phrasemill.cli import grids
@@ -97,6 +88,7 @@ def reproduce(
             documents=most,
             methods=tuple(methods or ()),
             predictions=tuple(predictions or ()),
+            gold=tuple(gold or ()),
             save=Path(save) if save else None,
             progress=watch,
         )
@@ -106,8 +98,9 @@ def reproduce(
         text = formats.to_json([one.record() for one in made], "utf-8" if target else sys.stdout.encoding, indent=2)
         formats.write(text + "\n", target)
     else:
-        grids.show(lambda room: [one.grid() for one in made], "markdown" if format == "md" else format, target)
-    return 0
+        tables = [table for one in made for table in one.tables()]
+        grids.show(lambda room: tables, "markdown" if format == "md" else format, target)
+    return 1 if any(one.failed for one in made) else 0
 
 
 def _listed(format: str) -> int:
@@ -116,14 +109,8 @@ def _listed(format: str) -> int:
 
     if format == "json":
         rows = [
-            {
-                "name": one.name,
-                "title": one.table.title,
-                "paper": one.table.paper,
-                "source": one.table.source,
-                "needs": one.needs,
-                "minutes": one.minutes,
-            }
+            {"name": one.name, "title": one.table.title, "paper": one.table.paper, "source": one.table.source}
+            | {"needs": one.needs, "minutes": one.minutes}
             for one in ENTRIES
         ]
         print(formats.to_json(rows, sys.stdout.encoding, indent=2))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from phrasemill.errors import ConfigError, DataError
 from phrasemill.evaluation.answers import Answers, Listed, as_answers
-from phrasemill.evaluation.cases import Case, cases, preparation
+from phrasemill.evaluation.cases import cases, preparation
 from phrasemill.evaluation.metrics import METRICS, Metric, Statistics
 from phrasemill.evaluation.policies import Policy, preset
 from phrasemill.evaluation.signature import signature
@@ -17,7 +17,7 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Where the score lies in `level` of the resampled document sets."""
+    """The range of the score in `level` of the resampled document sets."""
 
     low: float
     high: float
@@ -77,7 +77,7 @@ class Scores:
         return "\n".join(map(str, self.scores))
 
     def score(self, name: str) -> Score:
-        """The score called `name`, with its signature and statistics."""
+        """Return the score called `name`, with its signature and statistics."""
         for score in self.scores:
             if score.name == name:
                 return score
@@ -137,7 +137,7 @@ def settings(
     stemmed_gold: bool = False,
     stemmed: bool = False,
 ) -> tuple[Policy, list[Metric]]:
-    """The policy and the metrics that the arguments of `evaluate` ask for."""
+    """Return the policy and the metrics for the arguments of `evaluate`."""
     chosen = preset(name)
     changes = dict(changes or {})
     if (stemmed or stemmed_gold) and "stemmed" not in changes:
@@ -151,7 +151,7 @@ def settings(
 def _statistics(
     predictions: Answers, gold: Answers, metrics: Sequence[Metric], base: Policy, progress: Progress | None
 ) -> list[dict[str, Statistics]]:
-    """What each document adds to each metric; documents are matched once for all metrics that match alike."""
+    """Return what each document adds to each metric; documents are matched once for all metrics that match alike."""
     collected: list[dict[str, Statistics]] = [{} for _ in metrics]
     policies = [metric.policy(base) for metric in metrics]
     groups: dict[Policy, list[int]] = {}
@@ -160,16 +160,12 @@ def _statistics(
     for matching, members in groups.items():
         for case in cases(predictions, gold, matching):
             for i in members:
-                _add(collected[i], case, metrics[i], policies[i])
+                sums = metrics[i].statistics(case, policies[i])
+                if sums is not None:
+                    collected[i][case.id] = sums
             if progress:
                 progress(len(members))
     return collected
-
-
-def _add(collected: dict[str, Statistics], case: Case, metric: Metric, policy: Policy) -> None:
-    sums = metric.statistics(case, policy)
-    if sums is not None:
-        collected[case.id] = sums
 
 
 def _score(metric: Metric, base: Policy, statistics: dict[str, Statistics], checksum: str) -> Score:

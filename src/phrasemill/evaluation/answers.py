@@ -15,7 +15,7 @@ CHECKSUM_LENGTH = 8
 class Answers:
     """Phrases by document id: best first for a system; for gold each may be a tuple of interchangeable wordings.
 
-    `texts` are the documents themselves, where known: only with them can present be told from absent. `scores` are a
+    `texts` are the documents themselves, where known: they decide which phrases are present. `scores` are a
     system's own, where it gave any. `stemmed` says that the phrases are stems already.
     """
 
@@ -41,7 +41,7 @@ class Answers:
 
 
 def clustered(reference: Reference) -> tuple[str, ...]:
-    """The wordings of one gold keyphrase."""
+    """Return the wordings of one gold keyphrase."""
     return (reference,) if isinstance(reference, str) else reference
 
 

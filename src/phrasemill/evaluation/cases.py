@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from phrasemill.errors import ConfigError
 from phrasemill.evaluation.answers import Answers, clustered
 from phrasemill.evaluation.matching import Match, matcher
-from phrasemill.evaluation.phrases import keys, normaliser
+from phrasemill.evaluation.phrases import Present, keys, normaliser, occurs_in
 from phrasemill.evaluation.policies import Policy
-from phrasemill.evaluation.presence import Present, occurs_in
 from phrasemill.types import Reference
 
 
@@ -38,13 +37,13 @@ def preparation(policy: Policy) -> Policy:
 
 
 def cases(predictions: Answers, gold: Answers, policy: Policy) -> Iterator[Case]:
-    """A case for every document of the gold, in its order."""
+    """Return a case for every document of the gold, in its order."""
     build = _Builder(predictions, gold, policy)
     return map(build.case, gold.phrases)
 
 
 class _Builder:
-    """The functions that `policy` asks for, looked up once."""
+    """The functions of `policy`, looked up once."""
 
     def __init__(self, predictions: Answers, gold: Answers, policy: Policy) -> None:
         self.predictions, self.gold, self.policy = predictions, gold, policy
@@ -53,7 +52,7 @@ class _Builder:
         self.repeat_key = self._repeat_key()
 
     def _repeat_key(self) -> Callable[[str], str] | None:
-        """By what a prediction is known to repeat an earlier one; None where repeats stay."""
+        """Return the key by which predictions are repeats; None where repeats stay."""
         policy = self.policy
         if policy.dedupe not in ("stem", "exact"):
             return None
@@ -87,7 +86,7 @@ class _Builder:
         )
 
     def _distinct(self, phrases: Sequence[str]) -> list[int]:
-        """The places of the predictions that stay; those without a word never do."""
+        """Return the indices of the predictions that stay; those without a word never do."""
         seen: set[str] = set()
         kept = []
         for i, phrase in enumerate(phrases):
@@ -114,7 +113,7 @@ class _Builder:
         return occurs_in(text, self.policy)
 
     def _split(self, references: Sequence[Reference], present: Present, wanted: bool) -> list[Reference]:
-        """The gold on the wanted side; a cluster is present if any of its wordings is."""
+        """Return the gold on the wanted side; a cluster is present if any of its wordings is."""
         done = self.policy.stemmed in ("gold", "both")
         first = self.policy.wordings == "first"
         return [

@@ -14,8 +14,6 @@ from phrasemill.evaluation.policies import Policy
 class PhraseLength(Measure):
     """Words a predicted phrase, averaged within a document, then over documents; repeats included."""
 
-    __slots__ = ()
-
     share: ClassVar[bool] = False
     paper: ClassVar[str] = "Shapira et al., 2021, Table 6"
 
@@ -34,8 +32,6 @@ class Synonymous(Measure):
     shares of the matching predictions, a topic without any counting as 0.
     """
 
-    __slots__ = ()
-
     paper: ClassVar[str] = "Shapira et al., 2021, Table 6"
 
     def score(self, case: Case, policy: Policy) -> float:
@@ -47,8 +43,6 @@ class Synonymous(Measure):
 class _Listing(Measure):
     """Metrics of the list alone: gold, or the lack of it, plays no part."""
 
-    __slots__ = ()
-
     cuts: ClassVar[bool] = False
 
     def left_out(self, case: Case, policy: Policy) -> bool:
@@ -57,8 +51,6 @@ class _Listing(Measure):
 
 class Phrases(_Listing):
     """How many phrases a document was given, repeats included."""
-
-    __slots__ = ()
 
     share: ClassVar[bool] = False
 
@@ -69,8 +61,6 @@ class Phrases(_Listing):
 class Unique(_Listing):
     """How many different phrases a document was given."""
 
-    __slots__ = ()
-
     share: ClassVar[bool] = False
     paper: ClassVar[str] = "Yuan et al., 2020, section 6.2"
 
@@ -80,8 +70,6 @@ class Unique(_Listing):
 
 class Duplication(_Listing):
     """Which share of the predictions repeats an earlier one; a document without predictions is left out."""
-
-    __slots__ = ()
 
     paper: ClassVar[str] = "Yuan et al., 2020, section 6.2"
 

@@ -7,7 +7,7 @@
 | JSON | `{"d1": ["graph theory"]}`, also MK-DUC-01's outputs; or a list of records as above |
 | SemEval-2010 | `C-1 : grid computing,quality of service+service quality` |
 
-What a file is, is seen from its first characters. A gold keyphrase may be a list of wordings; a prediction may be a
+The format is recognised by the first characters. A gold keyphrase may be a list of wordings; a prediction may be a
 text, a record with `text` and `score`, or a pair of both.
 """
 
@@ -37,7 +37,7 @@ def read_answers(
     """Read predictions or gold from `path`.
 
     `field` is the key of the phrases in each record (`combined`, `present` …; by default `clusters` where there is one,
-    else `keyphrases`), `top` keeps only the first so many. Phrases are taken to be stems already if the field ends in
+    else `keyphrases`), `top` keeps only that many. Phrases are taken to be stems already if the field ends in
     `_stem` or the file's name contains `.stem.`, as in SemEval-2010's keys.
     """
     path = Path(path)
@@ -48,19 +48,19 @@ def read_answers(
 def parse_answers(
     text: str, *, name: str, field: str | None = None, top: int | None = None, stemmed: bool = False
 ) -> Answers:
-    """The same out of the text of a file; `name` is what messages call it."""
-    table = _Table(name, field)
+    """Parse predictions or gold from the text of a file; `name` is for error messages."""
+    found = _AnswerFile(name, field)
     if text[:200].lstrip()[:1] in ("{", "["):
-        table.json(text)
+        found.json(text)
     else:
-        table.semeval(text)
-    if not table.phrases:
+        found.semeval(text)
+    if not found.phrases:
         raise InputError(f"{name}: no documents in it")
-    return table.answers(name=name, top=top, stemmed=stemmed or (field or "").endswith("_stem"))
+    return found.answers(name=name, top=top, stemmed=stemmed or (field or "").endswith("_stem"))
 
 
 def stem_of(path: Path) -> str:
-    """The file's name without what tells its format, for tables."""
+    """Return the file's name without the endings of formats."""
     name = path.name
     for suffix in (".gz", ".xz", ".jsonl", ".json", ".txt", ".final"):
         name = name.removesuffix(suffix)
@@ -68,15 +68,27 @@ def stem_of(path: Path) -> str:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, decompressed if it is compressed."""
+    """Return the text of a file, decompressed if it is compressed."""
     try:
         return read_file(path, largest=LARGEST).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 at byte {error.start}") from None
 
 
-class _Table:
-    """What has been read so far, and where we are in the file."""
+def json_lines(text: str, name: str) -> Iterator[tuple[str, object]]:
+    """Yield the value of each line that is not blank, with `line N`; `name` is for error messages."""
+    for number, line in enumerate(text.split("\n"), start=1):  # strings of JSON may hold other ends of lines
+        if line.strip():
+            try:
+                yield f"line {number}", json.loads(line)
+            except ValueError as error:
+                raise InputError(f"{name}: line {number} is not JSON ({error})") from None
+            except RecursionError:
+                raise InputError(f"{name}: line {number} is nested too deeply") from None
+
+
+class _AnswerFile:
+    """What has been read of a file of answers so far."""
 
     def __init__(self, path: str, field: str | None) -> None:
         self.path, self.field = path, field
@@ -110,11 +122,11 @@ class _Table:
                 self.texts[str(id_)] = f"{title}\n{record['text']}" if title else record["text"]
 
     def _records(self, text: str) -> Iterator[tuple[str, object]]:
-        """Each record with where it stands; a mapping of ids is read here and yields none."""
+        """Yield each record with its position; a mapping of ids is read here and yields none."""
         try:
             whole = json.loads(text)
         except (ValueError, RecursionError):
-            yield from self._lines(text)
+            yield from json_lines(text, self.path)
             return
         if isinstance(whole, list):
             for number, record in enumerate(whole, start=1):
@@ -124,16 +136,6 @@ class _Table:
         else:
             for id_, listed in whole.items():
                 self._add(id_, listed, f"the entry {id_!r}")
-
-    def _lines(self, text: str) -> Iterator[tuple[str, object]]:
-        for number, line in enumerate(text.split("\n"), start=1):  # strings of JSON may hold other ends of lines
-            if line.strip():
-                try:
-                    yield f"line {number}", json.loads(line)
-                except ValueError as error:
-                    raise InputError(f"{self.path}: line {number} is not JSON ({error})") from None
-                except RecursionError:
-                    raise InputError(f"{self.path}: line {number} is nested too deeply") from None
 
     def _listed(self, record: Mapping[str, object], place: str) -> object:
         fields = (self.field,) if self.field else GOLD_FIELDS

@@ -1,16 +1,16 @@
-"""A report as one HTML file: it asks for nothing from anywhere, and prints well."""
+"""A report as one HTML file, which loads nothing from elsewhere and prints well."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from phrasemill.evaluation.aggregate import Progress, Scores, evaluate
 from phrasemill.evaluation.answers import Answers
-from phrasemill.evaluation.plots import Bar, Series, bars, histogram, lines
-from phrasemill.evaluation.report import differences_grid, differing_grid, documents_grid, scores_grid
+from phrasemill.evaluation.report import differences_table, differing_table, documents_table, scores_table
 from phrasemill.evaluation.significance import Difference
-from phrasemill.tables import Table, group_signatures
+from phrasemill.plots import Bar, Series, bars, histogram, lines
+from phrasemill.tables import as_html, group_signatures
 
-ROOM = 110  # letters of a table before it is turned on its side
+ROOM = 110  # letters of a table before its rows and columns are exchanged
 CURVE = 20  # the plot of score against k ends here
 MOST_DOCUMENTS = 500  # in the table of single documents; the rest is in --format csv --per-document
 STYLE = """
@@ -40,7 +40,7 @@ def curves(
     policy: Mapping[str, object] | None = None,
     progress: Progress | None = None,
 ) -> dict[str, list[Series]]:
-    """Precision, recall and F1 at each k up to 20, by metric, a series a system."""
+    """Precision, recall and F1 at each k up to 20, by metric, one series per system."""
     names = [f"{metric}@{k}" for metric in ("F1", "P", "R") for k in range(1, CURVE + 1)]
     found: dict[str, list[Series]] = {"F1": [], "P": [], "R": []}
     for system in systems:
@@ -58,16 +58,14 @@ def page(
     test: str = "bootstrap",
     title: str = "Keyphrase scores",
 ) -> str:
-    """The whole report."""
-    grid = scores_grid(systems, room=ROOM)
+    """Return the whole report."""
+    grid = scores_table(systems, room=ROOM)
     sections = [
         f"<h1>{escape(title)}</h1>",
         *_warnings(systems),
         "<h2>Scores</h2>",
-        table(grid),
-        "<details><summary>Signatures: how each number came about</summary><ul>",
-        *(f"<li><code>{escape(note)}</code></li>" for note in group_signatures(grid.notes)),
-        "</ul></details>",
+        as_html(grid),
+        signature_list(grid.notes),
         *_side_by_side(systems),
         *_curves(curve),
         *_distribution(systems),
@@ -78,7 +76,7 @@ def page(
 
 
 def document(title: str, sections: Sequence[str], *, style: str = "") -> str:
-    """A whole file around the parts of its body; `style` is added to the style that all reports share."""
+    """Return a whole file around the parts of its body; `style` is added to the style that all reports share."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -88,6 +86,12 @@ def document(title: str, sections: Sequence[str], *, style: str = "") -> str:
         + "\n".join(sections)
         + "\n</body>\n</html>\n"
     )
+
+
+def signature_list(signatures: Iterable[str]) -> str:
+    """Return signatures behind a line that opens them."""
+    items = "\n".join(f"<li><code>{escape(one)}</code></li>" for one in group_signatures(signatures))
+    return f"<details><summary>Signatures: how each score was computed</summary><ul>\n{items}\n</ul></details>"
 
 
 def _warnings(systems: Sequence[Scores]) -> list[str]:
@@ -100,18 +104,6 @@ def _warnings(systems: Sequence[Scores]) -> list[str]:
     return found
 
 
-def table(grid: Table) -> str:
-    """A grid as an HTML table that scrolls by itself where it is too wide."""
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in grid.header)
-    rows = [
-        "<tr>"
-        + "".join(f'<th scope="row">{escape(c)}</th>' if i == 0 else f"<td>{escape(c)}</td>" for i, c in enumerate(row))
-        + "</tr>"
-        for row in grid.rows
-    ]
-    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
-
-
 def _side_by_side(systems: Sequence[Scores]) -> list[str]:
     names = [score.name for score in systems[0] if score.metric.share]
     if not names:
@@ -121,8 +113,8 @@ def _side_by_side(systems: Sequence[Scores]) -> list[str]:
         chosen = [scores.score(name) for name in names]
         values.append(
             [
-                Bar(s.value, s.interval.low if s.interval else s.value, s.interval.high if s.interval else s.value)
-                for s in chosen
+                Bar(one.value, one.interval.low, one.interval.high) if one.interval else Bar(*[one.value] * 3)
+                for one in chosen
             ]
         )
     title = "Systems side by side, in per cent"
@@ -150,21 +142,21 @@ def _distribution(systems: Sequence[Scores]) -> list[str]:
 def _differences(systems: Sequence[Scores], differences: Sequence[Difference], test: str) -> list[str]:
     if not differences:
         return []
-    grid = differences_grid(differences, test=test)
+    grid = differences_table(differences, test=test)
     first = differences[0]
     one, other = (next(s for s in systems if s.system == name) for name in (first.a, first.b))
-    differing = differing_grid(one, other, name=first.metric, top=10)
+    differing = differing_table(one, other, name=first.metric, top=10)
     return [
         "<h2>Differences</h2>",
-        table(grid),
+        as_html(grid),
         *(f"<p>{escape(note)}</p>" for note in grid.notes),
         f"<h3>{escape(differing.title)}</h3>",
-        table(differing),
+        as_html(differing),
     ]
 
 
 def _documents(systems: Sequence[Scores]) -> list[str]:
-    grid = documents_grid(systems)
-    shown = Table("", grid.header, grid.rows[:MOST_DOCUMENTS])
+    grid = documents_table(systems)
+    shown = grid._replace(rows=grid.rows[:MOST_DOCUMENTS])
     count = f"{len(grid.rows)}" if len(grid.rows) <= MOST_DOCUMENTS else f"the first {MOST_DOCUMENTS}"
-    return [f"<details><summary>Single documents ({count})</summary>", table(shown), "</details>"]
+    return [f"<details><summary>Single documents ({count})</summary>", as_html(shown), "</details>"]

@@ -1,4 +1,4 @@
-"""What people said about phrases or about whole answers, from JSON lines, plain or compressed.
+"""Human judgements of phrases or of whole answers, from JSON lines, plain or compressed.
 
 | a line of | looks like |
 |---|---|
@@ -6,16 +6,15 @@
 | a judged list | `{"id": "d1", "keyphrases": ["…"], "judgements": [{"phrase": "…", "score": 2}]}` |
 | a judged answer | `{"id": "d1", "scores": [4, 5]}` |
 
-`scores` has one number an annotator, always in the same order, or is a record `{"anna": 3, "ben": 2}`.
+`scores` has one number per annotator, always in the same order, or is a record `{"anna": 3, "ben": 2}`.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from phrasemill.errors import InputError
-from phrasemill.evaluation.formats import read_text
+from phrasemill.evaluation.formats import json_lines, read_text
 
 # TermITH-Eval also judges what systems left out ("silence"); that is no judgement of a prediction.
 OF_PREDICTIONS = (None, "pertinence")
@@ -31,7 +30,7 @@ class Judged:
 
 
 def read_judgements(path: str | Path) -> list[Judged]:
-    """All judgements in the file at `path`; annotators must be the same throughout."""
+    """Read all judgements in the file at `path`; annotators must be the same throughout."""
     place = Path(path)
     found = list(_judged(place))
     if not found:
@@ -43,14 +42,8 @@ def read_judgements(path: str | Path) -> list[Judged]:
 
 def _judged(place: Path) -> Iterator[Judged]:
     annotators: list[str] = []
-    for number, line in enumerate(read_text(place).split("\n"), start=1):
-        if not line.strip():
-            continue
-        where = f"{place}: line {number}"
-        try:
-            record = json.loads(line)
-        except ValueError as error:
-            raise InputError(f"{where} is not JSON ({error})") from None
+    for line, record in json_lines(read_text(place), str(place)):
+        where = f"{place}: {line}"
         if not isinstance(record, dict):
             raise InputError(f"{where} is not a record")
         if "judgements" in record:
@@ -77,7 +70,7 @@ def _of_list(record: dict[str, object], where: str) -> Iterator[Judged]:
 
 
 def _wordings(keyphrases: list[object], where: str) -> Iterator[str]:
-    """Every wording of every keyphrase, which may be a list of them."""
+    """Yield every wording of every keyphrase, which may be a list of them."""
     for one in keyphrases:
         for wording in one if isinstance(one, list) else [one]:
             if not isinstance(wording, str):

@@ -1,16 +1,16 @@
-"""Which gold keyphrase each prediction finds, and what it earns.
+"""Match predictions with gold keyphrases: which each finds, and the credit that it earns.
 
 Predictions are taken in order. A gold keyphrase (a cluster of wordings, as a rule of one) is found by the first
 prediction that matches any of its wordings; a later match earns nothing, "just with synonymous keyphrases" as with
 repeats (Shapira et al., 2021, appendix A), unless repeats are allowed to earn again (`dedupe='none'`). With partial
 credit a prediction earns its best similarity to any wording, whoever else earned from that (PubMedAKE, eq. 1). By
-meaning a prediction may match several gold keyphrases, so the two are assigned to each other (`assignment.py`).
+meaning a prediction may match several gold keyphrases, so the two are assigned to each other, one to one.
 """
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from phrasemill.evaluation.assignment import assign
 from phrasemill.evaluation.policies import Policy
 from phrasemill.evaluation.similarity import Similarity, similarity
 
@@ -31,7 +31,7 @@ Matcher = Callable[[Sequence[str], Sequence[Cluster]], list[Match]]
 
 
 def matcher(policy: Policy) -> Matcher:
-    """How `policy` matches lists of keys with lists of clusters of keys."""
+    """Return the function by which `policy` matches a list of keys with a list of clusters of keys."""
     again = policy.dedupe == "none"
     if policy.match in ("exact", "stem"):
         return lambda predicted, gold: match_keys(predicted, gold, again=again)
@@ -45,17 +45,17 @@ def matcher(policy: Policy) -> Matcher:
 
 
 def match_keys(predicted: Sequence[str], gold: Sequence[Cluster], *, again: bool = False) -> list[Match]:
-    """Whole keys: 1 for each gold keyphrase found. With `again` repeats and synonyms earn as well."""
-    places: dict[str, list[int]] = {}
+    """Match whole keys: 1 for each gold keyphrase found. With `again` repeats and synonyms earn as well."""
+    clusters_of: dict[str, list[int]] = {}
     for i, cluster in enumerate(gold):
         for key in cluster:
-            places.setdefault(key, []).append(i)
+            clusters_of.setdefault(key, []).append(i)
     found: set[int] = set()
     seen: set[str] = set()
     matches = []
     for key in predicted:
         match = MISS
-        where = places.get(key)
+        where = clusters_of.get(key)
         if where:
             free = next((i for i in where if i not in found), None)
             if again:
@@ -75,7 +75,7 @@ def match_keys(predicted: Sequence[str], gold: Sequence[Cluster], *, again: bool
 def match_partly(
     predicted: Sequence[str], gold: Sequence[Cluster], measure: Similarity, *, again: bool = False
 ) -> list[Match]:
-    """The best similarity to any wording; of equals the first gold keyphrase."""
+    """Match each prediction with the most similar wording; of equals the first gold keyphrase."""
     split = [(i, key.split()) for i, cluster in enumerate(gold) for key in cluster]
     seen: set[str] = set()
     matches = []
@@ -100,7 +100,7 @@ def match_vectors(
     threshold: float,
     again: bool = False,
 ) -> list[Match]:
-    """Those whose cosine with any wording is at least `threshold`, each gold keyphrase once, as many as can be.
+    """Match those whose cosine with any wording is at least `threshold`, each gold keyphrase once, as many as can be.
 
     A prediction near to gold keyphrases that others have earns nothing. With `again` it earns as well.
     """
@@ -116,9 +116,50 @@ def match_vectors(
 
 
 def _near(key: str, wordings: Sequence[tuple[int, str]], row: Sequence[float], threshold: float) -> dict[int, int]:
-    """The gold keyphrases that mean the same as `key`, with how alike they are; equal words mean the same."""
+    """Return the gold keyphrases that mean the same as `key`, with how alike they are; equal words mean the same."""
     found: dict[int, int] = {}
     for (i, wording), cosine in zip(wordings, row, strict=True):
         if wording == key or cosine >= threshold:
             found[i] = max(found.get(i, 0), STEPS if wording == key else round(STEPS * cosine))
     return found
+
+
+def assign(gains: Sequence[Mapping[int, int]]) -> list[int | None]:
+    """Assign gold keyphrases to predictions one to one; return that of each prediction, or None.
+
+    `gains` has for each prediction the gold keyphrases it may take, with what that gains: whole numbers, so that sums
+    along different paths can be compared. Predictions come in order, best first. Each takes part if all before it that
+    have a gold keyphrase can keep one, which makes the matching the largest for every first k predictions at once: what
+    counts at k never depends on what follows. Among such matchings it is the one with the greatest sum of gains
+    (successive best augmenting paths; Kuhn, 1955).
+    """
+    owner: dict[int, int] = {}
+    for prediction in range(len(gains)):
+        _augment(gains, prediction, owner)
+    taken = {prediction: gold for gold, prediction in owner.items()}
+    return [taken.get(prediction) for prediction in range(len(gains))]
+
+
+def _augment(gains: Sequence[Mapping[int, int]], prediction: int, owner: dict[int, int]) -> None:
+    """Give `prediction` a gold keyphrase, if need be by moving others to another of theirs."""
+    best = dict(gains[prediction])  # by gold keyphrase: what all moves gain that end there
+    before: dict[int, int] = {}
+    queue = deque(best)
+    while queue:
+        gold = queue.popleft()
+        if gold not in owner:
+            continue
+        moved = gains[owner[gold]]
+        for other, gain in moved.items():
+            total = best[gold] - moved[gold] + gain
+            if other != gold and (other not in best or total > best[other]):
+                best[other], before[other] = total, gold
+                queue.append(other)
+    free = [gold for gold in best if gold not in owner]
+    if not free:
+        return
+    end = max(free, key=lambda gold: (best[gold], -gold))
+    while end in before:
+        owner[end] = owner[before[end]]
+        end = before[end]
+    owner[end] = prediction

@@ -1,9 +1,9 @@
-"""Which metric agrees with people: rank correlation with human scores, overall and by kind of phrase.
+"""Rank correlation of metrics with human scores, overall and by kind of phrase.
 
 Kim, Baldwin and Kan (2010), "Evaluating N-gram based evaluation metrics for automatic keyphrase extraction": Table 3
 correlates each metric with the average and with the majority of the annotators, over phrases of all lengths, of up to
 four and of up to three words; Tables 4 and 5 break that down by where the phrases overlap, by prepositions and
-conjunctions in the keyphrase, and by its word classes. What one annotator agrees with the others is the human bound.
+conjunctions in the keyphrase, and by its word classes. How far one annotator agrees with the others is the human bound.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ Combine = Callable[[Sequence[float]], float]
 
 
 def majority(scores: Sequence[float]) -> float:
-    """The most frequent score; "in the case of a tie, … that annotation which is closest to the median"."""
+    """Return the most frequent score; "in the case of a tie, … that annotation which is closest to the median"."""
     counts = Counter(scores)
     most = max(counts.values())
     middle = median(scores)
@@ -60,7 +60,7 @@ def correlate(
     stemmer: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Agreement]:
-    """Every metric of phrase similarity against people, for each group that the judgements fall into.
+    """Correlate every metric of phrase similarity with people, for each group of judgements.
 
     Groups by word class are for languages that have a tagger. `stemmer` is the language's own by default.
     """
@@ -97,9 +97,9 @@ GROUPS = (
 
 
 def kinds(candidate: Sequence[str], keyphrase: Sequence[str], tags: Sequence[str]) -> list[str]:
-    """The groups of one pair, by the stems of both and the keyphrase's tags, if it has any.
+    """Return the groups of one pair, by the stems of both and the keyphrase's tags, if it has any.
 
-    Where they overlap is seen from the longer phrase: its head is its last word, and a shared head outweighs a shared
+    Overlap is located in the longer phrase: its head is its last word, and a shared head outweighs a shared
     first word.
     """
     found = [f"up to {most} words" for most in (4, 3) if len(keyphrase) <= most]
@@ -115,7 +115,7 @@ def kinds(candidate: Sequence[str], keyphrase: Sequence[str], tags: Sequence[str
 
 
 def _word_classes(tags: Sequence[str]) -> list[str]:
-    """What Tables 4 and 5 call complexity and POS."""
+    """Return the groups that Tables 4 and 5 call complexity and POS."""
     if not any(tags):
         return []
     found = ["with conjunction" if "CC" in tags else "with preposition" if {"IN", "TO"} & set(tags) else "simple"]
@@ -150,7 +150,7 @@ def _agreement(
 
 
 def human_bound(scores: Sequence[Sequence[float]], combine: Combine, statistic: str) -> float | None:
-    """Each annotator against the others combined, averaged over annotators; None for a single annotator."""
+    """Correlate each annotator with the others combined; return the mean, or None for a single annotator."""
     annotators = len(scores[0]) if scores else 0
     if annotators < 2:
         return None
@@ -180,7 +180,7 @@ def _scipy_stats() -> Any:
 
 
 def correlate_documents(scores: Scores, judged: Iterable[Judged], *, combine: str = "average") -> Agreement:
-    """Every metric of whole answers against people, over the documents that have both."""
+    """Correlate every metric of whole answers with people, over the documents that have both."""
     humans = {one.candidate: one.scores for one in judged}
     per_metric = {score.name: score.documents for score in scores}
     shared = [id_ for id_ in humans if all(id_ in documents for documents in per_metric.values())]
@@ -191,8 +191,8 @@ def correlate_documents(scores: Scores, judged: Iterable[Judged], *, combine: st
     return _agreement("all", range(len(shared)), scored, rows, COMBINE[combine])
 
 
-def agreement_grid(agreements: Sequence[Agreement], *, statistic: str) -> Table:
-    """One row a group, one column a metric, beside the human bound."""
+def agreement_table(agreements: Sequence[Agreement], *, statistic: str) -> Table:
+    """Return one row per group, one column per metric, beside the human bound."""
     if statistic not in STATISTICS:
         raise ConfigError(f"unknown statistic {statistic!r}; choose from {', '.join(STATISTICS)}")
     columns = list(getattr(agreements[0], statistic))

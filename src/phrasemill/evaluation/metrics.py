@@ -19,18 +19,18 @@ Statistics = tuple[float, ...]
 
 
 class Metric(Protocol):
-    """What every metric can do."""
+    """What every metric does."""
 
     share: ClassVar[bool]
 
     def policy(self, policy: Policy, /) -> Policy:
-        """`policy` with the metric's own choices."""
+        """Return `policy` with the metric's own choices."""
 
     def statistics(self, case: Case, policy: Policy, /) -> Statistics | None:
-        """What the document adds to the sums, or None if it is left out."""
+        """Return what the document adds to the sums, or None if it is left out."""
 
     def value(self, sums: Statistics, policy: Policy, /) -> float:
-        """The score that the sums give."""
+        """Return the score that the sums give."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class Measure:
         if self.average is not None and self.average not in self.averages:
             known = ", ".join(self.averages)
             raise ConfigError(f"{METRICS.name_of(type(self))} has no {self.average!r} average; it has {known}")
-        self.policy(Policy())  # wrong choices are told here, with the metric
+        self.policy(Policy())  # raises an error for wrong choices
 
     def __str__(self) -> str:
         own = [field.name for field in fields(self) if field.name != "at"]
@@ -88,7 +88,7 @@ class Measure:
         return policy.changed(own)
 
     def cut(self, case: Case) -> int:
-        """How many predictions may count."""
+        """Return how many predictions count."""
         if self.at == "O":
             return len(case.gold)
         return len(case.predicted) if self.at == "M" else int(self.at)
@@ -97,7 +97,7 @@ class Measure:
         return (policy.empty_gold == "skip" and not case.gold) or (policy.missing == "skip" and not case.answered)
 
     def score(self, case: Case, policy: Policy) -> float | None:
-        """The score of one document, for metrics that average them; None leaves the document out."""
+        """Return the score of one document, for metrics that average them; None leaves the document out."""
         raise NotImplementedError
 
     def statistics(self, case: Case, policy: Policy) -> Statistics | None:
@@ -130,14 +130,12 @@ PERFECT = Counts(1, 1, 1, 1)
 
 
 def harmonic(precision: float, recall: float) -> float:
-    """F1: the harmonic mean, 0 where both are."""
+    """Return F1: the harmonic mean, 0 where both are."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 class _Counted(Measure):
     """Metrics made of counts; they can be averaged in all three ways."""
-
-    __slots__ = ()
 
     averages: ClassVar[tuple[str, ...]] = ("macro", "micro", "means")
     paper: ClassVar[str] = "Yuan et al., 2020"
@@ -146,7 +144,7 @@ class _Counted(Measure):
         raise NotImplementedError
 
     def counts(self, case: Case, policy: Policy) -> Counts:
-        """Whole phrases among the first k."""
+        """Count whole phrases among the first k."""
         cut = self.cut(case)
         first = case.matches[:cut]
         earned = sum([match.credit for match in first])
@@ -181,16 +179,12 @@ class _Counted(Measure):
 class Precision(_Counted):
     """Which share of the first k predictions is right."""
 
-    __slots__ = ()
-
     def of(self, precision: float, recall: float) -> float:
         return precision
 
 
 class Recall(_Counted):
     """Which share of the gold keyphrases is among the first k predictions."""
-
-    __slots__ = ()
 
     def of(self, precision: float, recall: float) -> float:
         return recall
@@ -199,24 +193,20 @@ class Recall(_Counted):
 class F1(_Counted):
     """The harmonic mean of precision and recall of the first k predictions."""
 
-    __slots__ = ()
-
     def of(self, precision: float, recall: float) -> float:
         return harmonic(precision, recall)
 
 
-class _Unigram(_Counted):
+class _Words:
     """Words of the first k predictions against words of the gold, as bags (Shapira et al., 2021, appendix A).
 
     The different phrases among the first k give their words; each gold cluster gives its different words; all clusters
     are pooled. Where repeats stay in the list (`dedupe='match'`) their words stay in the denominator.
     """
 
-    __slots__ = ()
-
     paper: ClassVar[str] = "Shapira et al., 2021"
 
-    def counts(self, case: Case, policy: Policy) -> Counts:
+    def counts(self: _Counted, case: Case, policy: Policy) -> Counts:  # type: ignore[misc]
         first = case.predicted[: self.cut(case)]
         given = sum([key.count(" ") + 1 for key in first])
         distinct = first if policy.dedupe == "none" else dict.fromkeys(first)
@@ -229,31 +219,16 @@ class _Unigram(_Counted):
         return Counts(shared, given, shared, gold.total())
 
 
-class UnigramPrecision(_Unigram):
+class UnigramPrecision(_Words, Precision):
     """Which share of the words in the first k predictions is in the gold."""
 
-    __slots__ = ()
 
-    def of(self, precision: float, recall: float) -> float:
-        return precision
-
-
-class UnigramRecall(_Unigram):
+class UnigramRecall(_Words, Recall):
     """Which share of the words in the gold is in the first k predictions."""
 
-    __slots__ = ()
 
-    def of(self, precision: float, recall: float) -> float:
-        return recall
-
-
-class UnigramF1(_Unigram):
+class UnigramF1(_Words, F1):
     """The harmonic mean of precision and recall of single words in the first k predictions."""
-
-    __slots__ = ()
-
-    def of(self, precision: float, recall: float) -> float:
-        return harmonic(precision, recall)
 
 
 class MetricRegistry(Registry):

@@ -1,4 +1,8 @@
-"""Phrases as the scorer compares them: words split at spaces, lower-cased, masked, stemmed; each once per process."""
+"""Phrases as the scorer compares them, and whether they occur in their document.
+
+Words are split at spaces, lower-cased, masked and stemmed, each once per process. Papers draw the line between present
+and absent differently, and the share of "absent" gold moves by several points with the definition.
+"""
 
 import re
 from collections.abc import Callable
@@ -8,10 +12,14 @@ from phrasemill.evaluation.policies import Policy
 from phrasemill.text.segments import DIGIT
 from phrasemill.text.stem import stemmer
 
-# Presence is asked word by word: runs of letters and digits, so that a hyphen or a bracket makes no difference.
+# Presence is tested word by word: runs of letters and digits, so that a hyphen or a bracket makes no difference.
 WORDS = re.compile(r"<digit>|[^\W_]+")
-# The caches are dropped and begun anew at this size, so that memory stays flat.
+# The caches are emptied at this size, so that memory stays flat.
 MOST_KEPT = 500_000
+# Functions of a phrase, and whether it is stemmed already.
+Present = Callable[[str, bool], bool]
+Place = Callable[[str, bool], int]
+ABSENT = -1
 
 
 class Normaliser:
@@ -23,7 +31,7 @@ class Normaliser:
         self._keys: dict[str, str] = {}
 
     def key(self, phrase: str) -> str:
-        """The words of `phrase`, normalised, with one space between them."""
+        """Return the words of `phrase`, normalised, with one space between them."""
         key = self._keys.get(phrase)
         if key is None:
             if len(self._keys) > MOST_KEPT:
@@ -49,7 +57,7 @@ class Normaliser:
             return whole
 
     def words(self, text: str) -> list[str]:
-        """The words of `text` for presence, normalised."""
+        """Return the words of `text` for presence, normalised."""
         known = self._words.get  # most words are, and a look-up costs less than a call
         return [known(word) or self.word(word) for word in WORDS.findall(text)]
 
@@ -60,8 +68,34 @@ def normaliser(stem: str, lowercase: bool = True, digits: str = "keep") -> Norma
 
 
 def keys(policy: Policy, side: str) -> Callable[[str], str]:
-    """What turns a phrase of `side` (`gold` or `predictions`) into the key that is compared."""
+    """Return what turns a phrase of `side` (`gold` or `predictions`) into the key that is compared."""
     stem = policy.stemmer if policy.match not in ("exact", "semantic") else "none"
     if policy.stemmed in (side, "both"):
         stem = "none"
     return normaliser(stem, policy.lowercase, policy.digits).key
+
+
+def occurs_in(text: str, policy: Policy) -> Present:
+    """Return the test of `policy.presence` for a document with this text."""
+    place = place_in(text, policy)
+    return lambda phrase, stemmed: place(phrase, stemmed) != ABSENT
+
+
+def place_in(text: str, policy: Policy) -> Place:
+    """Return a function that gives where a phrase first occurs in this text, as a number to sort by, or `ABSENT`.
+
+    By words (`stem`, `exact`) a phrase is present if its words stand in a row, with whatever punctuation between; a
+    phrase without a word is absent. `substring` looks at characters, so `art` is present in `party`.
+    """
+    if policy.presence == "substring":
+        lower = " ".join(text.lower().split())
+        return lambda phrase, stemmed: lower.find(" ".join(phrase.lower().split()))
+    stem = policy.stemmer if policy.presence == "stem" else "none"
+    normal, plain = normaliser(stem, True, policy.digits), normaliser("none", True, policy.digits)
+    row = f" {' '.join(normal.words(text))} "
+
+    def place(phrase: str, stemmed: bool) -> int:
+        words = (plain if stemmed else normal).words(phrase)
+        return row.find(f" {' '.join(words)} ") if words else ABSENT
+
+    return place

@@ -10,7 +10,7 @@ from typing import get_args
 
 from phrasemill.errors import ConfigError, UnknownName
 
-# What a text policy may be, and what each value means; `docs/metrics.md` tells the consequences.
+# The values of each choice, and what they mean; `docs/metrics.md` describes the consequences.
 CHOICES: dict[str, dict[str, str]] = {
     "match": {
         "exact": "the same words",
@@ -99,7 +99,7 @@ class Policy:
             raise ConfigError("embeddings must be minilm, a folder with a model, or a file of word vectors")
 
     def changed(self, changes: Mapping[str, object]) -> "Policy":
-        """The same with some choices made otherwise; a wrong name or type is a `ConfigError`."""
+        """Return a policy with some choices changed; a wrong name or type is a `ConfigError`."""
         known = {field.name: field.type for field in fields(self)}
         for name, value in changes.items():
             if name not in known:
@@ -221,7 +221,7 @@ PRESETS: dict[str, Preset] = dict(
 
 
 def preset(name: str) -> Preset:
-    """The preset called `name`."""
+    """Return the preset called `name`."""
     if name not in PRESETS:
         raise UnknownName("preset", name, PRESETS)
     return PRESETS[name]

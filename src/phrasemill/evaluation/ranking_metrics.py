@@ -8,16 +8,22 @@ from phrasemill.evaluation.metrics import Measure
 from phrasemill.evaluation.policies import Policy
 
 
-class AveragePrecision(Measure):
-    """The mean of the precisions at each hit, over min(k, gold keyphrases); averaged over documents it is MAP."""
+class _Ranked(Measure):
+    """Metrics of a document with gold; without gold, a document scores as `empty_gold` says."""
 
-    __slots__ = ()
+    def ranked(self, case: Case) -> float:
+        raise NotImplementedError
+
+    def score(self, case: Case, policy: Policy) -> float:
+        return self.ranked(case) if case.gold else float(policy.empty_gold == "one" and not case.predicted)
+
+
+class AveragePrecision(_Ranked):
+    """The mean of the precisions at each hit, over min(k, gold keyphrases); averaged over documents it is MAP."""
 
     paper: ClassVar[str] = "Manning et al., 2008, section 8.4"
 
-    def score(self, case: Case, policy: Policy) -> float:
-        if not case.gold:
-            return _without_gold(case, policy)
+    def ranked(self, case: Case) -> float:
         cut = self.cut(case)
         earned = total = 0.0
         for rank, match in enumerate(case.matches[:cut], start=1):
@@ -28,35 +34,23 @@ class AveragePrecision(Measure):
         return min(total / (len(case.gold) if self.at == "M" else min(cut, len(case.gold))), 1.0)
 
 
-class ReciprocalRank(Measure):
+class ReciprocalRank(_Ranked):
     """One over the rank of the first hit among the first k, 0 without one; averaged over documents it is MRR."""
-
-    __slots__ = ()
 
     paper: ClassVar[str] = "Voorhees, 1999"
 
-    def score(self, case: Case, policy: Policy) -> float:
-        if not case.gold:
-            return _without_gold(case, policy)
+    def ranked(self, case: Case) -> float:
         hits = (rank for rank, match in enumerate(case.matches[: self.cut(case)], start=1) if match.credit)
         return 1 / next(hits, float("inf"))
 
 
-class DiscountedGain(Measure):
+class DiscountedGain(_Ranked):
     """Credit over log2(rank + 1), summed over the first k, over that of a perfect list."""
-
-    __slots__ = ()
 
     paper: ClassVar[str] = "Järvelin and Kekäläinen, 2002"
 
-    def score(self, case: Case, policy: Policy) -> float:
-        if not case.gold:
-            return _without_gold(case, policy)
+    def ranked(self, case: Case) -> float:
         cut = self.cut(case)
         gain = sum([match.credit / log2(rank + 1) for rank, match in enumerate(case.matches[:cut], start=1)])
         best = len(case.gold) if self.at == "M" else min(cut, len(case.gold))
         return min(gain / sum([1 / log2(rank + 1) for rank in range(1, best + 1)]), 1.0)
-
-
-def _without_gold(case: Case, policy: Policy) -> float:
-    return float(policy.empty_gold == "one" and not case.predicted)

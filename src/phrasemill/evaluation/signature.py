@@ -11,12 +11,12 @@ from dataclasses import fields
 from phrasemill.evaluation.metrics import Metric
 from phrasemill.evaluation.policies import Policy
 
-# Policies beyond the five that are always printed: how they are called, where they differ from the default.
-FURTHER = {"wordings": "wordings", "missing": "missing", "digits": "digits", "stemmed": "stemmed"}
+# Policies beyond the five that are always printed; these only where they differ from the default.
+FURTHER = ("wordings", "missing", "digits", "stemmed")
 
 
 def signature(metric: Metric, policy: Policy, *, documents: int, gold: str) -> str:
-    """The signature of `metric` under `policy`, over so many documents of the gold with this checksum."""
+    """Return the signature of `metric` under `policy`, over a number of documents of the gold with this checksum."""
     parts = [
         str(metric).partition("(")[0],
         f"match:{_match(policy)}",
@@ -45,11 +45,8 @@ def _match(policy: Policy) -> str:
 
 def _further(policy: Policy) -> list[str]:
     default = Policy()
-    parts = [
-        f"{label}:{getattr(policy, name)}"
-        for name, label in FURTHER.items()
-        if getattr(policy, name) != getattr(default, name)
-    ]
+    changed = [name for name in FURTHER if getattr(policy, name) != getattr(default, name)]
+    parts = [f"{name}:{getattr(policy, name)}" for name in changed]
     if policy.dedupe_gold != default.dedupe_gold:
         parts.append("golddupes:keep")
     if policy.present != default.present:
@@ -61,7 +58,7 @@ def _further(policy: Policy) -> list[str]:
 
 
 def _parameters(metric: Metric) -> list[str]:
-    """What belongs to the metric alone, such as the bins of a calibration error."""
+    """Return the parameters of the metric alone, such as the bins of a calibration error."""
     shared = {"at", *(field.name for field in fields(Policy))}
     own = [field.name for field in fields(metric) if field.name not in shared]  # type: ignore[arg-type]
     return [f"{name}:{getattr(metric, name)}" for name in own]

@@ -1,4 +1,4 @@
-"""How sure a score is, and whether one system is better than another.
+"""Intervals of scores, and tests whether one system is better than another.
 
 Both work on the sums of sufficient statistics, so that no phrase is matched again. Documents are what is resampled.
 """
@@ -39,7 +39,7 @@ class Difference:
 
 
 def interval(score: Score, *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 1) -> Interval:
-    """The percentile bootstrap interval (Efron, 1979) of a score over its documents."""
+    """Return the percentile bootstrap interval (Efron, 1979) of a score over its documents."""
     _check(resamples, level)
     import numpy as np
 
@@ -56,7 +56,7 @@ def compare(
     level: float = LEVEL,
     seed: int = 1,
 ) -> list[Difference]:
-    """Every pair of systems on every metric that both have, on the documents that count for both.
+    """Compare every pair of systems on every metric that both have, on the documents that count for both.
 
     `bootstrap` is the paired bootstrap (the share of resamples, shifted to no difference, that are as far out as what
     was seen), `randomisation` swaps the systems' documents at random (Noreen, 1989). Holm's correction is over all
@@ -74,8 +74,7 @@ def compare(
         names = [score.name for score in b]
         for one in a:
             if one.name in names:
-                pair = _Pair(a.system, b.system, one, b.score(one.name))
-                found.append(pair.difference(test, resamples=resamples, level=level, seed=seed))
+                found.append(_difference(a, b, one.name, test=test, resamples=resamples, level=level, seed=seed))
     return holm(found)
 
 
@@ -90,65 +89,57 @@ def holm(differences: Sequence[Difference]) -> list[Difference]:
     return adjusted
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """Two systems on one metric."""
+def _difference(a: Scores, b: Scores, name: str, *, test: str, resamples: int, level: float, seed: int) -> Difference:
+    """Compare two systems on the metric `name`."""
+    import numpy as np
 
-    a_name: str
-    b_name: str
-    a: Score
-    b: Score
+    one, other = a.score(name), b.score(name)
+    if _choices(one.signature) != _choices(other.signature):
+        raise ConfigError(f"{name} was scored by different choices: {one.signature}; {other.signature}")
+    shared = [id_ for id_ in one.statistics if id_ in other.statistics]
+    if not shared:
+        raise ConfigError(f"{a.system} and {b.system} have no document in common on {name}")
+    rows, others = (np.array([score.statistics[id_] for id_ in shared], dtype="float64") for score in (one, other))
+    a_value, b_value = _value(one, rows.sum(axis=0)), _value(other, others.sum(axis=0))
+    seen = b_value - a_value
+    resampled = [
+        _value(other, right) - _value(one, left)
+        for weights in _draws(len(shared), resamples, seed)
+        for left, right in zip(weights @ rows, weights @ others, strict=True)
+    ]
+    if test == "bootstrap":
+        null = [value - seen for value in resampled]
+    else:
+        null = list(_swapped(one, other, rows, others, resamples, seed))
+    # Sums in another order differ in the last bits; the seen value itself counts as one (Davison and Hinkley).
+    p = (1 + sum(abs(value) >= abs(seen) - 1e-12 for value in null)) / (1 + resamples)
+    return Difference(
+        metric=name,
+        a=a.system,
+        b=b.system,
+        a_value=a_value,
+        b_value=b_value,
+        p=p,
+        adjusted=p,
+        interval=_between(resampled, level),
+        documents=len(shared),
+        share=one.metric.share,
+    )
 
-    def difference(self, test: str, *, resamples: int, level: float, seed: int) -> Difference:
-        import numpy as np
 
-        if _choices(self.a.signature) != _choices(self.b.signature):
-            raise ConfigError(f"{self.a.name} was scored by different choices: {self.a.signature}; {self.b.signature}")
-        shared = [id_ for id_ in self.a.statistics if id_ in self.b.statistics]
-        if not shared:
-            raise ConfigError(f"{self.a_name} and {self.b_name} have no document in common on {self.a.name}")
-        a = np.array([self.a.statistics[id_] for id_ in shared], dtype="float64")
-        b = np.array([self.b.statistics[id_] for id_ in shared], dtype="float64")
-        a_value, b_value = _value(self.a, a.sum(axis=0)), _value(self.b, b.sum(axis=0))
-        resampled = list(self._resampled(a, b, resamples, seed))
-        seen = abs(b_value - a_value)
-        if test == "bootstrap":
-            null = [abs(value - (b_value - a_value)) for value in resampled]
-        else:
-            null = [abs(value) for value in self._swapped(a, b, resamples, seed)]
-        # Sums in another order differ in the last bits; the seen value itself counts as one (Davison and Hinkley).
-        p = (1 + sum(value >= seen - 1e-12 for value in null)) / (1 + resamples)
-        return Difference(
-            metric=self.a.name,
-            a=self.a_name,
-            b=self.b_name,
-            a_value=a_value,
-            b_value=b_value,
-            p=p,
-            adjusted=p,
-            interval=_between(resampled, level),
-            documents=len(shared),
-            share=self.a.metric.share,
-        )
+def _swapped(one: Score, other: Score, rows: Any, others: Any, resamples: int, seed: int) -> Iterator[float]:
+    """Yield the differences after swapping the systems' documents at random."""
+    import numpy as np
 
-    def _resampled(self, a: Any, b: Any, resamples: int, seed: int) -> Iterator[float]:
-        for weights in _draws(len(a), resamples, seed):
-            for sums, others in zip(weights @ a, weights @ b, strict=True):
-                yield _value(self.b, others) - _value(self.a, sums)
-
-    def _swapped(self, a: Any, b: Any, resamples: int, seed: int) -> Iterator[float]:
-        import numpy as np
-
-        random = np.random.default_rng(seed)
-        gap, a_sum, b_sum = b - a, a.sum(axis=0), b.sum(axis=0)
-        for size in _sizes(len(a), resamples):
-            swaps = random.integers(0, 2, size=(size, len(a))).astype("float64") @ gap
-            for moved in swaps:
-                yield _value(self.b, b_sum - moved) - _value(self.a, a_sum + moved)
+    random = np.random.default_rng(seed)
+    gap, left, right = others - rows, rows.sum(axis=0), others.sum(axis=0)
+    for size in _sizes(len(rows), resamples):
+        for moved in random.integers(0, 2, size=(size, len(rows))).astype("float64") @ gap:
+            yield _value(other, right - moved) - _value(one, left + moved)
 
 
 def _choices(signature: str) -> list[str]:
-    """The parts of a signature that must agree; systems may well have answered different documents."""
+    """Return the parts of a signature that must agree; systems may well have answered different documents."""
     return [part for part in signature.split("|") if not part.startswith("docs:")]
 
 
@@ -157,7 +148,7 @@ def _value(score: Score, sums: Any) -> float:
 
 
 def _draws(documents: int, resamples: int, seed: int) -> Iterator[Any]:
-    """How often each document is drawn, in `resamples` rows, some rows at a time."""
+    """Yield how often each document is drawn, in `resamples` rows, some rows at a time."""
     import numpy as np
 
     random = np.random.default_rng(seed)

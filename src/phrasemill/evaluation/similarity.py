@@ -5,9 +5,9 @@ avoid the length penalty in most MT metrics" (Kim, Baldwin and Kan, 2010, sectio
 Google's `rouge-score`.
 """
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -20,14 +20,14 @@ NIST_ORDER = 5
 
 
 def overlap(one: Words, other: Words) -> int:
-    """How many words the two share, repeated words counted as often as they occur in both."""
+    """Return how many words the two share, repeated words counted as often as they occur in both."""
     if len(set(one)) == len(one) or len(set(other)) == len(other):
         return len(set(one) & set(other))
     return sum((Counter(one) & Counter(other)).values())
 
 
 def exact(one: Words, other: Words) -> float:
-    """1 if the words are the same, else 0."""
+    """Return 1 if the words are the same, else 0."""
     return float(list(one) == list(other))
 
 
@@ -37,7 +37,7 @@ def partial(one: Words, other: Words) -> float:
 
 
 def r_precision(one: Words, other: Words) -> float:
-    """The shared words over the words of the longer phrase (Zesch and Gurevych, 2009)."""
+    """Return the shared words over the words of the longer phrase (Zesch and Gurevych, 2009)."""
     longest = max(len(one), len(other))
     return overlap(one, other) / longest if longest else 1.0
 
@@ -97,24 +97,22 @@ def _nist(reference: tuple[str, ...], candidate: tuple[str, ...]) -> float:
     return float(_nltk("nist_score").sentence_nist([list(reference)], list(candidate), n=order))
 
 
-def rouge_1(one: Words, other: Words) -> float:
-    """ROUGE-1 (Lin and Hovy, 2003), F-measure. Between two phrases it equals `partial`."""
-    return _rouge("rouge1", one, other)
+def rouge(name: str, one: Words, other: Words) -> float:
+    """Return the F-measure of ROUGE (Lin and Hovy, 2003).
 
-
-def rouge_l(one: Words, other: Words) -> float:
-    """ROUGE-L, F-measure: the longest common subsequence, so order counts."""
-    return _rouge("rougeL", one, other)
-
-
-def _rouge(name: str, one: Words, other: Words) -> float:
+    `rouge1` counts words, and between two phrases equals `partial`; in `rougeL`, the longest common subsequence, order
+    counts.
+    """
     longer, shorter = _ordered(one, other)
     score = _rouge_scorer(name).score(" ".join(longer), " ".join(shorter))
     return float(score[name].fmeasure)
 
 
+rouge_1, rouge_l = functools.partial(rouge, "rouge1"), functools.partial(rouge, "rougeL")
+
+
 def _ordered(one: Words, other: Words) -> tuple[list[str], list[str]]:
-    """The longer phrase and the shorter; of equals the second is the reference, as gold comes second."""
+    """Return the longer phrase and the shorter; of equals the second is the reference, as gold comes second."""
     return (list(one), list(other)) if len(one) > len(other) else (list(other), list(one))
 
 
@@ -132,7 +130,7 @@ class _Spaces:
         return text.split()
 
 
-@cache
+@functools.cache
 def _nltk(module: str) -> Any:
     try:
         return import_module(f"nltk.translate.{module}")
@@ -140,7 +138,7 @@ def _nltk(module: str) -> Any:
         raise MissingExtra("nltk", "metrics", purpose="BLEU, METEOR and NIST") from None
 
 
-@cache
+@functools.cache
 def _rouge_scorer(name: str) -> Any:
     try:
         module = import_module("rouge_score.rouge_scorer")
@@ -163,7 +161,7 @@ SIMILARITIES: dict[str, Similarity] = {
 
 
 def similarity(name: str) -> Similarity:
-    """The measure called `name`."""
+    """Return the measure called `name`."""
     if name not in SIMILARITIES:
         raise UnknownName("similarity", name, SIMILARITIES)
     return SIMILARITIES[name]

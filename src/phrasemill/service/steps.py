@@ -144,9 +144,9 @@ class List:
             from phrasemill.service.listing import methods
 
             return encoded(methods(state.offers))
-        from phrasemill.evaluation.listing import records
+        from phrasemill.evaluation.report import choice_records
 
-        return encoded(records())
+        return encoded(choice_records())
 
 
 @dataclass(frozen=True, slots=True)

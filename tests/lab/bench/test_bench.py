@@ -12,8 +12,8 @@ import made_datasets
 import phrasemill as pm
 from phrasemill.errors import ConfigError, DataError, PhrasemillError
 from phrasemill.lab.bench import Request, available, own_file, run, runner, startup, task
-from phrasemill.lab.bench.cells import Result, read, read_folder, save
-from phrasemill.lab.bench.contestants import chosen, file_name, styled
+from phrasemill.lab.bench.methods import chosen_methods, styled
+from phrasemill.lab.bench.results import BenchResult, file_name, read, read_folder, save
 from phrasemill.lab.bench.runner import Outcome
 from phrasemill.registry import split_specs
 
@@ -102,7 +102,7 @@ def test_other_versions_and_damaged_files_are_measured_again(done: tuple[Request
     (tmp_path / "inspec.textrank.json").write_text("{")
     (tmp_path / "other.json").write_text("[1]")
     assert list(read_folder(tmp_path)) == []
-    with pytest.raises(DataError, match=r"inspec\.textrank\.json: not a result of phrasemill bench"):
+    with pytest.raises(DataError, match=r"inspec\.textrank\.json: not a result of this version of phrasemill bench"):
         read(tmp_path / "inspec.textrank.json")
     again = run(replace(request, output=tmp_path, methods=("textrank",), datasets=("inspec",), measures=("quality",)))
     assert again.results[0].quality == outcome.results[0].quality and again.results[0].startup is None
@@ -133,7 +133,7 @@ def test_errors_of_a_cell_are_said(data: Path, tmp_path: Path, monkeypatch: pyte
 def test_a_sample_is_named_as_one(data: Path, tmp_path: Path) -> None:
     request = Request(data, tmp_path, methods=("firstphrases",), datasets=("inspec",), measures=("quality",))
     sample = run(replace(request, documents=2)).results[0]
-    assert sample.sampled and sample.documents == 2 and sample.place == "inspec@2"
+    assert sample.sampled and sample.documents == 2 and sample.label == "inspec@2"
     assert not run(replace(request, documents=3)).results[0].sampled, "all there are"
 
 
@@ -196,8 +196,11 @@ def test_wrong_options(tmp_path: Path, wrong: dict[str, object]) -> None:
 
 def test_lists_of_specs() -> None:
     assert split_specs("a, b(c=1, d='x,y'), [e, f],,") == ["a", "b(c=1, d='x,y')", "[e, f]"]
-    assert chosen(["yake,textrank(window=3)", "consensus", "yake"]) == (["yake", "textrank(window=3)"], ["consensus"])
-    singles, sets = chosen([])
+    assert chosen_methods(["yake,textrank(window=3)", "consensus", "yake"]) == (
+        ["yake", "textrank(window=3)"],
+        ["consensus"],
+    )
+    singles, sets = chosen_methods([])
     assert "learned" in singles and "merge" in sets
 
 
@@ -228,5 +231,5 @@ print(peak_bytes() - before, len(held))"""
 def test_results_survive_their_file(done: tuple[Request, Outcome], tmp_path: Path) -> None:
     for one in done[1].results:
         assert read(save(one, tmp_path)) == one
-    failed: Result = replace(done[1].results[0], failed="no", quality=None)
+    failed: BenchResult = replace(done[1].results[0], failed="no", quality=None)
     assert read(save(failed, tmp_path)) == failed

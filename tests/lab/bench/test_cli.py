@@ -52,7 +52,7 @@ def test_a_failure_is_a_line_and_an_exit_code(data: Path, tmp_path: Path, capsys
     ("wrong", "message"),
     [
         (["--measure", "beauty"], "unknown measure 'beauty'"),
-        (["--measure", ","], "--measure names nothing"),
+        (["--measure", ","], "--measure is empty"),
         (["--documents", "few"], "--documents must be a whole number"),
         (["--documents", "0"], "documents must be at least 1"),
         (["--limit", "soon"], "--limit must be a number of seconds"),

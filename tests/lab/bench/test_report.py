@@ -9,15 +9,17 @@ from xml.etree import ElementTree
 import pytest
 
 from phrasemill.lab.bench import page, report
-from phrasemill.lab.bench.cells import Quality, Result, save
+from phrasemill.lab.bench.results import BenchResult, BenchScore, save
 from phrasemill.lab.bench.scatter import Dot, frontier, scatter
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def made(spec: str, dataset: str = "inspec", *, value: float = 0.3, seconds: float = 1.0, failed: str = "") -> Result:
-    quality = (Quality("F1@5", value, value - 0.02, value + 0.02, "F1@5|match:stem|v:1"),)
-    return Result(
+def made(
+    spec: str, dataset: str = "inspec", *, value: float = 0.3, seconds: float = 1.0, failed: str = ""
+) -> BenchResult:
+    quality = (BenchScore("F1@5", value, value - 0.02, value + 0.02, "F1@5|match:stem|v:1"),)
+    return BenchResult(
         method=spec.partition("(")[0],
         spec=spec,
         dataset=dataset,
@@ -51,8 +53,8 @@ RESULTS = [
 
 def test_a_table_has_the_best_first_and_failures_below() -> None:
     first, second = report.sections(RESULTS)
-    assert (first.place, second.place) == ("inspec", "duc2001"), "in the order of the list of tasks"
-    table = report.grid(first)
+    assert (first.label, second.label) == ("inspec", "duc2001"), "in the order of the list of tasks"
+    table = report.section_table(first)
     assert [row[0] for row in table.rows] == ["slow(style='a<b')", "fast"]
     assert table.rows[1] == ("fast", "20.0 [18.0, 22.0]", "1,000", "150,000", "150", "40", "2.5")
     assert table.notes == ("broken failed: took longer than 5 seconds", "F1@5|match:stem|v:1")
@@ -82,15 +84,15 @@ def test_markdown_and_page() -> None:
 def test_the_picture_alone() -> None:
     whole, single = page.picture(RESULTS), page.picture(RESULTS[:3])
     assert whole is not None and single is not None
-    assert ElementTree.fromstring(whole).tag == f"{SVG}svg" and "tokens a second" in whole
-    assert "documents a second" in single and page.picture(RESULTS[:1]) is None
+    assert ElementTree.fromstring(whole).tag == f"{SVG}svg" and "tokens per second" in whole
+    assert "documents per second" in single and page.picture(RESULTS[:1]) is None
 
 
 def test_only_results_of_this_version_are_reported(tmp_path: Path) -> None:
     save(RESULTS[0], tmp_path)
     save(RESULTS[3], tmp_path)
-    assert len(report.current(tmp_path, "1")[0]) == 2
-    assert report.current(tmp_path, "2") == ([], 2)
+    assert len(report.results_of(tmp_path, "1")[0]) == 2
+    assert report.results_of(tmp_path, "2") == ([], 2)
 
 
 def dots(count: int, seed: int) -> list[Dot]:

@@ -1,10 +1,11 @@
-"""Every method over every dataset one has: how good, how fast, how much memory, how long to start.
+"""Measure methods over datasets: quality, speed, memory and start-up.
 
-`runner.py` tells the story; `tasks.py` has the datasets and how each is scored, `measuring.py` and `startup.py` are
-what happens in fresh processes, `cells.py` keeps what was measured, `report.py` and `page.py` show it.
+`runner.py` runs the benchmark; `tasks.py` has the datasets and how each is scored, `measuring.py` and `startup.py` run
+in fresh processes, `results.py` stores what was measured, `report.py` and `page.py` show it. `scripts.py` and
+`corpora.py` are for the scripts in benchmarks/.
 """
 
 from phrasemill.lab.bench.runner import MEASURES, Request, run
-from phrasemill.lab.bench.tasks import TASKS, Task, available, own_file, task
+from phrasemill.lab.bench.tasks import TASKS, BenchTask, available, own_file, task
 
-__all__ = ["MEASURES", "TASKS", "Request", "Task", "available", "own_file", "run", "task"]
+__all__ = ["MEASURES", "TASKS", "BenchTask", "Request", "available", "own_file", "run", "task"]

@@ -18,7 +18,7 @@ from typing import Any
 from phrasemill import __version__
 from phrasemill.errors import DataError
 from phrasemill.facts import FILE
-from phrasemill.lab.bench.cells import Quality, Result, read_folder
+from phrasemill.lab.bench.results import BenchResult, BenchScore, read_folder
 
 METRIC = "F1@10"
 
@@ -38,11 +38,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def updated(
-    before: dict[str, Any], results: Iterable[Result], indexers: str, authors: str, command: str, date: str
+    before: dict[str, Any], results: Iterable[BenchResult], indexers: str, authors: str, command: str, date: str
 ) -> dict[str, Any]:
     """Return the record `before` with the figures of the results, as those of a run on `date`."""
     # A method that was measured with several parameters has the figures of its defaults.
-    by_dataset: dict[str, dict[str, Result]] = {indexers: {}, authors: {}}
+    by_dataset: dict[str, dict[str, BenchResult]] = {indexers: {}, authors: {}}
     for one in results:
         if one.dataset in by_dataset and (one.spec == one.method or one.method not in by_dataset[one.dataset]):
             by_dataset[one.dataset][one.method] = one
@@ -67,7 +67,7 @@ def updated(
     return before | {"runs": runs, "methods": dict(sorted(methods.items()))}
 
 
-def _quality(result: Result) -> Quality | None:
+def _quality(result: BenchResult) -> BenchScore | None:
     return next((one for one in result.quality or () if one.metric == METRIC), None)
 
 

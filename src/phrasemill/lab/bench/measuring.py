@@ -1,4 +1,4 @@
-"""What happens in the fresh process of one cell: the method over all documents, with an eye on clock and memory."""
+"""What runs in a fresh process: one method over all documents of a dataset, measured by clock and memory."""
 
 import os
 import re
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from phrasemill.lab.bench.tasks import Group, Loaded, Task
+from phrasemill.lab.bench.tasks import BenchInput, BenchTask, LoadedDataset
 from phrasemill.workers import alarm
 
 TOP = 50
-# A round that is over quickly says little: it is repeated, and the fastest counts.
+# Short rounds are noisy: they are repeated, and the fastest counts.
 ROUNDS, ENOUGH_SECONDS = 3, 5.0
 ONE_THREAD = {
     "OMP_NUM_THREADS": "1",
@@ -26,8 +26,8 @@ DATA = (".safetensors", ".npz", ".npy", ".json", ".txt", ".onnx", ".bin", ".pt",
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
-    """What came of one method on one dataset. Seconds are of the processor, `wall` are those of the clock."""
+class Measured:
+    """The phrases and figures of one method on one dataset. Seconds are of the processor, `wall` those of the clock."""
 
     phrases: dict[str, list[str]]
     seconds: float
@@ -40,22 +40,22 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MethodRun:
     """The task of a worker process: one method on one dataset, ended after `limit` seconds."""
 
-    task: Task
+    task: BenchTask
     root: str
     documents: int | None
     spec: str
     limit: float
 
-    def prepare(self) -> Callable[[bool], Ran]:
+    def prepare(self) -> Callable[[bool], Measured]:
         os.environ |= ONE_THREAD
         one_core()
         return self._run
 
-    def _run(self, repeat: bool) -> Ran:
-        """`repeat` where the time matters, not only the phrases."""
+    def _run(self, repeat: bool) -> Measured:
+        """Extract from all documents; `repeat` where the time is measured, too."""
         alarm(self.limit)
         loaded = self.task.load(Path(self.root), self.documents)
         opened = Opened()
@@ -75,14 +75,14 @@ class Cell:
             peak = peak or peak_bytes()
         alarm(0)
         size, files = opened.model(self.spec)
-        return Ran(phrases, min(times), min(walls), len(times), peak, before, size, files)
+        return Measured(phrases, min(times), min(walls), len(times), peak, before, size, files)
 
 
-Extraction = Callable[[Iterable[Group]], Iterable[list[str]]]
+Extraction = Callable[[Iterable[BenchInput]], Iterable[list[str]]]
 
 
-def extraction(task: Task, spec: str) -> Extraction:
-    """From groups of documents to the texts of their keyphrases."""
+def extraction(task: BenchTask, spec: str) -> Extraction:
+    """Return a function from inputs to the texts of their keyphrases."""
     if task.sets:
         from phrasemill.sets import build_set_method, extract_set
 
@@ -99,18 +99,18 @@ def extraction(task: Task, spec: str) -> Extraction:
     )
 
 
-def _named(loaded: Loaded, lists: list[list[str]]) -> dict[str, list[str]]:
+def _named(loaded: LoadedDataset, lists: list[list[str]]) -> dict[str, list[str]]:
     return {group.id: found for group, found in zip(loaded.groups, lists, strict=True)}
 
 
 def one_core() -> None:
-    """Keep to one core, where the system allows to say so."""
+    """Keep to one core, where the system allows it."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
 def peak_bytes() -> int:
-    """The most memory this process has had at a time.
+    """Return the most memory this process has had at a time.
 
     The system's own figure for a process (`ru_maxrss`) counts that of the parent it was forked from, so what Linux says
     about this program's memory alone comes first.
@@ -129,14 +129,14 @@ class Opened:
 
     def __init__(self) -> None:
         self._paths: set[str] = set()
-        sys.addaudithook(self._hear)
+        sys.addaudithook(self._record)
 
-    def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _record(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open" and isinstance(arguments[0], str | os.PathLike):
             self._paths.add(os.fspath(arguments[0]))
 
     def model(self, spec: str) -> tuple[int, tuple[str, ...]]:
-        """Bytes and names of those that look like data, or that the spec names."""
+        """Return bytes and names of those that look like data, or that the spec names."""
         maps = Path("/proc/self/maps")
         mapped = re.findall(r"(/.*)$", maps.read_text(), re.MULTILINE) if maps.exists() else []
         sizes = {}

@@ -1,13 +1,14 @@
-"""The results as one HTML file with pictures: it asks for nothing from anywhere."""
+"""The results as one HTML file with pictures: it loads nothing from elsewhere."""
 
 from collections.abc import Sequence
 from html import escape
 
-from phrasemill.evaluation.html_report import document, table
-from phrasemill.lab.bench.cells import Result
-from phrasemill.lab.bench.report import HOW, Section, dots, grid, machines, overview, sections
+from phrasemill.evaluation.html_report import document, signature_list
+from phrasemill.lab.bench.report import HOW, Section, dots, machines, overview, section_table, sections
+from phrasemill.lab.bench.results import BenchResult
 from phrasemill.lab.bench.scatter import scatter
-from phrasemill.tables import Table, group_signatures
+from phrasemill.plots import standalone
+from phrasemill.tables import as_html
 
 STYLE = """
 body { max-width: 78rem; } svg { max-width: 66rem; } figure { margin: 0; } .scroll { margin-bottom: .5rem; }
@@ -20,10 +21,10 @@ READING = (
 )
 
 
-def page(results: Sequence[Result], notes: Sequence[str]) -> str:
-    """The whole report."""
+def page(results: Sequence[BenchResult], notes: Sequence[str]) -> str:
+    """Return the whole report."""
     made = sections(results)
-    links = "".join(f'<li><a href="#{escape(one.place)}">{escape(one.results[0].title)}</a></li>' for one in made)
+    links = "".join(f'<li><a href="#{escape(one.label)}">{escape(one.results[0].title)}</a></li>' for one in made)
     parts = [
         "<h1>Quality, speed and cost</h1>",
         f"<p>{escape(HOW)}</p>",
@@ -36,27 +37,26 @@ def page(results: Sequence[Result], notes: Sequence[str]) -> str:
     return document("Phrasemill: quality, speed and cost", parts, style=STYLE)
 
 
-def picture(results: Sequence[Result]) -> str | None:
+def picture(results: Sequence[BenchResult]) -> str | None:
     """Quality against speed over all datasets, or over the only one, as an SVG file; None where there is too little."""
     made = sections(results)
     drawn = _overview_picture(made)
     if drawn is None and len(made) == 1:
         drawn = _section_picture(made[0])
-    alone = "<style>text { font: 12px system-ui, sans-serif; } svg { background: Canvas; }</style>"
-    return None if drawn is None else drawn.replace("</title>", f"</title>\n{alone}", 1) + "\n"
+    return None if drawn is None else standalone(drawn)
 
 
 def _overview_picture(made: Sequence[Section]) -> str | None:
     used, means = overview(made)
     if len(used) < 2 or len(means) < 2:
         return None
-    return scatter(means, title=OVERVIEW, across="tokens a second, one core", up="mean score, per cent")
+    return scatter(means, title=OVERVIEW, across="tokens per second, one core", up="mean score, per cent")
 
 
 def _section_picture(section: Section) -> str | None:
     found = dots(section)
     title, up = f"{section.results[0].title}: quality against speed", f"{(section.metrics or [''])[0]}, per cent"
-    return scatter(found, title=title, across="documents a second, one core", up=up) if len(found) > 1 else None
+    return scatter(found, title=title, across="documents per second, one core", up=up) if len(found) > 1 else None
 
 
 def _overview(made: Sequence[Section]) -> list[str]:
@@ -69,17 +69,15 @@ def _overview(made: Sequence[Section]) -> list[str]:
 
 
 def _section(section: Section) -> list[str]:
-    made = grid(section)
+    made = section_table(section)
     failures = [note for note in made.notes if note not in section.signatures]
     drawn = _section_picture(section)
-    parts = [f'<h2 id="{escape(section.place)}">{escape(made.title)}</h2>']
+    parts = [f'<h2 id="{escape(section.label)}">{escape(made.title)}</h2>']
     if drawn is not None:
         parts.append(f"<figure>{drawn}<figcaption>{escape(READING)}</figcaption></figure>")
     return [
         *parts,
-        table(Table("", made.header, made.rows)),
+        as_html(made),
         *(f'<p class="warn">{escape(one)}</p>' for one in failures),
-        "<details><summary>Signatures: how each score came about</summary><ul>",
-        *(f"<li><code>{escape(one)}</code></li>" for one in group_signatures(section.signatures)),
-        "</ul></details>",
+        signature_list(section.signatures),
     ]

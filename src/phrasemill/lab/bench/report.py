@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from phrasemill.lab.bench.cells import Quality, Result, read_folder
+from phrasemill.lab.bench.results import BenchResult, BenchScore, read_folder
 from phrasemill.lab.bench.scatter import Dot
 from phrasemill.lab.bench.tasks import TASKS
 from phrasemill.tables import Table, as_markdown
@@ -25,8 +25,8 @@ HOW = (
 class Section:
     """One dataset with its results, the best first and failures last."""
 
-    place: str
-    results: tuple[Result, ...]
+    label: str
+    results: tuple[BenchResult, ...]
 
     @property
     def title(self) -> str:
@@ -37,7 +37,7 @@ class Section:
         )
 
     @property
-    def measured(self) -> list[Result]:
+    def measured(self) -> list[BenchResult]:
         return [result for result in self.results if not result.failed]
 
     @property
@@ -50,18 +50,18 @@ class Section:
         return list(dict.fromkeys(found))
 
 
-def current(folder: Path, version: str) -> tuple[list[Result], int]:
-    """The results of `version` in a folder, and how many there are of others."""
+def results_of(folder: Path, version: str) -> tuple[list[BenchResult], int]:
+    """Return the results of `version` in a folder, and how many there are of others."""
     every = list(read_folder(folder))
     kept = [result for result in every if result.version == version]
     return kept, len(every) - len(kept)
 
 
-def sections(results: Sequence[Result]) -> list[Section]:
-    """By dataset, in the order of the list of tasks; what was measured on other data by the same name stands apart."""
-    groups: dict[tuple[str, str], list[Result]] = {}
+def sections(results: Sequence[BenchResult]) -> list[Section]:
+    """BenchInput results by dataset, in the order of the list of tasks; other data by the same name are apart."""
+    groups: dict[tuple[str, str], list[BenchResult]] = {}
     for result in results:
-        groups.setdefault((result.place, result.digest), []).append(result)
+        groups.setdefault((result.label, result.digest), []).append(result)
     order = [task.name for task in TASKS]
 
     def known(key: tuple[str, str]) -> tuple[int, str]:
@@ -71,20 +71,20 @@ def sections(results: Sequence[Result]) -> list[Section]:
     return [Section(key[0], tuple(sorted(groups[key], key=_rank))) for key in sorted(groups, key=known)]
 
 
-def _rank(result: Result) -> tuple[bool, float, str]:
+def _rank(result: BenchResult) -> tuple[bool, float, str]:
     return bool(result.failed), -result.quality[0].value if result.quality else 0.0, result.spec
 
 
-def grid(section: Section) -> Table:
-    """A row a method: scores, rates, start-up, memory, size."""
+def section_table(section: Section) -> Table:
+    """Return one row per method: scores, rates, start-up, memory, size."""
     metrics = section.metrics
     header = ("method", *metrics, "documents/s", "tokens/s", "start-up ms", "peak MB", "model MB")
     rows = [
         (
             result.spec,
             *(_score(result, metric) for metric in metrics),
-            rate(result.documents_a_second),
-            rate(result.tokens_a_second),
+            rate_cell(result.documents_a_second),
+            rate_cell(result.tokens_a_second),
             NOTHING if result.startup is None else f"{1000 * result.startup:,.0f}",
             NOTHING if result.peak is None else f"{result.peak / MEGABYTE:,.0f}",
             NOTHING if result.model is None else f"{result.model / MEGABYTE:,.1f}",
@@ -96,14 +96,14 @@ def grid(section: Section) -> Table:
 
 
 def absences(left_out: dict[str, str], not_here: dict[str, str]) -> list[str]:
-    """A line for each method that could not run, and one for the datasets that are not there."""
+    """Return a line for each method that could not run, and one for the datasets that are not there."""
     lines = [f"{name} was left out: {reason}" for name, reason in left_out.items()]
     return lines + (
         [f"Not here: {', '.join(not_here)} (phrasemill datasets says where they are published)"] if not_here else []
     )
 
 
-def machines(results: Sequence[Result]) -> str:
+def machines(results: Sequence[BenchResult]) -> str:
     found = dict.fromkeys(
         f"{one.machine}, Python {one.python}, kernels {'compiled' if one.compiled else 'interpreted'}"
         for one in results
@@ -112,21 +112,21 @@ def machines(results: Sequence[Result]) -> str:
 
 
 def dots(section: Section) -> list[Dot]:
-    """The points of a dataset's picture: those with a score and a rate."""
+    """Return the points of a dataset's picture: those with a score and a rate."""
     found = []
     for result in section.measured:
         speed = result.documents_a_second
         if result.quality and speed:
             score = result.quality[0]
-            tip = f"{result.spec}: {score.metric} {100 * score.value:.1f}, {rate(speed)} documents a second"
+            tip = f"{result.spec}: {score.metric} {100 * score.value:.1f}, {rate_cell(speed)} documents per second"
             found.append(Dot(result.method, speed, score.value, score.low, score.high, tip))
     return found
 
 
 def overview(every: Sequence[Section]) -> tuple[list[Section], list[Dot]]:
-    """The datasets of single documents, and for each method that ran on all of them its means over them."""
+    """Return the datasets of single documents, and for each method that ran on all of them its means over them."""
     used = [section for section in every if not section.results[0].sets and dots(section)]
-    by_method: dict[str, list[tuple[Quality, float]]] = {}
+    by_method: dict[str, list[tuple[BenchScore, float]]] = {}
     for section in used:
         for result in section.measured:
             if result.quality and result.tokens_a_second:
@@ -139,17 +139,17 @@ def overview(every: Sequence[Section]) -> tuple[list[Section], list[Dot]]:
         value, low, high = (
             sum(getattr(one, name) for one, _ in scored) / len(scored) for name in ("value", "low", "high")
         )
-        tip = f"{method}: mean score {100 * value:.1f}, {rate(speed)} tokens a second"
+        tip = f"{method}: mean score {100 * value:.1f}, {rate_cell(speed)} tokens per second"
         found.append(Dot(method, speed, value, low, high, tip))
     return used, found
 
 
-def markdown(results: Sequence[Result], notes: Sequence[str]) -> str:
-    """The whole report as Markdown."""
+def markdown(results: Sequence[BenchResult], notes: Sequence[str]) -> str:
+    """Return the whole report as Markdown."""
     made = sections(results)
     parts = ["# Quality, speed and cost\n", f"{HOW}\n", f"{machines(results)}.\n"]
     for section in made:
-        table = grid(section)
+        table = section_table(section)
         plain = Table("", table.header, tuple((f"`{row[0]}`", *row[1:]) for row in table.rows), table.notes)
         parts.append(f"## {table.title}\n\n{as_markdown(plain)}")
     if notes:
@@ -157,8 +157,8 @@ def markdown(results: Sequence[Result], notes: Sequence[str]) -> str:
     return "\n".join(parts)
 
 
-def records(results: Sequence[Result]) -> Iterator[dict[str, object]]:
-    """What `--format json` prints."""
+def records(results: Sequence[BenchResult]) -> Iterator[dict[str, object]]:
+    """Yield the results for JSON."""
     from dataclasses import asdict
 
     for result in results:
@@ -168,13 +168,13 @@ def records(results: Sequence[Result]) -> Iterator[dict[str, object]]:
         }
 
 
-def rate(value: float | None) -> str:
+def rate_cell(value: float | None) -> str:
     if value is None:
         return NOTHING
     return f"{value:,.0f}" if value >= 20 else f"{value:.1f}" if value >= 0.1 else f"{value:.2g}"
 
 
-def _score(result: Result, metric: str) -> str:
+def _score(result: BenchResult, metric: str) -> str:
     for score in result.quality or ():
         if score.metric == metric:
             return f"{100 * score.value:.1f} [{100 * score.low:.1f}, {100 * score.high:.1f}]"

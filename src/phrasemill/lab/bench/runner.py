@@ -1,4 +1,4 @@
-"""The story of a benchmark: for each dataset, for each method, a fresh process; what is finished is not done again."""
+"""Run a benchmark: for each dataset and method a fresh process; what is finished is not measured again."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -6,11 +6,11 @@ from pathlib import Path
 
 from phrasemill.errors import ConfigError, DataError, PhrasemillError
 from phrasemill.evaluation import evaluate
-from phrasemill.lab.bench import cells, startup
-from phrasemill.lab.bench.cells import Quality, Result
-from phrasemill.lab.bench.contestants import chosen, styled
-from phrasemill.lab.bench.measuring import Cell, Ran
-from phrasemill.lab.bench.tasks import Loaded, Task, available, own_file, task
+from phrasemill.lab.bench import results, startup
+from phrasemill.lab.bench.measuring import Measured, MethodRun
+from phrasemill.lab.bench.methods import chosen_methods, styled
+from phrasemill.lab.bench.results import BenchResult, BenchScore
+from phrasemill.lab.bench.tasks import BenchTask, LoadedDataset, available, own_file, task
 from phrasemill.text.analyse import analyse
 from phrasemill.workers import TIMED_OUT, Pool
 
@@ -22,10 +22,10 @@ Progress = Callable[[str, int, int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for: methods and datasets by name (none named: all there are), measures, and the folder of results.
+    """What to run: methods and datasets by name (by default all there are), measures, and the folder of results.
 
-    `documents` is how many of each dataset at most, `limit` the seconds that one cell may take; with `fresh` nothing
-    that is already in the folder counts.
+    `documents` is how many of each dataset at most, `limit` the seconds for one method on one dataset; with `fresh`
+    what is already in the folder is measured again.
     """
 
     data: Path
@@ -51,34 +51,34 @@ class Request:
 class Outcome:
     """All results, in the order of datasets and methods, and why methods and datasets are missing."""
 
-    results: tuple[Result, ...]
+    results: tuple[BenchResult, ...]
     left_out: dict[str, str]
     not_here: dict[str, str]
 
 
 def run(request: Request, *, progress: Progress = lambda step, done, total, note: None) -> Outcome:
-    """Measure everything that was asked for. Each result is in the folder as soon as it is there."""
+    """Measure everything that `request` names. Each result is written as soon as it is there."""
     tasks, not_here = _tasks(request)
-    singles, sets = chosen(request.methods)
+    singles, sets = chosen_methods(request.methods)
     plan = [(one, sets if one.sets else singles) for one in tasks]
     if not any(methods for _, methods in plan):
         raise ConfigError("no dataset for these methods: those for sets need mkduc01, the others sets of documents")
-    bench = _Bench(request)
-    results = []
+    runner = _Runner(request)
+    found = []
     for one, methods in plan:
         if not methods:
             continue
-        ground = _Ground(one, request)
+        dataset = _Dataset(one, request)
         for done, method in enumerate(methods):
             progress(one.title, done, len(methods), method)
-            result = bench.cell(ground, method)
+            result = runner.result(dataset, method)
             if result is not None:
-                results.append(result)
+                found.append(result)
         progress(one.title, len(methods), len(methods), "done")
-    return Outcome(tuple(results), bench.left_out, not_here)
+    return Outcome(tuple(found), runner.left_out, not_here)
 
 
-def _tasks(request: Request) -> tuple[list[Task], dict[str, str]]:
+def _tasks(request: Request) -> tuple[list[BenchTask], dict[str, str]]:
     names = [part.strip() for one in request.datasets for part in one.split(",") if part.strip()]
     if not names:
         found, missing = available(request.data)
@@ -87,26 +87,26 @@ def _tasks(request: Request) -> tuple[list[Task], dict[str, str]]:
         return found, missing
     wanted = [own_file(Path(name)) if Path(name).is_file() else task(name) for name in dict.fromkeys(names)]
     for one in wanted:
-        one.load(request.data, 1)  # an error says what was looked for
+        one.load(request.data, 1)  # an error names what is missing
     return wanted, {}
 
 
-class _Ground:
+class _Dataset:
     """One dataset, read once for all methods."""
 
-    def __init__(self, task: Task, request: Request) -> None:
+    def __init__(self, task: BenchTask, request: Request) -> None:
         self.task = task
-        self.loaded: Loaded = task.load(request.data, request.documents)
+        self.loaded: LoadedDataset = task.load(request.data, request.documents)
         self.gold = self.loaded.gold
         self.digest = self.loaded.digest
         self.documents = len(self.loaded.documents)
         self.tokens = sum(len(analyse(one.content, tag=False)) for one in self.loaded.documents)
 
-    def blank(self, method: str, spec: str) -> Result:
+    def blank(self, method: str, spec: str) -> BenchResult:
         from phrasemill import __version__
         from phrasemill.kernels import is_compiled, tokens
 
-        return Result(
+        return BenchResult(
             method=method,
             spec=spec,
             dataset=self.task.name,
@@ -122,8 +122,8 @@ class _Ground:
         )
 
 
-class _Bench:
-    """The cells of one run; what is the same for all datasets is found out once."""
+class _Runner:
+    """Measures methods on datasets; what is the same for all datasets is measured once."""
 
     def __init__(self, request: Request) -> None:
         self.request = request
@@ -132,25 +132,25 @@ class _Bench:
         self._checked: set[str] = set()
         self._started: dict[str, float] = {}
 
-    def cell(self, ground: _Ground, method: str) -> Result | None:
-        """One result, measured or kept; None where the method cannot run here."""
-        spec = styled(method, ground.task.styles, sets=ground.task.sets)
-        blank = ground.blank(method, spec)
-        known = cells.kept(blank, self.request.output) or blank
+    def result(self, dataset: _Dataset, method: str) -> BenchResult | None:
+        """Return one result, measured or kept; None where the method cannot run here."""
+        spec = styled(method, dataset.task.styles, sets=dataset.task.sets)
+        blank = dataset.blank(method, spec)
+        known = results.kept(blank, self.request.output) or blank
         wanted = self.measures if self.request.fresh else self.measures - known.measures
         if not wanted:
             return known
-        if not self._can_run(method, spec, sets=ground.task.sets):
+        if not self._can_run(method, spec, sets=dataset.task.sets):
             return None
         try:
-            result = self._measured(ground, replace(known, failed=""), wanted)
+            result = self._measured(dataset, replace(known, failed=""), wanted)
         except PhrasemillError as error:
             result = replace(blank, failed=str(error))
-        cells.save(result, self.request.output)
+        results.save(result, self.request.output)
         return result
 
     def _can_run(self, method: str, spec: str, *, sets: bool) -> bool:
-        """Whether it has all that it needs, tried once on the text that ships."""
+        """Return whether a method has all that it needs, tried once on the text that ships."""
         if method not in self._checked and method not in self.left_out:
             reason = startup.check(spec, sets=sets)
             if reason:
@@ -158,13 +158,13 @@ class _Bench:
             self._checked.add(method)
         return method not in self.left_out
 
-    def _measured(self, ground: _Ground, result: Result, wanted: frozenset[str]) -> Result:
-        """The result with what is wanted measured, and all that was known before."""
+    def _measured(self, dataset: _Dataset, result: BenchResult, wanted: frozenset[str]) -> BenchResult:
+        """Return the result with the wanted measures added."""
         if wanted & {"quality", "speed", "memory"}:
-            ran = self._ran(ground.task, result.spec, repeat="speed" in wanted)
+            ran = self._ran(dataset.task, result.spec, repeat="speed" in wanted)
             result = replace(result, model=ran.model_bytes, model_files=ran.model_files)
             if "quality" in wanted:
-                result = replace(result, quality=_scored(ran, ground))
+                result = replace(result, quality=_scored(ran, dataset))
             if "speed" in wanted:
                 result = replace(result, seconds=ran.seconds, wall=ran.wall, rounds=ran.rounds)
             if "memory" in wanted:
@@ -175,9 +175,9 @@ class _Bench:
             result = replace(result, startup=self._started[result.spec])
         return result
 
-    def _ran(self, task: Task, spec: str, *, repeat: bool) -> Ran:
+    def _ran(self, task: BenchTask, spec: str, *, repeat: bool) -> Measured:
         request = self.request
-        work = Cell(task, str(request.data), request.documents, spec, request.limit)
+        work = MethodRun(task, str(request.data), request.documents, spec, request.limit)
         with Pool(work, jobs=1) as pool:
             pool.give(0, repeat)
             answer = pool.take()
@@ -188,17 +188,17 @@ class _Bench:
         if answer.error is not None:
             ours = isinstance(answer.error, PhrasemillError)
             raise PhrasemillError(str(answer.error) if ours else f"{type(answer.error).__name__}: {answer.error}")
-        found: Ran = answer.value
+        found: Measured = answer.value
         return found
 
 
-def _scored(ran: Ran, ground: _Ground) -> tuple[Quality, ...]:
-    one = ground.task
+def _scored(ran: Measured, dataset: _Dataset) -> tuple[BenchScore, ...]:
+    one = dataset.task
     scores = evaluate(
-        ran.phrases, ground.gold, metrics=one.metrics, preset=one.preset, policy=one.policy, resamples=RESAMPLES
+        ran.phrases, dataset.gold, metrics=one.metrics, preset=one.preset, policy=one.policy, resamples=RESAMPLES
     )
     found = []
     for score in scores:
         assert score.interval is not None
-        found.append(Quality(score.name, score.value, score.interval.low, score.interval.high, score.signature))
+        found.append(BenchScore(score.name, score.value, score.interval.low, score.interval.high, score.signature))
     return tuple(found)

@@ -3,16 +3,17 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
-from phrasemill.evaluation.plots import COLOURS
+from phrasemill import plots
+from phrasemill.plots import COLOURS, Margins, Plot
 
 WIDTH, HEIGHT = 860, 520
-LEFT, RIGHT, TOP, BOTTOM = 60, 24, 20, 52
-LETTER, BOLD, LINE = 6.6, 7.4, 14  # the room of a letter, of a bold one, and of a line of text
-MARGIN = 1.6  # the axis goes on by this factor beyond the slowest and the fastest
+MARGINS = Margins(60, 24, 20, 52)
+STEPS = (0.005, 0.01, 0.02, 0.05, 0.1)
+LETTER, BOLD, LINE = 6.6, 7.4, 14  # the width of a letter, of a bold one, and the height of a line of text
+MARGIN = 1.6  # the axis extends by this factor beyond the slowest and the fastest
 POINT = 4.5
-# Where a label may stand, seen from its point: beside it, then farther and farther away.
+# Where a label may be put, from its point: beside it, then farther and farther away.
 DISTANCES = (8, 16, 26, 38, 54, 72, 96)
 DIRECTIONS = [(1, 0), (-1, 0), (1, -0.8), (1, 0.8), (-1, -0.8), (-1, 0.8), (0, -1), (0, 1)]
 
@@ -24,7 +25,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One method: its rate, its score from 0 to 1 with the interval, and what is said when one points at it."""
+    """One method: its rate, its score from 0 to 1 with the interval, and the text that is shown on hovering."""
 
     label: str
     rate: float
@@ -38,21 +39,22 @@ def scatter(dots: Sequence[Dot], *, title: str, across: str, up: str) -> str:
     """Points in the upper right are good and fast; those that nothing beats in both stand out, joined by a line."""
     plane = _Plane(dots)
     best = frontier(dots)
-    parts = plane.grid(across, up)
-    steps = sorted(best, key=lambda dot: dot.rate)
-    line = " ".join(f"{plane.x(dot.rate):.1f},{plane.y(dot.value):.1f}" for dot in steps)
-    parts.append(f'<polyline points="{line}" fill="none" stroke="{COLOURS[0]}" stroke-dasharray="5 4" opacity="0.7"/>')
-    parts += [part for dot in dots for part in _drawn(plane, dot, dot in best)]
-    parts += _labels(plane, dots, best)
-    name = escape(title)
-    return (
-        f'<svg role="img" aria-label="{name}" viewBox="0 0 {WIDTH} {HEIGHT}" xmlns="http://www.w3.org/2000/svg">\n'
-        f"<title>{name}</title>\n" + "\n".join(parts) + "\n</svg>"
-    )
+    plane.name_axes(across, up)
+    steps = [plane.place(dot) for dot in sorted(best, key=lambda dot: dot.rate)]
+    plane.parts.append(plots.polyline(steps, f'stroke="{COLOURS[0]}" stroke-dasharray="5 4" opacity="0.7"'))
+    for dot in dots:
+        x, y = plane.place(dot)
+        colour = COLOURS[0] if dot in best else COLOURS[1]
+        whisker = f'stroke="{colour}" stroke-opacity="0.45" stroke-width="1.5"'
+        style = f'fill="{colour if dot in best else "none"}" stroke="{colour}" stroke-width="2"'
+        plane.parts.append(plots.rule(x, x, plane.y(dot.low), plane.y(dot.high), whisker))
+        plane.parts.append(plots.dot(x, y, style, radius=POINT, tip=dot.tip))
+    plane.parts += _labels(plane, dots, best)
+    return plane.svg(title)
 
 
 def frontier(dots: Sequence[Dot]) -> list[Dot]:
-    """Those than which no other is both faster and better."""
+    """Return those than which no other is both faster and better."""
     return [
         dot
         for dot in dots
@@ -63,65 +65,40 @@ def frontier(dots: Sequence[Dot]) -> list[Dot]:
     ]
 
 
-class _Plane:
-    """From rates and scores to places in the picture."""
+class _Plane(Plot):
+    """Scores upwards, rates across on a logarithmic axis."""
 
     def __init__(self, dots: Sequence[Dot]) -> None:
         rates = [dot.rate for dot in dots]
         self.first, self.last = math.log10(min(rates) / MARGIN), math.log10(max(rates) * MARGIN)
         low, high = min(dot.low for dot in dots), max(dot.high for dot in dots)
-        self.step = _step(high - low)
-        self.lowest, self.highest = math.floor(low / self.step), math.ceil(high / self.step + 1e-9)
-
-    def x(self, rate: float) -> float:
-        share = (math.log10(rate) - self.first) / (self.last - self.first)
-        return LEFT + share * (WIDTH - LEFT - RIGHT)
-
-    def y(self, value: float) -> float:
-        share = (value / self.step - self.lowest) / (self.highest - self.lowest)
-        return HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
-
-    def grid(self, across: str, up: str) -> list[str]:
-        parts = []
+        step = plots.round_step(high - low, STEPS)
+        ends = math.floor(low / step) * step, math.ceil(high / step + 1e-9) * step
+        super().__init__(*ends, step, width=WIDTH, height=HEIGHT, margins=MARGINS)
         powers = range(math.floor(self.first), math.ceil(self.last))
         for mark in (k * 10.0**power for power in powers for k in range(1, 10)):
-            if not 10**self.first <= mark <= 10**self.last:
-                continue
-            x, labelled = self.x(mark), f"{mark:.0e}"[0] in "125"
-            parts.append(_rule(x, x, TOP, HEIGHT - BOTTOM, 0.35 if labelled else 0.12))
-            if labelled:
-                label = f"{mark:,.0f}" if mark >= 1 else f"{mark:g}"
-                parts.append(f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{label}</text>')
-        for i in range(self.lowest, self.highest + 1):
-            y = self.y(i * self.step)
-            parts.append(_rule(LEFT, WIDTH - RIGHT, y, y, 0.35))
-            parts.append(f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{100 * i * self.step:g}</text>')
-        middle = (LEFT + WIDTH - RIGHT) / 2
-        parts.append(f'<text x="{middle}" y="{HEIGHT - 10}" text-anchor="middle">{escape(across)}</text>')
-        turned = f'transform="rotate(-90 16 {HEIGHT / 2})"'
-        parts.append(f'<text x="16" y="{HEIGHT / 2}" text-anchor="middle" {turned}>{escape(up)}</text>')
-        return parts
+            if 10**self.first <= mark <= 10**self.last:
+                self._mark(mark)
 
+    def _mark(self, rate: float) -> None:
+        """Draw a vertical grid line; those at 1, 2 and 5 have a label."""
+        x, labelled = self._across(rate), f"{rate:.0e}"[0] in "125"
+        opacity = 0.35 if labelled else 0.12
+        style = f'stroke="#888" stroke-opacity="{opacity}"'
+        self.parts.append(plots.rule(x, x, self.margins.top, self.floor, style))
+        if labelled:
+            self.parts.append(plots.text(x, self.floor + 18, f"{rate:,.0f}" if rate >= 1 else f"{rate:g}"))
 
-def _rule(x1: float, x2: float, y1: float, y2: float, opacity: float) -> str:
-    return f'<line stroke="#888" stroke-opacity="{opacity}" x1="{x1:.1f}" x2="{x2:.1f}" y1="{y1:.1f}" y2="{y2:.1f}"/>'
+    def _across(self, rate: float) -> float:
+        return self.x((math.log10(rate) - self.first) / (self.last - self.first))
 
-
-def _drawn(plane: _Plane, dot: Dot, best: bool) -> list[str]:
-    x, y = plane.x(dot.rate), plane.y(dot.value)
-    colour = COLOURS[0] if best else COLOURS[1]
-    fill = colour if best else "none"
-    return [
-        f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{plane.y(dot.low):.1f}" y2="{plane.y(dot.high):.1f}" '
-        f'stroke="{colour}" stroke-opacity="0.45" stroke-width="1.5"/>',
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{POINT}" fill="{fill}" stroke="{colour}" stroke-width="2">'
-        f"<title>{escape(dot.tip)}</title></circle>",
-    ]
+    def place(self, dot: Dot) -> tuple[float, float]:
+        return self._across(dot.rate), self.y(dot.value)
 
 
 def _labels(plane: _Plane, dots: Sequence[Dot], best: Sequence[Dot]) -> list[str]:
-    """Each label at the nearest place where it covers no point and no other label; a thin line where that is far."""
-    places = {dot: (plane.x(dot.rate), plane.y(dot.value)) for dot in dots}
+    """Put each label at the nearest place where it covers no point and no other label; a thin line leads far ones."""
+    places = {dot: plane.place(dot) for dot in dots}
     points = list(places.values())
     taken: list[Box] = [(x - 6, y - 6, x + 6, y + 6) for x, y in points]
     parts = []
@@ -133,11 +110,10 @@ def _labels(plane: _Plane, dots: Sequence[Dot], best: Sequence[Dot]) -> list[str
         left, top, right, bottom = box
         if distance > DISTANCES[1]:
             end = (min(max(x, left), right), min(max(y, top), bottom))
-            parts.append(_rule(x, end[0], y, end[1], 0.7))
-        weight = ' font-weight="bold"' if dot in best else ""
+            parts.append(plots.rule(x, end[0], y, end[1], 'stroke="#888" stroke-opacity="0.7"'))
+        style = f'font-weight="bold" {HALO}' if dot in best else HALO
         edge, anchor = (right - 2, "end") if right <= x else (left + 2, "start")
-        at = f'x="{edge:.1f}" y="{bottom - 3:.1f}" text-anchor="{anchor}"'
-        parts.append(f"<text {at}{weight} {HALO}>{escape(dot.label)}<title>{escape(dot.tip)}</title></text>")
+        parts.append(plots.text(edge, bottom - 3, dot.label, anchor=anchor, extra=style, tip=dot.tip))
     return parts
 
 
@@ -152,7 +128,7 @@ def _place(
     inside = [(box, distance) for box, distance in tried if _fits(box)]
     free = [one for one in inside if not any(_overlap(one[0], other) for other in taken)]
     for box, distance in free:
-        # A label that is nearer to another point would be taken for its.
+        # A label nearer to another point would be read as that point's.
         if all(_away(box, x, y) <= _away(box, *point) for point in points):
             return box, distance
     if free:
@@ -161,7 +137,7 @@ def _place(
 
 
 def _away(box: Box, x: float, y: float) -> float:
-    """How far a point is from a box."""
+    """Return how far a point is from a box."""
     return math.hypot(max(box[0] - x, 0, x - box[2]), max(box[1] - y, 0, y - box[3]))
 
 
@@ -171,13 +147,8 @@ def _box(x: float, y: float, width: float, side: float) -> Box:
 
 
 def _fits(box: Box) -> bool:
-    return box[0] >= LEFT and box[2] <= WIDTH and box[1] >= 0 and box[3] <= HEIGHT - BOTTOM
+    return box[0] >= MARGINS.left and box[2] <= WIDTH and box[1] >= 0 and box[3] <= HEIGHT - MARGINS.bottom
 
 
 def _overlap(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-
-
-def _step(range_: float) -> float:
-    """A round distance between grid lines."""
-    return next((step for step in (0.005, 0.01, 0.02, 0.05, 0.1) if range_ <= 8 * step), 0.2)

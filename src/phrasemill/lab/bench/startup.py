@@ -13,7 +13,7 @@ from phrasemill.shipped import shipped
 ROUNDS = 5
 SLOW = 2.0  # seconds from which one round is enough
 EXAMPLE = shipped("example.txt")
-# The error's own last line is what the parent shows.
+# The parent shows the last line of an error.
 CODE = """import sys
 sys.path[:] = {path!r}
 import phrasemill
@@ -25,7 +25,7 @@ CALLS = {False: "extract(text, method={!r})", True: "extract_set([text], method=
 
 
 def first_keyphrase(spec: str, *, sets: bool, rounds: int = ROUNDS) -> float:
-    """Seconds to the first keyphrase, the fastest of some fresh processes; what fails is a `PhrasemillError`."""
+    """Return seconds to the first keyphrase, the fastest of some fresh processes; what fails is a `PhrasemillError`."""
     times = [_once(spec, sets)]
     while len(times) < rounds and times[0] < SLOW:
         times.append(_once(spec, sets))
@@ -33,7 +33,7 @@ def first_keyphrase(spec: str, *, sets: bool, rounds: int = ROUNDS) -> float:
 
 
 def check(spec: str, *, sets: bool) -> str:
-    """Why a method cannot run here; nothing if it can."""
+    """Return why a method cannot run here; nothing if it can."""
     try:
         _once(spec, sets)
     except PhrasemillError as error:
@@ -48,17 +48,17 @@ def _once(spec: str, sets: bool) -> float:
     with tempfile.TemporaryFile() as complaint:
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": complaint}
         with subprocess.Popen(command, env=os.environ | ONE_THREAD, **pipes) as process:  # type: ignore[call-overload]
-            said = process.stdout.readline()
+            line = process.stdout.readline()
             taken = time.perf_counter() - start
         complaint.seek(0)
         words = complaint.read().decode("utf-8", "replace").strip()
-    if process.returncode or not said:
+    if process.returncode or not line:
         raise PhrasemillError(_last_line(words))
     return taken
 
 
 def _last_line(complaint: str) -> str:
-    """What a traceback ends with; our own errors without their class."""
-    kind, _, message = (complaint.splitlines() or ["its process ended without a word"])[-1].partition(": ")
+    """Return what a traceback ends with; our own errors without their class."""
+    kind, _, message = (complaint.splitlines() or ["its process ended without a message"])[-1].partition(": ")
     ours = kind.startswith("phrasemill.errors.")
     return message if ours else f"{kind}: {message}".removesuffix(": ")

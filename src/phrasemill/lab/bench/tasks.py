@@ -1,4 +1,4 @@
-"""The datasets of a benchmark: where each is found, whose choice its keyphrases are, and how it is scored.
+"""The datasets of a benchmark: where each is found, the style of its keyphrases, and how it is scored.
 
 Only test splits are here. The style of methods that have one follows from who chose the gold, never from the scores.
 """
@@ -21,10 +21,10 @@ DIGEST_LENGTH = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class BenchTask:
     """A dataset of the catalog, or a `file`, with the protocol by which it is scored; the first metric is the main one.
 
-    `styles` are whose choice its keyphrases are, for methods that know styles: the first that a method has. `golds` are
+    `styles` are those of its keyphrases, for methods that have styles: the first that a method has is used. `golds` are
     the names of its gold in the shapes in which it is found, `splits` likewise. With `sets` the gold is one of sets.
     """
 
@@ -41,13 +41,13 @@ class Task:
     sets: bool = False
     top: int | None = None
 
-    def load(self, root: Path, documents: int | None = None) -> "Loaded":
-        """What is at `root`, the first so many documents (or sets) of it; a `DataError` says what was looked for."""
+    def load(self, root: Path, documents: int | None = None) -> "LoadedDataset":
+        """Read the dataset below `root`, at most `documents` documents or sets; a `DataError` names what is missing."""
         one_more = None if documents is None else documents + 1
-        groups = [Group(*one) for one in islice(self._groups(root), one_more)]
+        groups = [BenchInput(*one) for one in islice(self._groups(root), one_more)]
         if not groups:
             raise DataError(f"{root}: no documents of {self.name}")
-        return Loaded(self, tuple(groups[:documents]), sampled=documents is not None and len(groups) > documents)
+        return LoadedDataset(self, tuple(groups[:documents]), sampled=documents is not None and len(groups) > documents)
 
     def _groups(self, root: Path) -> Iterator[tuple[str, tuple[Document, ...], tuple[Reference, ...]]]:
         if self.sets:
@@ -84,8 +84,8 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """What a method is given at a time, one document or a set of them, and what people chose for it."""
+class BenchInput:
+    """The input of a method, one document or a set of them, and its gold keyphrases."""
 
     id: str
     documents: tuple[Document, ...]
@@ -93,11 +93,11 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedDataset:
     """A dataset in memory, or the beginning of one."""
 
-    task: Task
-    groups: tuple[Group, ...]
+    task: BenchTask
+    groups: tuple[BenchInput, ...]
     sampled: bool
 
     @property
@@ -122,9 +122,9 @@ class Loaded:
 
 OFFICIAL = {"preset": "semeval2010", "golds": ("combined_stem", "combined.stem", "combined"), "dataset": "semeval2010"}
 TASKS = (
-    Task("inspec", "Inspec", ("F1@5", "F1@10"), ("indexer",), dataset="inspec"),
-    Task("semeval2010", "SemEval-2010", ("F1@15", "F1@5"), ("reader",), **OFFICIAL),  # type: ignore[arg-type]
-    Task(
+    BenchTask("inspec", "Inspec", ("F1@5", "F1@10"), ("indexer",), dataset="inspec"),
+    BenchTask("semeval2010", "SemEval-2010", ("F1@15", "F1@5"), ("reader",), **OFFICIAL),  # type: ignore[arg-type]
+    BenchTask(
         "semeval2010-official",
         "SemEval-2010, as distributed",
         ("F1@15", "F1@5"),
@@ -132,9 +132,9 @@ TASKS = (
         file="semeval2010_official_test.jsonl",
         **OFFICIAL,  # type: ignore[arg-type]
     ),
-    Task("duc2001", "DUC-2001", ("F1@5", "F1@10"), ("news",), dataset="duc2001"),
-    Task("500n-kpcrowd", "500N-KPCrowd", ("F1@5", "F1@10"), ("news",), dataset="500n_kpcrowd"),
-    Task(
+    BenchTask("duc2001", "DUC-2001", ("F1@5", "F1@10"), ("news",), dataset="duc2001"),
+    BenchTask("500n-kpcrowd", "500N-KPCrowd", ("F1@5", "F1@10"), ("news",), dataset="500n_kpcrowd"),
+    BenchTask(
         "pubmedake",
         "PubMedAKE, present",
         ("F1@5", "F1@10"),
@@ -143,12 +143,14 @@ TASKS = (
         dataset="pubmedake",
         policy=PRESENT,
     ),
-    Task("kp20k", "KP20k, present", ("F1@5", "F1@O"), ("author",), dataset="kp20k", policy=PRESENT),
-    Task("krapivin", "Krapivin, present", ("F1@5", "F1@10"), ("author",), dataset="krapivin", policy=PRESENT),
-    Task("nus", "NUS, present", ("F1@5", "F1@10"), ("reader",), dataset="nus", policy=PRESENT),
-    Task("kptimes", "KPTimes, present", ("F1@5", "F1@10"), ("news",), dataset="kptimes", policy=PRESENT),
-    Task("stackex", "StackExchange, present", ("F1@5", "F1@O"), ("tags", "author"), dataset="stackex", policy=PRESENT),
-    Task(
+    BenchTask("kp20k", "KP20k, present", ("F1@5", "F1@O"), ("author",), dataset="kp20k", policy=PRESENT),
+    BenchTask("krapivin", "Krapivin, present", ("F1@5", "F1@10"), ("author",), dataset="krapivin", policy=PRESENT),
+    BenchTask("nus", "NUS, present", ("F1@5", "F1@10"), ("reader",), dataset="nus", policy=PRESENT),
+    BenchTask("kptimes", "KPTimes, present", ("F1@5", "F1@10"), ("news",), dataset="kptimes", policy=PRESENT),
+    BenchTask(
+        "stackex", "StackExchange, present", ("F1@5", "F1@O"), ("tags", "author"), dataset="stackex", policy=PRESENT
+    ),
+    BenchTask(
         "mkduc01",
         "MK-DUC-01, sets of documents",
         ("F1@20", "unigram-F1@20"),
@@ -161,8 +163,8 @@ TASKS = (
 )
 
 
-def task(name: str) -> Task:
-    """The task called `name`; upper case and underscores make no difference."""
+def task(name: str) -> BenchTask:
+    """Return the task called `name`; upper case and underscores make no difference."""
     plain = name.lower().replace("_", "-")
     for one in TASKS:
         if one.name == plain:
@@ -170,14 +172,14 @@ def task(name: str) -> Task:
     raise UnknownName("dataset", name, [one.name for one in TASKS])
 
 
-def own_file(path: Path) -> Task:
-    """A file of one's own, in any layout that `phrasemill dataset convert` reads."""
+def own_file(path: Path) -> BenchTask:
+    """Return the task of a file, in any layout that `phrasemill dataset convert` reads."""
     name = path.name.split(".")[0]
-    return Task(name, path.name, ("F1@5", "F1@10"), file=str(path.resolve()))
+    return BenchTask(name, path.name, ("F1@5", "F1@10"), file=str(path.resolve()))
 
 
-def available(root: Path, tasks: Sequence[Task] = TASKS) -> tuple[list[Task], dict[str, str]]:
-    """Those that are there, and why each of the others is not."""
+def available(root: Path, tasks: Sequence[BenchTask] = TASKS) -> tuple[list[BenchTask], dict[str, str]]:
+    """Return the tasks whose data are there, and why each of the others is not."""
     found, missing = [], {}
     for one in tasks:
         try:

@@ -4,14 +4,14 @@ Each function takes a document, or a stream of them, and gives a new one; they c
 
     documents = without_empty_gold(map(ordered, map(masked, map(lowercased, map(segmented, documents)))))
 
-Presence is the scorer's own (`evaluation.presence`): stems in a row, by NLTK's Porter stemmer, numbers masked.
+Presence is the scorer's own (`evaluation.phrases`): stems in a row, by NLTK's Porter stemmer, numbers masked.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from phrasemill.evaluation.phrases import ABSENT, place_in
 from phrasemill.evaluation.policies import Policy, preset
-from phrasemill.evaluation.presence import ABSENT, place_in
 from phrasemill.lab.datasets.records import STEMMED
 from phrasemill.text.segments import mask_digits, segment
 from phrasemill.types import Document, Reference

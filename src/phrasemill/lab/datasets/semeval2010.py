@@ -17,7 +17,6 @@ from phrasemill.evaluation.formats import read_answers
 from phrasemill.lab.datasets import files
 from phrasemill.lab.datasets.problems import Malformed
 from phrasemill.lab.datasets.records import STEMMED, LayoutReading
-from phrasemill.lab.papers.semeval2010_protocol import category
 from phrasemill.types import Document
 
 TEXT = ".txt.final"
@@ -39,6 +38,11 @@ def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
             yield _document(text, keys, wanted)
         except Malformed as error:
             reading.problems.add(text, str(error))
+
+
+def category(id_: str) -> str:
+    """Return the ACM category of a document: `C` of `C-41`."""
+    return id_.partition("-")[0]
 
 
 def with_category(document: Document) -> Document:

@@ -1,34 +1,42 @@
-"""The tables that can be made again: what each needs, about how long it takes, and what makes it."""
+"""The tables that can be reproduced: what each needs, about how long it takes, and the function that makes it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 
 from phrasemill.errors import ConfigError, DataError, UnknownName
-from phrasemill.lab.papers.tables import Published, Reproduced, Setting, published
+from phrasemill.lab.papers.comparison import Published, Reproduced, Setting, published
 
 PACKAGE = "phrasemill.lab.papers"
 SETS_NEED = "mkduc01 and duc2001"
+OUTPUTS_NEED = "mkduc01.jsonl.gz, duc2001.jsonl.gz and the authors' outputs in reference/mkduc01"
 SEMEVAL_NEED = "semeval2010, train and test, with the answer keys"
+RANKS_NEED = "--predictions; official/semeval2010/test.combined.stem.final and test.reader.stem.final, or --gold"
 GENERATION_NEED = "kp20k_small_test, deepkg_inspec_test, deepkg_semeval_test; --models for CatSeq and CopyRNN"
 STACKEX_NEED = "stackexchange_takg_test and _valid; --models for CatSeq, CatSeqD and CopyRNN"
 COUNTS_NEED = "kp20k_small_test, deepkg_inspec_test, deepkg_semeval_test, stackexchange_takg_test"
 JUDGEMENTS_NEED = "termith_eval_judged; the extra metrics"
+LISTS = ("methods", "predictions", "save")  # the options of tables whose rows can be chosen
+OWN_OPTIONS = (*LISTS, "gold")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One table: `made_by` is `module:function`, `generation` says that rows can be chosen."""
+    """One table: `made_by` is `module:function`, `options` are those that it takes beside the common ones.
+
+    `published` names the file of published figures where it is not called as the entry is.
+    """
 
     name: str
     needs: str
     minutes: str
     made_by: str
-    generation: bool = False
+    options: tuple[str, ...] = ()
+    published: str = ""
 
     @property
     def table(self) -> Published:
-        return published(self.name)
+        return replace(published(self.published or self.name), name=self.name)
 
     def run(self, setting: Setting) -> Reproduced:
         module, _, name = self.made_by.partition(":")
@@ -37,26 +45,32 @@ class Entry:
 
 
 ENTRIES = (
-    Entry("mkduc01-table2", SETS_NEED, "1", "mkduc01:scores_table"),
-    Entry("mkduc01-table3", SETS_NEED, "1", "mkduc01:scores_table"),
-    Entry("mkduc01-table4", SETS_NEED, "1", "mkduc01:scores_table"),
-    Entry("mkduc01-table5", SETS_NEED, "1", "mkduc01:scores_table"),
-    Entry("mkduc01-table6", SETS_NEED, "1", "mkduc01:lengths_table"),
+    Entry("mkduc01-table2", SETS_NEED, "1", "mkduc01:sets_table"),
+    Entry("mkduc01-table3", SETS_NEED, "1", "mkduc01:sets_table"),
+    Entry("mkduc01-table4", SETS_NEED, "1", "mkduc01:sets_table"),
+    Entry("mkduc01-table5", SETS_NEED, "1", "mkduc01:sets_table"),
+    Entry("mkduc01-table6", SETS_NEED, "1", "mkduc01:sets_table"),
     Entry("mkduc01-at20", SETS_NEED, "1", "mkduc01:clusters_table"),
-    Entry("mkduc01-table7", "duc2001", "2", "single_documents:duc2001_table"),
+    Entry("mkduc01-table7", "duc2001", "2", "mkduc01:single_table"),
+    Entry("mkduc01-outputs", OUTPUTS_NEED, "1", "mkduc01_outputs:numbers_check"),
+    *(
+        Entry(f"mkduc01-outputs-{name}", OUTPUTS_NEED, "0.5", f"mkduc01_outputs:{made_by}", published=f"mkduc01-{name}")
+        for name, made_by in [(f"table{number}", "sets_table") for number in range(2, 7)] + [("table7", "single_table")]
+    ),
     Entry("semeval2010-table3", SEMEVAL_NEED, "2", "semeval2010:baselines_table"),
     Entry("semeval2010-table4", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
     Entry("semeval2010-table5", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
     Entry("semeval2010-table6", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
-    Entry("catseqd-table2", GENERATION_NEED, "60 or more", "generation:exhaustive_table", True),
-    Entry("catseqd-table3", STACKEX_NEED, "60 or more", "generation:stackex_table", True),
-    Entry("catseqd-table4", f"{GENERATION_NEED}; {STACKEX_NEED}", "60", "generation:self_terminating_table", True),
-    Entry("catseqd-table5", GENERATION_NEED, "60", "generation:exhaustive_table", True),
-    Entry("catseqd-table6", GENERATION_NEED, "60", "generation:exhaustive_table", True),
-    Entry("catseqd-section6.2", GENERATION_NEED, "30", "generation:exhaustive_table", True),
-    Entry("catseqd-table8", COUNTS_NEED, "0.1", "generation:counts_table"),
-    Entry("pubmedake-table2", "pubmedake, test or sample", "0.5", "single_documents:pubmedake_table"),
-    Entry("pubmedake-table3", "pubmedake, test or sample", "10", "generation:abstractive_table", True),
+    Entry("semeval2010-ranks", RANKS_NEED, "0.1", "semeval2010_ranks:ranks_tables", ("predictions", "gold")),
+    Entry("catseqd-table2", GENERATION_NEED, "60 or more", "catseqd:exhaustive_table", LISTS),
+    Entry("catseqd-table3", STACKEX_NEED, "60 or more", "catseqd:stackex_table", LISTS),
+    Entry("catseqd-table4", f"{GENERATION_NEED}; {STACKEX_NEED}", "60", "catseqd:self_terminating_table", LISTS),
+    Entry("catseqd-table5", GENERATION_NEED, "60", "catseqd:exhaustive_table", LISTS),
+    Entry("catseqd-table6", GENERATION_NEED, "60", "catseqd:exhaustive_table", LISTS),
+    Entry("catseqd-section6.2", GENERATION_NEED, "30", "catseqd:exhaustive_table", LISTS),
+    Entry("catseqd-table8", COUNTS_NEED, "0.1", "catseqd:counts_table"),
+    Entry("pubmedake-table2", "pubmedake, test or sample", "0.5", "pubmedake:extractive_table"),
+    Entry("pubmedake-table3", "pubmedake, test or sample", "10", "pubmedake:abstractive_table", LISTS),
     Entry("ngram-metrics-table3", JUDGEMENTS_NEED, "0.5", "ngram_metrics:overall_table"),
     Entry("ngram-metrics-table4", JUDGEMENTS_NEED, "0.5", "ngram_metrics:kinds_table"),
     Entry("ngram-metrics-table5", JUDGEMENTS_NEED, "0.5", "ngram_metrics:kinds_table"),
@@ -71,10 +85,11 @@ def entry(name: str) -> Entry:
 
 
 def reproduce(name: str, setting: Setting) -> Reproduced:
-    """One table, with the published figures beside ours; what is missing is an error that says what it needs."""
+    """Return one table, with the published figures beside ours. Missing data are a `DataError`."""
     one = entry(name)
-    if (setting.methods or setting.predictions or setting.save) and not one.generation:
-        raise ConfigError(f"rows of {one.name} cannot be chosen: --methods, --predictions and --save are for catseqd")
+    for option in OWN_OPTIONS:
+        if getattr(setting, option) and option not in one.options:
+            raise ConfigError(f"{one.name} does not take --{option}")
     try:
         return one.run(setting)
     except DataError as error:

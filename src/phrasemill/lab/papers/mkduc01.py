@@ -1,16 +1,17 @@
-"""MK-DUC-01 (Shapira et al., 2021): Tables 2 to 6, sets of documents.
+"""MK-DUC-01 (Shapira et al., 2021): Tables 2 to 6, document sets, and Table 7, single documents of DUC-2001.
 
 Published figures were computed on first wordings (preset mkduc01-published), and so are ours; documents are read
 without headlines, as the authors' seem to have been (docs/parity.md). Methods that are not in the paper come last.
+`mkduc01_outputs.py` makes the same tables from the lists that the authors published.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import partial
 
 from phrasemill.errors import PhrasemillError
 from phrasemill.evaluation import Answers, Score, Scores, evaluate
-from phrasemill.lab.datasets import load_topics
-from phrasemill.lab.papers.mkduc01_protocol import COLUMNS, PRESETS, TRUNCATED
-from phrasemill.lab.papers.tables import Figures, Published, Reproduced, Row, Setting, sampled, signatures_of
+from phrasemill.lab.datasets import load_dataset, load_topics
+from phrasemill.lab.papers.comparison import Published, Reproduced, Row, Setting, scored, scored_row, with_models
 from phrasemill.sets import extract_set
 from phrasemill.types import Document
 
@@ -36,14 +37,26 @@ OTHERS = (
     "consensus",
     "consensus(style='news')",
 )
+OTHERS_SINGLE = "learned(style='news')"
 OURS = "ours"
-AT_20 = ("F1@20", "unigram-F1@20")
+TRUNCATED = 20  # gold keyphrases and phrases per set in "Trunc-20"
+SYNONYMOUS = f"synonymous@{TRUNCATED}"
+# Our metrics, and the columns of the authors' scores files.
+COLUMNS = {f"{ours}@{k}": f"{theirs}@{k}" for k in (1, 5, 10, 15, 20) for ours, theirs in (
+    ("R", "rec"), ("P", "prec"), ("F1", "f1"),
+    ("unigram-R", "rec_unigram"), ("unigram-P", "prec_unigram"), ("unigram-F1", "f1_unigram"),
+)}  # fmt: skip
+COLUMNS |= {"phrase-length@M": "avg_num_tokens_in_summ", "phrases": "avg_num_kps_in_summ"}
+METRICS = [*COLUMNS, SYNONYMOUS]
+TABLE_6 = {"words": "phrase-length@M", "% synonymous": SYNONYMOUS}
+FIRST, CLUSTERS = PRESETS = ("mkduc01-published", "mkduc01")
 NOTE = "Documents without headlines; first wordings of the gold, as the published figures are."
 METHODS_NOTE = "The lines without published figures are methods that are not in the paper."
+SINGLE_NOTE = "The body alone, without the headline, as the published lists seem to be (docs/parity.md)."
 
 
-class Study:
-    """The sets with their gold, and what each method says about them, worked out once."""
+class SetsStudy:
+    """The sets with their gold, and the lists and scores of each method, each computed once."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -57,128 +70,116 @@ class Study:
         self._scores: dict[tuple[str, str, str], Scores] = {}
 
     def lists(self, method: str) -> dict[str, list[str]] | None:
-        """Twenty phrases a set, or nothing where the method cannot run here."""
+        """Return twenty phrases per set, or None where the method cannot run here."""
         if method not in self._lists:
             try:
-                self._lists[method] = self._run(method)
+                self._lists[method] = self._extracted(method)
             except PhrasemillError as error:
                 self.notes[f"{method}: {error}"] = None
                 self._lists[method] = None
         return self._lists[method]
 
-    def _run(self, method: str) -> dict[str, list[str]]:
+    def _extracted(self, method: str) -> dict[str, list[str]]:
         found = {}
         for done, (name, documents) in enumerate(self.sets.items()):
             self.setting.progress(method, done, len(self.sets))
             found[name] = [phrase.text for phrase in extract_set(documents, method=method, top=TRUNCATED)]
         return found
 
-    def scores(self, method: str, version: str, preset: str) -> Scores | None:
-        lists = self.lists(method)
-        if lists is None:
+    def scores(self, method: str | None, version: str, preset: str) -> Scores | None:
+        lists = self.lists(method) if method else None
+        if method is None or lists is None:
             return None
         key = (method, version, preset)
         if key not in self._scores:
-            metrics = [*COLUMNS, f"synonymous@{TRUNCATED}"]
-            self._scores[key] = evaluate(lists, self.gold[version], metrics=metrics, preset=preset)
+            self._scores[key] = evaluate(lists, self.gold[version], metrics=METRICS, preset=preset)
         return self._scores[key]
 
     def modes(self, system: str) -> dict[str, str | None]:
-        """Our Concat and our Merge of a system of the paper."""
+        """Return our Concat and our Merge of a system of the paper."""
         if system in OF_SETS:
             return {"concat": None, "merge": OF_SETS[system]}
-        spec = SYSTEMS[system]
-        if "{models}" not in spec:
-            return {"concat": f"concat({spec})", "merge": f"merge({spec})"}
-        there = self.setting.models is not None and (self.setting.models / "bertkpe").exists()
-        return {"concat": None, "merge": f"merge({spec.format(models=self.setting.models)})" if there else None}
+        spec = with_models(SYSTEMS[system], self.setting)
+        concat = None if "{models}" in SYSTEMS[system] else f"concat({spec})"
+        return {"concat": concat, "merge": f"merge({spec})" if spec else None}
+
+    def score(self, modes: dict[str, str | None], mode: str, metric: str, *, version: str, preset: str) -> Score | None:
+        scores = self.scores(modes[mode], version, preset)
+        return scores.score(metric) if scores else None
+
+    def reproduced(self, table: Published, rows: list[Row], *notes: str) -> Reproduced:
+        return Reproduced(table, tuple(rows), (*notes, *self.setting.sample_note("sets"), *self.notes))
 
 
-def study(setting: Setting) -> Study:
-    made: Study = setting.shared("mkduc01", lambda: Study(setting))
+def sets_study(setting: Setting) -> SetsStudy:
+    made: SetsStudy = setting.shared("mkduc01", lambda: SetsStudy(setting))
     return made
 
 
-def scores_table(setting: Setting, table: Published) -> Reproduced:
-    """Tables 2 to 5: precision or F1, by words and by phrases, on the gold in full or cut at 20."""
-    made = study(setting)
-    version = "full" if table.source in ("Table 4", "Table 5") else "trunc20"
-    used: list[Score] = []
-
-    def figures(modes: dict[str, str | None]) -> Figures | None:
-        if not any(modes.values()):
-            return None
-        found: list[float | None] = []
-        for column in table.columns:
-            mode, metric = column.split(" ")
-            method = modes[mode]
-            scores = made.scores(method, version, PRESETS[0]) if method else None
-            found.append(100 * scores[metric] if scores else None)
-            used.extend([scores.score(metric)] if scores else [])
-        return tuple(found)
-
-    rows = [Row(name, _label(made.modes(name)), row, figures(made.modes(name))) for name, row in table.rows.items()]
-    rows += [Row(method, OURS, None, figures({"concat": None, "merge": method})) for method in OTHERS]
-    return _reproduced(made, table, rows, [NOTE, METHODS_NOTE], used)
+def version_of(table: Published) -> str:
+    """Return whether a table scores against the gold in full or cut at 20."""
+    return "full" if table.source in ("Table 4", "Table 5") else "trunc20"
 
 
-def lengths_table(setting: Setting, table: Published) -> Reproduced:
-    """Table 6: words a keyphrase, and keyphrases that share a cluster with another."""
-    made = study(setting)
-    used: list[Score] = []
+def column_scores(table: Published, score: Callable[[str, str], Score | None]) -> list[Score | None]:
+    """Return the score of each column; columns are called `concat P@5`, `merge words` …"""
+    named = [column.split(" ", 1) for column in table.columns]
+    return [score(mode, TABLE_6.get(metric, metric)) for mode, metric in named]
 
-    def figures(modes: dict[str, str | None]) -> Figures | None:
-        if not any(modes.values()):
-            return None
-        found: list[float | None] = []
-        for column in table.columns:
-            mode, what = column.split(" ", 1)
-            method = modes[mode]
-            scores = made.scores(method, "trunc20", PRESETS[1]) if method else None
-            metric, factor = ("phrase-length@M", 1) if what == "words" else (f"synonymous@{TRUNCATED}", 100)
-            found.append(factor * scores[metric] if scores else None)
-            used.extend([scores.score(metric)] if scores else [])
-        return tuple(found)
 
-    rows = [Row(name, _label(made.modes(name)), row, figures(made.modes(name))) for name, row in table.rows.items()]
-    rows += [Row(method, OURS, None, figures({"concat": None, "merge": method})) for method in OTHERS]
-    return _reproduced(made, table, rows, [METHODS_NOTE], used)
+def sets_table(setting: Setting, table: Published) -> Reproduced:
+    """Tables 2 to 5: precision or F1 of phrases and of words; Table 6: lengths of phrases and synonymous phrases."""
+    study = sets_study(setting)
+    lengths = table.source == "Table 6"
+    score = partial(study.score, version=version_of(table), preset=CLUSTERS if lengths else FIRST)
+    rows = []
+    for system, figures in table.rows.items():
+        modes = study.modes(system)
+        rows.append(scored_row(system, _label(modes), figures, column_scores(table, partial(score, modes))))
+    for method in OTHERS:
+        modes = {"concat": None, "merge": method}
+        rows.append(scored_row(method, OURS, None, column_scores(table, partial(score, modes))))
+    return study.reproduced(table, rows, *([] if lengths else [NOTE]), METHODS_NOTE)
 
 
 def clusters_table(setting: Setting, table: Published) -> Reproduced:
     """At 20 by both readings of the gold: first wordings, as published, and substitute clusters."""
-    made = study(setting)
-    used: list[Score] = []
+    study = sets_study(setting)
+    chosen = [(preset, name) for preset in PRESETS for name in ("F1@20", "unigram-F1@20")] + [(CLUSTERS, SYNONYMOUS)]
 
-    def figures(method: str) -> Figures | None:
-        first, clusters = (made.scores(method, "trunc20", preset) for preset in PRESETS)
-        if first is None or clusters is None:
-            return None
-        chosen = [*(first.score(name) for name in AT_20), *(clusters.score(name) for name in AT_20)]
-        chosen.append(clusters.score(f"synonymous@{TRUNCATED}"))
-        used.extend(chosen)
-        return tuple([100 * score.value for score in chosen])
+    def row(label: str, method: str, shown: str) -> Row:
+        scores = {preset: study.scores(method, "trunc20", preset) for preset in PRESETS}
+        found = [one.score(name) for preset, name in chosen if (one := scores[preset])]
+        return scored_row(label, shown, table.rows.get(label), found)
 
-    systems: Sequence[tuple[str, str | None]] = [
-        (f"{name}, {mode}", method) for name in (*SYSTEMS, *OF_SETS) for mode, method in made.modes(name).items()
-    ]
     rows = [
-        Row(label, method, table.rows.get(label), figures(method)) for label, method in systems if method is not None
+        row(f"{name}, {mode}", method, method)
+        for name in (*SYSTEMS, *OF_SETS)
+        for mode, method in study.modes(name).items()
+        if method is not None
     ]
-    rows += [Row(method, OURS, None, figures(method)) for method in OTHERS]
-    return _reproduced(made, table, rows, [METHODS_NOTE], used)
+    return study.reproduced(table, rows + [row(method, method, OURS) for method in OTHERS], METHODS_NOTE)
+
+
+def single_table(setting: Setting, table: Published) -> Reproduced:
+    """Table 7: precision and F1 by phrases and by words, and the words per phrase."""
+    documents = list(load_dataset("duc2001", setting.data, check="off"))[: setting.documents]
+    bodies = [Document(one.id, one.text, language=one.language) for one in documents]
+    gold = {one.id: one.references for one in documents}
+    metrics = [*table.columns[:-1], "phrase-length@M"]
+    specs = {name: SYSTEMS.get(name) for name in table.rows} | {OTHERS_SINGLE: OTHERS_SINGLE}
+    notes = [SINGLE_NOTE, *setting.sample_note()]
+    rows = []
+    for name, spec in specs.items():
+        method = with_models(spec, setting)
+        scores = scored(setting, method, bodies, gold, metrics=metrics, preset=FIRST, notes=notes)
+        rows.append(scored_row(name, method or "", table.rows.get(name), scores))
+    return Reproduced(table, tuple(row for row in rows if row.published or row.ours), tuple(notes))
 
 
 def _label(modes: dict[str, str | None]) -> str:
-    """What stands in the line of our figures."""
+    """Return the label of the line with our figures."""
     concat, merge = modes["concat"], modes["merge"]
     if concat and merge:
         return f"concat, merge{merge.removeprefix('merge')}"
     return merge or concat or ""
-
-
-def _reproduced(
-    made: Study, table: Published, rows: Sequence[Row], notes: Sequence[str], used: Sequence[Score]
-) -> Reproduced:
-    said = [*notes, *sampled(made.setting, "sets"), *made.notes]
-    return Reproduced(table, tuple(rows), tuple(said), tuple(signatures_of(used)))

@@ -1,27 +1,26 @@
-"""Kim, Baldwin and Kan (2010): Tables 3 to 5, the rank correlation of metrics with what people say of phrases.
+"""Kim, Baldwin and Kan (2010): Tables 3 to 5, the rank correlation of metrics with human judgements of phrases.
 
 Their judgements (English, near-misses, several people) are not published. Ours are of TermITH-Eval: French abstracts,
 phrases of several systems, each judged 0, 1 or 2 by one professional indexer. So figures cannot agree; which metrics
 come first can.
 """
 
-from phrasemill.errors import ConfigError
 from phrasemill.evaluation.judgements import read_judgements
 from phrasemill.evaluation.meta import HUMAN, Agreement, correlate
 from phrasemill.lab.datasets import files
-from phrasemill.lab.papers.tables import Figures, Published, Reproduced, Row, Setting
+from phrasemill.lab.papers.comparison import Figures, Published, Reproduced, Row, Setting
 
 NAME = "termith_eval_judged.jsonl"
 NOTE = (
     "Published: English, near-misses, several annotators, whose judgements are not public. Ours: TermITH-Eval, French, "
-    "one indexer a phrase, so that there is no human bound, and average and majority are one. Compare the order of "
+    "one indexer per phrase, so that there is no human bound, and average and majority are one. Compare the order of "
     "metrics, not the figures."
 )
 NOT_OURS = "We have no semantic similarity of that kind, and French has no tagger here: such groups have no figures."
 
 
 def overall_table(setting: Setting, table: Published) -> Reproduced:
-    """Table 3: by the average and by the majority of people, over phrases of all lengths and of shorter ones."""
+    """Table 3: by the average and by the majority of annotators, over phrases of all lengths and of shorter ones."""
     rows = []
     for label, figures in table.rows.items():
         combine, group = label.split(", ")
@@ -47,8 +46,7 @@ def _figures(setting: Setting, table: Published, combine: str, group: str) -> Fi
 
 
 def _agreements(setting: Setting, combine: str) -> dict[str, Agreement]:
-    if setting.documents is not None:
-        raise ConfigError("tables of ngram-metrics are over judgements, not documents; leave out --documents")
+    setting.refuse_sample("tables of ngram-metrics are over judgements, not documents")
 
     def make() -> dict[str, Agreement]:
         judged = read_judgements(files.found(setting.data, NAME))

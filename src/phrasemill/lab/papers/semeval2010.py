@@ -3,7 +3,7 @@
 Everything is trained on the training split alone and scored by the official protocol. The paper does not say whether
 `sensor network` and `sensor networks` are one candidate. Here they are, as everywhere in this package, and as
 cross-validation on the training split prefers. Two rows show other readings: "wordings apart", and the same with only
-the first of several wordings of a phrase in the list ("said once").
+the first of several wordings of a phrase in the list ("said once"). `semeval2010_ranks.py` ranks any systems.
 """
 
 from collections import Counter
@@ -13,22 +13,23 @@ from pathlib import Path
 
 from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import DataError, PhrasemillError
-from phrasemill.evaluation import Answers, Score, Scores, evaluate, read_answers
+from phrasemill.evaluation import Answers, Scores, evaluate, read_answers
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.policies import preset
 from phrasemill.lab.datasets import files, load_dataset
 from phrasemill.lab.datasets.records import STEMMED
-from phrasemill.lab.papers.tables import Published, Reproduced, Row, Setting, per_cent, sampled, signatures_of
+from phrasemill.lab.papers.comparison import Published, Reproduced, Setting, scored_row
+from phrasemill.lab.papers.semeval2010_ranks import PRESET, official_key
 from phrasemill.lab.training.trainer import TRAINERS
 from phrasemill.pipeline import extract_batch
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Document
 
-PRESET = "semeval2010"
 ENOUGH = 60  # for fifteen that differ
 OFFICIAL = "semeval2010_official_{split}.jsonl"
-# The paper's systems that are methods here, and what is trained for them.
+# The systems that are methods here, as they are and after training.
+FIXED = {"KP-Miner": "kpminer", "learned": "learned(style='reader')"}
 TRAINED = {
     "NB": "naivebayes",
     "ME": "maxent",
@@ -43,8 +44,8 @@ NOTE = "Trained on the training split alone; scored by the official protocol, mi
 MAUI = "The paper's Maui used Wikipedia; ours has the training documents only."
 
 
-class Task:
-    """The documents and answer keys, and what is trained on them, once."""
+class SemevalStudy:
+    """The documents and answer keys, and what is trained on them, each made once."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -54,8 +55,8 @@ class Task:
         self._lists: dict[str, dict[str, list[str]]] = {}
 
     def gold(self, by: str) -> Answers:
-        """The key of the readers, of the authors or of both, as stems."""
-        official = self.setting.data / "official" / "semeval2010" / f"test.{by}.stem.final"
+        """Return the key of the readers, of the authors or of both, as stems."""
+        official = official_key(self.setting.data, by)
         if official.is_file():
             key = read_answers(official)
         else:
@@ -69,13 +70,13 @@ class Task:
 
     def spec(self, name: str) -> str:
         if name not in self._specs:
-            self._specs[name] = self._made(name)
+            self._specs[name] = self._trained(name)
         return self._specs[name]
 
-    def _made(self, name: str) -> str:
-        """The spec of a system, trained where it has to be."""
-        if name in ("KP-Miner", "learned"):
-            return {"KP-Miner": "kpminer", "learned": "learned(style='reader')"}[name]
+    def _trained(self, name: str) -> str:
+        """Return the spec of a system, trained where it has to be."""
+        if name in FIXED:
+            return FIXED[name]
         place = self.setting.scratch / f"semeval2010-{len(self._specs)}"
         if name.startswith("TF×IDF"):
             counted = frequencies_apart(self.train) if name != "TF×IDF" else DocumentFrequencies.fit(self.train)
@@ -104,62 +105,46 @@ class Task:
 
 def baselines_table(setting: Setting, table: Published) -> Reproduced:
     """Table 3, and below it the trained methods that the paper does not have as baselines."""
-    task = _task(setting)
-    rows: list[Row] = []
-    used: list[Score] = []
-    notes = [NOTE, *sampled(setting)]
+    study = _study(setting)
+    rows = []
     for name in BASELINES:
         for by in ("reader", "combined"):
-            scores = task.scores(name, by, table)
-            used.extend(scores)
             label = f"{name}, {by}"
-            rows.append(Row(label, _method(name), table.rows.get(label), per_cent(scores)))
+            rows.append(scored_row(label, _method(name), table.rows.get(label), study.scores(name, by, table)))
     gaps = [abs(gap) for row in rows for gap in row.difference or () if gap is not None]
-    notes.append(f"The largest difference to Table 3 is {max(gaps):.1f} points.")
-    return Reproduced(table, tuple(rows), tuple(notes), tuple(signatures_of(used)))
+    largest = f"The largest difference to Table 3 is {max(gaps):.1f} points."
+    return Reproduced(table, tuple(rows), (NOTE, *setting.sample_note(), largest))
 
 
 def systems_table(setting: Setting, table: Published) -> Reproduced:
     """Tables 4 to 6: all systems as published; beside KP-Miner and Maui, ours by that name; the default last."""
-    task = _task(setting)
+    study = _study(setting)
     by = {"Table 4": "combined", "Table 5": "reader", "Table 6": "author"}[table.source]
-    ours = {}
-    notes = [NOTE, MAUI, *sampled(setting)]
-    used: list[Score] = []
+    ours: dict[str, Scores] = {}
+    notes = [NOTE, MAUI, *setting.sample_note()]
     for label, name in COMPETITORS.items():
         try:
-            ours[label] = task.scores(name, by, table)
+            ours[label] = study.scores(name, by, table)
         except PhrasemillError as error:
             notes.append(f"{label}: {error}")
-            continue
-        used.extend(ours[label])
-    labels = [*table.rows, *(label for label in ours if label not in table.rows)]
     rows = [
-        Row(
-            label,
-            _method(COMPETITORS.get(label, "")),
-            table.rows.get(label),
-            per_cent(ours[label]) if label in ours else None,
-        )
-        for label in labels
+        scored_row(label, _method(COMPETITORS.get(label, "")), table.rows.get(label), ours.get(label))
+        for label in dict.fromkeys([*table.rows, *ours])
     ]
-    return Reproduced(table, tuple(rows), tuple(notes), tuple(signatures_of(used)))
+    return Reproduced(table, tuple(rows), tuple(notes))
 
 
-def _task(setting: Setting) -> Task:
-    made: Task = setting.shared("semeval2010", lambda: Task(setting))
+def _study(setting: Setting) -> SemevalStudy:
+    made: SemevalStudy = setting.shared("semeval2010", lambda: SemevalStudy(setting))
     return made
 
 
 def _method(name: str) -> str:
-    known = {"KP-Miner": "kpminer", "learned": "learned(style='reader')"}
-    if name.startswith("TF×IDF"):
-        return "tfidf"
-    return known.get(name) or TRAINED.get(name, "")
+    return "tfidf" if name.startswith("TF×IDF") else FIXED.get(name) or TRAINED.get(name, "")
 
 
 def _documents(data: Path, split: str, gold: str = "combined") -> Iterator[Document]:
-    """The texts as they were distributed: in our JSON lines, or in the organisers' own files."""
+    """Yield the texts as they were distributed: in our JSON lines, or in the organisers' own files."""
     try:
         place = files.found(data, OFFICIAL.format(split=split))
     except DataError:
@@ -171,14 +156,14 @@ def _documents(data: Path, split: str, gold: str = "combined") -> Iterator[Docum
 
 
 def _name(place: Path, gold: str, split: str) -> str | None:
-    """Test keys exist as stems; our files have them as `combined.stem`."""
+    """Return the name of the gold. Test keys exist as stems, which our files call `combined.stem`."""
     if place.is_dir():
         return gold
     return f"{gold}.stem" if split == "test" else gold
 
 
 def frequencies_apart(documents: list[Document]) -> DocumentFrequencies:
-    """Document frequencies of n-grams as they are written, in lower case."""
+    """Return document frequencies of n-grams as they are written, in lower case."""
     counts = Counter(form for document in documents for form in forms(ngrams(_apart(document))))
     return DocumentFrequencies(len(documents), counts)
 

@@ -18,8 +18,8 @@ from itertools import islice
 from pathlib import Path
 
 from phrasemill.errors import UnknownName
+from phrasemill.evaluation.phrases import occurs_in
 from phrasemill.evaluation.policies import CHOICES, Policy
-from phrasemill.evaluation.presence import occurs_in
 from phrasemill.lab.datasets.building import sources
 from phrasemill.lab.datasets.building.parts import Progress
 from phrasemill.lab.datasets.building.reports import ArticleCounts, BuildReport

@@ -1,20 +1,20 @@
-"""What was measured, one JSON file a method and dataset, so that a benchmark goes on where it was."""
+"""Results as one JSON file per method and dataset, so that a stopped benchmark can be resumed."""
 
 import json
 import platform
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from phrasemill.errors import DataError
-from phrasemill.lab.bench.contestants import file_name
 
 SHAPE = 1  # of the files; others are not read
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class BenchScore:
     """A score from 0 to 1 with its interval and signature."""
 
     metric: str
@@ -25,8 +25,8 @@ class Quality:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """One method on one dataset. Where it `failed` there is only the reason; what was not asked for is None.
+class BenchResult:
+    """One method on one dataset. Where it `failed` there is only the reason; what was not measured is None.
 
     `documents` and `tokens` are those of the dataset; `seconds` of the processor, for all of them, one core; `peak` the
     most bytes that its process had, `before` those it had with the documents and without the method; `startup` the
@@ -45,7 +45,7 @@ class Result:
     sampled: bool
     version: str
     compiled: bool
-    quality: tuple[Quality, ...] | None = None
+    quality: tuple[BenchScore, ...] | None = None
     seconds: float | None = None
     wall: float | None = None
     rounds: int | None = None
@@ -67,12 +67,12 @@ class Result:
         return self.tokens / self.seconds if self.seconds else None
 
     @property
-    def place(self) -> str:
-        """The dataset with what is left of it in a sample."""
+    def label(self) -> str:
+        """The dataset, with its size where it is a sample."""
         return f"{self.dataset}@{self.groups}" if self.sampled else self.dataset
 
-    def same(self, other: "Result") -> bool:
-        """Whether both are of the same method, parameters, data and version."""
+    def same(self, other: "BenchResult") -> bool:
+        """Return whether both are of the same method, parameters, data and version."""
         names = ("spec", "dataset", "digest", "version", "compiled", "sampled")
         return all(getattr(self, name) == getattr(other, name) for name in names)
 
@@ -83,19 +83,19 @@ class Result:
         return frozenset(name for name, value in known.items() if value is not None and not self.failed)
 
 
-def save(result: Result, folder: Path) -> Path:
+def save(result: BenchResult, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / file_name(result.place, result.spec)
+    path = folder / file_name(result.label, result.spec)
     text = json.dumps({"phrasemill_bench": SHAPE} | asdict(result), ensure_ascii=False, indent=1)
-    beside = path.with_suffix(".part")
-    beside.write_text(text + "\n", encoding="utf-8")
-    beside.replace(path)
+    temporary = path.with_suffix(".part")
+    temporary.write_text(text + "\n", encoding="utf-8")
+    temporary.replace(path)
     return path
 
 
-def kept(result: Result, folder: Path) -> Result | None:
-    """What is there of the same cell, if it can be read."""
-    path = folder / file_name(result.place, result.spec)
+def kept(result: BenchResult, folder: Path) -> BenchResult | None:
+    """Return the stored result of the same method and dataset, if it can be read."""
+    path = folder / file_name(result.label, result.spec)
     try:
         found = read(path)
     except (DataError, OSError):
@@ -103,21 +103,21 @@ def kept(result: Result, folder: Path) -> Result | None:
     return found if found.same(result) else None
 
 
-def read(path: Path) -> Result:
+def read(path: Path) -> BenchResult:
     try:
         record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if record.pop("phrasemill_bench") != SHAPE:
             raise ValueError
         if record["quality"] is not None:
-            record["quality"] = tuple([Quality(**one) for one in record["quality"]])
+            record["quality"] = tuple([BenchScore(**one) for one in record["quality"]])
         record["model_files"] = tuple(record["model_files"])
-        return Result(**record)
+        return BenchResult(**record)
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise DataError(f"{path}: not a result of phrasemill bench, or of another version of it") from None
+        raise DataError(f"{path}: not a result of this version of phrasemill bench") from None
 
 
-def read_folder(folder: Path) -> Iterator[Result]:
-    """All results in a folder, by file name; other files are passed over."""
+def read_folder(folder: Path) -> Iterator[BenchResult]:
+    """Yield all results in a folder, by file name; other files are skipped."""
     for path in sorted(folder.glob("*.json")):
         try:
             yield read(path)
@@ -126,10 +126,20 @@ def read_folder(folder: Path) -> Iterator[Result]:
 
 
 def processor() -> str:
-    """The name of the machine's processor."""
+    """Return the name of the machine's processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         return platform.processor() or platform.machine()
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.machine()
+
+
+def file_name(dataset: str, spec: str) -> str:
+    """Return a readable name for the file of a result, different for different results."""
+    plain = re.sub(r"[^A-Za-z0-9.]+", "-", spec).strip("-")
+    if plain != spec:
+        import hashlib
+
+        plain = f"{plain[:60]}-{hashlib.sha256(spec.encode()).hexdigest()[:6]}"
+    return f"{dataset}.{plain}.json"

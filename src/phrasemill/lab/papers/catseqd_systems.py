@@ -1,4 +1,4 @@
-"""Which system stands in which row of the generation tables, on which sets, and what it says about them."""
+"""The system of each row of the generation tables, the test sets, and the lists of each system for each set."""
 
 import json
 from collections.abc import Iterable
@@ -9,13 +9,14 @@ from typing import Any
 from phrasemill.errors import ConfigError, DataError, PhrasemillError
 from phrasemill.evaluation import Answers, read_answers
 from phrasemill.lab.datasets import files, read_layout
-from phrasemill.lab.papers.tables import Setting
+from phrasemill.lab.papers.comparison import Setting
 from phrasemill.lab.training.trainer import TRAINERS
 from phrasemill.pipeline import extract_batch
 from phrasemill.types import Document, Keyphrase
 
+SUMMARISE = "summarise(multipartiterank)"
 # The rows: the paper's name, and what it is here. {search} is `beam` (exhaustive), `greedy` or `top`; {models} is the
-# folder of --models, {trained} one where KEA and Maui are trained; {style} says whose choice a set's keyphrases are;
+# folder of --models, {trained} one where KEA and Maui are trained; {style} is the style of a set's keyphrases;
 # {domain} is empty for articles and `-stackex` for questions.
 SYSTEMS = {
     "TfIdf": "tfidf",
@@ -30,18 +31,18 @@ SYSTEMS = {
     "learned, style of the set": "learned(style='{extractive_style}')",
     "generator": "generator(search='{search}')",
     "generator, style of the set": "generator(style='{style}', search='{search}')",
-    "summarise(multipartiterank)": "summarise(multipartiterank)",
+    SUMMARISE: SUMMARISE,
 }
 # Where a row has another model for questions.
 FOR_QUESTIONS = {"CatSeqD": "catseqd(model='{models}/catseqd{domain}', search='{search}')"}
-EXTRACTORS = ("TfIdf", "TextRank", "KEA", "Maui", "learned, style of the set", "summarise(multipartiterank)")
+EXTRACTORS = ("TfIdf", "TextRank", "KEA", "Maui", "learned, style of the set", SUMMARISE)
 SEARCHES = ("beam", "greedy", "top")
 MOST = 100  # phrases of an extractor; generators give all they have
 
 
 @dataclass(frozen=True, slots=True)
 class TestSet:
-    """A file, whose choice its keyphrases are, what KEA and Maui learn from, and what scoring needs to know."""
+    """A file, the style of its keyphrases, the training file of KEA and Maui, and the policy for scoring it."""
 
     file: str
     style: str
@@ -68,12 +69,12 @@ SETS = {
 
 
 def read(data: Path, name: str, most: int | None = None) -> list[Document]:
-    """The documents of a file; what is read is the title, a new line and the text, as in the literature."""
+    """Return the documents of a file, at most `most`."""
     return list(read_layout(files.found(data, name), layout="jsonl", gold="keyphrases"))[:most]
 
 
 class Lists:
-    """What each system says about each set: made when first asked for, or given."""
+    """The lists of each system for each set: read from files, or extracted on first use."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -83,7 +84,7 @@ class Lists:
         self._found: dict[tuple[str, str, str], Answers | None] = {}
 
     def set(self, name: str) -> list[Document] | None:
-        """The documents of a set; nothing, and a note, where it is not there."""
+        """Return the documents of a set; None, and a note, where it is not there."""
         if name not in self._sets:
             try:
                 self._sets[name] = read(self.setting.data, SETS[name].file, self.setting.documents)
@@ -93,7 +94,7 @@ class Lists:
         return self._sets[name]
 
     def of(self, system: str, search: str, set_name: str) -> Answers | None:
-        """The lists of a system, or None if there are none; the notes then say why."""
+        """Return the lists of a system, or None if there are none; the notes then say why."""
         documents = self.set(set_name)
         if documents is None:
             return None
@@ -133,7 +134,7 @@ class Lists:
         return Answers(system, dict(zip([document.id for document in documents], texts, strict=True)))
 
     def _filled(self, template: str, search: str, test: TestSet) -> str | None:
-        """The spec for one set; None where the system has no such search, or its model no folder."""
+        """Return the spec for one set; None where the system has no such search, or its model no folder."""
         if search != "beam" and "{search}" not in template:
             return None
         if "{models}" in template and self.setting.models is None:
@@ -143,7 +144,7 @@ class Lists:
         return template.format(search=search, models=self.setting.models, trained=self.setting.scratch, **names)
 
     def _note(self, words: str) -> None:
-        """Once, however many tables have the row."""
+        """Add a note once, however many tables have the row."""
         self.notes[words] = None
 
     def _train(self, name: str, test: TestSet) -> None:
@@ -153,7 +154,7 @@ class Lists:
 
 
 def predictions(given: Iterable[str]) -> dict[tuple[str, str], dict[str, tuple[Any, ...]]]:
-    """Lists from files, by row and search: `CatSeq=FILE` (exhaustive), `CatSeq:greedy=FILE`, `CatSeq:top=FILE`."""
+    """Read lists from files, by row and search: `CatSeq=FILE` (exhaustive), `CatSeq:greedy=FILE`, `CatSeq:top=FILE`."""
     found: dict[tuple[str, str], dict[str, tuple[Any, ...]]] = {}
     for one in given:
         name, mark, path = one.partition("=")
@@ -165,7 +166,7 @@ def predictions(given: Iterable[str]) -> dict[tuple[str, str], dict[str, tuple[A
 
 
 def save_lists(path: Path, documents: Iterable[Document], lists: Iterable[list[Keyphrase]]) -> None:
-    """One line a document, as `phrasemill evaluate` and `--predictions` read it."""
+    """Write one line per document, as `phrasemill evaluate` and `--predictions` read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as file:
         for document, found in zip(documents, lists, strict=True):

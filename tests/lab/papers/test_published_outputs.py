@@ -1,21 +1,24 @@
 """MK-DUC-01's study and SemEval-2010's tables, on small data of our own in the same shape.
 
 That all published numbers come out is checked on the real data, which is not ours to ship:
-`python -m phrasemill.lab.papers.mkduc01_protocol --data DIR`.
+`phrasemill reproduce mkduc01-outputs --data DIR`.
 """
 
 import gzip
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
-from phrasemill.errors import DataError, InputError
+from phrasemill.cli import run as phrasemill
+from phrasemill.errors import ConfigError, DataError, InputError
 from phrasemill.evaluation import Answers
-from phrasemill.lab.papers import mkduc01_protocol as mkduc01
-from phrasemill.lab.papers import semeval2010_protocol as semeval2010
-from phrasemill.lab.papers.mkduc01_protocol import COLUMNS, ON, PRESETS, Study
+from phrasemill.lab.papers import Setting, published, reproduce
+from phrasemill.lab.papers import semeval2010_ranks as semeval2010
+from phrasemill.lab.papers.mkduc01 import COLUMNS, PRESETS
+from phrasemill.lab.papers.mkduc01_outputs import ON, PublishedOutputs, file_name
 
 TOPIC = {
     "id": "d01",
@@ -24,6 +27,7 @@ TOPIC = {
     "keyphrases": ["river flood", "dam"],
     "clusters": [["river flood", "high water"], ["dam"]],
 }
+SYSTEMS = list(published("mkduc01-table7").rows)
 NEWS = {"id": "n1", "title": "Flood", "text": "A flood.", "keyphrases": ["flood"]}
 
 
@@ -38,49 +42,53 @@ def data(tmp_path: Path) -> Path:
     for run in [*runs, reference / "results_singledoc"]:
         run.mkdir(parents=True)
         single = run.name == "results_singledoc"
-        for system in mkduc01.SYSTEMS:
+        for system in SYSTEMS:
             answer = {"n1": ["floods", "rain"]} if single else {"d01": ["high water", "dams"]}
-            (run / f"{system}.json").write_text(json.dumps(answer), encoding="utf-8")
+            (run / file_name(system)).write_text(json.dumps(answer), encoding="utf-8")
         (run / ("scores_sdke_full.csv" if single else "scores.csv")).write_text("", encoding="utf-8")
-    mkduc01._gold.cache_clear()
-    study = Study(tmp_path)
-    for run in study.runs():
+    outputs = PublishedOutputs(Setting(tmp_path, tmp_path))
+    for run in outputs.runs():
         lines = [",".join(["algorithm", *COLUMNS.values()])]
-        for system in mkduc01.SYSTEMS:
-            scores = study.scores(run, system, PRESETS[0])
-            lines.append(",".join([system, *(f"{scores[name]:.4f}" for name in COLUMNS)]))
+        for system in SYSTEMS:
+            scores = outputs.scores(run / file_name(system), PRESETS[0])
+            lines.append(",".join([system.replace("-", ""), *(f"{scores[name]:.4f}" for name in COLUMNS)]))
         next(run.glob("scores*.csv")).write_text("\n".join(lines), encoding="utf-8")
     return tmp_path
 
 
 def test_the_two_presets_differ_by_the_clusters(data: Path) -> None:
     """By first wordings `high water` is wrong: 1 of 2. By clusters both are right."""
-    study = Study(data)
-    run = data / "reference" / "mkduc01" / ON / "results_baselines_merge_trunc20"
-    assert [study.scores(run, "YAKE", preset)["P@20"] for preset in PRESETS] == [1 / 2, 1]
+    outputs = PublishedOutputs(Setting(data, data))
+    path = data / "reference" / "mkduc01" / ON / "results_baselines_merge_trunc20" / "YAKE.json"
+    assert [outputs.scores(path, preset)["P@20"] for preset in PRESETS] == [1 / 2, 1]
 
 
 def test_every_number_is_checked(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert mkduc01.main(["--data", str(data), "--check"]) == 0
+    command = ["reproduce", "mkduc01-outputs", "--data", str(data)]
+    assert phrasemill(command) == 0
     assert "1760 of 1760 published numbers of 55 systems" in capsys.readouterr().out
     path = data / "reference" / "mkduc01" / "results_singledoc" / "scores_sdke_full.csv"
     path.write_text(path.read_text(encoding="utf-8").replace("0.5000", "0.5001", 1), encoding="utf-8")
-    assert mkduc01.main(["--data", str(data), "--check"]) == 1
+    assert phrasemill(command) == 1
     assert "published 0.5001, computed 0.500000" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("format", ["table", "markdown", "latex", "csv"])
+@pytest.mark.parametrize("format", ["table", "md", "latex", "csv"])
 def test_all_tables_are_printed(data: Path, format: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert mkduc01.main(["--data", str(data), "--format", format]) == 0
+    names = [f"mkduc01-outputs-table{number}" for number in range(2, 8)]
+    assert phrasemill(["reproduce", *names, "--data", str(data), "--format", format]) == 0
     printed = capsys.readouterr().out
-    assert "TopicRank clusters" in printed
+    assert "TopicRank" in printed and "clusters" in printed and "first wording" in printed
     if format != "csv":
         assert all(f"Table {number}" in printed for number in range(2, 8))
+        assert "figures as printed" in printed
 
 
-def test_a_folder_without_the_study(tmp_path: Path) -> None:
+def test_a_folder_without_the_outputs(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no scores\.csv below it"):
-        Study(tmp_path).check()
+        reproduce("mkduc01-outputs", Setting(tmp_path, tmp_path))
+    with pytest.raises(ConfigError, match="leave out --documents"):
+        reproduce("mkduc01-outputs", Setting(tmp_path, tmp_path, documents=3))
 
 
 GOLD = Answers(
@@ -136,14 +144,28 @@ def test_semevals_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     gold, run = tmp_path / "test.reader.stem.final", tmp_path / "run.txt"
     gold.write_text("C-1 : grid comput,qualiti of servic+servic qualiti\n", encoding="utf-8")
     run.write_text("C-1 : service quality,grids computing\n", encoding="utf-8")
-    assert semeval2010.main([str(run), "--gold", str(gold)]) == 0
+    command = ["reproduce", "semeval2010-ranks", "--predictions", str(run)]
+    assert phrasemill([*command, "--gold", str(gold)]) == 0
     printed = capsys.readouterr().out
     assert "Systems over test.reader.stem, ranked by F1@15" in printed
     assert "run (23.5%)" in printed
+    keys = tmp_path / "official" / "semeval2010"
+    keys.mkdir(parents=True)
+    for by in ("combined", "reader"):
+        shutil.copy(gold, keys / f"test.{by}.stem.final")
+    assert phrasemill([*command, "--data", str(tmp_path), "--predictions", f"mine={run}", "--format", "json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    assert [row[0] for row in record["tables"][0]["rows"]] == ["run", "mine"] and len(record["tables"]) == 4
+
+
+def test_ranks_need_systems(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="semeval2010-ranks requires --predictions"):
+        reproduce("semeval2010-ranks", Setting(tmp_path, tmp_path))
 
 
 @pytest.mark.skipif("PHRASEMILL_DATA" not in os.environ, reason="the published outputs are not ours to ship")
 def test_all_published_numbers_come_out() -> None:
-    check = Study(Path(os.environ["PHRASEMILL_DATA"])).check()
-    assert check.deviations == ()
-    assert check.compared == 2560
+    data = Path(os.environ["PHRASEMILL_DATA"])
+    made = reproduce("mkduc01-outputs", Setting(data, data))
+    assert not made.failed
+    assert sum(row.published[0] or 0 for row in made.rows if row.published) == 2560

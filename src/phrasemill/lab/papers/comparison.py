@@ -1,0 +1,197 @@
+"""A published table, our figures for it, and both side by side."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from phrasemill.errors import ConfigError, PhrasemillError, UnknownName
+from phrasemill.evaluation import Score, Scores, evaluate
+from phrasemill.pipeline import extract_batch
+from phrasemill.tables import Table, group_signatures
+from phrasemill.types import Document
+
+FOLDER = Path(__file__).parent / "published"
+DIGITS = {"correlation": 4, "count": 0}
+NOTHING = "–"
+TOP = 20  # phrases per document
+Figures = tuple[float | None, ...]
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A table as it was printed: one row per system, one figure per column, None where the paper has a dash."""
+
+    name: str
+    title: str
+    paper: str
+    source: str
+    columns: tuple[str, ...] = ()
+    rows: Mapping[str, Figures] = field(default_factory=dict)
+    unit: str = "per cent"
+    note: str = ""
+
+    @property
+    def digits(self) -> int:
+        """The number of decimals that the paper prints."""
+        if self.unit in DIGITS:
+            return DIGITS[self.unit]
+        figures = [figure for row in self.rows.values() for figure in row if figure is not None]
+        return 1 if all(round(figure, 1) == figure for figure in figures) else 2
+
+
+@cache
+def published(name: str) -> Published:
+    """Return the table of that name, from its file."""
+    path = FOLDER / f"{name}.json"
+    if not path.is_file():
+        raise UnknownName("published table", name, [one.stem for one in FOLDER.glob("*.json")])
+    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    record["columns"] = tuple(record.get("columns", ()))
+    record["rows"] = {system: tuple(row) for system, row in record.get("rows", {}).items()}
+    return Published(name=name, **record)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The options of `phrasemill reproduce`, and `shared`, which keeps what several tables need.
+
+    `scratch` is a folder for what is trained. `methods` are the chosen rows of the generation tables, `predictions`
+    lists that were made elsewhere (`NAME=FILE`), `gold` answer keys for them, and `save` a folder for lists made here.
+    """
+
+    data: Path
+    scratch: Path
+    models: Path | None = None
+    documents: int | None = None
+    methods: tuple[str, ...] = ()
+    predictions: tuple[str, ...] = ()
+    gold: tuple[Path, ...] = ()
+    save: Path | None = None
+    progress: Progress = lambda step, done, total: None
+    held: dict[object, Any] = field(default_factory=dict)
+
+    def shared(self, key: object, make: Callable[[], Any]) -> Any:
+        """Return what `make` returns, made once for all tables."""
+        if key not in self.held:
+            self.held[key] = make()
+        return self.held[key]
+
+    def refuse_sample(self, reason: str) -> None:
+        """Raise a `ConfigError` where `--documents` is given to a table that it does not apply to."""
+        if self.documents is not None:
+            raise ConfigError(f"{reason}; leave out --documents")
+
+    def sample_note(self, what: str = "documents") -> list[str]:
+        """Return the note of a run over a part of the data."""
+        return [] if self.documents is None else [f"Ours are of the first {self.documents:,} {what} only."]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One system: `method` is the spec that we ran for it, `signatures` say how our figures were scored."""
+
+    system: str
+    method: str = ""
+    published: Figures | None = None
+    ours: Figures | None = None
+    signatures: tuple[str, ...] = ()
+
+    @property
+    def difference(self) -> Figures | None:
+        if self.published is None or self.ours is None:
+            return None
+        pairs = zip(self.published, self.ours, strict=True)
+        return tuple([None if old is None or new is None else new - old for old, new in pairs])
+
+
+def scored_row(system: str, method: str, published: Figures | None, scores: Iterable[Score | None] | None) -> Row:
+    """Return a row of scores in per cent, counts as they are; without figures where there are no scores at all."""
+    found = list(scores or ())
+    signatures = tuple(score.signature for score in found if score is not None)
+    ours = tuple([None if one is None else 100 * one.value if one.metric.share else one.value for one in found])
+    return Row(system, method, published, ours if signatures else None, signatures)
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduced:
+    """A published table beside ours; `notes` name differences in how they were made, `failed` is for checks."""
+
+    table: Published
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+    failed: bool = False
+
+    @property
+    def signatures(self) -> tuple[str, ...]:
+        return tuple(group_signatures(signature for row in self.rows for signature in row.signatures))
+
+    def tables(self) -> list[Table]:
+        """Return one table with up to three lines per system: published, ours, difference."""
+        lines: list[tuple[str, ...]] = []
+        for row in self.rows:
+            kinds = (("published", row.published), ("ours", row.ours), ("difference", row.difference))
+            for kind, figures in kinds:
+                if figures is not None:
+                    label = row.method if kind == "ours" and row.method else kind
+                    cells = [self._cell(figure, signed=kind == "difference") for figure in figures]
+                    lines.append((row.system if kind == "published" or row.published is None else "", label, *cells))
+        title = f"{self.table.name}: {self.table.title} ({self.table.paper}; {self.table.source})"
+        return [Table(title, ("system", "", *self.table.columns), tuple(lines), (*self.notes, *self.signatures))]
+
+    def _cell(self, figure: float | None, *, signed: bool) -> str:
+        if figure is None:
+            return NOTHING
+        shown = f"{figure:{'+' if signed else ''},.{self.table.digits}f}"
+        return shown if any(digit in "123456789" for digit in shown) else shown.lstrip("+-")
+
+    def record(self) -> dict[str, object]:
+        """Return the table for JSON, with all digits."""
+        table = self.table
+        names = ("system", "method", "published", "ours", "difference")
+        rows = [{name: getattr(row, name) for name in names} for row in self.rows]
+        head = {"name": table.name, "title": table.title, "paper": table.paper, "source": table.source}
+        body = {"unit": table.unit, "columns": table.columns, "rows": rows}
+        return {**head, **body, "notes": self.notes, "signatures": self.signatures}
+
+
+def extracted(setting: Setting, method: str, documents: Sequence[Document], top: int = TOP) -> dict[str, list[str]]:
+    """Return the phrases of each document by one method."""
+    found = {}
+    every = extract_batch(documents, method=method, top=top)
+    for done, (document, phrases) in enumerate(zip(documents, every, strict=True)):
+        found[document.id] = [phrase.text for phrase in phrases]
+        setting.progress(method, done + 1, len(documents))
+    return found
+
+
+def scored(
+    setting: Setting,
+    method: str | None,
+    documents: Sequence[Document],
+    gold: Mapping[str, Sequence[str | Sequence[str]]],
+    *,
+    metrics: Sequence[str],
+    preset: str,
+    notes: list[str],
+) -> Scores | None:
+    """Return the scores of a method; None, and a note, where it cannot run here."""
+    if method is None:
+        return None
+    try:
+        found = extracted(setting, method, documents)
+    except PhrasemillError as error:
+        notes.append(f"{method}: {error}")
+        return None
+    return evaluate(found, gold, metrics=metrics, preset=preset)
+
+
+def with_models(spec: str | None, setting: Setting) -> str | None:
+    """Return the spec with the folder of models in it; None where it needs one and there is none."""
+    if spec is None or "{models}" not in spec:
+        return spec
+    there = setting.models is not None and (setting.models / "bertkpe").exists()
+    return spec.format(models=setting.models) if there else None

@@ -1,0 +1,92 @@
+"""PubMedAKE (Sheng et al., 2022): Table 2, keywords that the text has, and Table 3, keywords that it does not have."""
+
+from phrasemill.errors import DataError
+from phrasemill.evaluation import Answers, evaluate
+from phrasemill.evaluation.phrases import occurs_in
+from phrasemill.evaluation.policies import preset
+from phrasemill.lab.datasets import load_dataset
+from phrasemill.lab.papers.catseqd import GenerationStudy, generation_study
+from phrasemill.lab.papers.catseqd_systems import EXTRACTORS, SCIENCE, SUMMARISE, TestSet
+from phrasemill.lab.papers.comparison import Published, Reproduced, Row, Setting, scored, scored_row
+from phrasemill.lab.papers.mkduc01 import SYSTEMS
+from phrasemill.types import Document
+
+PRESET = "pubmedake"
+MATCHINGS = {"exact": "exact", "stems": "stem", "partial": "partial"}
+ALIASES = {"TfIdf": "Tf-Idf"}
+PUBLISHED_SUMMARISE = "summary, then MultipartiteRank"
+NOTE = (
+    "The paper does not say how it averages; ours are micro-averages, which fit its figures. It probably compares "
+    "lower-cased phrases with keywords in their own case; we lower both (docs/parity.md)."
+)
+SUMMARY_NOTE = (
+    "Ours has no summarisation model here: a summary is made of the text's own sentences. Of the {gold:,} keywords "
+    "that the data call abstractive {present:,} do occur in title or abstract by stem; an extractor can find no others."
+)
+
+
+def extractive_table(setting: Setting, table: Published) -> Reproduced:
+    """Table 2: precision, recall and F1 of keywords that the text has, by three ways to match."""
+    documents, gold, sample = _articles(setting, "present")
+    metrics = [f"{metric}(match={how!r})" for how, metric in _columns(table)]
+    specs = {name: SYSTEMS[ALIASES.get(name, name)] for name in table.rows} | {"learned": "learned(style='author')"}
+    notes = [sample, NOTE, *setting.sample_note()]
+    rows = []
+    for name, spec in specs.items():
+        scores = scored(setting, spec, documents, gold, metrics=metrics, preset=PRESET, notes=notes)
+        rows.append(scored_row(name, spec, table.rows.get(name), scores))
+    return Reproduced(table, tuple(rows), tuple(notes))
+
+
+def abstractive_table(setting: Setting, table: Published) -> Reproduced:
+    """Table 3: keywords that the text does not have."""
+    study = generation_study(setting)
+    documents, absent, sample = _articles(setting, "absent")
+    gold = Answers("absent", absent, texts={document.id: document.content for document in documents})
+    rows = [
+        row
+        for system in study.systems
+        if system not in EXTRACTORS or system == SUMMARISE
+        for row in _rows(study, system, documents, gold, table)
+    ]
+    present = sum([_present(document.content, absent[document.id]) for document in documents])
+    counts = SUMMARY_NOTE.format(gold=sum(map(len, absent.values())), present=present)
+    return Reproduced(table, tuple(rows), (sample, counts, *setting.sample_note(), *study.lists.notes))
+
+
+def _rows(study: GenerationStudy, system: str, documents: list[Document], gold: Answers, table: Published) -> list[Row]:
+    """Return the rows of a system, by all its phrases and by its absent ones; none where it cannot run here."""
+    found = study.lists.about(system, "beam", "PubMedAKE", documents, TestSet("", "author", "author", SCIENCE))
+    if found is None:
+        return []
+    rows = []
+    for kind, label in (("all", system), ("absent", f"{system}, its absent phrases only")):
+        metrics = [f"{metric}(match={how!r}, present={kind!r})" for how, metric in _columns(table)]
+        published = table.rows[PUBLISHED_SUMMARISE] if label == SUMMARISE else None
+        rows.append(scored_row(label, "", published, evaluate(found, gold, metrics=metrics, preset=PRESET)))
+    return rows
+
+
+def _present(text: str, phrases: tuple[str, ...]) -> int:
+    occurs = occurs_in(text, preset(PRESET).policy)
+    return sum([occurs(phrase, False) for phrase in phrases])
+
+
+def _columns(table: Published) -> list[tuple[str, str]]:
+    """Return how each column matches, and its metric."""
+    return [(MATCHINGS[how], metric) for how, metric in (column.split(" ") for column in table.columns)]
+
+
+def _articles(setting: Setting, gold: str) -> tuple[list[Document], dict[str, tuple[str, ...]], str]:
+    """Return the test articles that are there, all or the authors' sample, their keywords, and a note."""
+    for split in ("test", "sample"):
+        try:
+            found = list(load_dataset("pubmedake", setting.data, split=split, gold=gold, check="off"))
+        except DataError as error:
+            missing = error
+            continue
+        documents = found[: setting.documents]
+        phrases = {one.id: tuple(map(str, one.references)) for one in documents}
+        used = "the sample of 1,000 articles that the authors publish" if split == "sample" else "the whole test set"
+        return documents, phrases, f"Published for the whole test set of 168,634 articles; ours are of {used}."
+    raise missing
