@@ -9,13 +9,13 @@ from phrasemill import __version__
 from phrasemill.errors import DataError
 from phrasemill.facts import FILE
 from phrasemill.lab.bench import facts
-from phrasemill.lab.bench.cells import Quality, Result, save
+from phrasemill.lab.bench.results import BenchResult, BenchScore, save
 
 
-def result(dataset: str, spec: str, value: float, seconds: float) -> Result:
-    quality = (Quality("F1@10", value, value, value, f"F1@10|match:stem(porter)|docs:500|v:{__version__}"),)
+def result(dataset: str, spec: str, value: float, seconds: float) -> BenchResult:
+    quality = (BenchScore("F1@10", value, value, value, f"F1@10|match:stem(porter)|docs:500|v:{__version__}"),)
     sizes = {"groups": 500, "documents": 500, "tokens": 60_000, "sets": False, "sampled": False}
-    return Result(
+    return BenchResult(
         spec.split("(")[0],
         spec,
         dataset,

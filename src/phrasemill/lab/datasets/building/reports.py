@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from phrasemill.evaluation.plots import Bar, bars
+from phrasemill.plots import Bar, bars
 
 SHOWN_KEYWORDS = range(1, 26)  # the x axis of Figure 2 of Sheng et al. (2022)
 DOCUMENTS = "#Doc"
