@@ -303,7 +303,7 @@ def test_inputs_that_make_no_sense(tmp_path: Path) -> None:
     ):
         with pytest.raises((ConfigError, InputError), match=message):
             engine.run(inputs, tmp_path / "out", **FAST)
-    with pytest.raises(ConfigError, match="would be read as input"):
+    with pytest.raises(ConfigError, match="is inside the input"):
         engine.run(tmp_path, tmp_path / "out", **FAST)
     (tmp_path / "nothing").mkdir()
     with pytest.raises(InputError, match="no file in it that can be read"):
