@@ -71,7 +71,14 @@ def json_records(
                 yield from _Scanner(file, name, longest or LONGEST, line, number).records()
                 return
             first = False
-            yield from _of_line(line, name, number)
+            try:
+                value = parsed(line)
+            except InputError as error:
+                value = InputError(f"{name}, line {number}: {error}")
+            if isinstance(value, dict) and value and all(isinstance(one, dict) for one in value.values()):
+                yield from (JsonRecord(number, key, one) for key, one in value.items())
+            else:
+                yield JsonRecord(number, None, value)
 
 
 def _is_whole(bare: bytes) -> bool:
@@ -79,27 +86,16 @@ def _is_whole(bare: bytes) -> bool:
     return bare[:1] != b"{" or bare[-1:] == b"}"
 
 
-def _of_line(line: bytes, name: str, number: int) -> Iterator[JsonRecord]:
-    try:
-        value = parsed(line, f"{name}, line {number}")
-    except InputError as error:
-        value = error
-    if isinstance(value, dict) and value and all(isinstance(one, dict) for one in value.values()):
-        yield from (JsonRecord(number, key, one) for key, one in value.items())
-    else:
-        yield JsonRecord(number, None, value)
-
-
-def parsed(data: bytes, where: str) -> object:
-    """Return the JSON value in `data`; raise an `InputError` that begins with `where`."""
+def parsed(data: bytes) -> object:
+    """Return the JSON value in `data`; raise an `InputError` that tells why there is none, but not where."""
     try:
         return json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise InputError(f"{where}: is not UTF-8 (byte {error.start + 1})") from None
+        raise InputError(f"is not UTF-8 (byte {error.start + 1})") from None
     except json.JSONDecodeError as error:
-        raise InputError(f"{where}: is not JSON: {error.msg} at column {error.colno}") from None
+        raise InputError(f"is not JSON: {error.msg} at column {error.colno}") from None
     except (ValueError, RecursionError):
-        raise InputError(f"{where}: {BEYOND}") from None
+        raise InputError(BEYOND) from None
 
 
 class _Scanner:
