@@ -11,6 +11,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 DEEP = 25
 # Kinds of tests that are slow as a whole; `-m "not slow"` leaves them out.
 SLOW_KINDS = ("browser", "docs", "lint", "ray", "training", "wheels")
+# Folders whose tests start processes and servers, or try every method on many texts.
+SLOW_FOLDERS = ("contract", "engine", "lab", "property", "service", "workers")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -19,7 +21,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if any(item.get_closest_marker(kind) for kind in SLOW_KINDS):
+        folder = item.path.relative_to(Path(__file__).parent).parts[0]
+        if folder in SLOW_FOLDERS or any(item.get_closest_marker(kind) for kind in SLOW_KINDS):
             item.add_marker(pytest.mark.slow)
 
 

@@ -4,10 +4,13 @@ from collections.abc import Mapping, Sequence
 from itertools import permutations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phrasemill.evaluation.matching import MISS, NOTHING, Match, assign, match_vectors
+
+pytestmark = pytest.mark.slow
 
 GAINS = st.lists(st.dictionaries(st.integers(0, 4), st.integers(1, 4), max_size=4), max_size=5)
 

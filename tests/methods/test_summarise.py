@@ -17,6 +17,8 @@ from phrasemill.selection import form_of, within
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Evidence
 
+pytestmark = pytest.mark.slow
+
 ARTICLE = """Groundwater on the Plain
 
 Groundwater supplies most farms on the coastal plain. Somebody painted a fence that day. When pumps draw more

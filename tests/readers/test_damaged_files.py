@@ -14,6 +14,8 @@ import pytest
 import damage
 import phrasemill
 
+pytestmark = pytest.mark.slow
+
 FILES = 200
 NEEDED = {"pdf": "pypdfium2", "parquet": "pyarrow", "zst": "zstandard"}
 SECONDS = 120  # a kind takes about five

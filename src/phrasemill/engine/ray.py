@@ -37,7 +37,7 @@ class Ray:
 
     def __post_init__(self) -> None:
         if self.jobs is not None and self.jobs < 1:
-            raise ConfigError(f"jobs must be at least 1, got {self.jobs}")
+            raise ConfigError(f"jobs must be a whole number, 1 or more, got {self.jobs}")
         if not self.num_gpus >= 0:
             raise ConfigError(f"num_gpus must be 0 or more, got {self.num_gpus}")
         if find_spec("ray") is None:

@@ -311,7 +311,7 @@ def test_what_cannot_be_built() -> None:
         build(["nowhere"], Path("out"))
     with pytest.raises(ConfigError, match="nothing to build from"):
         build([], Path("out"))
-    with pytest.raises(ConfigError, match="jobs must be at least 1"):
+    with pytest.raises(ConfigError, match="jobs must be a whole number, 1 or more"):
         build(["nowhere"], Path("out"), jobs=0)
     for wrong in ({"presence": "x"}, {"normalise": "x"}, {"inside": "x"}, {"repeats": "x"}):
         with pytest.raises(UnknownName):
