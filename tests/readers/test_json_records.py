@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from phrasemill.lab.datasets import files
-from phrasemill.lab.datasets.problems import Problem, Problems
+from phrasemill.lab.datasets.problems import DatasetProblem, Problems
 from phrasemill.lab.datasets.records import json_values
 from phrasemill.readers import json_records
 from phrasemill.readers.json_records import JsonRecord
@@ -17,8 +17,8 @@ from phrasemill.readers.json_records import JsonRecord
 RECORDS = [{"id": "a", "n": [1, 2.5, None]}, {"id": "b", "t": 'ünï\n{[\\"'}, {"id": "c"}]
 
 
-def read(path: Path, *, keyed: bool = False) -> tuple[list[JsonRecord], list[Problem]]:
-    found: list[Problem] = []
+def read(path: Path, *, keyed: bool = False) -> tuple[list[JsonRecord], list[DatasetProblem]]:
+    found: list[DatasetProblem] = []
     return list(json_values(path, Problems("report", found.append), keyed=keyed)), found
 
 

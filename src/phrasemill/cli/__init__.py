@@ -33,7 +33,7 @@ from phrasemill.pipeline import prepared
 from phrasemill.tables import align
 
 if TYPE_CHECKING:
-    from phrasemill.cli.batch import Batch
+    from phrasemill.cli.batch import ExtractBatch
 
 FAILED, SOME_FAILED, INTERRUPTED, PIPE_CLOSED = 2, 1, 130, 141
 
@@ -182,7 +182,7 @@ def extract(
     ] = None,
 ) -> int:
     """Print the keyphrases of documents, best first."""
-    from phrasemill.cli.batch import Batch, names_of
+    from phrasemill.cli.batch import ExtractBatch, names_of
 
     if highlight and format not in (None, "table"):
         raise ConfigError("--highlight prints the text itself; leave out --format, or --highlight")
@@ -197,8 +197,8 @@ def extract(
             raise ConfigError(
                 "--highlight, --repair, --redundancy and --explain are for single documents; leave out --set"
             )
-        return sets.run(sets.Request(names, phrases, inputs, by, against or [], format, target))
-    batch = Batch(names, prepared(wanted), inputs=inputs, repair=repair)
+        return sets.run(sets.SetArguments(names, phrases, inputs, by, against or [], format, target))
+    batch = ExtractBatch(names, prepared(wanted), inputs=inputs, repair=repair)
     concepts = wanted.vocabulary is not None
     _write(batch, options.output_format(format, target), highlight=highlight, concepts=concepts, output=target)
     return SOME_FAILED if batch.failures.count else 0
@@ -231,7 +231,7 @@ statistics.register(app)
 serve.register(app)
 
 
-def _write(batch: "Batch", format: str, *, highlight: bool, concepts: bool, output: Path | None) -> None:
+def _write(batch: "ExtractBatch", format: str, *, highlight: bool, concepts: bool, output: Path | None) -> None:
     dull = highlight and (os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb")  # marks need colours
     if output is None and format == "table" and formats.on_screen() and not dull:
         from phrasemill.cli import screen

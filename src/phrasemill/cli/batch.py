@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from phrasemill.text.repair import Repaired
 
 
-class Batch:
+class ExtractBatch:
     """The documents of some inputs, and their keyphrases."""
 
     def __init__(self, names: list[str], find: Prepared, *, inputs: Inputs, repair: bool = False) -> None:

@@ -62,10 +62,10 @@ def bench(
     Finished results are kept: a stopped run is resumed, and other methods or datasets are added to the report.
     """
     from phrasemill.cli.progress import progress_bar
-    from phrasemill.lab.bench import Request, run
+    from phrasemill.lab.bench import BenchRequest, run
 
     options.one_of(format, FORMATS, "--format")
-    request = Request(
+    request = BenchRequest(
         data=Path(data),
         output=Path(output),
         methods=tuple(methods or ()),

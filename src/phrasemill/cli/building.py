@@ -93,7 +93,7 @@ def pubmedake(
     options.one_of(format, FORMATS, "--format")
     kinds = [kind.strip().lower() for kind in skip_groups.split(",")]
     skipped = tuple(kind for kind in kinds if kind not in ("", "none"))
-    chosen = builder.Options(skipped, normalise, presence, inside, repeats, whole_number(seed, "--seed"))
+    chosen = builder.PubMedAKEOptions(skipped, normalise, presence, inside, repeats, whole_number(seed, "--seed"))
     with progress_bar() as show:
         progress = partial(show, "reading articles")
         report = builder.build(inputs, Path(output), options=chosen, small=small, jobs=_jobs(jobs), progress=progress)
@@ -132,7 +132,7 @@ def stackex(
         whole_number(training_tokens, "--training-tokens"),
         whole_number(evaluation_tokens, "--evaluation-tokens"),
     )
-    chosen = builder.Options(code, tags, *limits, whole_number(seed, "--seed"))
+    chosen = builder.StackExOptions(code, tags, *limits, whole_number(seed, "--seed"))
     with progress_bar() as show:
         report = builder.build(
             inputs,

@@ -17,7 +17,7 @@ from phrasemill.errors import ConfigError, DataError
 
 if TYPE_CHECKING:
     from phrasemill.lab.datasets.duplicates import TestSet
-    from phrasemill.lab.datasets.problems import Problem
+    from phrasemill.lab.datasets.problems import DatasetProblem
     from phrasemill.tables import Table
     from phrasemill.types import Document
 
@@ -238,7 +238,7 @@ class _Reports:
     def __init__(self) -> None:
         self.count = 0
 
-    def __call__(self, problem: "Problem") -> None:
+    def __call__(self, problem: "DatasetProblem") -> None:
         self.count += 1
         if self.count <= MOST_REPORTED:
             print(f"phrasemill: {' '.join(str(problem).split())}", file=sys.stderr)

@@ -13,7 +13,7 @@ RIGHT = (2, 3)  # columns of numbers
 UNKNOWN = "–"
 
 
-class Row(NamedTuple):
+class MethodRow(NamedTuple):
     """One method, as text."""
 
     name: str
@@ -35,13 +35,13 @@ def records() -> list[dict[str, object]]:
     return [entry._asdict() | facts_of(entry.name).record() for entry in entries()]
 
 
-def rows() -> list[Row]:
+def rows() -> list[MethodRow]:
     return [_row(entry, facts_of(entry.name)) for entry in entries()]
 
 
-def _row(entry: Entry, facts: Facts) -> Row:
+def _row(entry: Entry, facts: Facts) -> MethodRow:
     both = f"{_figure(facts.indexers)} / {_figure(facts.authors)}"
-    return Row(
+    return MethodRow(
         entry.name,
         entry.summary,
         UNKNOWN if facts.speed is None else f"{facts.speed:,.0f}" if facts.speed >= 1 else f"{facts.speed:g}",
@@ -64,12 +64,12 @@ def _model(facts: Facts) -> str:
     return ", ".join(filter(None, ["trained" if facts.learns == SHIPPED else "", size])) or "none"
 
 
-def origin(row: Row) -> str:
+def origin(row: MethodRow) -> str:
     """Return the paper, and what is needed."""
     return "; ".join(filter(None, [row.paper, f"needs {row.needs}" if row.needs else ""]))
 
 
-def below(row: Row) -> list[str]:
+def below(row: MethodRow) -> list[str]:
     """Return the lines below the summary of a method, where there is no space for columns."""
     speed = f"{row.speed} abstracts/s" if row.speed != UNKNOWN else ""
     quality = f"F1@10 {row.quality}" if row.quality != UNKNOWN else ""

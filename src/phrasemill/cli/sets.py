@@ -37,7 +37,7 @@ VARIANTS = 3  # shown in a table
 
 
 @dataclass(slots=True)
-class Request:
+class SetArguments:
     """The options of one call."""
 
     files: list[str]
@@ -62,7 +62,7 @@ class Request:
         return build_set_method(styled(name, self.phrases.style))
 
 
-def run(request: Request) -> int:
+def run(request: SetArguments) -> int:
     """Print the keyphrases of each set; return 1 if something could not be read."""
     format = _format(request.format, request.output)
     method, phrases = request.method(), request.phrases
@@ -114,7 +114,7 @@ def _grouped(named: "Iterable[tuple[str, Document]]") -> dict[str, list[Document
     return sets
 
 
-def _documents(request: Request, files: Sequence[str]) -> Iterator[tuple[str, Document]]:
+def _documents(request: SetArguments, files: Sequence[str]) -> Iterator[tuple[str, Document]]:
     """Yield every document with the name of its set."""
     names = list(_expanded(files, request.failures))
     if not names:
@@ -136,7 +136,7 @@ def _expanded(files: Sequence[str], fail: Failures) -> Iterator[str]:
                 yield inner.path
 
 
-def _read(request: Request, name: str) -> Iterator[tuple[str, Document]]:
+def _read(request: SetArguments, name: str) -> Iterator[tuple[str, Document]]:
     by, inputs = request.by, request.inputs
     if by not in (None, FOLDER) and not inputs.holds_records(name):
         raise ConfigError(f"{name}: --by {by} needs JSON lines, CSV or Parquet; for files use --by folder")

@@ -59,7 +59,7 @@ NAME_PARTS = re.compile(r"[A-Z]?[a-z]+")
 INVISIBLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A run of text, its level and the number of the link it is in, or a break (one or two line feeds)."""
 
     level: int
@@ -80,9 +80,9 @@ class _Page:
     """Walks over the tags of a page, and collects pieces of text."""
 
     def __init__(self) -> None:
-        self.pieces: list[Piece] = []
-        self.title: list[Piece] = []
-        self.heading: list[Piece] = []  # the first <h1>
+        self.pieces: list[TextPiece] = []
+        self.title: list[TextPiece] = []
+        self.heading: list[TextPiece] = []  # the first <h1>
         self.language = "en"
         self._stack: list[tuple[str, int, bool]] = []  # open elements, with the level and the silence outside them
         self._open: Counter[str] = Counter()
@@ -107,11 +107,11 @@ class _Page:
         except ValueError:  # a character reference of thousands of digits
             text = raw
         if self._open["title"]:
-            self.title.append(Piece(BODY, text))
+            self.title.append(TextPiece(BODY, text))
             return
-        self.pieces.append(Piece(self._level, text, self._links if self._open["a"] else 0))
+        self.pieces.append(TextPiece(self._level, text, self._links if self._open["a"] else 0))
         if self._open["h1"] and self._headings == 1:
-            self.heading.append(Piece(BODY, text))
+            self.heading.append(TextPiece(BODY, text))
 
     def _start(self, name: str, attributes: str) -> None:
         self._break(name)
@@ -141,9 +141,9 @@ class _Page:
 
     def _break(self, name: str) -> None:
         if name in PARAGRAPHS:
-            self.pieces.append(Piece(BREAK, "\n\n"))
+            self.pieces.append(TextPiece(BREAK, "\n\n"))
         elif name in LINES:
-            self.pieces.append(Piece(BREAK, "\n"))
+            self.pieces.append(TextPiece(BREAK, "\n"))
 
 
 def _tokens(page: str) -> Iterator[tuple[str, str, str, str]]:
@@ -211,7 +211,7 @@ def _hidden(attributes: dict[str, str]) -> bool:
     return INVISIBLE.search(attributes.get("style", "").lower()) is not None
 
 
-def _assemble(pieces: list[Piece]) -> str:
+def _assemble(pieces: list[TextPiece]) -> str:
     """Return the text of the best level that holds most of what there is; spaces are collapsed, blocks set apart."""
     size = [0] * 6
     for level, text, link in pieces:
@@ -241,7 +241,7 @@ class _Block(NamedTuple):
     links: int
 
 
-def without_menus(pieces: list[Piece]) -> list[Piece]:
+def without_menus(pieces: list[TextPiece]) -> list[TextPiece]:
     """Mark rows of links as boilerplate, except in `<main>`, where they are the author's."""
     menus: list[_Block] = []
     blocks = list(_blocks(pieces))
@@ -264,11 +264,11 @@ def without_menus(pieces: list[Piece]) -> list[Piece]:
     return changed
 
 
-def _blocks(pieces: list[Piece]) -> Iterator[_Block]:
+def _blocks(pieces: list[TextPiece]) -> Iterator[_Block]:
     """Yield the blocks that have words and are no boilerplate already."""
     first = words = linked = 0
     links: set[int] = set()
-    for i, (level, text, link) in enumerate([*pieces, Piece(BREAK, "")]):
+    for i, (level, text, link) in enumerate([*pieces, TextPiece(BREAK, "")]):
         if level == BREAK:
             if words:
                 yield _Block(first, i, words, linked, len(links))

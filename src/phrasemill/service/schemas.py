@@ -106,7 +106,7 @@ class SetRequest(Given):
     id: Name = Field(default="all documents", description="A name for the set.")
 
 
-class Answers(Given):
+class AnswersIn(Given):
     """Keyphrases by document, as the text of a file or as JSON."""
 
     text: str | None = Field(default=None, description="JSON lines, JSON, or SemEval's lines.")
@@ -115,24 +115,24 @@ class Answers(Given):
     )
 
     @model_validator(mode="after")
-    def _one_of_them(self) -> "Answers":
+    def _one_of_them(self) -> "AnswersIn":
         if (self.text is None) == (self.answers is None):
             raise ValueError("give either text or answers")
         return self
 
 
-class Predictions(Answers):
+class Predictions(AnswersIn):
     name: Name | None = Field(default=None, description="Of the system.")
 
 
-class Gold(Answers):
+class GoldIn(AnswersIn):
     field: Name | None = Field(default=None, description="Where in a record the gold is.")
     top: Count | None = Field(default=None, description="Only this many of the first.")
 
 
 class EvaluateRequest(Given):
     predictions: Annotated[list[Predictions], Field(min_length=1, max_length=20)]
-    gold: Gold
+    gold: GoldIn
     metrics: Annotated[list[Name], Field(max_length=50)] = Field(default=[], description="By default the preset's own.")
     preset: Name = "default"
     policy: dict[Name, str | bool | float] = Field(default={}, description="Choices that differ from the preset's.")

@@ -7,7 +7,7 @@ from phrasemill.errors import ConfigError
 from phrasemill.evaluation import compare, evaluate, html_report, report
 from phrasemill.evaluation.formats import parse_answers
 from phrasemill.service.bodies import EVALUATED_VALUES, Body, checked, parsed
-from phrasemill.service.schemas import Answers, EvaluateRequest
+from phrasemill.service.schemas import AnswersIn, EvaluateRequest
 from phrasemill.service.specs import check_metrics
 
 MOST_DRAWS = 10_000_000  # resamples of all systems and pairs, for all metrics: about ten seconds of work
@@ -49,5 +49,5 @@ def _check_draws(asked: EvaluateRequest) -> None:
         raise ConfigError(f"resamples must be at most {most:,} with so many systems and metrics")
 
 
-def _text(answers: Answers) -> str:
+def _text(answers: AnswersIn) -> str:
     return answers.text if answers.text is not None else json.dumps(answers.answers)

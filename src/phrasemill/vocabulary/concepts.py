@@ -32,7 +32,7 @@ class Concept(NamedTuple):
     related: tuple[str, ...] = ()
 
 
-class Match(NamedTuple):
+class ConceptMatch(NamedTuple):
     """A place of a form, in tokens."""
 
     start: int
@@ -51,7 +51,7 @@ class Index:
     beginnings: frozenset[str]  # of longer forms: `salt` and `salt water` of `salt water intrusion`
     neighbours: tuple["array[int]", ...]  # broader, narrower and related concepts
 
-    def find(self, analysis: Analysis) -> Iterator[Match]:
+    def find(self, analysis: Analysis) -> Iterator[ConceptMatch]:
         """Yield every place within a sentence where the stems of a form stand, also within longer ones."""
         stems, stem, concept, beginnings = analysis.stems, analysis.stem, self.concept, self.beginnings
         known = [one in concept or one in beginnings for one in stems]
@@ -63,7 +63,7 @@ class Index:
                 form, end = stems[stem[start]], start + 1
                 while True:
                     if form in concept:
-                        yield Match(start, end, form)
+                        yield ConceptMatch(start, end, form)
                     if end == limit or form not in beginnings:
                         break
                     form = f"{form} {stems[stem[end]]}"

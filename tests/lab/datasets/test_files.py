@@ -11,13 +11,13 @@ import pytest
 from phrasemill.errors import DataError
 from phrasemill.files import decompression
 from phrasemill.lab.datasets import files
-from phrasemill.lab.datasets.problems import Malformed, Problem, Problems
+from phrasemill.lab.datasets.problems import DatasetProblem, Malformed, Problems
 
 LINES = "first\nsecond, with ümlaut\n\nlast"
 
 
-def read(path: Path) -> tuple[list[tuple[int, str]], list[Problem]]:
-    found: list[Problem] = []
+def read(path: Path) -> tuple[list[tuple[int, str]], list[DatasetProblem]]:
+    found: list[DatasetProblem] = []
     return list(files.lines(path, Problems("report", found.append))), found
 
 

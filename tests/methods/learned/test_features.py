@@ -6,7 +6,7 @@ import pytest
 
 from phrasemill.kernels import hashing
 from phrasemill.methods.learned import features as module
-from phrasemill.methods.learned.background import Background, Table, Vectors
+from phrasemill.methods.learned.background import Background, CountTable, Vectors
 from phrasemill.methods.learned.features import features, known_words
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.text.analyse import analyse
@@ -19,7 +19,7 @@ def background() -> Background:
     hashes = hashing.stem_hashes(["deep", "network"])
     counts = {"df": [9, 40], "chosen": [1, 9], "head": [0, 8], "first": [1, 1]}
     vectors = Vectors.of(hashes, [[0.6, 0.8], [0.0, 1.0]], 2)
-    return Background(100, Table.of(array("Q"), {"df": [], "chosen": []}), Table.of(hashes, counts), vectors)
+    return Background(100, CountTable.of(array("Q"), {"df": [], "chosen": []}), CountTable.of(hashes, counts), vectors)
 
 
 def rows(background: Background) -> list["array[float]"]:

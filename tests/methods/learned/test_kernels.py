@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from phrasemill import kernels
 from phrasemill.kernels import features, hashing, layout, shapes, trees
 from phrasemill.lab.training.boosting import TreeColumns
-from phrasemill.methods.learned.background import Background, Table, Vectors, encode
+from phrasemill.methods.learned.background import Background, CountTable, Vectors, encode
 from phrasemill.methods.learned.features import FEATURES, body_end
 from phrasemill.methods.learned.features import features as rows_of
 from phrasemill.methods.learned.shapes import LONGEST, Shapes, word_classes
@@ -43,7 +43,10 @@ def background() -> Background:
     dice = random.Random(4)
     vectors = [[dice.uniform(-1, 1) for _ in range(3)] for _ in stems]
     return Background(
-        100, Table.of(phrases, {"df": [5], "chosen": [3]}), Table.of(hashes, words), Vectors.of(hashes, vectors, 3)
+        100,
+        CountTable.of(phrases, {"df": [5], "chosen": [3]}),
+        CountTable.of(hashes, words),
+        Vectors.of(hashes, vectors, 3),
     )
 
 
@@ -100,7 +103,7 @@ def test_runs_are_all_runs_of_known_shape(text: str) -> None:
 def test_tables_know_what_was_put_in(counts: dict[int, int], others: list[int]) -> None:
     # Two keys with the same lower half and nearby upper halves are one to the table; such are left out here.
     keys = list({key & 0xFFFFFFFF or 1: key for key in counts}.values())
-    table = Table.of(array("Q", keys), {"df": [counts[key] for key in keys]})
+    table = CountTable.of(array("Q", keys), {"df": [counts[key] for key in keys]})
     strangers = [key for key in others if (key & 0xFFFFFFFF or 1) not in {one & 0xFFFFFFFF or 1 for one in keys}]
     for kernel in (hashing, TWINS["hashing"]):
         places = kernel.find(array("Q", [*keys, *strangers]), table.fingerprints)
@@ -111,7 +114,7 @@ def test_tables_know_what_was_put_in(counts: dict[int, int], others: list[int]) 
 def test_counts_come_back_within_five_per_cent() -> None:
     counts = [0, 1, 2, 3, 10, 99, 12345, 10**6]
     keys = array("Q", range(1, 9))
-    [found] = Table.of(keys, {"df": counts}).look_up(keys)
+    [found] = CountTable.of(keys, {"df": counts}).look_up(keys)
     assert list(found) == pytest.approx(counts, rel=0.05)
 
 

@@ -5,7 +5,7 @@ in fresh processes, `results.py` stores what was measured, `report.py` and `page
 `corpora.py` are for the scripts in benchmarks/.
 """
 
-from phrasemill.lab.bench.runner import MEASURES, Request, run
+from phrasemill.lab.bench.runner import MEASURES, BenchRequest, run
 from phrasemill.lab.bench.tasks import TASKS, BenchTask, available, own_file, task
 
-__all__ = ["MEASURES", "TASKS", "BenchTask", "Request", "available", "own_file", "run", "task"]
+__all__ = ["MEASURES", "TASKS", "BenchRequest", "BenchTask", "available", "own_file", "run", "task"]

@@ -21,7 +21,7 @@ Progress = Callable[[str, int, int, str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class BenchRequest:
     """What to run: methods and datasets by name (by default all there are), measures, and the folder of results.
 
     `documents` is how many of each dataset at most, `limit` the seconds for one method on one dataset; with `fresh`
@@ -56,7 +56,7 @@ class Outcome:
     not_here: dict[str, str]
 
 
-def run(request: Request, *, progress: Progress = lambda step, done, total, note: None) -> Outcome:
+def run(request: BenchRequest, *, progress: Progress = lambda step, done, total, note: None) -> Outcome:
     """Measure everything that `request` names. Each result is written as soon as it is there."""
     tasks, not_here = _tasks(request)
     singles, sets = chosen_methods(request.methods)
@@ -78,7 +78,7 @@ def run(request: Request, *, progress: Progress = lambda step, done, total, note
     return Outcome(tuple(found), runner.left_out, not_here)
 
 
-def _tasks(request: Request) -> tuple[list[BenchTask], dict[str, str]]:
+def _tasks(request: BenchRequest) -> tuple[list[BenchTask], dict[str, str]]:
     names = [part.strip() for one in request.datasets for part in one.split(",") if part.strip()]
     if not names:
         found, missing = available(request.data)
@@ -94,7 +94,7 @@ def _tasks(request: Request) -> tuple[list[BenchTask], dict[str, str]]:
 class _Dataset:
     """One dataset, read once for all methods."""
 
-    def __init__(self, task: BenchTask, request: Request) -> None:
+    def __init__(self, task: BenchTask, request: BenchRequest) -> None:
         self.task = task
         self.loaded: LoadedDataset = task.load(request.data, request.documents)
         self.gold = self.loaded.gold
@@ -125,7 +125,7 @@ class _Dataset:
 class _Runner:
     """Measures methods on datasets; what is the same for all datasets is measured once."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: BenchRequest) -> None:
         self.request = request
         self.measures = frozenset(request.measures)
         self.left_out: dict[str, str] = {}

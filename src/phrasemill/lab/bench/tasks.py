@@ -12,7 +12,7 @@ from pathlib import Path
 from phrasemill.errors import DataError, UnknownName
 from phrasemill.evaluation.answers import Answers
 from phrasemill.lab.datasets import files, load_dataset, load_topics, read_layout
-from phrasemill.lab.datasets.problems import Problem
+from phrasemill.lab.datasets.problems import DatasetProblem
 from phrasemill.lab.datasets.records import STEMMED
 from phrasemill.types import Document, Reference
 
@@ -196,5 +196,5 @@ def _chained(first: Document, rest: Iterator[Document]) -> Iterator[Document]:
     yield from rest
 
 
-def _quietly(problem: Problem) -> None:
+def _quietly(problem: DatasetProblem) -> None:
     """Malformed records are passed over here; `phrasemill dataset show` names them."""

@@ -8,13 +8,13 @@ Nothing is downloaded: the catalog shows where each dataset is published, and lo
 from phrasemill.lab.datasets.catalog import Dataset, Split, dataset, datasets
 from phrasemill.lab.datasets.layouts import LAYOUTS
 from phrasemill.lab.datasets.loading import load_dataset, load_topics, read_layout
-from phrasemill.lab.datasets.problems import DatasetWarning, Problem
+from phrasemill.lab.datasets.problems import DatasetProblem, DatasetWarning
 
 __all__ = [
     "LAYOUTS",
     "Dataset",
+    "DatasetProblem",
     "DatasetWarning",
-    "Problem",
     "Split",
     "dataset",
     "datasets",

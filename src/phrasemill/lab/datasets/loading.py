@@ -10,7 +10,7 @@ from phrasemill.lab.datasets.building.grouping import DocumentSet, by_topic
 from phrasemill.lab.datasets.catalog import Dataset, Form, Split, dataset
 from phrasemill.lab.datasets.duc import DOCUMENTS
 from phrasemill.lab.datasets.layouts import FILE, ROOT, find_layout, guess
-from phrasemill.lab.datasets.problems import Malformed, Problem, Problems, warn_of
+from phrasemill.lab.datasets.problems import DatasetProblem, Malformed, Problems, warn_of
 from phrasemill.lab.datasets.records import LayoutReading
 from phrasemill.lab.datasets.semeval2010 import with_category
 from phrasemill.types import Document
@@ -21,7 +21,7 @@ CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DatasetSource:
     """What is read at once: a file or folder in a layout, and the split it holds."""
 
     layout: str
@@ -39,7 +39,7 @@ def load_dataset(
     gold: str | None = None,
     on_error: str = "refuse",
     check: str = "report",
-    report: Callable[[Problem], None] = warn_of,
+    report: Callable[[DatasetProblem], None] = warn_of,
 ) -> Iterator[Document]:
     """Return a stream of the documents of the dataset `name`, from its files below the folder `root` or from one file.
 
@@ -63,7 +63,7 @@ def read_layout(
     layout: str | None = None,
     gold: str | None = None,
     on_error: str = "refuse",
-    report: Callable[[Problem], None] = warn_of,
+    report: Callable[[DatasetProblem], None] = warn_of,
 ) -> Iterator[Document]:
     """Return the documents in one file or folder of any layout, guessed where it is not given; a stream."""
     path = Path(path)
@@ -85,7 +85,7 @@ def load_topics(
     top: int | None = None,
     on_error: str = "refuse",
     check: str = "report",
-    report: Callable[[Problem], None] = warn_of,
+    report: Callable[[DatasetProblem], None] = warn_of,
 ) -> Iterator[DocumentSet]:
     """Yield the topics of a dataset as document sets: those of `mkduc01` with their gold, others by `topic`, without.
 
@@ -111,11 +111,11 @@ def load_topics(
         yield DocumentSet(topic.id, tuple(by_id[id_] for id_ in named), topic.references[:top])
 
 
-def sources(entry: Dataset, root: Path, *, split: str | None = None, layout: str | None = None) -> list[Source]:
+def sources(entry: Dataset, root: Path, *, split: str | None = None, layout: str | None = None) -> list[DatasetSource]:
     """Return where the chosen splits are below `root`; raise an error that names what was looked for."""
     if root.is_file():
         guessed, named = _seen_from_name(entry, root)
-        return [Source(layout or guessed or guess(root), root, (root,), entry.split(split) if split else named)]
+        return [DatasetSource(layout or guessed or guess(root), root, (root,), entry.split(split) if split else named)]
     if not root.is_dir():
         raise DataError(f"{root}: no such folder")
     forms = [form for form in entry.forms if layout in (None, form.layout)]
@@ -157,7 +157,7 @@ def _places(entry: Dataset, form: Form, split: Split) -> list[str]:
     return unnamed + [place.format(split=name) for name in (split.name, *split.also) for place in named]
 
 
-def _find(entry: Dataset, forms: list[Form], split: Split, root: Path) -> list[Source]:
+def _find(entry: Dataset, forms: list[Form], split: Split, root: Path) -> list[DatasetSource]:
     """Return the first form whose files are there."""
     for form in forms:
         unit = find_layout(form.layout).unit
@@ -166,10 +166,12 @@ def _find(entry: Dataset, forms: list[Form], split: Split, root: Path) -> list[S
             if not files:
                 continue
             if unit == ROOT:
-                return [Source(form.layout, root, (), split)]
+                return [DatasetSource(form.layout, root, (), split)]
             if unit == FILE:
-                return [Source(_of_file(entry, form, file), file, (file,), split) for file in files]
-            return [Source(form.layout, folder, (), split) for folder in dict.fromkeys(file.parent for file in files)]
+                return [DatasetSource(_of_file(entry, form, file), file, (file,), split) for file in files]
+            return [
+                DatasetSource(form.layout, folder, (), split) for folder in dict.fromkeys(file.parent for file in files)
+            ]
     return []
 
 
@@ -188,7 +190,7 @@ def _of_file(entry: Dataset, form: Form, path: Path) -> str:
 
 
 def _documents(
-    entry: Dataset, found: list[Source], gold: str | None, problems: Problems, checks: Problems
+    entry: Dataset, found: list[DatasetSource], gold: str | None, problems: Problems, checks: Problems
 ) -> Iterator[Document]:
     complete = with_category if entry.name == "semeval2010" else None
     counts: dict[str, tuple[int, int]] = {}
@@ -212,7 +214,7 @@ def _documents(
         _compare_counts(entry, source, counts, checks, with_keyphrases=gold is None)
 
 
-def _compare_checksums(entry: Dataset, source: Source, checks: Problems) -> None:
+def _compare_checksums(entry: Dataset, source: DatasetSource, checks: Problems) -> None:
     if checks.policy == "skip":
         return
     known = {file.name: file.sha256 for file in entry.files}
@@ -221,7 +223,7 @@ def _compare_checksums(entry: Dataset, source: Source, checks: Problems) -> None
             checks.add(path, "differs from the published file of this name: the SHA-256 differs")
 
 
-def _beside(source: Source, names: Iterable[str]) -> list[Path]:
+def _beside(source: DatasetSource, names: Iterable[str]) -> list[Path]:
     """Return the files of the split by these names in, above or beside its folder, such as its answer keys."""
     wanted = [name for name in names if source.split and name.startswith(f"{source.split.name}.")]
     above = source.path.parent
@@ -238,7 +240,12 @@ def _sha256(path: Path) -> str:
 
 
 def _compare_counts(
-    entry: Dataset, source: Source, counts: dict[str, tuple[int, int]], checks: Problems, *, with_keyphrases: bool
+    entry: Dataset,
+    source: DatasetSource,
+    counts: dict[str, tuple[int, int]],
+    checks: Problems,
+    *,
+    with_keyphrases: bool,
 ) -> None:
     split = source.split
     assert split is not None

@@ -20,14 +20,14 @@ PROTOCOL = "yuan2020"
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class PreparedGold:
     """The references of a document, apart: present ones by first occurrence, absent ones in the order given."""
 
     present: tuple[Reference, ...]
     absent: tuple[Reference, ...]
 
 
-def split_by_presence(document: Document, *, policy: Policy | None = None) -> Gold:
+def split_by_presence(document: Document, *, policy: Policy | None = None) -> PreparedGold:
     """Split references by whether they occur in title and text; a cluster occurs where its first wording does."""
     place = place_in(document.content, policy or preset(PROTOCOL).policy)
     stemmed = bool(document.metadata.get(STEMMED))
@@ -41,7 +41,7 @@ def split_by_presence(document: Document, *, policy: Policy | None = None) -> Go
         else:
             absent.append(reference)
     found.sort(key=lambda one: one[0])
-    return Gold(tuple([reference for _, reference in found]), tuple(absent))
+    return PreparedGold(tuple([reference for _, reference in found]), tuple(absent))
 
 
 def ordered(document: Document, *, policy: Policy | None = None) -> Document:

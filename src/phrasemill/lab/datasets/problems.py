@@ -15,7 +15,7 @@ POLICIES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class DatasetProblem:
     """Something in a dataset that is not as it should be, and where."""
 
     path: str
@@ -30,18 +30,18 @@ class DatasetWarning(UserWarning):
     """How problems are reported by default."""
 
 
-class Malformed(ValueError):  # noqa: N818 - a reason on its way to a `Problem`, never seen outside
+class Malformed(ValueError):  # noqa: N818 - a reason on its way to a `DatasetProblem`, never seen outside
     """A record does not fit its layout; the text is the reason."""
 
 
-def warn_of(problem: Problem) -> None:
+def warn_of(problem: DatasetProblem) -> None:
     warn(str(problem), DatasetWarning, stacklevel=2)
 
 
 class Problems:
     """Where readers put what they cannot read. `policy` is one of `POLICIES`."""
 
-    def __init__(self, policy: str = "refuse", report: Callable[[Problem], None] = warn_of) -> None:
+    def __init__(self, policy: str = "refuse", report: Callable[[DatasetProblem], None] = warn_of) -> None:
         if policy not in POLICIES:
             raise UnknownName("error policy", policy, POLICIES)
         self.policy, self.count = policy, 0
@@ -49,7 +49,7 @@ class Problems:
 
     def add(self, path: Path | str, reason: str, line: int | None = None) -> None:
         """Raise, skip or report a problem, according to the policy; the caller goes on with the next record."""
-        problem = Problem(str(path), reason, line)
+        problem = DatasetProblem(str(path), reason, line)
         self.count += 1
         if self.policy == "refuse":
             raise DataError(str(problem))

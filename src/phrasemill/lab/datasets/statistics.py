@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.policies import Policy, preset
 from phrasemill.lab.datasets.building.grouping import DocumentSet
-from phrasemill.lab.datasets.preparation import PROTOCOL, Gold, split_by_presence
+from phrasemill.lab.datasets.preparation import PROTOCOL, PreparedGold, split_by_presence
 from phrasemill.lab.datasets.records import STEMMED, first_wording
 from phrasemill.types import Document
 
@@ -118,7 +118,7 @@ class Counting:
 
     def add(self, document: Document) -> None:
         known = bool(document.content.strip())
-        gold = split_by_presence(document, policy=self._policy) if known else Gold((), ())
+        gold = split_by_presence(document, policy=self._policy) if known else PreparedGold((), ())
         self._number.add(len(document.references))
         self._text.add(len(document.content.split()))
         counts = {"without_gold": not document.references, "present": len(gold.present), "absent": len(gold.absent)}

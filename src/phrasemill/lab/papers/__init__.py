@@ -4,7 +4,17 @@
 ours beside them, and the other modules carry the names of the papers or datasets.
 """
 
-from phrasemill.lab.papers.catalogue import ENTRIES, Entry, entry, reproduce
-from phrasemill.lab.papers.comparison import Published, Reproduced, Row, Setting, published
+from phrasemill.lab.papers.catalogue import ENTRIES, PaperEntry, entry, reproduce
+from phrasemill.lab.papers.comparison import ComparisonRow, Published, Reproduced, Setting, published
 
-__all__ = ["ENTRIES", "Entry", "Published", "Reproduced", "Row", "Setting", "entry", "published", "reproduce"]
+__all__ = [
+    "ENTRIES",
+    "ComparisonRow",
+    "PaperEntry",
+    "Published",
+    "Reproduced",
+    "Setting",
+    "entry",
+    "published",
+    "reproduce",
+]

@@ -21,7 +21,7 @@ OWN_OPTIONS = (*LISTS, "gold")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PaperEntry:
     """One table: `made_by` is `module:function`, `options` are those that it takes beside the common ones.
 
     `published` names the file of published figures where it is not called as the entry is.
@@ -45,39 +45,41 @@ class Entry:
 
 
 ENTRIES = (
-    Entry("mkduc01-table2", SETS_NEED, "1", "mkduc01:sets_table"),
-    Entry("mkduc01-table3", SETS_NEED, "1", "mkduc01:sets_table"),
-    Entry("mkduc01-table4", SETS_NEED, "1", "mkduc01:sets_table"),
-    Entry("mkduc01-table5", SETS_NEED, "1", "mkduc01:sets_table"),
-    Entry("mkduc01-table6", SETS_NEED, "1", "mkduc01:sets_table"),
-    Entry("mkduc01-at20", SETS_NEED, "1", "mkduc01:clusters_table"),
-    Entry("mkduc01-table7", "duc2001", "2", "mkduc01:single_table"),
-    Entry("mkduc01-outputs", OUTPUTS_NEED, "1", "mkduc01_outputs:numbers_check"),
+    PaperEntry("mkduc01-table2", SETS_NEED, "1", "mkduc01:sets_table"),
+    PaperEntry("mkduc01-table3", SETS_NEED, "1", "mkduc01:sets_table"),
+    PaperEntry("mkduc01-table4", SETS_NEED, "1", "mkduc01:sets_table"),
+    PaperEntry("mkduc01-table5", SETS_NEED, "1", "mkduc01:sets_table"),
+    PaperEntry("mkduc01-table6", SETS_NEED, "1", "mkduc01:sets_table"),
+    PaperEntry("mkduc01-at20", SETS_NEED, "1", "mkduc01:clusters_table"),
+    PaperEntry("mkduc01-table7", "duc2001", "2", "mkduc01:single_table"),
+    PaperEntry("mkduc01-outputs", OUTPUTS_NEED, "1", "mkduc01_outputs:numbers_check"),
     *(
-        Entry(f"mkduc01-outputs-{name}", OUTPUTS_NEED, "0.5", f"mkduc01_outputs:{made_by}", published=f"mkduc01-{name}")
+        PaperEntry(
+            f"mkduc01-outputs-{name}", OUTPUTS_NEED, "0.5", f"mkduc01_outputs:{made_by}", published=f"mkduc01-{name}"
+        )
         for name, made_by in [(f"table{number}", "sets_table") for number in range(2, 7)] + [("table7", "single_table")]
     ),
-    Entry("semeval2010-table3", SEMEVAL_NEED, "2", "semeval2010:baselines_table"),
-    Entry("semeval2010-table4", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
-    Entry("semeval2010-table5", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
-    Entry("semeval2010-table6", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
-    Entry("semeval2010-ranks", RANKS_NEED, "0.1", "semeval2010_ranks:ranks_tables", ("predictions", "gold")),
-    Entry("catseqd-table2", GENERATION_NEED, "60 or more", "catseqd:exhaustive_table", LISTS),
-    Entry("catseqd-table3", STACKEX_NEED, "60 or more", "catseqd:stackex_table", LISTS),
-    Entry("catseqd-table4", f"{GENERATION_NEED}; {STACKEX_NEED}", "60", "catseqd:self_terminating_table", LISTS),
-    Entry("catseqd-table5", GENERATION_NEED, "60", "catseqd:exhaustive_table", LISTS),
-    Entry("catseqd-table6", GENERATION_NEED, "60", "catseqd:exhaustive_table", LISTS),
-    Entry("catseqd-section6.2", GENERATION_NEED, "30", "catseqd:exhaustive_table", LISTS),
-    Entry("catseqd-table8", COUNTS_NEED, "0.1", "catseqd:counts_table"),
-    Entry("pubmedake-table2", "pubmedake, test or sample", "0.5", "pubmedake:extractive_table"),
-    Entry("pubmedake-table3", "pubmedake, test or sample", "10", "pubmedake:abstractive_table", LISTS),
-    Entry("ngram-metrics-table3", JUDGEMENTS_NEED, "0.5", "ngram_metrics:overall_table"),
-    Entry("ngram-metrics-table4", JUDGEMENTS_NEED, "0.5", "ngram_metrics:kinds_table"),
-    Entry("ngram-metrics-table5", JUDGEMENTS_NEED, "0.5", "ngram_metrics:kinds_table"),
+    PaperEntry("semeval2010-table3", SEMEVAL_NEED, "2", "semeval2010:baselines_table"),
+    PaperEntry("semeval2010-table4", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
+    PaperEntry("semeval2010-table5", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
+    PaperEntry("semeval2010-table6", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
+    PaperEntry("semeval2010-ranks", RANKS_NEED, "0.1", "semeval2010_ranks:ranks_tables", ("predictions", "gold")),
+    PaperEntry("catseqd-table2", GENERATION_NEED, "60 or more", "catseqd:exhaustive_table", LISTS),
+    PaperEntry("catseqd-table3", STACKEX_NEED, "60 or more", "catseqd:stackex_table", LISTS),
+    PaperEntry("catseqd-table4", f"{GENERATION_NEED}; {STACKEX_NEED}", "60", "catseqd:self_terminating_table", LISTS),
+    PaperEntry("catseqd-table5", GENERATION_NEED, "60", "catseqd:exhaustive_table", LISTS),
+    PaperEntry("catseqd-table6", GENERATION_NEED, "60", "catseqd:exhaustive_table", LISTS),
+    PaperEntry("catseqd-section6.2", GENERATION_NEED, "30", "catseqd:exhaustive_table", LISTS),
+    PaperEntry("catseqd-table8", COUNTS_NEED, "0.1", "catseqd:counts_table"),
+    PaperEntry("pubmedake-table2", "pubmedake, test or sample", "0.5", "pubmedake:extractive_table"),
+    PaperEntry("pubmedake-table3", "pubmedake, test or sample", "10", "pubmedake:abstractive_table", LISTS),
+    PaperEntry("ngram-metrics-table3", JUDGEMENTS_NEED, "0.5", "ngram_metrics:overall_table"),
+    PaperEntry("ngram-metrics-table4", JUDGEMENTS_NEED, "0.5", "ngram_metrics:kinds_table"),
+    PaperEntry("ngram-metrics-table5", JUDGEMENTS_NEED, "0.5", "ngram_metrics:kinds_table"),
 )
 
 
-def entry(name: str) -> Entry:
+def entry(name: str) -> PaperEntry:
     for one in ENTRIES:
         if one.name == name.lower():
             return one

@@ -13,7 +13,7 @@ from phrasemill.evaluation.phrases import occurs_in
 from phrasemill.evaluation.policies import preset
 from phrasemill.lab.datasets import load_dataset
 from phrasemill.lab.papers.catseqd_systems import EXTRACTORS, SETS, SUMMARISE, SYSTEMS, Lists
-from phrasemill.lab.papers.comparison import Figures, Published, Reproduced, Row, Setting, scored_row
+from phrasemill.lab.papers.comparison import ComparisonRow, Figures, Published, Reproduced, Setting, scored_row
 from phrasemill.registry import split_specs
 from phrasemill.types import Document
 
@@ -62,12 +62,14 @@ class GenerationStudy:
         made: Score = score
         return made
 
-    def row(self, label: str, table: Published, system: str, columns: Sequence[Column], search: str = "beam") -> Row:
+    def row(
+        self, label: str, table: Published, system: str, columns: Sequence[Column], search: str = "beam"
+    ) -> ComparisonRow:
         chosen = columns if system in self.systems else ()
         scores = [self.score(system, search, column) for column in chosen]
         return scored_row(label, "", table.rows.get(label), scores)
 
-    def reproduced(self, table: Published, rows: Sequence[Row], note: str = NOTE) -> Reproduced:
+    def reproduced(self, table: Published, rows: Sequence[ComparisonRow], note: str = NOTE) -> Reproduced:
         kept = tuple(row for row in rows if row.published or row.ours)
         return Reproduced(table, kept, (note, *self.setting.sample_note(), *self.lists.notes))
 
@@ -123,7 +125,7 @@ def counts_table(setting: Setting, table: Published) -> Reproduced:
     for name, figures in table.rows.items():
         documents = study.lists.set(name) if name in SETS else _duc(setting)
         policy = SETS[name].policy if name in SETS else {}
-        rows.append(Row(name, "", figures, None if documents is None else _counts(documents, policy)))
+        rows.append(ComparisonRow(name, "", figures, None if documents is None else _counts(documents, policy)))
     notes = ("KP20k and StackEx are samples here.", *setting.sample_note(), *study.lists.notes)
     return Reproduced(table, tuple(rows), notes)
 

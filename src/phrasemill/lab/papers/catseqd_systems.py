@@ -41,7 +41,7 @@ MOST = 100  # phrases of an extractor; generators give all they have
 
 
 @dataclass(frozen=True, slots=True)
-class TestSet:
+class PaperTestSet:
     """A file, the style of its keyphrases, the training file of KEA and Maui, and the policy for scoring it."""
 
     file: str
@@ -54,15 +54,15 @@ class TestSet:
 
 SCIENCE = "kp20k_small_train.jsonl"
 SETS = {
-    "KP20k": TestSet("kp20k_small_test.jsonl", "author", "author", SCIENCE),
-    "Inspec": TestSet("deepkg_inspec_test.jsonl", "indexer", "indexer", SCIENCE),
-    "Krapivin": TestSet("deepkg_krapivin_test.jsonl", "author", "author", SCIENCE),
-    "NUS": TestSet("deepkg_nus_test.jsonl", "reader", "reader", SCIENCE),
+    "KP20k": PaperTestSet("kp20k_small_test.jsonl", "author", "author", SCIENCE),
+    "Inspec": PaperTestSet("deepkg_inspec_test.jsonl", "indexer", "indexer", SCIENCE),
+    "Krapivin": PaperTestSet("deepkg_krapivin_test.jsonl", "author", "author", SCIENCE),
+    "NUS": PaperTestSet("deepkg_nus_test.jsonl", "reader", "reader", SCIENCE),
     # Its gold is stemmed, by Porter's own algorithm: so 671 keyphrases are present, as the paper counts (Table 8).
-    "SemEval": TestSet(
+    "SemEval": PaperTestSet(
         "deepkg_semeval_test.jsonl", "reader", "reader", SCIENCE, {"stemmed": "gold", "stemmer": "porter"}
     ),
-    "StackEx": TestSet(
+    "StackEx": PaperTestSet(
         "stackexchange_takg_test.jsonl", "tags", "author", "stackexchange_takg_valid.jsonl", {}, "-stackex"
     ),
 }
@@ -100,7 +100,9 @@ class Lists:
             return None
         return self.about(system, search, set_name, documents, SETS[set_name])
 
-    def about(self, system: str, search: str, name: str, documents: list[Document], test: TestSet) -> Answers | None:
+    def about(
+        self, system: str, search: str, name: str, documents: list[Document], test: PaperTestSet
+    ) -> Answers | None:
         key = (system, search, name)
         if key not in self._found:
             known = self.given.get((system, search), {})
@@ -110,7 +112,9 @@ class Lists:
             self._found[key] = Answers(system, found) if found else self._run(system, search, name, documents, test)
         return self._found[key]
 
-    def _run(self, system: str, search: str, name: str, documents: list[Document], test: TestSet) -> Answers | None:
+    def _run(
+        self, system: str, search: str, name: str, documents: list[Document], test: PaperTestSet
+    ) -> Answers | None:
         template = (FOR_QUESTIONS.get(system) if test.domain else None) or SYSTEMS.get(system)
         if template is None and system in {name for name, _ in self.given}:
             return None
@@ -133,7 +137,7 @@ class Lists:
         texts = [tuple([one.text for one in found]) for found in lists]
         return Answers(system, dict(zip([document.id for document in documents], texts, strict=True)))
 
-    def _filled(self, template: str, search: str, test: TestSet) -> str | None:
+    def _filled(self, template: str, search: str, test: PaperTestSet) -> str | None:
         """Return the spec for one set; None where the system has no such search, or its model no folder."""
         if search != "beam" and "{search}" not in template:
             return None
@@ -147,7 +151,7 @@ class Lists:
         """Add a note once, however many tables have the row."""
         self.notes[words] = None
 
-    def _train(self, name: str, test: TestSet) -> None:
+    def _train(self, name: str, test: PaperTestSet) -> None:
         model = self.setting.scratch / f"{name}{test.domain}"
         if not model.exists():
             TRAINERS.build(name).fit(read(self.setting.data, test.training)).save(model)

@@ -91,7 +91,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparisonRow:
     """One system: `method` is the spec that we ran for it, `signatures` say how our figures were scored."""
 
     system: str
@@ -108,12 +108,14 @@ class Row:
         return tuple([None if old is None or new is None else new - old for old, new in pairs])
 
 
-def scored_row(system: str, method: str, published: Figures | None, scores: Iterable[Score | None] | None) -> Row:
+def scored_row(
+    system: str, method: str, published: Figures | None, scores: Iterable[Score | None] | None
+) -> ComparisonRow:
     """Return a row of scores in per cent, counts as they are; without figures where there are no scores at all."""
     found = list(scores or ())
     signatures = tuple(score.signature for score in found if score is not None)
     ours = tuple([None if one is None else 100 * one.value if one.metric.share else one.value for one in found])
-    return Row(system, method, published, ours if signatures else None, signatures)
+    return ComparisonRow(system, method, published, ours if signatures else None, signatures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ class Reproduced:
     """A published table beside ours; `notes` name differences in how they were made, `failed` is for checks."""
 
     table: Published
-    rows: tuple[Row, ...]
+    rows: tuple[ComparisonRow, ...]
     notes: tuple[str, ...] = ()
     failed: bool = False
 

@@ -11,7 +11,15 @@ from functools import partial
 from phrasemill.errors import PhrasemillError
 from phrasemill.evaluation import Answers, Score, Scores, evaluate
 from phrasemill.lab.datasets import load_dataset, load_topics
-from phrasemill.lab.papers.comparison import Published, Reproduced, Row, Setting, scored, scored_row, with_models
+from phrasemill.lab.papers.comparison import (
+    ComparisonRow,
+    Published,
+    Reproduced,
+    Setting,
+    scored,
+    scored_row,
+    with_models,
+)
 from phrasemill.sets import extract_set
 from phrasemill.types import Document
 
@@ -107,7 +115,7 @@ class SetsStudy:
         scores = self.scores(modes[mode], version, preset)
         return scores.score(metric) if scores else None
 
-    def reproduced(self, table: Published, rows: list[Row], *notes: str) -> Reproduced:
+    def reproduced(self, table: Published, rows: list[ComparisonRow], *notes: str) -> Reproduced:
         return Reproduced(table, tuple(rows), (*notes, *self.setting.sample_note("sets"), *self.notes))
 
 
@@ -147,7 +155,7 @@ def clusters_table(setting: Setting, table: Published) -> Reproduced:
     study = sets_study(setting)
     chosen = [(preset, name) for preset in PRESETS for name in ("F1@20", "unigram-F1@20")] + [(CLUSTERS, SYNONYMOUS)]
 
-    def row(label: str, method: str, shown: str) -> Row:
+    def row(label: str, method: str, shown: str) -> ComparisonRow:
         scores = {preset: study.scores(method, "trunc20", preset) for preset in PRESETS}
         found = [one.score(name) for preset, name in chosen if (one := scores[preset])]
         return scored_row(label, shown, table.rows.get(label), found)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from phrasemill.errors import InputError
 from phrasemill.evaluation import Answers, Score, Scores, evaluate, read_answers
-from phrasemill.lab.papers.comparison import Figures, Published, Reproduced, Row, Setting, scored_row
+from phrasemill.lab.papers.comparison import ComparisonRow, Figures, Published, Reproduced, Setting, scored_row
 from phrasemill.lab.papers.mkduc01 import (
     CLUSTERS,
     COLUMNS,
@@ -111,7 +111,7 @@ def numbers_check(setting: Setting, table: Published) -> Reproduced:
                 else:
                     figures = f"published {numbers[column]}, computed {scores[metric]:.6f}"
                     deviations.append(f"{name} {system} {column}: {figures}")
-        rows.append(Row(name, "equal to the last digit", (float(compared),), (float(equal),)))
+        rows.append(ComparisonRow(name, "equal to the last digit", (float(compared),), (float(equal),)))
     every = sum(int(row.published[0] or 0) for row in rows if row.published)
     summary = f"{every - len(deviations)} of {every} published numbers of {systems} systems come out to the last digit"
     return Reproduced(table, tuple(rows), (*deviations, summary), failed=bool(deviations))
@@ -142,7 +142,7 @@ def single_table(setting: Setting, table: Published) -> Reproduced:
     return Reproduced(table, tuple(rows))
 
 
-def _as_printed(rows: list[Row], table: Published) -> str:
+def _as_printed(rows: list[ComparisonRow], table: Published) -> str:
     """Return the note of Table 6: how many figures come out as printed."""
     pairs = [pair for row in rows for pair in _printed_pairs(row.published, row.ours, table)]
     alike = sum(old == new for old, new in pairs)

@@ -8,7 +8,7 @@ come first can.
 from phrasemill.evaluation.judgements import read_judgements
 from phrasemill.evaluation.meta import HUMAN, Agreement, correlate
 from phrasemill.lab.datasets import files
-from phrasemill.lab.papers.comparison import Figures, Published, Reproduced, Row, Setting
+from phrasemill.lab.papers.comparison import ComparisonRow, Figures, Published, Reproduced, Setting
 
 NAME = "termith_eval_judged.jsonl"
 NOTE = (
@@ -24,7 +24,7 @@ def overall_table(setting: Setting, table: Published) -> Reproduced:
     rows = []
     for label, figures in table.rows.items():
         combine, group = label.split(", ")
-        rows.append(Row(label, "TermITH-Eval", figures, _figures(setting, table, combine, group)))
+        rows.append(ComparisonRow(label, "TermITH-Eval", figures, _figures(setting, table, combine, group)))
     return Reproduced(table, tuple(rows), (NOTE, NOT_OURS, _size(setting)))
 
 
@@ -32,7 +32,7 @@ def kinds_table(setting: Setting, table: Published) -> Reproduced:
     """Tables 4 and 5: by where phrases overlap, by prepositions and conjunctions, by word classes."""
     combine = "average" if table.source == "Table 4" else "majority"
     rows = [
-        Row(group, "TermITH-Eval", figures, _figures(setting, table, combine, group))
+        ComparisonRow(group, "TermITH-Eval", figures, _figures(setting, table, combine, group))
         for group, figures in table.rows.items()
     ]
     return Reproduced(table, tuple(rows), (NOTE, NOT_OURS, _size(setting)))

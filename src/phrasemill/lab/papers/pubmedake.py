@@ -6,8 +6,8 @@ from phrasemill.evaluation.phrases import occurs_in
 from phrasemill.evaluation.policies import preset
 from phrasemill.lab.datasets import load_dataset
 from phrasemill.lab.papers.catseqd import GenerationStudy, generation_study
-from phrasemill.lab.papers.catseqd_systems import EXTRACTORS, SCIENCE, SUMMARISE, TestSet
-from phrasemill.lab.papers.comparison import Published, Reproduced, Row, Setting, scored, scored_row
+from phrasemill.lab.papers.catseqd_systems import EXTRACTORS, SCIENCE, SUMMARISE, PaperTestSet
+from phrasemill.lab.papers.comparison import ComparisonRow, Published, Reproduced, Setting, scored, scored_row
 from phrasemill.lab.papers.mkduc01 import SYSTEMS
 from phrasemill.types import Document
 
@@ -54,9 +54,11 @@ def abstractive_table(setting: Setting, table: Published) -> Reproduced:
     return Reproduced(table, tuple(rows), (sample, counts, *setting.sample_note(), *study.lists.notes))
 
 
-def _rows(study: GenerationStudy, system: str, documents: list[Document], gold: Answers, table: Published) -> list[Row]:
+def _rows(
+    study: GenerationStudy, system: str, documents: list[Document], gold: Answers, table: Published
+) -> list[ComparisonRow]:
     """Return the rows of a system, by all its phrases and by its absent ones; none where it cannot run here."""
-    found = study.lists.about(system, "beam", "PubMedAKE", documents, TestSet("", "author", "author", SCIENCE))
+    found = study.lists.about(system, "beam", "PubMedAKE", documents, PaperTestSet("", "author", "author", SCIENCE))
     if found is None:
         return []
     rows = []

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from phrasemill.kernels import hashing
 from phrasemill.lab.training.learned_examples import gold_keys, keys_of
-from phrasemill.methods.learned.background import Background, Table, Vectors, phrase_keys
+from phrasemill.methods.learned.background import Background, CountTable, Vectors, phrase_keys
 from phrasemill.methods.learned.shapes import ADVERB, LONGEST, NUMBER, PARTICIPLE, VERB, Shapes, word_classes
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
@@ -90,8 +90,8 @@ def count_background(documents: Iterable[Document], shapes: Shapes) -> Backgroun
     columns |= {name: _look_up(frequent, _counts(_hashes(found))) for name, found in parts.items()}
     return Background(
         len(lengths),
-        Table.of(_array(keys), {"df": _look_up(keys, phrase_counts), "chosen": _look_up(keys, chosen_counts)}),
-        Table.of(_array(frequent), columns),
+        CountTable.of(_array(keys), {"df": _look_up(keys, phrase_counts), "chosen": _look_up(keys, chosen_counts)}),
+        CountTable.of(_array(frequent), columns),
         _vectors(every_word, np.array(lengths), word_counts),
     )
 

@@ -48,7 +48,7 @@ class Learner(Protocol):
 
 
 @dataclass(slots=True)
-class RunProgress:
+class TrainingProgress:
     """How far a run is; what a checkpoint holds besides tensors."""
 
     epoch: int = 0
@@ -111,7 +111,7 @@ class TrainingRun:
         torch.set_float32_matmul_precision("high")
         self.optimizer = self._optimizer()
         self.updates = math.ceil(len(self.order) / self.schedule.batch) * self.schedule.epochs
-        self.progress = RunProgress()
+        self.progress = TrainingProgress()
         folder.mkdir(parents=True, exist_ok=True)
 
     def _optimizer(self) -> torch.optim.AdamW:
@@ -127,11 +127,11 @@ class TrainingRun:
         found = checkpoints.load(self.folder, self.learner.module, self.optimizer)
         if found is None:
             return False
-        self.progress = RunProgress(**found)
+        self.progress = TrainingProgress(**found)
         self.log(f"resumed at epoch {self.progress.epoch + 1}, update {self.progress.update}")
         return True
 
-    def fit(self) -> RunProgress:
+    def fit(self) -> TrainingProgress:
         """Train to the end of the schedule, or until the score stops rising; keep the best weights in the folder."""
         if self.progress.update == 0:
             torch.manual_seed(self.seed)

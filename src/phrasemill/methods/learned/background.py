@@ -27,14 +27,14 @@ def encode(count: float) -> int:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class CountTable:
     """One table: fingerprints, and for each column a byte at every place."""
 
     fingerprints: Column
     columns: Mapping[str, Column]
 
     @classmethod
-    def of(cls, keys: "array[int]", columns: Mapping[str, Sequence[float]]) -> "Table":
+    def of(cls, keys: "array[int]", columns: Mapping[str, Sequence[float]]) -> "CountTable":
         """Return a table with these counts."""
         fingerprints, places = _filled(keys)
         stored = {}
@@ -78,8 +78,8 @@ class Background:
     """The tables of phrases and words over `documents` documents, and vectors of words."""
 
     documents: int
-    phrases: Table
-    words: Table
+    phrases: CountTable
+    words: CountTable
     vectors: Vectors
 
     @property
@@ -97,8 +97,8 @@ class Background:
         nothing = array("I")
         return cls(
             0,
-            Table(nothing, dict.fromkeys(PHRASE_COLUMNS, b"")),
-            Table(nothing, dict.fromkeys(WORD_COLUMNS, b"")),
+            CountTable(nothing, dict.fromkeys(PHRASE_COLUMNS, b"")),
+            CountTable(nothing, dict.fromkeys(WORD_COLUMNS, b"")),
             Vectors(nothing, array("b"), 0),
         )
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from phrasemill import tensors
 from phrasemill.errors import ModelError
-from phrasemill.methods.learned.background import PHRASE_COLUMNS, WORD_COLUMNS, Background, Table, Vectors
+from phrasemill.methods.learned.background import PHRASE_COLUMNS, WORD_COLUMNS, Background, CountTable, Vectors
 from phrasemill.methods.learned.features import FEATURES, features
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import StyledTrees, copied
@@ -81,8 +81,8 @@ def load_model(path: Path) -> LearnedModel:
         raise ModelError(f"{path}: trained by another version, with other features; train it again")
     background = Background(
         file.number("documents"),
-        Table(file["phrases.fingerprints"], {name: file[f"phrases.{name}"] for name in PHRASE_COLUMNS}),
-        Table(file["words.fingerprints"], {name: file[f"words.{name}"] for name in WORD_COLUMNS}),
+        CountTable(file["phrases.fingerprints"], {name: file[f"phrases.{name}"] for name in PHRASE_COLUMNS}),
+        CountTable(file["words.fingerprints"], {name: file[f"words.{name}"] for name in WORD_COLUMNS}),
         Vectors(file["vectors.fingerprints"], file["vectors.numbers"], file.number("dimensions")),
     )
     try:

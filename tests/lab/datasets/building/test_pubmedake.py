@@ -16,7 +16,7 @@ from made_jats import KEYWORDS, article
 from phrasemill.cli import run
 from phrasemill.errors import ConfigError, InputError, UnknownName
 from phrasemill.lab.datasets.building import pubmedake, sources
-from phrasemill.lab.datasets.building.pubmedake import Options, build
+from phrasemill.lab.datasets.building.pubmedake import PubMedAKEOptions, build
 
 SPLITS = ("train", "validate", "test")
 
@@ -45,7 +45,7 @@ def reasons(output: Path) -> dict[str, str]:
 def one(tmp_path: Path, data: bytes, **options: Any) -> dict[str, Any]:
     (tmp_path / "in").mkdir(exist_ok=True)
     (tmp_path / "in" / "a.nxml").write_bytes(data)
-    build([tmp_path / "in" / "a.nxml"], tmp_path / "out", options=Options(**options))
+    build([tmp_path / "in" / "a.nxml"], tmp_path / "out", options=PubMedAKEOptions(**options))
     found = {}
     for split in SPLITS:
         found |= built(tmp_path / "out", f"{split}.json")
@@ -108,7 +108,7 @@ def test_the_seed_decides_the_split(tmp_path: Path) -> None:
     written(tmp_path / "in", 30)
     tests = []
     for seed in (1, 2):
-        build([tmp_path / "in"], tmp_path / f"{seed}", options=Options(seed=seed))
+        build([tmp_path / "in"], tmp_path / f"{seed}", options=PubMedAKEOptions(seed=seed))
         tests.append(set(built(tmp_path / f"{seed}", "test.json")))
     assert tests[0] != tests[1]
 
@@ -279,7 +279,7 @@ def test_killed_and_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert parts and not (tmp_path / "out" / "train.json").exists()
     before = {path.name: path.stat().st_mtime_ns for path in parts}
     made: list[int] = []
-    monkeypatch.setattr(pubmedake.Extraction, "__call__", _counting(made))
+    monkeypatch.setattr(pubmedake.ArticleExtraction, "__call__", _counting(made))
     build(["in"], Path("out"), small=True)
     assert len(made) == 14 - len(before)
     build(["in"], Path("fresh"), small=True)
@@ -287,7 +287,7 @@ def test_killed_and_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def _counting(made: list[int]) -> Any:
-    original = pubmedake.Extraction.__call__
+    original = pubmedake.ArticleExtraction.__call__
 
     def call(self: Any, batch: Any) -> Any:
         made.append(len(batch.pieces))
@@ -315,7 +315,7 @@ def test_what_cannot_be_built() -> None:
         build(["nowhere"], Path("out"), jobs=0)
     for wrong in ({"presence": "x"}, {"normalise": "x"}, {"inside": "x"}, {"repeats": "x"}):
         with pytest.raises(UnknownName):
-            Options(**wrong)
+            PubMedAKEOptions(**wrong)
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

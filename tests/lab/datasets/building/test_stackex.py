@@ -12,7 +12,7 @@ from phrasemill.cli import run
 from phrasemill.errors import ConfigError, DataError, InputError, UnknownName
 from phrasemill.lab.datasets.building import posts, stackex
 from phrasemill.lab.datasets.building.posts import plain, question
-from phrasemill.lab.datasets.building.stackex import Options, build
+from phrasemill.lab.datasets.building.stackex import StackExOptions, build
 
 BODY = "<p>How do I <em>sort</em> a linked list?</p>\n<pre><code>while (x &lt; 3)\n  x++;\n</code></pre>"
 
@@ -51,7 +51,7 @@ def everything(output: Path) -> dict[str, bytes]:
 def one(tmp_path: Path, source: str, **options: Any) -> dict[str, Any]:
     """The only question of a dump, in the training split."""
     written(tmp_path / "cs.example", source)
-    build([tmp_path / "cs.example"], tmp_path / "out", options=Options(**options), valid="0", test="0")
+    build([tmp_path / "cs.example"], tmp_path / "out", options=StackExOptions(**options), valid="0", test="0")
     (record,) = split(tmp_path / "out", "train")
     return record
 
@@ -103,7 +103,7 @@ def test_texts_are_cut_as_the_paper_says(tmp_path: Path) -> None:
     words = {name: {len(d["text"].split()) for d in split(tmp_path / "out", name)} for name in stackex.SPLITS}
     assert words == {"train": {298}, "valid": {998}, "test": {998}}
     for limits, expected in (((0, 5), 2001), ((5, 0), 3), ((1, 1), 0), ((0, 0), 2001)):
-        options = Options(training_tokens=limits[0], evaluation_tokens=limits[1])
+        options = StackExOptions(training_tokens=limits[0], evaluation_tokens=limits[1])
         build([tmp_path / "cs"], tmp_path / "out", options=options, valid="2", test="0.2")
         assert {len(d["text"].split()) for d in split(tmp_path / "out", "train")} == {expected}
 
@@ -214,7 +214,7 @@ def test_the_same_bytes_whatever_the_order_and_the_jobs(tmp_path: Path, monkeypa
     build(["ai", "cs"], Path("two"), valid="0.1", test="0.1", layout="both", jobs=2)
     assert everything(Path("one")) == everything(Path("two"))
     assert {len(split(Path("one"), name)) for name in ("valid", "test")} == {4}
-    build(["ai", "cs"], Path("two"), valid="0.1", test="0.1", options=Options(seed=2))
+    build(["ai", "cs"], Path("two"), valid="0.1", test="0.1", options=StackExOptions(seed=2))
     assert everything(Path("one"))["test.jsonl"] != everything(Path("two"))["test.jsonl"]
 
 
@@ -272,9 +272,9 @@ def test_what_cannot_be_built(tmp_path: Path) -> None:
             build([folder], tmp_path / "out", valid=wrong)
     for options in ({"code": "x"}, {"tags": "x"}):
         with pytest.raises(UnknownName):
-            Options(**options)
+            StackExOptions(**options)
     with pytest.raises(ConfigError):
-        Options(training_tokens=-1)
+        StackExOptions(training_tokens=-1)
     with pytest.raises(UnknownName):
         build([folder], tmp_path / "out", layout="x")
 

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from phrasemill.errors import DataError, InputError
-from phrasemill.lab.datasets.building.sources import Batch, Plan
+from phrasemill.lab.datasets.building.sources import BuildBatch, BuildPlan
 from phrasemill.workers import calls
 
 FOLDER = ".building"
@@ -19,7 +19,7 @@ PLAN, PARTS = "plan", "parts"
 STOPPED = "building stopped (run the same command again to resume)"
 
 # Turns a batch into the lines of its part; sent to other processes, so a plain function or a small object.
-Work = Callable[[Batch], Iterable[bytes]]
+Work = Callable[[BuildBatch], Iterable[bytes]]
 # Called with the bytes of the inputs that are done, and their total.
 Progress = Callable[[int, int], None]
 
@@ -27,7 +27,7 @@ Progress = Callable[[int, int], None]
 class Workshop:
     """The folder in which a dataset is being built, and what is done already."""
 
-    def __init__(self, output: Path, plan: Plan) -> None:
+    def __init__(self, output: Path, plan: BuildPlan) -> None:
         self.plan = plan
         self.folder = output / FOLDER
         self.parts = self.folder / PARTS
@@ -41,13 +41,13 @@ class Workshop:
         except OSError as error:
             raise InputError(f"{output}: cannot build there: {error.strerror or error}") from error
 
-    def run(self, batches: Iterable[Batch], work: Work, *, jobs: int, progress: Progress | None) -> None:
+    def run(self, batches: Iterable[BuildBatch], work: Work, *, jobs: int, progress: Progress | None) -> None:
         """Make all the parts that are missing, in `jobs` processes."""
         make = partial(_make_part, folder=self.parts, work=work)
         for _ in calls(make, self._missing(batches, progress), jobs=jobs, failure=STOPPED):
             continue
 
-    def _missing(self, batches: Iterable[Batch], progress: Progress | None) -> Iterator[tuple[int, Batch]]:
+    def _missing(self, batches: Iterable[BuildBatch], progress: Progress | None) -> Iterator[tuple[int, BuildBatch]]:
         done = 0
         for number, batch in enumerate(batches):
             if not _part(self.parts, number).is_file():
@@ -71,7 +71,7 @@ class Workshop:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _make_part(numbered: tuple[int, Batch], *, folder: Path, work: Work) -> None:
+def _make_part(numbered: tuple[int, BuildBatch], *, folder: Path, work: Work) -> None:
     number, batch = numbered
     path = _part(folder, number)
     new = path.with_suffix(".new")

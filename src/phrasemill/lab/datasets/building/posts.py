@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
 
-from phrasemill.lab.datasets.building.sources import BATCH_BYTES, Batch, FoundFile, Piece
+from phrasemill.lab.datasets.building.sources import BATCH_BYTES, BuildBatch, BuildPiece, FoundFile
 from phrasemill.readers.archives import Damaged
 from phrasemill.readers.html import LINES, PARAGRAPHS, TAG
 from phrasemill.readers.sevenzip import member_stream
@@ -30,7 +30,7 @@ PREAMBLE = 4096  # bytes within which <posts> must stand
 UNLIKE = ("not-posts", "there is no <posts> at its beginning")
 
 
-class Row(NamedTuple):
+class PostRow(NamedTuple):
     """A question as it stands in the dump, or why it cannot be read."""
 
     id: str
@@ -48,19 +48,19 @@ def site(name: str) -> str:
     return re.sub(r"(-Posts)?(\.7z|\.xml)$", "", called, flags=re.IGNORECASE) or "posts"
 
 
-def batches(found: Iterable[FoundFile]) -> Iterator[Batch]:
+def batches(found: Iterable[FoundFile]) -> Iterator[BuildBatch]:
     """Yield files as ranges of bytes, which the workers read themselves, and archives as content."""
     for file in found:
         if file.problem:
-            yield Batch([Piece(file.name, problem=("unreadable", file.problem))], 0)
+            yield BuildBatch([BuildPiece(file.name, problem=("unreadable", file.problem))], 0)
         elif file.name.lower().endswith(ARCHIVE):
             yield from _archived(file)
         elif problem := _unlike(file.name):
-            yield Batch([Piece(file.name, problem=problem)], file.size)
+            yield BuildBatch([BuildPiece(file.name, problem=problem)], file.size)
         else:
             for start in range(0, file.size, BATCH_BYTES):
                 end = min(file.size, start + BATCH_BYTES)
-                yield Batch([Piece(file.name, start=start, end=end)], end - start)
+                yield BuildBatch([BuildPiece(file.name, start=start, end=end)], end - start)
 
 
 def _unlike(name: str) -> tuple[str, str] | None:
@@ -71,7 +71,7 @@ def _unlike(name: str) -> tuple[str, str] | None:
         return "unreadable", error.strerror or str(error)
 
 
-def _archived(file: FoundFile) -> Iterator[Batch]:
+def _archived(file: FoundFile) -> Iterator[BuildBatch]:
     """Yield batches of whole rows."""
     held, begun = b"", False
     try:
@@ -84,17 +84,23 @@ def _archived(file: FoundFile) -> Iterator[Batch]:
             begun = True
             cut = held.rfind(MARK)
             if cut > 0:
-                yield Batch([Piece(file.name, held[:cut])], 0)
+                yield BuildBatch([BuildPiece(file.name, held[:cut])], 0)
                 held = held[cut:]
             elif len(held) > LONGEST_ROW + BATCH_BYTES:
                 held = held[: LONGEST_ROW + 1]  # no row; this much is kept so that it is seen to be too long
-        last = Piece(file.name, held) if begun or b"<posts" in held[:PREAMBLE] else Piece(file.name, problem=UNLIKE)
-        yield Batch([last], file.size)
+        last = (
+            BuildPiece(file.name, held)
+            if begun or b"<posts" in held[:PREAMBLE]
+            else BuildPiece(file.name, problem=UNLIKE)
+        )
+        yield BuildBatch([last], file.size)
     except (Damaged, OSError) as error:
-        yield Batch([Piece(file.name, held), Piece(file.name, problem=("damaged-archive", str(error)))], file.size)
+        yield BuildBatch(
+            [BuildPiece(file.name, held), BuildPiece(file.name, problem=("damaged-archive", str(error)))], file.size
+        )
 
 
-def rows(piece: Piece) -> Iterator[bytes]:
+def rows(piece: BuildPiece) -> Iterator[bytes]:
     """Yield the rows that begin within a piece."""
     if piece.data is not None:
         data, end = piece.data, len(piece.data)
@@ -110,23 +116,23 @@ def rows(piece: Piece) -> Iterator[bytes]:
         at = following
 
 
-def question(row: bytes) -> Row | None:
+def question(row: bytes) -> PostRow | None:
     """Return the question in a row; None for answers and other posts."""
     found = ID.search(row[:1000])
     id_ = found[1].decode() if found else "?"
     if len(row) > LONGEST_ROW:
-        return Row(id_, problem=("long-row", f"more than {LONGEST_ROW >> 20} MiB"))
+        return PostRow(id_, problem=("long-row", f"more than {LONGEST_ROW >> 20} MiB"))
     kind = TYPE.search(row)
     if kind and kind[1] != QUESTION:
         return None
     try:
         values = _attributes(row.rstrip().removesuffix(b"</posts>"))
     except (expat.ExpatError, ValueError) as error:
-        return Row(id_, problem=("damaged-row", str(error)))
+        return PostRow(id_, problem=("damaged-row", str(error)))
     if not kind or "Id" not in values:
-        return Row(id_, problem=("damaged-row", "no PostTypeId or no Id"))
+        return PostRow(id_, problem=("damaged-row", "no PostTypeId or no Id"))
     tags = tuple(dict.fromkeys(TAGS.findall(values.get("Tags", ""))))
-    return Row(values["Id"], " ".join(values.get("Title", "").split()), values.get("Body", ""), tags)
+    return PostRow(values["Id"], " ".join(values.get("Title", "").split()), values.get("Body", ""), tags)
 
 
 def _attributes(row: bytes) -> dict[str, str]:

@@ -24,7 +24,7 @@ from phrasemill.lab.datasets.building import sources
 from phrasemill.lab.datasets.building.parts import Progress
 from phrasemill.lab.datasets.building.reports import ArticleCounts, BuildReport
 from phrasemill.lab.datasets.building.shuffling import Shuffled, accepted, rejected, shuffled_build, sizes
-from phrasemill.lab.datasets.building.sources import Batch
+from phrasemill.lab.datasets.building.sources import BuildBatch
 from phrasemill.lab.datasets.writing import written
 from phrasemill.readers import archives
 from phrasemill.readers.jats import Article, KeywordGroup, Refused, articles
@@ -51,7 +51,7 @@ ASCII = str.maketrans("‐‑‒–—−‘’ʼ′“”″", "-" * 6 + "'" * 
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class PubMedAKEOptions:
     """What may be decided; the defaults are the paper's, but for abbreviations, which it takes for keywords."""
 
     skip_groups: tuple[str, ...] = (ABBREVIATIONS,)  # kinds of keyword groups
@@ -76,7 +76,7 @@ def build(
     inputs: Iterable[str | Path],
     output: Path,
     *,
-    options: Options | None = None,
+    options: PubMedAKEOptions | None = None,
     small: bool = False,
     jobs: int | None = 1,
     progress: Progress | None = None,
@@ -86,13 +86,13 @@ def build(
     `small` also writes the selection of articles with 5 to 25 extractive keywords. `jobs=None` uses all cores. A build
     that was killed resumes when it is started again.
     """
-    options = options or Options()
+    options = options or PubMedAKEOptions()
     with shuffled_build(
         inputs,
         output,
         suffixes=(*ARTICLES, *archives.SUFFIXES),
         batches=lambda found: sources.batches(found, ARTICLES),
-        work=Extraction(options),
+        work=ArticleExtraction(options),
         options=("pubmedake", VERSION, options),
         jobs=jobs,
         progress=progress,
@@ -101,12 +101,12 @@ def build(
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction:
+class ArticleExtraction:
     """What a worker does with a batch."""
 
-    options: Options
+    options: PubMedAKEOptions
 
-    def __call__(self, batch: Batch) -> Iterator[bytes]:
+    def __call__(self, batch: BuildBatch) -> Iterator[bytes]:
         for piece in batch.pieces:
             data = sources.content(piece, archives.LARGEST)
             if isinstance(data, tuple):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from phrasemill.errors import ConfigError, DataError
 from phrasemill.lab.datasets.building import sources
 from phrasemill.lab.datasets.building.parts import Progress, Work, Workshop
-from phrasemill.lab.datasets.building.sources import Batch, FoundFile
+from phrasemill.lab.datasets.building.sources import BuildBatch, FoundFile
 from phrasemill.workers import checked_jobs
 
 BUCKET_BYTES = 32 << 20
@@ -117,7 +117,7 @@ def shuffled_build(
     output: Path,
     *,
     suffixes: tuple[str, ...],
-    batches: Callable[[Iterable[FoundFile]], Iterable[Batch]],
+    batches: Callable[[Iterable[FoundFile]], Iterable[BuildBatch]],
     work: Work,
     options: object,
     jobs: int | None,

@@ -27,7 +27,7 @@ class FoundFile(NamedTuple):
     problem: str = ""
 
 
-class Piece(NamedTuple):
+class BuildPiece(NamedTuple):
     """One thing to work on. Without `data` the worker reads the file `name`, from `start` to `end` where they are set.
 
     A `problem` is a reason and a detail: there is nothing to work on, only to report.
@@ -40,10 +40,10 @@ class Piece(NamedTuple):
     problem: tuple[str, str] | None = None
 
 
-class Batch(NamedTuple):
+class BuildBatch(NamedTuple):
     """Pieces for one worker, and how many bytes of the inputs they stand for."""
 
-    pieces: Sequence[Piece]
+    pieces: Sequence[BuildPiece]
     weight: int
 
 
@@ -67,7 +67,7 @@ def _found(name: str) -> FoundFile:
     return FoundFile(name, status.st_size, status.st_mtime_ns)
 
 
-class Plan(NamedTuple):
+class BuildPlan(NamedTuple):
     """What is to be read, and how, in a few letters; and how many bytes and files it is."""
 
     fingerprint: str
@@ -75,7 +75,7 @@ class Plan(NamedTuple):
     files: int
 
 
-def plan(found: Iterable[FoundFile], options: object) -> Plan:
+def plan(found: Iterable[FoundFile], options: object) -> BuildPlan:
     digest = hashlib.blake2b(repr(options).encode("utf-8", "surrogatepass"), digest_size=16)
     size = count = 0
     for file in found:
@@ -83,51 +83,51 @@ def plan(found: Iterable[FoundFile], options: object) -> Plan:
         size, count = size + file.size, count + 1
     if not count:
         raise InputError("there is no file of the right kind in these folders")
-    return Plan(digest.hexdigest(), size, count)
+    return BuildPlan(digest.hexdigest(), size, count)
 
 
-def batches(found: Iterable[FoundFile], suffixes: tuple[str, ...]) -> Iterator[Batch]:
+def batches(found: Iterable[FoundFile], suffixes: tuple[str, ...]) -> Iterator[BuildBatch]:
     """Yield batches of files by name and of archive members by content."""
-    pieces: list[Piece] = []
+    pieces: list[BuildPiece] = []
     size = weight = 0
     for piece, heavy, light in _pieces(found, suffixes):
         pieces.append(piece)
         size, weight = size + heavy, weight + light
         if len(pieces) >= BATCH_FILES or size >= BATCH_BYTES:
-            yield Batch(pieces, weight)
+            yield BuildBatch(pieces, weight)
             pieces, size, weight = [], 0, 0
     if pieces:
-        yield Batch(pieces, weight)
+        yield BuildBatch(pieces, weight)
 
 
-def _pieces(found: Iterable[FoundFile], suffixes: tuple[str, ...]) -> Iterator[tuple[Piece, int, int]]:
+def _pieces(found: Iterable[FoundFile], suffixes: tuple[str, ...]) -> Iterator[tuple[BuildPiece, int, int]]:
     """Yield each piece with its bytes in memory, and its bytes in the inputs."""
     for file in found:
         if file.problem:
-            yield Piece(file.name, problem=(UNREADABLE, file.problem)), 0, 0
+            yield BuildPiece(file.name, problem=(UNREADABLE, file.problem)), 0, 0
         elif is_archive(file.name):
             yield from _archived(file.name, suffixes)
         else:
-            yield Piece(file.name), file.size, file.size
+            yield BuildPiece(file.name), file.size, file.size
 
 
-def _archived(name: str, suffixes: tuple[str, ...]) -> Iterator[tuple[Piece, int, int]]:
+def _archived(name: str, suffixes: tuple[str, ...]) -> Iterator[tuple[BuildPiece, int, int]]:
     read = 0
     try:
         for member in members(Path(name), suffixes):
             weight, read = member.read - read, member.read
             inner = f"{name}:{member.name}"
             if member.problem:
-                yield Piece(inner, problem=(DAMAGED, member.problem)), 0, weight
+                yield BuildPiece(inner, problem=(DAMAGED, member.problem)), 0, weight
             elif member.data is None:
-                yield Piece(inner, problem=(TOO_LARGE, "a file in the archive")), 0, weight
+                yield BuildPiece(inner, problem=(TOO_LARGE, "a file in the archive")), 0, weight
             else:
-                yield Piece(inner, member.data), len(member.data), weight
+                yield BuildPiece(inner, member.data), len(member.data), weight
     except (Damaged, OSError) as error:
-        yield Piece(name, problem=(DAMAGED, str(error))), 0, 0
+        yield BuildPiece(name, problem=(DAMAGED, str(error))), 0, 0
 
 
-def content(piece: Piece, largest: int) -> bytes | tuple[str, str]:
+def content(piece: BuildPiece, largest: int) -> bytes | tuple[str, str]:
     """Return the bytes of a piece, or why there are none."""
     if piece.problem:
         return piece.problem

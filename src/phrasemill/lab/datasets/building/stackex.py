@@ -17,10 +17,10 @@ from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.lab.datasets import pairs
 from phrasemill.lab.datasets.building import posts
 from phrasemill.lab.datasets.building.parts import Progress
-from phrasemill.lab.datasets.building.posts import Row
+from phrasemill.lab.datasets.building.posts import PostRow
 from phrasemill.lab.datasets.building.reports import BuildReport, QuestionCounts
 from phrasemill.lab.datasets.building.shuffling import Shuffled, accepted, counted, rejected, shuffled_build, sizes
-from phrasemill.lab.datasets.building.sources import UNREADABLE, Batch
+from phrasemill.lab.datasets.building.sources import UNREADABLE, BuildBatch
 from phrasemill.lab.datasets.preparation import lowercased, masked, segmented, split_by_presence
 from phrasemill.lab.datasets.writing import written
 from phrasemill.text.segments import SEGMENTS
@@ -38,7 +38,7 @@ VERSION = 1  # of the lines in a part
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class StackExOptions:
     """What may be decided; the defaults are the paper's. 0 tokens mean no limit."""
 
     code: str = "keep"
@@ -59,7 +59,7 @@ def build(
     inputs: Iterable[str | Path],
     output: Path,
     *,
-    options: Options | None = None,
+    options: StackExOptions | None = None,
     valid: str = HELD_OUT,
     test: str = HELD_OUT,
     layout: str = "jsonl",
@@ -71,7 +71,7 @@ def build(
     `valid` and `test` are counts, or fractions such as `"0.05"`. The same inputs, options and seed give the same bytes.
     A build that was killed resumes when it is started again. `jobs=None` uses all cores.
     """
-    options = options or Options()
+    options = options or StackExOptions()
     if layout not in LAYOUTS:
         raise UnknownName("layout", layout, LAYOUTS)
     wanted = ("rest", valid, test)
@@ -81,7 +81,7 @@ def build(
         output,
         suffixes=SUFFIXES,
         batches=posts.batches,
-        work=Extraction(options),
+        work=QuestionExtraction(options),
         options=("stackex", VERSION, options),
         jobs=jobs,
         progress=progress,
@@ -94,12 +94,12 @@ def build(
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction:
+class QuestionExtraction:
     """What a worker does with a batch."""
 
-    options: Options
+    options: StackExOptions
 
-    def __call__(self, batch: Batch) -> Iterator[bytes]:
+    def __call__(self, batch: BuildBatch) -> Iterator[bytes]:
         for piece in batch.pieces:
             if piece.problem:
                 yield rejected(piece.name, *piece.problem)
@@ -116,7 +116,7 @@ class Extraction:
                 yield rejected(piece.name, UNREADABLE, error.strerror or str(error))
             yield counted(others)
 
-    def _line(self, row: Row, name: str) -> bytes:
+    def _line(self, row: PostRow, name: str) -> bytes:
         source = f"{name}#{row.id}"
         if row.problem:
             return rejected(source, *row.problem)
