@@ -11,7 +11,7 @@ import pytest
 import made_datasets
 import phrasemill as pm
 from phrasemill.errors import ConfigError, DataError, PhrasemillError
-from phrasemill.lab.bench import Request, available, own_file, run, runner, startup, task
+from phrasemill.lab.bench import BenchRequest, available, own_file, run, runner, startup, task
 from phrasemill.lab.bench.methods import chosen_methods, styled
 from phrasemill.lab.bench.results import BenchResult, file_name, read, read_folder, save
 from phrasemill.lab.bench.runner import Outcome
@@ -26,15 +26,15 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Request, Outcome]:
+def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[BenchRequest, Outcome]:
     """Two methods and a set method over all that is there, with every measure."""
     data = made_datasets.coast(tmp_path_factory.mktemp("data"))
     names = ("textrank, firstphrases", "corephrase")
-    request = Request(data, tmp_path_factory.mktemp("out"), methods=names, datasets=("inspec", "mkduc01"))
+    request = BenchRequest(data, tmp_path_factory.mktemp("out"), methods=names, datasets=("inspec", "mkduc01"))
     return request, run(request)
 
 
-def test_every_measure_is_taken(done: tuple[Request, Outcome]) -> None:
+def test_every_measure_is_taken(done: tuple[BenchRequest, Outcome]) -> None:
     request, outcome = done
     assert [(one.dataset, one.spec) for one in outcome.results] == [
         ("inspec", "textrank"),
@@ -57,7 +57,7 @@ def test_every_measure_is_taken(done: tuple[Request, Outcome]) -> None:
     ]
 
 
-def test_scores_are_those_of_evaluate(done: tuple[Request, Outcome]) -> None:
+def test_scores_are_those_of_evaluate(done: tuple[BenchRequest, Outcome]) -> None:
     request, outcome = done
     documents = list(pm.load_dataset("inspec", request.data, split="test", check="off"))
     lists = pm.extract_batch(documents, method="textrank", top=50)
@@ -68,7 +68,7 @@ def test_scores_are_those_of_evaluate(done: tuple[Request, Outcome]) -> None:
     assert (best.value, best.signature) == (scores["F1@5"], scores.score("F1@5").signature)
 
 
-def test_what_is_finished_is_kept(done: tuple[Request, Outcome], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_finished_is_kept(done: tuple[BenchRequest, Outcome], monkeypatch: pytest.MonkeyPatch) -> None:
     request, outcome = done
     monkeypatch.setattr(runner, "Pool", None)
     monkeypatch.setattr(startup, "check", None)
@@ -83,7 +83,7 @@ def test_what_is_finished_is_kept(done: tuple[Request, Outcome], monkeypatch: py
 
 
 def test_what_is_missing_is_added(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    request = Request(data, tmp_path, methods=("textrank",), datasets=("inspec",), measures=("quality",))
+    request = BenchRequest(data, tmp_path, methods=("textrank",), datasets=("inspec",), measures=("quality",))
     first = run(request).results[0]
     monkeypatch.setattr(runner, "Pool", None)
     more = run(replace(request, measures=("quality", "startup"))).results[0]
@@ -93,7 +93,9 @@ def test_what_is_missing_is_added(data: Path, tmp_path: Path, monkeypatch: pytes
     assert again.startup == 1.5 and again.quality == first.quality, "what is not asked for stays"
 
 
-def test_other_versions_and_damaged_files_are_measured_again(done: tuple[Request, Outcome], tmp_path: Path) -> None:
+def test_other_versions_and_damaged_files_are_measured_again(
+    done: tuple[BenchRequest, Outcome], tmp_path: Path
+) -> None:
     request, outcome = done
     old = replace(outcome.results[0], version="0.0.1")
     save(old, tmp_path)
@@ -109,14 +111,16 @@ def test_other_versions_and_damaged_files_are_measured_again(done: tuple[Request
 
 
 def test_a_method_that_cannot_run_is_left_out_and_named(data: Path, tmp_path: Path) -> None:
-    request = Request(data, tmp_path, methods=("kea,textrank",), datasets=("inspec", "duc2001"), measures=("quality",))
+    request = BenchRequest(
+        data, tmp_path, methods=("kea,textrank",), datasets=("inspec", "duc2001"), measures=("quality",)
+    )
     outcome = run(request)
     assert [one.spec for one in outcome.results] == ["textrank", "textrank"]
     assert outcome.left_out["kea"].startswith("kea needs a model: train one with phrasemill train kea")
 
 
 def test_a_cell_that_fails_does_not_stop_the_rest(data: Path, tmp_path: Path) -> None:
-    request = Request(data, tmp_path, methods=("textrank",), datasets=("inspec",), measures=("quality",))
+    request = BenchRequest(data, tmp_path, methods=("textrank",), datasets=("inspec",), measures=("quality",))
     failed = run(replace(request, limit=0.0001)).results[0]
     assert failed.failed.startswith("took longer than 0.0001 seconds") and failed.quality is None
     assert read(tmp_path / "inspec.textrank.json").failed == failed.failed
@@ -125,13 +129,13 @@ def test_a_cell_that_fails_does_not_stop_the_rest(data: Path, tmp_path: Path) ->
 
 def test_errors_of_a_cell_are_said(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(startup, "check", lambda spec, sets: "")
-    request = Request(data, tmp_path, methods=("kea", "textrank"), datasets=("inspec",), measures=("quality",))
+    request = BenchRequest(data, tmp_path, methods=("kea", "textrank"), datasets=("inspec",), measures=("quality",))
     failed, fine = run(request).results
     assert failed.failed.startswith("kea needs a model") and fine.quality
 
 
 def test_a_sample_is_named_as_one(data: Path, tmp_path: Path) -> None:
-    request = Request(data, tmp_path, methods=("firstphrases",), datasets=("inspec",), measures=("quality",))
+    request = BenchRequest(data, tmp_path, methods=("firstphrases",), datasets=("inspec",), measures=("quality",))
     sample = run(replace(request, documents=2)).results[0]
     assert sample.sampled and sample.documents == 2 and sample.label == "inspec@2"
     assert not run(replace(request, documents=3)).results[0].sampled, "all there are"
@@ -166,7 +170,7 @@ def test_a_digest_changes_with_the_texts(data: Path) -> None:
 
 def test_a_file_of_ones_own(data: Path, tmp_path: Path) -> None:
     mine = made_datasets.write(tmp_path / "mine.jsonl", made_datasets.records())
-    request = Request(data, tmp_path, methods=("firstphrases",), datasets=(str(mine),), measures=("quality",))
+    request = BenchRequest(data, tmp_path, methods=("firstphrases",), datasets=(str(mine),), measures=("quality",))
     one = run(request).results[0]
     assert (one.dataset, one.title, one.documents) == ("mine", "mine.jsonl", 3) and one.quality
     assert str(tmp_path) not in json.dumps([one.title, one.dataset])
@@ -185,13 +189,13 @@ def test_a_file_of_ones_own(data: Path, tmp_path: Path) -> None:
 )
 def test_wrong_requests(data: Path, tmp_path: Path, wrong: dict[str, object], message: str) -> None:
     with pytest.raises(PhrasemillError, match=message):
-        run(replace(Request(data, tmp_path), **wrong))  # type: ignore[arg-type]
+        run(replace(BenchRequest(data, tmp_path), **wrong))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("wrong", [{"measures": ("beauty",)}, {"documents": 0}, {"limit": 0.0}])
 def test_wrong_options(tmp_path: Path, wrong: dict[str, object]) -> None:
     with pytest.raises(ConfigError):
-        Request(tmp_path, tmp_path, **wrong)  # type: ignore[arg-type]
+        BenchRequest(tmp_path, tmp_path, **wrong)  # type: ignore[arg-type]
 
 
 def test_lists_of_specs() -> None:
@@ -228,7 +232,7 @@ print(peak_bytes() - before, len(held))"""
     assert int(done.stdout.split()[0]) > 20_000_000
 
 
-def test_results_survive_their_file(done: tuple[Request, Outcome], tmp_path: Path) -> None:
+def test_results_survive_their_file(done: tuple[BenchRequest, Outcome], tmp_path: Path) -> None:
     for one in done[1].results:
         assert read(save(one, tmp_path)) == one
     failed: BenchResult = replace(done[1].results[0], failed="no", quality=None)

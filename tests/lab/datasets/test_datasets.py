@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from phrasemill.errors import DataError
-from phrasemill.lab.datasets import Problem, load_dataset, load_topics
+from phrasemill.lab.datasets import DatasetProblem, load_dataset, load_topics
 from phrasemill.types import Document
 
 Write = Callable[[str, str], Path]
 
 
 def load(name: str, root: Path, **options: object) -> tuple[list[Document], list[str]]:
-    found: list[Problem] = []
+    found: list[DatasetProblem] = []
     made = load_dataset(name, root, on_error="report", check="off", report=found.append, **options)  # type: ignore[arg-type]
     return list(made), [problem.reason for problem in found]
 

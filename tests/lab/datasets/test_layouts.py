@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from phrasemill.errors import ConfigError, DataError, UnknownName
-from phrasemill.lab.datasets import LAYOUTS, Problem, read_layout
+from phrasemill.lab.datasets import LAYOUTS, DatasetProblem, read_layout
 from phrasemill.lab.datasets.layouts import find_layout, guess
 from phrasemill.types import Document
 
 Write = Callable[[str, str], Path]
 
 
-def read(path: Path, **options: object) -> tuple[list[Document], list[Problem]]:
-    found: list[Problem] = []
+def read(path: Path, **options: object) -> tuple[list[Document], list[DatasetProblem]]:
+    found: list[DatasetProblem] = []
     documents = list(read_layout(path, on_error="report", report=found.append, **options))  # type: ignore[arg-type]
     return documents, found
 

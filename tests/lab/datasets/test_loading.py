@@ -9,7 +9,7 @@ import pytest
 
 import phrasemill
 from phrasemill.errors import DataError, UnknownName
-from phrasemill.lab.datasets import DatasetWarning, Problem, dataset, datasets, load_dataset
+from phrasemill.lab.datasets import DatasetProblem, DatasetWarning, dataset, datasets, load_dataset
 from phrasemill.lab.datasets.loading import sources
 
 Write = Callable[[str, str], Path]
@@ -86,7 +86,7 @@ def test_one_file_is_enough(write: Write) -> None:
     own = write("anything.jsonl", line("1", "a"))
     assert [d.references for d in load_dataset("kp20k", own)] == [("a",)]
     other = write("kp20k_testing.json", '{"title": "T", "abstract": "A", "keyword": "b"}\n')
-    found: list[Problem] = []
+    found: list[DatasetProblem] = []
     (document,) = load_dataset("kp20k", other, report=found.append)
     assert (document.references, document.metadata["split"]) == (("b",), "test")
     assert [problem.reason for problem in found] == ["kp20k test has 20,000 documents, here are 1"]
@@ -95,7 +95,7 @@ def test_one_file_is_enough(write: Write) -> None:
 def test_answer_keys_are_compared_too(write: Write, tmp_path: Path) -> None:
     write("test/C-1.txt.final", "A paper.")
     write("test_answer/test.combined.stem.final", "C-1 : paper\n")
-    found: list[Problem] = []
+    found: list[DatasetProblem] = []
     list(load_dataset("semeval2010", tmp_path, report=found.append))
     assert found[0].path.endswith("test.combined.stem.final")
     assert "SHA-256 differs" in found[0].reason
@@ -119,14 +119,14 @@ def test_counts_are_compared(write: Write, tmp_path: Path) -> None:
 
 def test_keyphrases_are_counted_where_the_documents_are_complete(write: Write, tmp_path: Path) -> None:
     write("mkduc01.jsonl", "".join(line(str(i), "a", "b") for i in range(30)))
-    found: list[Problem] = []
+    found: list[DatasetProblem] = []
     list(load_dataset("mkduc01", tmp_path, report=found.append))
     assert [problem.reason for problem in found] == ["mkduc01 test has 1,314 keyphrases, here are 60"]
 
 
 def test_checksums_are_compared_for_files_we_know(write: Write, tmp_path: Path) -> None:
     (tmp_path / "duc2001.jsonl.gz").write_bytes(gzip.compress(line("1").encode()))
-    found: list[Problem] = []
+    found: list[DatasetProblem] = []
     list(load_dataset("duc2001", tmp_path, report=found.append))
     assert [problem.reason.partition(":")[0] for problem in found] == [
         "differs from the published file of this name",

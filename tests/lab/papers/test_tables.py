@@ -8,7 +8,7 @@ import pytest
 
 import made_datasets
 from phrasemill.errors import ConfigError, DataError, UnknownName
-from phrasemill.lab.papers import ENTRIES, Published, Reproduced, Row, Setting, entry, published, reproduce
+from phrasemill.lab.papers import ENTRIES, ComparisonRow, Published, Reproduced, Setting, entry, published, reproduce
 from phrasemill.lab.papers.comparison import FOLDER
 from phrasemill.lab.papers.mkduc01 import SYSTEMS
 
@@ -63,9 +63,9 @@ def test_figures_are_as_printed(name: str, row: str, column: str, figure: float)
 def test_rows_show_published_ours_and_the_difference() -> None:
     table = Published("t", "Title", "Paper", "Table 1", ("P", "R"), {"A": (10.0, None), "B": (1.0, 2.0)})
     rows = (
-        Row("A", "method(a=1)", table.rows["A"], (12.34, 5.0), ("P|match:stem", "R|match:stem")),
-        Row("B", "", table.rows["B"]),
-        Row("C", "c", None, (1.0, None)),
+        ComparisonRow("A", "method(a=1)", table.rows["A"], (12.34, 5.0), ("P|match:stem", "R|match:stem")),
+        ComparisonRow("B", "", table.rows["B"]),
+        ComparisonRow("C", "c", None, (1.0, None)),
     )
     made = Reproduced(table, rows, ("a note",))
     (shown,) = made.tables()
@@ -83,7 +83,7 @@ def test_rows_show_published_ours_and_the_difference() -> None:
 
 def test_no_difference_has_no_sign() -> None:
     table = Published("t", "", "", "Table 1", ("P",), {"A": (10.01,)})
-    made = Reproduced(table, (Row("A", "", (10.01,), (10.009,)),))
+    made = Reproduced(table, (ComparisonRow("A", "", (10.01,), (10.009,)),))
     assert made.tables()[0].rows[2] == ("", "difference", "0.00")
 
 
