@@ -12,9 +12,8 @@ import made_datasets
 import phrasemill as pm
 from phrasemill.errors import ConfigError, DataError, PhrasemillError
 from phrasemill.lab.bench import BenchRequest, available, own_file, run, runner, startup, task
-from phrasemill.lab.bench.methods import chosen_methods, styled
 from phrasemill.lab.bench.results import BenchResult, file_name, read, read_folder, save
-from phrasemill.lab.bench.runner import Outcome
+from phrasemill.lab.bench.runner import Outcome, chosen_methods, styled
 from phrasemill.registry import split_specs
 
 

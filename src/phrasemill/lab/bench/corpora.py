@@ -57,7 +57,7 @@ def documents(path: Path, most: int | None = None) -> list[Document]:
 
 def topics(data: Path) -> dict[str, list[Document]]:
     """Return the documents of each topic of MK-DUC-01 without their headlines, which the authors did not read."""
-    return {topic.id: [Document(one.id, one.text) for one in topic.documents] for topic in load_topics("mkduc01", data)}
+    return {topic.id: list(topic.without_titles().documents) for topic in load_topics("mkduc01", data)}
 
 
 def write_recombined(data: Path, path: Path, count: int) -> None:

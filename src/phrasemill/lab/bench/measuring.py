@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from phrasemill.lab.bench.tasks import BenchInput, BenchTask, LoadedDataset
+from phrasemill.lab.bench.tasks import BenchTask
+from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.workers import alarm
 
 TOP = 50
@@ -71,14 +72,14 @@ class MethodRun:
             lists = list(extract(loaded.groups))
             times.append(time.process_time() - start)
             walls.append(time.perf_counter() - wall)
-            phrases = phrases or _named(loaded, lists)
+            phrases = phrases or {group.id: found for group, found in zip(loaded.groups, lists, strict=True)}
             peak = peak or peak_bytes()
         alarm(0)
         size, files = opened.model(self.spec)
         return Measured(phrases, min(times), min(walls), len(times), peak, before, size, files)
 
 
-Extraction = Callable[[Iterable[BenchInput]], Iterable[list[str]]]
+Extraction = Callable[[Iterable[DocumentSet]], Iterable[list[str]]]
 
 
 def extraction(task: BenchTask, spec: str) -> Extraction:
@@ -97,10 +98,6 @@ def extraction(task: BenchTask, spec: str) -> Extraction:
         [phrase.text for phrase in found]
         for found in extract_batch((group.documents[0] for group in groups), method=extractor, top=TOP)
     )
-
-
-def _named(loaded: LoadedDataset, lists: list[list[str]]) -> dict[str, list[str]]:
-    return {group.id: found for group, found in zip(loaded.groups, lists, strict=True)}
 
 
 def one_core() -> None:

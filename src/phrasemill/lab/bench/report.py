@@ -58,7 +58,7 @@ def results_of(folder: Path, version: str) -> tuple[list[BenchResult], int]:
 
 
 def sections(results: Sequence[BenchResult]) -> list[Section]:
-    """BenchInput results by dataset, in the order of the list of tasks; other data by the same name are apart."""
+    """Return results by dataset, in the order of the list of tasks; other data by the same name are apart."""
     groups: dict[tuple[str, str], list[BenchResult]] = {}
     for result in results:
         groups.setdefault((result.label, result.digest), []).append(result)

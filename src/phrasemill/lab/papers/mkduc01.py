@@ -69,7 +69,7 @@ class SetsStudy:
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         topics = list(load_topics("mkduc01", setting.data, check="off"))[: setting.documents]
-        self.sets = {one.id: [Document(d.id, d.text, language=d.language) for d in one.documents] for one in topics}
+        self.sets = {one.id: list(one.without_titles().documents) for one in topics}
         full = {one.id: tuple(one.references) for one in topics}
         short = {id_: references[:TRUNCATED] for id_, references in full.items()}
         self.gold = {"full": Answers("mkduc01", full), "trunc20": Answers("mkduc01", short)}

@@ -24,6 +24,10 @@ class DocumentSet:
     documents: tuple[Document, ...]
     references: tuple[Reference, ...] = ()
 
+    def without_titles(self) -> "DocumentSet":
+        bodies = [Document(one.id, one.text, language=one.language) for one in self.documents]
+        return DocumentSet(self.id, tuple(bodies), self.references)
+
 
 def by_topic(documents: Iterable[Document], *, field: str = TOPIC) -> list[DocumentSet]:
     """Return sets of the documents that name the same topic in their metadata, in order of first mention."""
