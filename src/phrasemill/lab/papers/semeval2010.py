@@ -9,6 +9,7 @@ the first of several wordings of a phrase in the list ("said once"). `semeval201
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from phrasemill.candidates import forms, ngrams
@@ -18,10 +19,9 @@ from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.policies import preset
 from phrasemill.lab.datasets import files, load_dataset
 from phrasemill.lab.datasets.records import STEMMED
-from phrasemill.lab.papers.comparison import Published, Reproduced, Setting, scored_row
+from phrasemill.lab.papers.comparison import Published, Reproduced, Setting, extracted, scored_row, texts
 from phrasemill.lab.papers.semeval2010_ranks import PRESET, official_key
 from phrasemill.lab.training.trainer import TRAINERS
-from phrasemill.pipeline import extract_batch
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Document
@@ -51,8 +51,7 @@ class SemevalStudy:
         self.setting = setting
         self.train = list(_documents(setting.data, "train"))
         self.test = list(_documents(setting.data, "test"))[: setting.documents]
-        self._specs: dict[str, str] = {}
-        self._lists: dict[str, dict[str, list[str]]] = {}
+        self.lists = cache(self._lists)
 
     def gold(self, by: str) -> Answers:
         """Return the key of the readers, of the authors or of both, as stems."""
@@ -68,16 +67,11 @@ class SemevalStudy:
         ids = {document.id for document in self.test}
         return replace(key, phrases={id_: found for id_, found in key.phrases.items() if id_ in ids})
 
-    def spec(self, name: str) -> str:
-        if name not in self._specs:
-            self._specs[name] = self._trained(name)
-        return self._specs[name]
-
-    def _trained(self, name: str) -> str:
+    def _spec(self, name: str) -> str:
         """Return the spec of a system, trained where it has to be."""
         if name in FIXED:
             return FIXED[name]
-        place = self.setting.scratch / f"semeval2010-{len(self._specs)}"
+        place = self.setting.scratch / f"semeval2010-{BASELINES.index(name)}"
         if name.startswith("TF×IDF"):
             counted = frequencies_apart(self.train) if name != "TF×IDF" else DocumentFrequencies.fit(self.train)
             counted.save(place)
@@ -86,18 +80,11 @@ class SemevalStudy:
         TRAINERS.build(trainer).fit(self.train).save(place)
         return f"{trainer.partition('(')[0]}(model={str(place)!r})"
 
-    def lists(self, name: str) -> dict[str, list[str]]:
-        if name not in self._lists:
-            sources = map(_apart, self.test) if name in (APART, ONCE) else self.test
-            key = normaliser(preset(PRESET).policy.stemmer).key if name == ONCE else str
-            spec = self.spec(name)
-            found = {}
-            each = extract_batch(sources, method=spec, top=ENOUGH)
-            for done, (document, phrases) in enumerate(zip(self.test, each, strict=True)):
-                found[document.id] = list({key(phrase.text): phrase.text for phrase in phrases}.values())
-                self.setting.progress(name, done + 1, len(self.test))
-            self._lists[name] = found
-        return self._lists[name]
+    def _lists(self, name: str) -> dict[str, list[str]]:
+        analyses = map(_apart, self.test) if name in (APART, ONCE) else None
+        key = normaliser(preset(PRESET).policy.stemmer).key if name == ONCE else str
+        every = extracted(self.setting, self._spec(name), self.test, analyses=analyses, top=ENOUGH, label=name)
+        return {id_: list({key(text): text for text in found}.values()) for id_, found in texts(every).items()}
 
     def scores(self, name: str, by: str, table: Published) -> Scores:
         return evaluate(self.lists(name), self.gold(by), metrics=table.columns, preset=PRESET)
@@ -105,7 +92,7 @@ class SemevalStudy:
 
 def baselines_table(setting: Setting, table: Published) -> Reproduced:
     """Table 3, and below it the trained methods that the paper does not have as baselines."""
-    study = _study(setting)
+    study = setting.shared(SemevalStudy)
     rows = []
     for name in BASELINES:
         for by in ("reader", "combined"):
@@ -118,7 +105,7 @@ def baselines_table(setting: Setting, table: Published) -> Reproduced:
 
 def systems_table(setting: Setting, table: Published) -> Reproduced:
     """Tables 4 to 6: all systems as published; beside KP-Miner and Maui, ours by that name; the default last."""
-    study = _study(setting)
+    study = setting.shared(SemevalStudy)
     by = {"Table 4": "combined", "Table 5": "reader", "Table 6": "author"}[table.source]
     ours: dict[str, Scores] = {}
     notes = [NOTE, MAUI, *setting.sample_note()]
@@ -132,11 +119,6 @@ def systems_table(setting: Setting, table: Published) -> Reproduced:
         for label in dict.fromkeys([*table.rows, *ours])
     ]
     return Reproduced(table, tuple(rows), tuple(notes))
-
-
-def _study(setting: Setting) -> SemevalStudy:
-    made: SemevalStudy = setting.shared("semeval2010", lambda: SemevalStudy(setting))
-    return made
 
 
 def _method(name: str) -> str:
