@@ -29,13 +29,10 @@ def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
     gold, stemmed = _references(path, split, reading)
     for file in sorted(path.glob("*.xml*")):
         id_ = file.name.removesuffix(".gz").removesuffix(".xml")
-        try:
+        with reading.recording(file):
             if id_ not in gold:
                 raise Malformed(f"no references for {id_!r}")
             title, text = parse(file)
-        except Malformed as error:
-            reading.problems.add(file, str(error))
-        else:
             known: dict[str, object] = {STEMMED: True} if stemmed else {}
             yield Document(id_, text, title, references=gold[id_], metadata=known)
 
@@ -51,12 +48,10 @@ def _references(path: Path, split: str, reading: LayoutReading) -> tuple[dict[st
         raise DataError(f"{folder}: no references for {split}; looked for {', '.join(looked_for)}")
     found: dict[str, tuple[Reference, ...]] = {}
     for line, id_, listed in records.json_values(file, reading.problems, keyed=True):
-        try:
+        with reading.recording(file, line):
             if not isinstance(id_, str):
                 raise Malformed("a list of keyphrases without an id")
             found[id_] = records.references(listed, name=id_)
-        except Malformed as error:
-            reading.problems.add(file, str(error), line)
     return found, file.name.endswith(".stem.json")
 
 

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from phrasemill.errors import ConfigError
+from phrasemill.evaluation.answers import clustered
 from phrasemill.lab.datasets import files, records, writing
 from phrasemill.lab.datasets.preparation import split_by_presence
 from phrasemill.lab.datasets.problems import Malformed, Problems
-from phrasemill.lab.datasets.records import LayoutReading, first_wording
+from phrasemill.lab.datasets.records import LayoutReading
 from phrasemill.types import Document
 
 END_OF_TITLE, END_OF_PRESENT = "<eos>", "<peos>"
@@ -28,10 +29,8 @@ def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
     before, _, after = path.name.rpartition(SOURCE)
     beside = path.with_name(before + TARGET + after)
     for number, source, target in _paired(path, beside, reading.problems):
-        try:
+        with reading.recording(path, number):
             yield _document(f"{before}-{number}", source, target)
-        except Malformed as error:
-            reading.problems.add(path, str(error), number)
 
 
 def _paired(path: Path, beside: Path, problems: Problems) -> Iterator[tuple[int, str, str]]:
@@ -98,4 +97,4 @@ def _target(document: Document) -> str:
 
 
 def _phrase(reference: str | tuple[str, ...]) -> str:
-    return " ".join(first_wording(reference).replace(";", " ").split())
+    return " ".join(clustered(reference)[0].replace(";", " ").split())

@@ -34,10 +34,8 @@ def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
     for missing in sorted(set(keys[wanted].phrases) - {_id(text) for text in texts}):
         reading.problems.add(path, f"no text {missing}{TEXT}, which the answer key {wanted} names")
     for text in texts:
-        try:
+        with reading.recording(text):
             yield _document(text, keys, wanted)
-        except Malformed as error:
-            reading.problems.add(text, str(error))
 
 
 def category(id_: str) -> str:

@@ -63,7 +63,7 @@ ENTRIES = (
     PaperEntry("semeval2010-table4", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
     PaperEntry("semeval2010-table5", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
     PaperEntry("semeval2010-table6", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
-    PaperEntry("semeval2010-ranks", RANKS_NEED, "0.1", "semeval2010_ranks:ranks_tables", ("predictions", "gold")),
+    PaperEntry("semeval2010-ranks", RANKS_NEED, "0.1", "semeval2010:ranks_tables", ("predictions", "gold")),
     PaperEntry("catseqd-table2", GENERATION_NEED, "60 or more", "catseqd:exhaustive_table", LISTS),
     PaperEntry("catseqd-table3", STACKEX_NEED, "60 or more", "catseqd:stackex_table", LISTS),
     PaperEntry("catseqd-table4", f"{GENERATION_NEED}; {STACKEX_NEED}", "60", "catseqd:self_terminating_table", LISTS),

@@ -170,9 +170,7 @@ class _List:
         self.clusters = distinct + rest
 
 
-@lru_cache(10_000)
-def _form(phrase: str) -> str:
-    return form_of(phrase)
+_form = lru_cache(10_000)(form_of)
 
 
 def _alike(one: str, other: str) -> bool:
