@@ -8,8 +8,8 @@ from phrasemill import __version__
 from phrasemill.errors import ConfigError, DataError, PhrasemillError, UnknownName
 from phrasemill.evaluation import evaluate
 from phrasemill.kernels import is_compiled, tokens
-from phrasemill.lab.bench import results, startup
-from phrasemill.lab.bench.measuring import Measured, MethodRun
+from phrasemill.lab.bench import results
+from phrasemill.lab.bench.measuring import Measured, MethodRun, first_keyphrase, reason_not_to_run
 from phrasemill.lab.bench.results import BenchResult, BenchScore
 from phrasemill.lab.bench.tasks import BenchTask, LoadedDataset, available, own_file, task
 from phrasemill.registry import METHODS, SET_METHODS, Registry, Spec, parameters_of, parse, split_specs
@@ -184,7 +184,7 @@ class _Runner:
     def _can_run(self, method: str, spec: str, *, sets: bool) -> bool:
         """Return whether a method has all that it needs, tried once on the text that ships."""
         if method not in self._checked and method not in self.left_out:
-            reason = startup.check(spec, sets=sets)
+            reason = reason_not_to_run(spec, sets=sets)
             if reason:
                 self.left_out[method] = reason
             self._checked.add(method)
@@ -203,7 +203,7 @@ class _Runner:
                 result = replace(result, peak=ran.peak, before=ran.before)
         if "startup" in wanted:
             if result.spec not in self._started:
-                self._started[result.spec] = startup.first_keyphrase(result.spec, sets=result.sets)
+                self._started[result.spec] = first_keyphrase(result.spec, sets=result.sets)
             result = replace(result, startup=self._started[result.spec])
         return result
 

@@ -3,7 +3,7 @@
     test/193.xml …     references/test.uncontr.json: {"193": [["number of sensors", "sensor number"], …]}
 
 The text is put together from the words and their offsets; sentences marked `section="title"` make the title, else it
-begins the text. Tags and lemmas are not kept. The XML is read as a stream, and entities it declares are refused.
+begins the text. Tags and lemmas are not kept. Entities that the XML declares are refused.
 """
 
 from collections.abc import Iterator, Sequence
@@ -63,14 +63,7 @@ def parse(path: Path) -> tuple[str, str]:
     parser.CharacterDataHandler = words.data
     parser.EntityDeclHandler = _refuse
     try:
-        with files.opened(path) as file:
-            size = 0
-            while data := file.read(files.CHUNK):
-                size += len(data)
-                if size > files.LARGEST_WHOLE:
-                    raise Malformed(f"larger than {files.LARGEST_WHOLE >> 20} MiB")
-                parser.Parse(data, False)
-            parser.Parse(b"", True)
+        parser.Parse(files.data(path), True)
     except expat.ExpatError as error:
         raise Malformed(f"not well-formed XML at line {error.lineno} ({expat.ErrorString(error.code)})") from None
     if not words.text:

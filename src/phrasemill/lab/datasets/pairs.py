@@ -35,7 +35,7 @@ def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
 
 def _paired(path: Path, beside: Path, problems: Problems) -> Iterator[tuple[int, str, str]]:
     """Yield lines of the same number; one that cannot be read in one file is skipped in the other."""
-    sources, targets = files.every_line(path, problems), files.every_line(beside, problems)
+    sources, targets = files.lines(path, problems), files.lines(beside, problems)
     source, target = next(sources, None), next(targets, None)
     while source is not None and target is not None:
         if source[0] == target[0]:

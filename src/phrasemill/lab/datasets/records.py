@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from phrasemill.errors import DataError, InputError
+from phrasemill.files.streams import refuse_damage
 from phrasemill.lab.datasets import files
 from phrasemill.lab.datasets.problems import Malformed, Problems
 from phrasemill.readers.json_records import BrokenJsonError, JsonRecord, json_records
@@ -56,7 +57,7 @@ def json_values(path: Path, problems: Problems, *, keyed: bool = False) -> Itera
                     problems.add(path, str(found.value).removeprefix(f"{path}, line {line}: "), line)
                 else:
                     yield found
-            files.refuse_damage(file)
+            refuse_damage(file, name=str(path))
     except Malformed as error:
         problems.add(path, str(error), line + 1)
 

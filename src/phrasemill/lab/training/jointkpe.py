@@ -183,17 +183,14 @@ def train(
     require_untrained(folder, resume=resume)
     settings = settings_of(recipe)
     learner = JointLearner.create(settings, seed=recipe.seed)
-    train = [(source.repeat, _examples(found)) for source, found in recipe.documents(data, "train")]
-    valid = {
-        f"{source.stem}:{number}": list(found) for number, (source, found) in enumerate(recipe.documents(data, "valid"))
-    }
+    train = [(source, _examples(found)) for source, found in recipe.documents(data, "train")]
     folder.mkdir(parents=True, exist_ok=True)
     files.save_encoder(folder, learner.module.encoder, learner.reader.tokenizer)
     return train_in_folder(
         learner,
         recipe,
         train,
-        valid,
+        recipe.documents(data, "valid"),
         folder,
         asdict(settings),
         score=score,
