@@ -126,8 +126,8 @@ def one_core() -> None:
 def peak_bytes() -> int:
     """Return the most memory this process has had at a time.
 
-    The system's own figure for a process (`ru_maxrss`) counts that of the parent it was forked from, so what Linux says
-    about this program's memory alone comes first.
+    The system's own figure for a process (`ru_maxrss`) counts that of the parent it was forked from, so Linux's
+    figure for this program's memory alone comes first.
     """
     status = Path("/proc/self/status")
     if status.exists() and (found := re.search(r"VmHWM:\s*(\d+) kB", status.read_text())):

@@ -84,7 +84,7 @@ def _tasks(request: BenchRequest) -> tuple[list[BenchTask], dict[str, str]]:
     if not names:
         found, missing = available(request.data)
         if not found:
-            raise DataError(f"{request.data}: none of the datasets is there; phrasemill datasets says what they are")
+            raise DataError(f"{request.data}: none of the datasets is there; phrasemill datasets lists them")
         return found, missing
     wanted = [own_file(Path(name)) if Path(name).is_file() else task(name) for name in dict.fromkeys(names)]
     for one in wanted:

@@ -1,4 +1,4 @@
-"""Pairs of files for sequence models: a source a line in one, its keyphrases in the other.
+"""Pairs of files for sequence models: one source per line in one, its keyphrases in the other.
 
     train_src.txt     a title <eos> the words of an abstract
     train_trg.txt     graph theory;trees;<peos>;graph drawing

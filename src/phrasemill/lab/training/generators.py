@@ -50,7 +50,7 @@ def check(recipe: TrainingRecipe, device: str) -> None:
 def train(
     recipe: TrainingRecipe, prepared: Path, folder: Path, *, device: str = "cpu", resume: bool = False, log: Log = print
 ) -> dict[str, Any]:
-    """Train the recipe's model on prepared examples; return what `model.json` says of it."""
+    """Train the recipe's model on prepared examples; return what `model.json` holds."""
     require_untrained(folder, resume=resume)
     sources = list(read_prepared(recipe, prepared, "train"))
     valid = list(read_prepared(recipe, prepared, "valid"))

@@ -179,7 +179,7 @@ def settings_of(recipe: TrainingRecipe) -> JointSettings:
 def train(
     recipe: TrainingRecipe, data: Path, folder: Path, *, device: str = "cpu", resume: bool = False, log: Log = print
 ) -> dict[str, Any]:
-    """Train JointKPE on the recipe's documents in the folder `data`; return what `model.json` says of it."""
+    """Train JointKPE on the recipe's documents in the folder `data`; return what `model.json` holds."""
     require_untrained(folder, resume=resume)
     settings = settings_of(recipe)
     learner = JointLearner.create(settings, seed=recipe.seed)

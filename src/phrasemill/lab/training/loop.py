@@ -229,7 +229,7 @@ def train_in_folder(
     resume: bool,
     log: Log,
 ) -> dict[str, Any]:
-    """Train by a recipe, draw the curves, and write and return what `model.json` says of the model."""
+    """Train by a recipe, draw the curves, and write and return what `model.json` holds."""
     began = time.time()
     run = TrainingRun(
         learner,
