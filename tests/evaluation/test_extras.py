@@ -8,7 +8,7 @@ import pytest
 
 import tiny_bert
 from phrasemill.errors import MissingExtra
-from phrasemill.evaluation import embeddings, evaluate, similarity
+from phrasemill.evaluation import embeddings, similarity
 from phrasemill.evaluation.similarity import SIMILARITIES
 from phrasemill.lab.papers import meta_evaluation
 
@@ -33,12 +33,6 @@ def test_correlation_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
     with pytest.raises(MissingExtra, match="rank correlation needs scipy"):
         meta_evaluation.correlation([1, 2], [2, 1], "spearman")
-
-
-def test_resampling_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(MissingExtra, match="resampling needs numpy"):
-        evaluate({"d": ["a"]}, {"d": ["a"]}, metrics=["P@1"], resamples=10)
 
 
 def test_a_model_folder_names_its_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def decode_strictly(data: bytes, name: str) -> str:
 def json_mappings(data: bytes, name: str) -> Iterator[tuple[str, dict[str, object]]]:
     """Yield the records of lines, a list or a mapping, with where they stand; raise what is wrong with one."""
     with decompressed(BytesIO(data)) as file:
-        for where, _, record in located_records(file, name=name, largest=LARGEST):
+        for where, _, record in located_records(file, name=name, largest=LARGEST, longest=LARGEST):
             if isinstance(record, InputError):
                 raise record
             if not isinstance(record, dict):

@@ -4,11 +4,11 @@ from math import log2
 from typing import ClassVar
 
 from phrasemill.evaluation.cases import Case
-from phrasemill.evaluation.metrics import Measure
+from phrasemill.evaluation.metrics import Metric
 from phrasemill.evaluation.policies import Policy
 
 
-class _Ranked(Measure):
+class _Ranked(Metric):
     """Metrics of a document with gold; without gold, a document scores as `empty_gold` says."""
 
     def ranked(self, case: Case) -> float:

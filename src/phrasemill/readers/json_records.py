@@ -50,9 +50,11 @@ class BrokenJsonError(InputError):
         self.line, self.reason = line, reason
 
 
-def located_records(file: BinaryIO, *, name: str, largest: int = LARGEST) -> Iterator[tuple[str, str, object]]:
+def located_records(
+    file: BinaryIO, *, name: str, largest: int = LARGEST, longest: int | None = None
+) -> Iterator[tuple[str, str, object]]:
     """Yield the records of `json_records` with where each stands, for errors, and an id for one that has none."""
-    for line, key, value in json_records(file, name=name, largest=largest, longest=max(largest, LONGEST)):
+    for line, key, value in json_records(file, name=name, largest=largest, longest=longest):
         where = f"{name}, line {line}"
         if isinstance(key, str):
             yield f"{where}, record {shown(key)!r}", key, value
