@@ -9,7 +9,7 @@ from phrasemill.evaluation.policies import Policy
 
 
 class _Ranked(Metric):
-    """Metrics of a document with gold; without gold, a document scores as `empty_gold` says."""
+    """Metrics of a document with gold; without gold, the choice `empty_gold` decides."""
 
     def ranked(self, case: Case) -> float:
         raise NotImplementedError

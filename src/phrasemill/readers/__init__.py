@@ -80,8 +80,8 @@ def read_all(
     is raised when all before it has been read.
     """
     name = str(source) if name is None else name
-    tell = report or _raise
-    reading = RecordReading(name, columns, lambda error: tell(_named(error, name)), mapped or _ignore, largest)
+    handle = report or _raise
+    reading = RecordReading(name, columns, lambda error: handle(_named(error, name)), mapped or _ignore, largest)
     with opened(source, name=name) if isinstance(source, Path | str) else decompressed(source) as file:
         yield from _documents(file, format, reading)
 

@@ -105,7 +105,7 @@ def _is_whole(bare: bytes) -> bool:
 
 
 def parsed(data: bytes) -> object:
-    """Return the JSON value in `data`; raise an `InputError` that tells why there is none, but not where."""
+    """Return the JSON value in `data`; raise an `InputError` with the reason, but not the place, if there is none."""
     try:
         return json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

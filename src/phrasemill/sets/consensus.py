@@ -51,7 +51,7 @@ BY_STYLE = {"general": (1.0, 0.9), "news": (2.0, 0.5)}
 class Consensus(SetMethod):
     """Support by documents, specificity and the best score in any; wordings consolidated.
 
-    `method` finds the phrases of each document; where none is given the learned model does, and `style` says for whom;
+    `method` finds the phrases of each document; where none is given the learned model does, in this `style`;
     with `by='encoder'` the encoder does, which takes a hundred times as long (docs/sets.md has the figures).
     With `clusters='meaning'` phrases whose embeddings have a cosine of `alike` or more are one, too; `model` is the
     folder of an encoder.

@@ -61,8 +61,8 @@ class GrowingSet:
         self._language = None if language is None else language_code(language)
         self._compared = compared
         self._pool = SharedStrings()
-        self._contents: dict[str, bytes] = {}  # ids with a digest of what the document says …
-        self._twins: dict[bytes, list[str]] = {}  # … and the ids of those that say the same
+        self._contents: dict[str, bytes] = {}  # ids with a digest of the document …
+        self._twins: dict[bytes, list[str]] = {}  # … and the ids of those with the same content
         self._readings: dict[str, ReadDocument] = {}  # of the first of each
         self.update(documents)
 
