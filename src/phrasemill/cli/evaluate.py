@@ -130,9 +130,9 @@ def meta_evaluate(
     from phrasemill.cli.formats import write
     from phrasemill.cli.grids import show
     from phrasemill.cli.progress import counting_bar
-    from phrasemill.evaluation import meta
-    from phrasemill.evaluation.judgements import read_judgements
     from phrasemill.evaluation.similarity import SIMILARITIES
+    from phrasemill.lab.papers import meta_evaluation as meta
+    from phrasemill.lab.papers.judgements import read_judgements
 
     judged = read_judgements(judgements)
     if (predictions is None) != (gold is None):

@@ -14,6 +14,7 @@ from phrasemill.errors import DataError
 from phrasemill.lab.datasets import files, records
 from phrasemill.lab.datasets.problems import Malformed
 from phrasemill.lab.datasets.records import STEMMED, LayoutReading
+from phrasemill.readers.safe_xml import RefusedXmlError, hardened_parser
 from phrasemill.types import Document, Reference
 
 ANNOTATORS = ("combined", "uncontr", "author", "reader", "editor", "contr")
@@ -58,21 +59,16 @@ def _references(path: Path, split: str, reading: LayoutReading) -> tuple[dict[st
 def parse(path: Path) -> tuple[str, str]:
     """Return the title and text of one file."""
     words = _Words()
-    parser = expat.ParserCreate()
-    parser.StartElementHandler, parser.EndElementHandler = words.start, words.end
-    parser.CharacterDataHandler = words.data
-    parser.EntityDeclHandler = _refuse
+    parser = hardened_parser(words.start, words.end, words.data)
     try:
         parser.Parse(files.data(path), True)
     except expat.ExpatError as error:
         raise Malformed(f"not well-formed XML at line {error.lineno} ({expat.ErrorString(error.code)})") from None
+    except RefusedXmlError as error:
+        raise Malformed(str(error)) from None
     if not words.text:
         raise Malformed("no words in it; is it CoreNLP's XML?")
     return words.parts()
-
-
-def _refuse(*declaration: object) -> None:
-    raise Malformed("declares entities of its own, which is refused")
 
 
 class _Words:

@@ -72,6 +72,6 @@ def _keys(folder: Path, split: str, annotator: str, reading: LayoutReading) -> A
                 try:
                     return read_answers(place)
                 except InputError as error:
-                    reading.problems.add(place, str(error).removeprefix(f"{place}: "))
+                    reading.problems.add(place, str(error).removeprefix(str(place)).lstrip(":, "))
                     return None
     return None

@@ -5,10 +5,10 @@ phrases of several systems, each judged 0, 1 or 2 by one professional indexer. S
 come first can.
 """
 
-from phrasemill.evaluation.judgements import read_judgements
-from phrasemill.evaluation.meta import HUMAN, Agreement, correlate
 from phrasemill.lab.datasets import files
 from phrasemill.lab.papers.comparison import ComparisonRow, Published, Reproduced, Setting
+from phrasemill.lab.papers.judgements import read_judgements
+from phrasemill.lab.papers.meta_evaluation import HUMAN, Agreement, correlate
 
 NAME = "termith_eval_judged.jsonl"
 NOTE = (
