@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 import made_files
-from phrasemill.cli import EXTRACT_EXAMPLES, MAIN_EXAMPLES, METHODS_EXAMPLES, run
+from phrasemill import cli
+from phrasemill.cli import extract, methods, run
 from phrasemill.cli.formats import marked_spans
 from phrasemill.registry import METHODS, SET_METHODS
 from phrasemill.tables import align
@@ -369,7 +370,7 @@ def test_version_and_help() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [line.strip() for text in (MAIN_EXAMPLES, EXTRACT_EXAMPLES, METHODS_EXAMPLES) for line in text.splitlines()[1:]],
+    [line.strip() for text in (cli.EXAMPLES, extract.EXAMPLES, methods.EXAMPLES) for line in text.splitlines()[1:]],
 )
 def test_the_examples_in_the_help_work(line: str, folder: Path) -> None:
     before, _, command = line.rpartition("| ")

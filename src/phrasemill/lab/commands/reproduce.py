@@ -1,13 +1,14 @@
 """`reproduce`: the tables of the papers, published figures beside ours."""
 
 import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phrasemill.cli import formats, options
+from phrasemill.cli import formats, grids, options
+from phrasemill.cli.options import argument, option
+from phrasemill.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from phrasemill.tables import Table
@@ -22,58 +23,33 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill reproduce semeval2010-ranks --predictions a.txt --predictions b.txt --gold test.reader.stem.final
   phrasemill reproduce ngram-metrics-table3 --data data/ --format json"""
 
-optional = partial(typer.Option, show_default=False)
-Names = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="NAME", help="Tables; without a name they are listed.", show_default=False),
-]
-Data = Annotated[str, typer.Option("--data", "-d", metavar="DIR", help="The folder with the datasets.")]
-Models = Annotated[str | None, optional("--models", metavar="DIR", help="A folder of models that do not ship.")]
-Documents = Annotated[str | None, optional("--documents", metavar="N", help="Only the first N, to try things out.")]
-METHODS_HELP = "Rows of the catseqd tables, or specs."
-Methods = Annotated[list[str] | None, optional("--methods", "-m", metavar="ROWS", help=METHODS_HELP)]
 PREDICTIONS_HELP = (
     "Lists for a row of the catseqd tables (NAME:greedy and NAME:top for Table 4), or for semeval2010-ranks."
 )
-Predictions = Annotated[list[str] | None, optional("--predictions", metavar="NAME=FILE", help=PREDICTIONS_HELP)]
-GOLD_HELP = "An answer key for semeval2010-ranks."
-Gold = Annotated[list[Path] | None, optional("--gold", "-g", metavar="FILE", help=GOLD_HELP)]
-Save = Annotated[str | None, optional("--save", metavar="DIR", help="Write the lists of the catseqd tables there.")]
-Format = Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="table, md, csv, latex or json.")]
-Output = Annotated[str | None, optional("--output", "-o", metavar="FILE", help="Write there.")]
+
+app = typer.Typer()
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command of this file to `app`."""
-    app.command(cls=options.Command, epilog=EXAMPLES)(reproduce)
-
-
+@options.command(app, EXAMPLES)
 def reproduce(
-    names: Names = None,
-    data: Data = ".",
-    models: Models = None,
-    documents: Documents = None,
-    methods: Methods = None,
-    predictions: Predictions = None,
-    gold: Gold = None,
-    save: Save = None,
-    format: Format = "table",
-    output: Output = None,
+    names: Annotated[list[str] | None, argument("NAME", "Tables; without a name they are listed.")] = None,
+    data: Annotated[Path, option("--data -d DIR", "The folder with the datasets.")] = Path(),
+    models: Annotated[Path | None, option("--models DIR", "A folder of models that do not ship.")] = None,
+    documents: Annotated[int | None, option("--documents N", "Only the first N, to try things out.", least=1)] = None,
+    methods: Annotated[list[str] | None, option("--methods -m ROWS", "Rows of the catseqd tables, or specs.")] = None,
+    predictions: Annotated[list[str] | None, option("--predictions NAME=FILE", PREDICTIONS_HELP)] = None,
+    gold: Annotated[list[Path] | None, option("--gold -g FILE", "An answer key for semeval2010-ranks.")] = None,
+    save: Annotated[Path | None, option("--save DIR", "Write the lists of the catseqd tables there.")] = None,
+    format: Annotated[str, option("--format -f FORMAT", choices=FORMATS)] = "table",
+    output: Annotated[Path | None, option("--output -o FILE", "Write there.")] = None,
 ) -> int:
     """Reproduce the tables of the papers: the published figures, ours, and the difference."""
     import tempfile
 
-    from phrasemill.cli import grids
-    from phrasemill.cli.progress import progress_bar
-    from phrasemill.errors import ConfigError
     from phrasemill.lab.papers import Setting, entry, reproduce
 
-    options.one_of(format, FORMATS, "--format")
     if not names:
         return _listed(format)
-    most = None if documents is None else options.number(documents, int, "--documents must be a whole number")
-    if most is not None and most < 1:
-        raise ConfigError(f"--documents must be at least 1, got {most}")
     for name in names:
         entry(name)
     with tempfile.TemporaryDirectory() as scratch, progress_bar() as progress:
@@ -82,29 +58,27 @@ def reproduce(
             progress("Working", done, total, step)
 
         setting = Setting(
-            data=Path(data),
+            data=data,
             scratch=Path(scratch),
-            models=Path(models) if models else None,
-            documents=most,
+            models=models,
+            documents=documents,
             methods=tuple(methods or ()),
             predictions=tuple(predictions or ()),
             gold=tuple(gold or ()),
-            save=Path(save) if save else None,
+            save=save,
             progress=watch,
         )
         made = [reproduce(name, setting) for name in names]
-    target = Path(output) if output else None
     if format == "json":
-        text = formats.to_json([one.record() for one in made], "utf-8" if target else sys.stdout.encoding, indent=2)
-        formats.write(text + "\n", target)
+        text = formats.to_json([one.record() for one in made], "utf-8" if output else sys.stdout.encoding, indent=2)
+        formats.write(text + "\n", output)
     else:
         tables = [table for one in made for table in one.tables()]
-        grids.show(lambda room: tables, "markdown" if format == "md" else format, target)
+        grids.show(lambda room: tables, "markdown" if format == "md" else format, output)
     return 1 if any(one.failed for one in made) else 0
 
 
 def _listed(format: str) -> int:
-    from phrasemill.cli import grids
     from phrasemill.lab.papers import ENTRIES
 
     if format == "json":
