@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from phrasemill.cli import options
-from phrasemill.cli.formats import to_json, write
+from phrasemill.cli.formats import write, write_json
 from phrasemill.cli.grids import show
 from phrasemill.cli.options import INPUT, OUTPUT, argument, option
 from phrasemill.cli.scoring import SCORING, Preset, ScoringJob
@@ -117,7 +117,7 @@ def metrics(format: options.ListFormat = "table") -> int:
     from phrasemill.evaluation.report import choice_records, choice_tables
 
     if format == "json":
-        write(to_json(choice_records(), "utf-8", indent=2) + "\n", None)
+        write_json(choice_records())
     else:
         show(lambda room: choice_tables(), "table", None)
     return 0
@@ -158,7 +158,7 @@ def meta_evaluate(
                 judged, metrics=names, combine=combine, language=language, stemmer=stemmer, progress=advance
             )
     if format == "json":
-        write(to_json([asdict(one) for one in found], "utf-8", indent=2) + "\n", output)
+        write_json([asdict(one) for one in found], output)
     else:
         grids = [meta.agreement_table(found, statistic=name) for name in statistic or meta.STATISTICS]
         show(lambda room: grids, format, output)

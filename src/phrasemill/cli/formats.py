@@ -67,6 +67,11 @@ def write(text: str | Iterable[str], output: Path | None) -> None:
         file.writelines(chunks)
 
 
+def write_json(value: object, output: Path | None = None) -> None:
+    """Write a value as indented JSON to a file or the screen."""
+    write(to_json(value, "utf-8" if output else sys.stdout.encoding, indent=2) + "\n", output)
+
+
 def writable(target: Path) -> Path:
     """Return the file to write; raise `InputError` if it is a folder, or in none."""
     if target.is_dir() or not target.parent.is_dir():

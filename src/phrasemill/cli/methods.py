@@ -1,6 +1,5 @@
 """`methods`: each method with its figures, and which one to use."""
 
-import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -39,7 +38,7 @@ class MethodRow(NamedTuple):
 def methods(format: options.ListFormat = "table") -> int:
     """List the methods, those for sets last: what each does, its speed and quality, and what it needs."""
     if format == "json":
-        print(formats.to_json(records(), sys.stdout.encoding, indent=2))
+        formats.write_json(records())
     elif formats.on_screen():
         from phrasemill.cli import screen
 

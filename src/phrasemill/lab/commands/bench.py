@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phrasemill.cli import formats, grids, options
+from phrasemill.cli import grids, options
+from phrasemill.cli.formats import write_json
 from phrasemill.cli.options import option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import complain
@@ -93,7 +94,7 @@ def _show(results: "Sequence[BenchResult]", format: str, left_out: dict[str, str
     from phrasemill.lab.bench import report
 
     if format == "json":
-        print(formats.to_json(list(report.records(results)), sys.stdout.encoding, indent=2))
+        write_json(list(report.records(results)))
     elif results:
         grids.show(lambda room: [report.section_table(section) for section in report.sections(results)], format, None)
     for line in report.absences(left_out, not_here):

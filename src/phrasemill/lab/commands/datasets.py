@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phrasemill.cli import formats, grids, options
+from phrasemill.cli import grids, options
+from phrasemill.cli.formats import write_json
 from phrasemill.cli.options import INPUT, OUTPUT, argument, option
 from phrasemill.cli.progress import watched
 from phrasemill.cli.reading import Failures, complain
@@ -61,7 +62,7 @@ def datasets(format: options.ListFormat = "table") -> int:
 
     entries = list(catalog.datasets())
     if format == "json":
-        print(formats.to_json(tables.catalog_records(entries), sys.stdout.encoding, indent=2))
+        write_json(tables.catalog_records(entries))
     else:
         grids.show(lambda room: tables.catalog_grid(entries), "table", None)
     return 0
@@ -91,7 +92,7 @@ def show(
     problems.close()
     counted = {name: one.statistics for name, one in counting.items()}
     if format == "json":
-        print(formats.to_json({key: asdict(one) for key, one in counted.items()}, sys.stdout.encoding, indent=2))
+        write_json({key: asdict(one) for key, one in counted.items()})
     elif counted:
         made = tables.grids(counted, title=f"{name}{f', gold {gold}' if gold else ''}") + _sets(name, root)
         grids.show(lambda room: made, format, None)

@@ -1,12 +1,12 @@
 """`reproduce`: the tables of the papers, published figures beside ours."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phrasemill.cli import formats, grids, options
+from phrasemill.cli import grids, options
+from phrasemill.cli.formats import write_json
 from phrasemill.cli.options import argument, option
 from phrasemill.cli.progress import progress_bar
 
@@ -70,8 +70,7 @@ def reproduce(
         )
         made = [reproduce(name, setting) for name in names]
     if format == "json":
-        text = formats.to_json([one.record() for one in made], "utf-8" if output else sys.stdout.encoding, indent=2)
-        formats.write(text + "\n", output)
+        write_json([one.record() for one in made], output)
     else:
         tables = [table for one in made for table in one.tables()]
         grids.show(lambda room: tables, "markdown" if format == "md" else format, output)
@@ -82,12 +81,13 @@ def _listed(format: str) -> int:
     from phrasemill.lab.papers import ENTRIES
 
     if format == "json":
-        rows = [
-            {"name": one.name, "title": one.table.title, "paper": one.table.paper, "source": one.table.source}
-            | {"needs": one.needs, "minutes": one.minutes}
-            for one in ENTRIES
-        ]
-        print(formats.to_json(rows, sys.stdout.encoding, indent=2))
+        write_json(
+            [
+                {"name": one.name, "title": one.table.title, "paper": one.table.paper, "source": one.table.source}
+                | {"needs": one.needs, "minutes": one.minutes}
+                for one in ENTRIES
+            ]
+        )
     else:
         grids.show(lambda room: _list_grid(), "markdown" if format == "md" else format, None)
     return 0

@@ -3,7 +3,6 @@
 What a command needs is imported when it runs, so that the others start fast.
 """
 
-import sys
 from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phrasemill.cli import formats, options
+from phrasemill.cli import options
+from phrasemill.cli.formats import write_json
 from phrasemill.cli.grids import show
 from phrasemill.cli.options import OUTPUT, argument, option
 from phrasemill.errors import ConfigError
@@ -161,8 +161,7 @@ def _show(groups: "list[DocumentSet]", grids: "list[Table]", format: str, top: i
 
     every = [sets_grid(groups, title="Document sets", top=top), *grids]
     if format == "json":
-        tables = {grid.title: [list(row) for row in grid.rows] for grid in every}
-        print(formats.to_json(tables, sys.stdout.encoding, indent=2))
+        write_json({grid.title: [list(row) for row in grid.rows] for grid in every})
     else:
         show(lambda room: every, format, None)
     return 0
