@@ -12,12 +12,11 @@ TESTS = Path(__file__).parent
 # Kinds of tests that are slow as a whole; `-m "not slow"` leaves them out.
 SLOW_KINDS = ("browser", "docs", "lint", "ray", "training", "wheels")
 # Folders and files whose tests start processes and servers, train models, or try every method on many texts.
-SLOW_PATHS = (
-    *("contract", "engine", "integrations", "lab", "packaging", "property", "service", "service_page", "workers"),
-    *("methods/test_bertkpe.py", "methods/test_catseq.py", "methods/test_encoder.py", "methods/test_generator.py"),
-    *("methods/test_jointkpe.py", "methods/test_kea.py", "methods/generator/test_transformer.py"),
-    *("text/test_pretagged.py", "test_peers.py"),
-)
+SLOW_PATHS = """
+contract engine integrations lab packaging property service service_page workers
+methods/test_bertkpe.py methods/test_catseq.py methods/test_encoder.py methods/test_generator.py methods/test_kea.py
+methods/test_jointkpe.py methods/test_maui.py methods/generator/test_transformer.py text/test_pretagged.py test_peers.py
+""".split()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -12,7 +12,7 @@ import typer
 
 from phrasemill.cli import options
 from phrasemill.cli.extract_options import ExtractArguments, ReadingOptions
-from phrasemill.cli.options import OUTPUT, argument, option
+from phrasemill.cli.options import OUTPUT, Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import Mappings
 from phrasemill.errors import ConfigError
@@ -50,20 +50,20 @@ app = typer.Typer()
 @options.command(app, EXAMPLES)
 def run(
     *,
-    inputs: Annotated[list[str] | None, argument("INPUT...", INPUTS_HELP)] = None,
+    inputs: Annotated[list[str] | None, Option("INPUT...", INPUTS_HELP)] = None,
     output: Annotated[
-        str | None, option("--output -o FOLDER", "Write parts, failures and a manifest here.", OUTPUT)
+        str | None, Option("--output -o FOLDER", "Write parts, failures and a manifest here.", OUTPUT)
     ] = None,
-    format: Annotated[str, option("--format -f FORMAT", "parquet or jsonl.", OUTPUT)] = "parquet",
+    format: Annotated[str, Option("--format -f FORMAT", "parquet or jsonl.", OUTPUT)] = "parquet",
     phrases: ExtractArguments,
     reading: ReadingOptions,
-    part_size: Annotated[int, option("--part-size N", PART_SIZE_HELP, OUTPUT)] = 1000,
-    jobs: Annotated[int | None, option("--jobs -j N", "Worker processes; one per core by default.", WORKING)] = None,
-    timeout: Annotated[float, option("--timeout SECONDS", TIMEOUT_HELP, WORKING, least=0)] = 300,
+    part_size: Annotated[int, Option("--part-size N", PART_SIZE_HELP, OUTPUT)] = 1000,
+    jobs: Annotated[int | None, Option("--jobs -j N", "Worker processes; one per core by default.", WORKING)] = None,
+    timeout: Annotated[float, Option("--timeout SECONDS", TIMEOUT_HELP, WORKING, least=0)] = 300,
     engine: Annotated[
-        str, option("--engine ENGINE", "local, or ray for a cluster (with the extra ray).", WORKING)
+        str, Option("--engine ENGINE", "local, or ray for a cluster (with the extra ray).", WORKING)
     ] = "local",
-    address: Annotated[str | None, option("--address HOST:PORT", "Address of the Ray cluster.", WORKING)] = None,
+    address: Annotated[str | None, Option("--address HOST:PORT", "Address of the Ray cluster.", WORKING)] = None,
 ) -> int:
     """Find the keyphrases of a whole corpus on all cores; run the same command again to resume."""
     from phrasemill import engine as engines
@@ -103,7 +103,7 @@ def run(
 
 
 @options.command(app, VERIFY_EXAMPLES)
-def verify(folder: Annotated[str | None, argument("FOLDER", "The --output of a run; may be a URL.")] = None) -> int:
+def verify(folder: Annotated[str | None, Option("FOLDER", "The --output of a run; may be a URL.")] = None) -> int:
     """Check that the results of a run are complete and undamaged: every part is read and compared with its digest."""
     from phrasemill import engine as engines
 

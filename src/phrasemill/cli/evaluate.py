@@ -12,7 +12,7 @@ import typer
 from phrasemill.cli import options
 from phrasemill.cli.formats import write, write_json
 from phrasemill.cli.grids import show
-from phrasemill.cli.options import INPUT, OUTPUT, argument, option
+from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.scoring import SCORING, Preset, ScoringJob
 from phrasemill.errors import ConfigError
 
@@ -42,11 +42,11 @@ STEMMER_HELP = "porter, nltk, none …; by default the language's own."
 JUDGED_HELP = "The answers that were judged, for judgements of whole answers."
 
 Resamples = Annotated[
-    int, option("--resamples N", "Bootstrap samples for 95 % intervals; 0 for none.", SCORING, least=0)
+    int, Option("--resamples N", "Bootstrap samples for 95 % intervals; 0 for none.", SCORING, least=0)
 ]
-Seed = Annotated[int, option("--seed N", "For the resampling.", SCORING, least=0)]
-Format = Annotated[str, option("--format -f FORMAT", FORMAT_HELP, OUTPUT, choices=REPORT_FORMATS)]
-Output = Annotated[Path | None, option("--output -o FILE", "Write there instead of to the screen.", OUTPUT)]
+Seed = Annotated[int, Option("--seed N", "For the resampling.", SCORING, least=0)]
+Format = Annotated[str, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT, choices=REPORT_FORMATS)]
+Output = Annotated[Path | None, Option("--output -o FILE", "Write there instead of to the screen.", OUTPUT)]
 
 app = typer.Typer()
 
@@ -57,7 +57,7 @@ def evaluate(
     job: ScoringJob,
     resamples: Resamples = 0,
     seed: Seed = 1,
-    per_document: Annotated[bool, option("--per-document", "One row per document instead.", OUTPUT)] = False,
+    per_document: Annotated[bool, Option("--per-document", "One row per document instead.", OUTPUT)] = False,
     format: Format = "table",
     output: Output = None,
 ) -> int:
@@ -83,10 +83,10 @@ def evaluate(
 def compare(
     *,
     job: ScoringJob,
-    test: Annotated[str, option("--test TEST", "bootstrap or randomisation.", SCORING)] = "bootstrap",
+    test: Annotated[str, Option("--test TEST", "bootstrap or randomisation.", SCORING)] = "bootstrap",
     resamples: Resamples = 1000,
     seed: Seed = 1,
-    differing: Annotated[int, option("--differing N", "Show the N documents that differ most.", OUTPUT, least=0)] = 5,
+    differing: Annotated[int, Option("--differing N", "Show the N documents that differ most.", OUTPUT, least=0)] = 5,
     format: Format = "table",
     output: Output = None,
 ) -> int:
@@ -125,18 +125,18 @@ def metrics(format: options.ListFormat = "table") -> int:
 
 @options.command(app, META_EXAMPLES, "meta-evaluate")
 def meta_evaluate(
-    judgements: Annotated[Path, argument("HUMAN", "JSON lines with scores that people gave.")],
-    metric: Annotated[list[str] | None, option("--metric -m NAME", SIMILARITY_HELP, SCORING)] = None,
-    combine: Annotated[str, option("--combine HOW", "Annotators: average or majority.", SCORING)] = "average",
-    language: Annotated[str, option("--language -l CODE", "Of the phrases, such as en or fr.", INPUT)] = "en",
-    stemmer: Annotated[str | None, option("--stemmer NAME", STEMMER_HELP, SCORING)] = None,
+    judgements: Annotated[Path, Option("HUMAN", "JSON lines with scores that people gave.")],
+    metric: Annotated[list[str] | None, Option("--metric -m NAME", SIMILARITY_HELP, SCORING)] = None,
+    combine: Annotated[str, Option("--combine HOW", "Annotators: average or majority.", SCORING)] = "average",
+    language: Annotated[str, Option("--language -l CODE", "Of the phrases, such as en or fr.", INPUT)] = "en",
+    stemmer: Annotated[str | None, Option("--stemmer NAME", STEMMER_HELP, SCORING)] = None,
     statistic: Annotated[
-        list[str] | None, option("--statistic NAME", "spearman or kendall; by default both.", SCORING)
+        list[str] | None, Option("--statistic NAME", "spearman or kendall; by default both.", SCORING)
     ] = None,
-    predictions: Annotated[Path | None, option("--predictions PRED", JUDGED_HELP, INPUT)] = None,
-    gold: Annotated[Path | None, option("--gold GOLD", "Their gold.", INPUT)] = None,
+    predictions: Annotated[Path | None, Option("--predictions PRED", JUDGED_HELP, INPUT)] = None,
+    gold: Annotated[Path | None, Option("--gold GOLD", "Their gold.", INPUT)] = None,
     preset: Preset = "default",
-    format: Annotated[str, option("--format -f FORMAT", panel=OUTPUT, choices=TABLE_FORMATS)] = "table",
+    format: Annotated[str, Option("--format -f FORMAT", panel=OUTPUT, choices=TABLE_FORMATS)] = "table",
     output: Output = None,
 ) -> int:
     """Correlate metrics with human judgements, beside how far annotators agree with each other."""

@@ -18,7 +18,7 @@ import typer
 from phrasemill.cli import formats, options
 from phrasemill.cli.extract_options import ExtractArguments, ReadingOptions
 from phrasemill.cli.formats import Result
-from phrasemill.cli.options import INPUT, OUTPUT, argument, option
+from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.reading import EXAMPLE, STDIN, Failures, Inputs, each_readable
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.options import HELP
@@ -56,23 +56,23 @@ app = typer.Typer()
 @options.command(app, EXAMPLES)
 def extract(
     *,
-    files: Annotated[list[str] | None, argument("FILE", FILES_HELP)] = None,
+    files: Annotated[list[str] | None, Option("FILE", FILES_HELP)] = None,
     phrases: ExtractArguments,
     reading: ReadingOptions,
     repair: Annotated[
-        bool, option("--repair", "Repair text from a PDF: join broken words, drop page headers.", INPUT)
+        bool, Option("--repair", "Repair text from a PDF: join broken words, drop page headers.", INPUT)
     ] = False,
-    example: Annotated[bool, option("--example", "Use the built-in example text.", INPUT)] = False,
-    as_set: Annotated[bool, option("--set", SET_HELP, INPUT)] = False,
-    by: Annotated[str | None, option("--by FIELD", BY_HELP, INPUT)] = None,
-    against: Annotated[list[str] | None, option("--against FILE", AGAINST_HELP, INPUT)] = None,
+    example: Annotated[bool, Option("--example", "Use the built-in example text.", INPUT)] = False,
+    as_set: Annotated[bool, Option("--set", SET_HELP, INPUT)] = False,
+    by: Annotated[str | None, Option("--by FIELD", BY_HELP, INPUT)] = None,
+    against: Annotated[list[str] | None, Option("--against FILE", AGAINST_HELP, INPUT)] = None,
     format: Annotated[
-        str | None, option("--format -f FORMAT", FORMAT_HELP, OUTPUT, complete=lambda: list(options.FORMATS))
+        str | None, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT, complete=lambda: list(options.FORMATS))
     ] = None,
-    highlight: Annotated[bool, option("--highlight", "Print the text with its keyphrases marked.", OUTPUT)] = False,
-    explain: Annotated[bool, option("--explain", HELP["explain"], OUTPUT)] = False,
+    highlight: Annotated[bool, Option("--highlight", "Print the text with its keyphrases marked.", OUTPUT)] = False,
+    explain: Annotated[bool, Option("--explain", HELP["explain"], OUTPUT)] = False,
     output: Annotated[
-        Path | None, option("--output -o FILE", "Write to this file instead of the screen.", OUTPUT)
+        Path | None, Option("--output -o FILE", "Write to this file instead of the screen.", OUTPUT)
     ] = None,
 ) -> int:
     """Print the keyphrases of documents, best first."""

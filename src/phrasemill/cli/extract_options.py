@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Annotated
 
-from phrasemill.cli.options import INPUT, KNOWN, SELECTION, option
+from phrasemill.cli.options import INPUT, KNOWN, SELECTION, Option
 from phrasemill.cli.reading import Inputs, lines_of
 from phrasemill.errors import ConfigError
 from phrasemill.methods.styles import STYLES
@@ -39,7 +39,7 @@ def _input_formats() -> list[str]:
     return list(FORMATS)
 
 
-Language = Annotated[str | None, option("--language -l LANGUAGE", HELP["language"], INPUT, complete=_languages)]
+Language = Annotated[str | None, Option("--language -l LANGUAGE", HELP["language"], INPUT, complete=_languages)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class ReadingOptions:
     """The options of all commands that read documents."""
 
     input_format: Annotated[
-        str | None, option("--input-format FORMAT", FORMAT_HELP, INPUT, complete=_input_formats)
+        str | None, Option("--input-format FORMAT", FORMAT_HELP, INPUT, complete=_input_formats)
     ] = None
-    columns: Annotated[str | None, option("--columns NAMES", COLUMNS_HELP, INPUT)] = None
+    columns: Annotated[str | None, Option("--columns NAMES", COLUMNS_HELP, INPUT)] = None
     largest: Annotated[
-        str, option("--largest SIZE", "Largest document, JSON line or row to read, such as 500k or 1G.", INPUT)
+        str, Option("--largest SIZE", "Largest document, JSON line or row to read, such as 500k or 1G.", INPUT)
     ] = "64M"
 
     def inputs(self) -> Inputs:
@@ -78,32 +78,32 @@ class ReadingOptions:
 class ExtractArguments:
     """The options of an extraction, before they are read."""
 
-    method: Annotated[str, option("--method -m SPEC", METHOD_HELP, SELECTION, complete=METHODS.names)] = DEFAULT_METHOD
-    style: Annotated[str | None, option("--style STYLE", STYLE_HELP, SELECTION, complete=lambda: list(STYLES))] = None
-    top: Annotated[str, option("--top -n N", HELP["top"], SELECTION)] = "10"
-    threshold: Annotated[float | None, option("--threshold SCORE", HELP["threshold"], SELECTION)] = None
+    method: Annotated[str, Option("--method -m SPEC", METHOD_HELP, SELECTION, complete=METHODS.names)] = DEFAULT_METHOD
+    style: Annotated[str | None, Option("--style STYLE", STYLE_HELP, SELECTION, complete=lambda: list(STYLES))] = None
+    top: Annotated[str, Option("--top -n N", HELP["top"], SELECTION)] = "10"
+    threshold: Annotated[float | None, Option("--threshold SCORE", HELP["threshold"], SELECTION)] = None
     exclude: Annotated[
-        list[str] | None, option("--exclude PHRASE", f"{HELP['exclude']} May be repeated.", SELECTION)
+        list[str] | None, Option("--exclude PHRASE", f"{HELP['exclude']} May be repeated.", SELECTION)
     ] = None
     exclude_file: Annotated[
-        str | None, option("--exclude-file FILE", "Leave out the phrases of this file, one per line.", SELECTION)
+        str | None, Option("--exclude-file FILE", "Leave out the phrases of this file, one per line.", SELECTION)
     ] = None
     redundancy: Annotated[
         str | None,
-        option("--redundancy RULE", HELP["redundancy"], SELECTION, complete=lambda: list(REDUNDANCY)),
+        Option("--redundancy RULE", HELP["redundancy"], SELECTION, complete=lambda: list(REDUNDANCY)),
     ] = None
-    vocabulary: Annotated[str | None, option("--vocabulary FILE", HELP["vocabulary"], KNOWN)] = None
-    new_terms: Annotated[bool, option("--new-terms", HELP["new_terms"], KNOWN)] = False
+    vocabulary: Annotated[str | None, Option("--vocabulary FILE", HELP["vocabulary"], KNOWN)] = None
+    new_terms: Annotated[bool, Option("--new-terms", HELP["new_terms"], KNOWN)] = False
     candidates_file: Annotated[
         str | None,
-        option("--candidates-file FILE", "Return no other phrases than those of this file, one per line.", KNOWN),
+        Option("--candidates-file FILE", "Return no other phrases than those of this file, one per line.", KNOWN),
     ] = None
     boost: Annotated[
         list[str] | None,
-        option("--boost PHRASE", f"{HELP['boost']} Such as 'salt water=3'; may be repeated.", KNOWN),
+        Option("--boost PHRASE", f"{HELP['boost']} Such as 'salt water=3'; may be repeated.", KNOWN),
     ] = None
     boost_file: Annotated[
-        str | None, option("--boost-file FILE", "Boost the phrases of this file, one per line.", KNOWN)
+        str | None, Option("--boost-file FILE", "Boost the phrases of this file, one per line.", KNOWN)
     ] = None
     language: Language = None
 

@@ -6,7 +6,7 @@ It is therefore given text and flags only, and `command` converts the values by 
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import KW_ONLY, dataclass, fields, is_dataclass
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -21,27 +21,44 @@ from phrasemill.errors import ConfigError
 INPUT, SELECTION, KNOWN, OUTPUT = "Input", "Which phrases", "Phrases you know", "Output"
 FLAG = " "  # instead of <bool>, which means nothing to most people
 FORMATS = ("table", "json", "jsonl", "csv", "text")
-LIST_FORMATS = ("table", "json")
 
 Function = TypeVar("Function", bound=Callable[..., int])
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a command, or an argument, which has no name; `option` and `argument` declare them."""
+    """An option by its spelling, such as `--output -o FILE`; a flag has no metavar, and an argument has no name.
 
-    names: tuple[str, ...]
-    metavar: str
-    help: str
+    `least` is the smallest number, `choices` are the only values, `none` is the word for None, and `complete` lists
+    what a shell may suggest.
+    """
+
+    spelling: str
+    help: str = ""
     panel: str | None = None
+    _: KW_ONLY
     least: float | None = None
     choices: tuple[str, ...] = ()
     none: str | None = None
     complete: Callable[[], list[str]] | None = None
 
+    @property
+    def names(self) -> list[str]:
+        return [word for word in self.spelling.split() if word.startswith("-")]
+
+    @property
+    def metavar(self) -> str:
+        last = self.spelling.split()[-1]
+        return FLAG if last.startswith("-") else last
+
     def for_typer(self) -> Any:
         declare: Callable[..., Any] = partial(typer.Option, *self.names) if self.names else typer.Argument
-        return declare(metavar=self.metavar, help=self.help, rich_help_panel=self.panel, autocompletion=self.complete)
+        help, complete = self.help, self.complete
+        if self.choices:
+            *others, last = self.choices
+            help = help or f"{', '.join(others)} or {last}."
+            complete = complete or (lambda: list(self.choices))
+        return declare(metavar=self.metavar, help=help, rich_help_panel=self.panel, autocompletion=complete)
 
     def read(self, kind: Callable[[str], Any], text: str) -> Any:
         """Return `text` as the type `kind`; raise `ConfigError` if it is not one, or not among the choices."""
@@ -65,36 +82,7 @@ class Option:
         raise ConfigError(f"{self.names[0]} must be a {what}{limit}{other}; got {text!r}")
 
 
-def option(
-    spelling: str,
-    help: str = "",
-    panel: str | None = None,
-    *,
-    least: float | None = None,
-    choices: Iterable[str] = (),
-    none: str | None = None,
-    complete: Callable[[], list[str]] | None = None,
-) -> Any:
-    """Declare an option by its spelling, such as `--output -o FILE`; one without a metavar is a flag.
-
-    `least` is the smallest number, `choices` are the only values, `none` is the word for None, and `complete` lists
-    what a shell may suggest.
-    """
-    words, listed = spelling.split(), list(choices)
-    names = tuple(word for word in words if word.startswith("-"))
-    metavar = words[-1] if len(names) < len(words) else FLAG
-    if listed:
-        help = help or f"{', '.join(listed[:-1])} or {listed[-1]}."
-        complete = complete or (lambda: listed)
-    return Option(names, metavar, help, panel, least, tuple(listed), none, complete)
-
-
-def argument(metavar: str, help: str, *, complete: Callable[[], list[str]] | None = None) -> Any:
-    """Declare an argument, which has no name."""
-    return Option((), metavar, help, complete=complete)
-
-
-ListFormat = Annotated[str, option("--format -f FORMAT", choices=LIST_FORMATS)]
+ListFormat = Annotated[str, Option("--format -f FORMAT", choices=("table", "json"))]
 
 
 class _Unconverted:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from phrasemill.cli.options import INPUT, argument, option
+from phrasemill.cli.options import INPUT, Option
 from phrasemill.cli.progress import counting_bar
 from phrasemill.errors import ConfigError
 from phrasemill.registry import parse
@@ -38,7 +38,7 @@ def _matches() -> list[str]:
 
 
 Preset = Annotated[
-    str, option("--preset -p NAME", "The protocol: see [bold]phrasemill metrics[/bold].", SCORING, complete=_presets)
+    str, Option("--preset -p NAME", "The protocol: see [bold]phrasemill metrics[/bold].", SCORING, complete=_presets)
 ]
 
 
@@ -46,14 +46,14 @@ Preset = Annotated[
 class ScoringJob:
     """Files of predictions and gold, and how to score them; files are read when they are needed."""
 
-    predictions: Annotated[list[Path], argument("PRED", PREDICTIONS_HELP)]
-    gold: Annotated[Path, option("--gold -g GOLD", "The gold, in the same formats.", INPUT)]
-    metric: Annotated[list[str] | None, option("--metric -m SPEC", METRIC_HELP, SCORING)] = None
+    predictions: Annotated[list[Path], Option("PRED", PREDICTIONS_HELP)]
+    gold: Annotated[Path, Option("--gold -g GOLD", "The gold, in the same formats.", INPUT)]
+    metric: Annotated[list[str] | None, Option("--metric -m SPEC", METRIC_HELP, SCORING)] = None
     preset: Preset = "default"
-    match: Annotated[str | None, option("--match HOW", MATCH_HELP, SCORING, complete=_matches)] = None
-    settings: Annotated[list[str] | None, option("--set CHOICE=VALUE", SET_HELP, SCORING)] = None
-    gold_field: Annotated[str | None, option("--gold-field NAME", FIELD_HELP, INPUT)] = None
-    gold_top: Annotated[int | None, option("--gold-top N", "Use only the first N gold keyphrases.", INPUT, least=1)] = (
+    match: Annotated[str | None, Option("--match HOW", MATCH_HELP, SCORING, complete=_matches)] = None
+    settings: Annotated[list[str] | None, Option("--set CHOICE=VALUE", SET_HELP, SCORING)] = None
+    gold_field: Annotated[str | None, Option("--gold-field NAME", FIELD_HELP, INPUT)] = None
+    gold_top: Annotated[int | None, Option("--gold-top N", "Use only the first N gold keyphrases.", INPUT, least=1)] = (
         None
     )
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from phrasemill.cli import options
-from phrasemill.cli.options import option
+from phrasemill.cli.options import Option
 from phrasemill.errors import ConfigError, MissingExtra
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -35,26 +35,26 @@ app = typer.Typer()
 
 @options.command(app, EXAMPLES)
 def serve(
-    host: Annotated[str, option("--host HOST", "Address to listen on.", NETWORK)] = "127.0.0.1",
-    port: Annotated[int, option("--port -p N", "0 for any free port.", NETWORK, least=0)] = 8000,
+    host: Annotated[str, Option("--host HOST", "Address to listen on.", NETWORK)] = "127.0.0.1",
+    port: Annotated[int, Option("--port -p N", "0 for any free port.", NETWORK, least=0)] = 8000,
     workers: Annotated[
-        int | None, option("--workers -w N", "Worker processes; one per core by default.", LIMITS, least=1)
+        int | None, Option("--workers -w N", "Worker processes; one per core by default.", LIMITS, least=1)
     ] = None,
-    token_file: Annotated[str | None, option("--token-file FILE", TOKEN_HELP, NETWORK)] = None,
-    open: Annotated[bool | None, option("--open/--no-open", "Open the page in a browser.")] = None,
-    allow_origin: Annotated[list[str] | None, option("--allow-origin URL", ORIGIN_HELP, NETWORK)] = None,
-    allow_host: Annotated[list[str] | None, option("--allow-host NAME", HOST_HELP, NETWORK)] = None,
-    offer: Annotated[list[str] | None, option("--offer NAME=SPEC", OFFER_HELP)] = None,
-    timeout: Annotated[float, option("--timeout SECONDS", "Time limit for one document.", LIMITS, least=0.1)] = 30,
-    max_documents: Annotated[int, option("--max-documents N", "Documents per request.", LIMITS, least=1)] = 1000,
-    max_body: Annotated[int, option("--max-body MB", "Size of a request with texts.", LIMITS, least=1)] = 16,
-    max_upload: Annotated[int, option("--max-upload MB", "Size of a request with files.", LIMITS, least=1)] = 64,
-    memory: Annotated[int, option("--memory MB", "Memory of a worker; 0 for no limit.", LIMITS, least=0)] = 2048,
-    server_memory: Annotated[int | None, option("--server-memory MB", SERVER_HELP, LIMITS, least=0)] = None,
-    queue: Annotated[int, option("--queue N", "Requests at a time; more are refused with 503.", LIMITS, least=1)] = 512,
-    per_client: Annotated[int, option("--per-client N", CLIENT_HELP, LIMITS, least=0)] = 0,
-    drain: Annotated[float, option("--drain SECONDS", DRAIN_HELP, NETWORK, least=0)] = 0,
-    quiet: Annotated[bool, option("--quiet -q", "Log only what goes wrong.")] = False,
+    token_file: Annotated[str | None, Option("--token-file FILE", TOKEN_HELP, NETWORK)] = None,
+    open: Annotated[bool | None, Option("--open/--no-open", "Open the page in a browser.")] = None,
+    allow_origin: Annotated[list[str] | None, Option("--allow-origin URL", ORIGIN_HELP, NETWORK)] = None,
+    allow_host: Annotated[list[str] | None, Option("--allow-host NAME", HOST_HELP, NETWORK)] = None,
+    offer: Annotated[list[str] | None, Option("--offer NAME=SPEC", OFFER_HELP)] = None,
+    timeout: Annotated[float, Option("--timeout SECONDS", "Time limit for one document.", LIMITS, least=0.1)] = 30,
+    max_documents: Annotated[int, Option("--max-documents N", "Documents per request.", LIMITS, least=1)] = 1000,
+    max_body: Annotated[int, Option("--max-body MB", "Size of a request with texts.", LIMITS, least=1)] = 16,
+    max_upload: Annotated[int, Option("--max-upload MB", "Size of a request with files.", LIMITS, least=1)] = 64,
+    memory: Annotated[int, Option("--memory MB", "Memory of a worker; 0 for no limit.", LIMITS, least=0)] = 2048,
+    server_memory: Annotated[int | None, Option("--server-memory MB", SERVER_HELP, LIMITS, least=0)] = None,
+    queue: Annotated[int, Option("--queue N", "Requests at a time; more are refused with 503.", LIMITS, least=1)] = 512,
+    per_client: Annotated[int, Option("--per-client N", CLIENT_HELP, LIMITS, least=0)] = 0,
+    drain: Annotated[float, Option("--drain SECONDS", DRAIN_HELP, NETWORK, least=0)] = 0,
+    quiet: Annotated[bool, Option("--quiet -q", "Log only what goes wrong.")] = False,
 ) -> int:
     """Show the page, and answer by HTTP; Ctrl-C ends it."""
     try:

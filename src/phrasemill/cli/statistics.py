@@ -9,7 +9,7 @@ import typer
 from phrasemill.cli import options
 from phrasemill.cli.extract_options import Language, ReadingOptions
 from phrasemill.cli.formats import size, writable
-from phrasemill.cli.options import argument, option
+from phrasemill.cli.options import Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import Failures, Inputs, Mappings, is_pipe
 from phrasemill.errors import ConfigError, InputError
@@ -48,28 +48,28 @@ group = options.group(
 )
 app.add_typer(group)
 
-Output = Annotated[Path | None, option("--output -o TABLE", OUTPUT_HELP, options.OUTPUT)]
-Minimum = Annotated[int, option("--minimum N", "Drop phrases of fewer documents, after counting.", TABLE, least=1)]
+Output = Annotated[Path | None, Option("--output -o TABLE", OUTPUT_HELP, options.OUTPUT)]
+Minimum = Annotated[int, Option("--minimum N", "Drop phrases of fewer documents, after counting.", TABLE, least=1)]
 
 
 @options.command(group, FIT_EXAMPLES)
 def fit(
     *,
-    corpus: Annotated[list[str] | None, argument("CORPUS", CORPUS_HELP)] = None,
+    corpus: Annotated[list[str] | None, Option("CORPUS", CORPUS_HELP)] = None,
     output: Output = None,
-    kind: Annotated[str, option("--kind KIND", choices=KINDS)] = "frequencies",
-    longest: Annotated[int, option("--longest N", "Most words of a phrase.", TABLE, least=1)] = 3,
+    kind: Annotated[str, Option("--kind KIND", choices=KINDS)] = "frequencies",
+    longest: Annotated[int, Option("--longest N", "Most words of a phrase.", TABLE, least=1)] = 3,
     minimum: Minimum = 1,
-    topics: Annotated[int | None, option("--topics N", "Number of topics. Default: 50.", TOPICS, least=1)] = None,
+    topics: Annotated[int | None, Option("--topics N", "Number of topics. Default: 50.", TOPICS, least=1)] = None,
     words: Annotated[
-        int | None, option("--words N", "Size of the model's vocabulary. Default: 8000.", TOPICS, least=1)
+        int | None, Option("--words N", "Size of the model's vocabulary. Default: 8000.", TOPICS, least=1)
     ] = None,
-    passes: Annotated[int | None, option("--passes N", PASSES_HELP, TOPICS, least=1)] = None,
-    seed: Annotated[int | None, option("--seed N", "Seed of the model. Default: 0.", TOPICS, least=0)] = None,
+    passes: Annotated[int | None, Option("--passes N", PASSES_HELP, TOPICS, least=1)] = None,
+    seed: Annotated[int | None, Option("--seed N", "Seed of the model. Default: 0.", TOPICS, least=0)] = None,
     language: Language = None,
     reading: ReadingOptions,
     jobs: Annotated[
-        int | None, option("--jobs -j N", "Worker processes; all is one per core.", least=1, none="all")
+        int | None, Option("--jobs -j N", "Worker processes; all is one per core.", least=1, none="all")
     ] = None,
 ) -> int:
     """Count document frequencies, or fit a topic model, over a corpus of any size.
@@ -101,7 +101,7 @@ def fit(
 
 @options.command(group, MERGE_EXAMPLES)
 def merge(
-    tables: Annotated[list[Path] | None, argument("TABLE", "Tables of document frequencies.")] = None,
+    tables: Annotated[list[Path] | None, Option("TABLE", "Tables of document frequencies.")] = None,
     output: Output = None,
     minimum: Minimum = 1,
 ) -> int:
@@ -121,8 +121,8 @@ def merge(
 
 @options.command(group, SHOW_EXAMPLES)
 def show(
-    table: Annotated[Path, argument("TABLE", "A table of document frequencies.")],
-    phrases: Annotated[list[str] | None, argument("PHRASE", "In how many documents is this?")] = None,
+    table: Annotated[Path, Option("TABLE", "A table of document frequencies.")],
+    phrases: Annotated[list[str] | None, Option("PHRASE", "In how many documents is this?")] = None,
 ) -> int:
     """Print what a table was counted over, and in how many documents phrases are."""
     from phrasemill.selection import form_of

@@ -9,7 +9,7 @@ import typer
 
 from phrasemill.cli import grids, options
 from phrasemill.cli.formats import write_json
-from phrasemill.cli.options import option
+from phrasemill.cli.options import Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError
@@ -37,15 +37,15 @@ app = typer.Typer()
 
 @options.command(app, EXAMPLES)
 def bench(
-    data: Annotated[Path, option("--data -d DIR", "The folder with the datasets that you have.")] = Path(),
-    methods: Annotated[list[str] | None, option("--methods -m SPECS", METHODS_HELP)] = None,
-    datasets: Annotated[list[str] | None, option("--datasets NAMES", DATASETS_HELP)] = None,
-    output: Annotated[Path, option("--output -o DIR", OUTPUT_HELP)] = DEFAULT_OUTPUT,
-    documents: Annotated[int | None, option("--documents N", "Only the first N of each dataset.")] = None,
-    measure: Annotated[str, option("--measure NAMES", "Some of quality, speed, memory, startup.")] = MEASURES,
-    limit: Annotated[float, option("--limit SECONDS", LIMIT_HELP)] = 600,
-    fresh: Annotated[bool, option("--fresh", "Measure again what is already in the results.")] = False,
-    format: Annotated[str, option("--format -f FORMAT", choices=FORMATS)] = "table",
+    data: Annotated[Path, Option("--data -d DIR", "The folder with the datasets that you have.")] = Path(),
+    methods: Annotated[list[str] | None, Option("--methods -m SPECS", METHODS_HELP)] = None,
+    datasets: Annotated[list[str] | None, Option("--datasets NAMES", DATASETS_HELP)] = None,
+    output: Annotated[Path, Option("--output -o DIR", OUTPUT_HELP)] = DEFAULT_OUTPUT,
+    documents: Annotated[int | None, Option("--documents N", "Only the first N of each dataset.")] = None,
+    measure: Annotated[str, Option("--measure NAMES", "Some of quality, speed, memory, startup.")] = MEASURES,
+    limit: Annotated[float, Option("--limit SECONDS", LIMIT_HELP)] = 600,
+    fresh: Annotated[bool, Option("--fresh", "Measure again what is already in the results.")] = False,
+    format: Annotated[str, Option("--format -f FORMAT", choices=FORMATS)] = "table",
 ) -> int:
     """Measure methods over datasets: quality, speed, memory and start-up, each in a fresh process on one core.
 

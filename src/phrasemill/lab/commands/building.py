@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from phrasemill.cli import options
 from phrasemill.cli.grids import show
-from phrasemill.cli.options import OUTPUT, argument, option
+from phrasemill.cli.options import OUTPUT, Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import complain
 from phrasemill.lab.commands import set_building
@@ -44,26 +44,26 @@ LAYOUT_HELP = "jsonl, or both: also train_src.txt, train_trg.txt …"
 
 building = options.group("build", "Build the datasets of the papers from the files that their owners distribute.")
 
-Seed = Annotated[int, option("--seed N", "Seed of the random split.", SPLITTING)]
+Seed = Annotated[int, Option("--seed N", "Seed of the random split.", SPLITTING)]
 Jobs = Annotated[
-    int | None, option("--jobs -j N", "Processes: a count, or all for one per core.", OUTPUT, least=1, none="all")
+    int | None, Option("--jobs -j N", "Processes: a count, or all for one per core.", OUTPUT, least=1, none="all")
 ]
 
 
 @options.command(building, PUBMEDAKE_EXAMPLES)
 def pubmedake(
     inputs: Annotated[
-        list[str], argument("INPUT", "JATS articles (.nxml, .xml), folders of them, .tar.gz and the like.")
+        list[str], Option("INPUT", "JATS articles (.nxml, .xml), folders of them, .tar.gz and the like.")
     ],
     output: Output,
-    skip_groups: Annotated[str, option("--skip-groups KINDS", GROUPS_HELP, WHAT)] = "abbreviations",
-    normalise: Annotated[str, option("--normalise FORM", "none, lower or ascii (lower-case ASCII).", WHAT)] = "none",
-    presence: Annotated[str, option("--presence RULE", PRESENCE_HELP, WHAT)] = "substring",
-    inside: Annotated[str, option("--inside PLACE", INSIDE_HELP, WHAT)] = "abstract",
+    skip_groups: Annotated[str, Option("--skip-groups KINDS", GROUPS_HELP, WHAT)] = "abbreviations",
+    normalise: Annotated[str, Option("--normalise FORM", "none, lower or ascii (lower-case ASCII).", WHAT)] = "none",
+    presence: Annotated[str, Option("--presence RULE", PRESENCE_HELP, WHAT)] = "substring",
+    inside: Annotated[str, Option("--inside PLACE", INSIDE_HELP, WHAT)] = "abstract",
     repeats: Annotated[
-        str, option("--repeats CHOICE", "Keywords an article names twice: keep or drop.", WHAT)
+        str, Option("--repeats CHOICE", "Keywords an article names twice: keep or drop.", WHAT)
     ] = "keep",
-    small: Annotated[bool, option("--small", SMALL_HELP, SPLITTING)] = False,
+    small: Annotated[bool, Option("--small", SMALL_HELP, SPLITTING)] = False,
     seed: Seed = 1,
     jobs: Jobs = None,
     format: Format = "table",
@@ -85,20 +85,20 @@ def pubmedake(
 
 @options.command(building, STACKEX_EXAMPLES)
 def stackex(
-    inputs: Annotated[list[str], argument("INPUT", "Posts.xml files, .7z archives of dumps, and folders of either.")],
+    inputs: Annotated[list[str], Option("INPUT", "Posts.xml files, .7z archives of dumps, and folders of either.")],
     output: Output,
-    code: Annotated[str, option("--code CHOICE", "keep (the paper's) or drop blocks of code.", WHAT)] = "keep",
+    code: Annotated[str, Option("--code CHOICE", "keep (the paper's) or drop blocks of code.", WHAT)] = "keep",
     tags: Annotated[
-        str, option("--tags FORM", "words (hyphens become spaces, as in the paper) or verbatim.", WHAT)
+        str, Option("--tags FORM", "words (hyphens become spaces, as in the paper) or verbatim.", WHAT)
     ] = "words",
     training_tokens: Annotated[
-        int, option("--training-tokens N", "Truncate training texts to so many tokens; 0 keeps all.", WHAT)
+        int, Option("--training-tokens N", "Truncate training texts to so many tokens; 0 keeps all.", WHAT)
     ] = 300,
-    evaluation_tokens: Annotated[int, option("--evaluation-tokens N", EVALUATION_HELP, WHAT)] = 1000,
-    valid: Annotated[str, option("--valid N", "Questions for validation: a count or a fraction.", SPLITTING)] = "16000",
-    test: Annotated[str, option("--test N", "Questions for the test: a count or a fraction.", SPLITTING)] = "16000",
+    evaluation_tokens: Annotated[int, Option("--evaluation-tokens N", EVALUATION_HELP, WHAT)] = 1000,
+    valid: Annotated[str, Option("--valid N", "Questions for validation: a count or a fraction.", SPLITTING)] = "16000",
+    test: Annotated[str, Option("--test N", "Questions for the test: a count or a fraction.", SPLITTING)] = "16000",
     seed: Seed = 1,
-    layout: Annotated[str, option("--layout LAYOUT", LAYOUT_HELP, OUTPUT)] = "jsonl",
+    layout: Annotated[str, Option("--layout LAYOUT", LAYOUT_HELP, OUTPUT)] = "jsonl",
     jobs: Jobs = None,
     format: Format = "table",
 ) -> int:

@@ -13,7 +13,7 @@ import typer
 
 from phrasemill.cli import grids, options
 from phrasemill.cli.formats import write_json
-from phrasemill.cli.options import INPUT, OUTPUT, argument, option
+from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.progress import watched
 from phrasemill.cli.reading import Failures, complain
 from phrasemill.errors import ConfigError, DataError
@@ -51,8 +51,8 @@ app = typer.Typer()
 group = options.group("dataset", "Show, convert or build a dataset.", GROUP_EXAMPLES)
 app.add_typer(group)
 
-Gold = Annotated[str | None, option("--gold -g NAME", "Which gold, where there are several: author, reader …")]
-OnError = Annotated[str, option("--on-error POLICY", "Malformed records: refuse, skip or report.")]
+Gold = Annotated[str | None, Option("--gold -g NAME", "Which gold, where there are several: author, reader …")]
+OnError = Annotated[str, Option("--on-error POLICY", "Malformed records: refuse, skip or report.")]
 
 
 @options.command(app, LIST_EXAMPLES)
@@ -70,13 +70,13 @@ def datasets(format: options.ListFormat = "table") -> int:
 
 @options.command(group, SHOW_EXAMPLES)
 def show(
-    name: Annotated[str, argument("NAME", "A dataset; see [bold]phrasemill datasets[/bold].")],
-    root: Annotated[str, option("--root -r DIR", "Where its files are: a folder, or one file.")] = ".",
-    split: Annotated[str | None, option("--split -s NAME", "Such as test; all by default.")] = None,
+    name: Annotated[str, Option("NAME", "A dataset; see [bold]phrasemill datasets[/bold].")],
+    root: Annotated[str, Option("--root -r DIR", "Where its files are: a folder, or one file.")] = ".",
+    split: Annotated[str | None, Option("--split -s NAME", "Such as test; all by default.")] = None,
     gold: Gold = None,
-    layout: Annotated[str | None, option("--layout LAYOUT", LAYOUT_HELP)] = None,
+    layout: Annotated[str | None, Option("--layout LAYOUT", LAYOUT_HELP)] = None,
     on_error: OnError = "report",
-    format: Annotated[str, option("--format -f FORMAT", choices=SHOW_FORMATS)] = "table",
+    format: Annotated[str, Option("--format -f FORMAT", choices=SHOW_FORMATS)] = "table",
 ) -> int:
     """Print the statistics of a dataset, as in the papers' tables, and what differs from what is published."""
     from dataclasses import asdict
@@ -117,23 +117,23 @@ def _sets(name: str, root: str) -> "list[Table]":
 
 @options.command(group, CONVERT_EXAMPLES)
 def convert(
-    sources: Annotated[list[Path], argument("SOURCE", "Files; for layouts that are folders, those.")],
-    to: Annotated[str, option("--to LAYOUT", "jsonl, json, pairs or pubmedake.", OUTPUT)],
-    output: Annotated[Path, option("--output -o FILE", "Where to write; .gz and .xz compress.", OUTPUT)],
-    layout: Annotated[str | None, option("--from LAYOUT", "By default guessed from each source.", INPUT)] = None,
+    sources: Annotated[list[Path], Option("SOURCE", "Files; for layouts that are folders, those.")],
+    to: Annotated[str, Option("--to LAYOUT", "jsonl, json, pairs or pubmedake.", OUTPUT)],
+    output: Annotated[Path, Option("--output -o FILE", "Where to write; .gz and .xz compress.", OUTPUT)],
+    layout: Annotated[str | None, Option("--from LAYOUT", "By default guessed from each source.", INPUT)] = None,
     gold: Gold = None,
     on_error: OnError = "refuse",
     segment: Annotated[
-        bool, option("--segment", "Separate words and punctuation; hyphens become spaces.", PREPARATION)
+        bool, Option("--segment", "Separate words and punctuation; hyphens become spaces.", PREPARATION)
     ] = False,
-    lowercase: Annotated[bool, option("--lowercase", "Convert everything to lower case.", PREPARATION)] = False,
-    mask_digits: Annotated[bool, option("--mask-digits", "Numbers become <digit>.", PREPARATION)] = False,
+    lowercase: Annotated[bool, Option("--lowercase", "Convert everything to lower case.", PREPARATION)] = False,
+    mask_digits: Annotated[bool, Option("--mask-digits", "Numbers become <digit>.", PREPARATION)] = False,
     order: Annotated[
-        bool, option("--order", "Present keyphrases first, as they occur; then the absent ones.", PREPARATION)
+        bool, Option("--order", "Present keyphrases first, as they occur; then the absent ones.", PREPARATION)
     ] = False,
-    drop_empty: Annotated[bool, option("--drop-empty", "Leave out documents without keyphrases.", PREPARATION)] = False,
-    without: Annotated[list[str] | None, option("--without FILE", WITHOUT_HELP, PREPARATION)] = None,
-    threshold: Annotated[float, option("--threshold FRACTION", NEAR_HELP, PREPARATION)] = 0.7,
+    drop_empty: Annotated[bool, Option("--drop-empty", "Leave out documents without keyphrases.", PREPARATION)] = False,
+    without: Annotated[list[str] | None, Option("--without FILE", WITHOUT_HELP, PREPARATION)] = None,
+    threshold: Annotated[float, Option("--threshold FRACTION", NEAR_HELP, PREPARATION)] = 0.7,
 ) -> int:
     """Convert between layouts, and prepare documents for training."""
     from phrasemill.lab.datasets import layouts, pairs, preparation, read_layout

@@ -7,7 +7,7 @@ import typer
 
 from phrasemill.cli import grids, options
 from phrasemill.cli.formats import write_json
-from phrasemill.cli.options import argument, option
+from phrasemill.cli.options import Option
 from phrasemill.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -32,16 +32,16 @@ app = typer.Typer()
 
 @options.command(app, EXAMPLES)
 def reproduce(
-    names: Annotated[list[str] | None, argument("NAME", "Tables; without a name they are listed.")] = None,
-    data: Annotated[Path, option("--data -d DIR", "The folder with the datasets.")] = Path(),
-    models: Annotated[Path | None, option("--models DIR", "A folder of models that do not ship.")] = None,
-    documents: Annotated[int | None, option("--documents N", "Only the first N, to try things out.", least=1)] = None,
-    methods: Annotated[list[str] | None, option("--methods -m ROWS", "Rows of the catseqd tables, or specs.")] = None,
-    predictions: Annotated[list[str] | None, option("--predictions NAME=FILE", PREDICTIONS_HELP)] = None,
-    gold: Annotated[list[Path] | None, option("--gold -g FILE", "An answer key for semeval2010-ranks.")] = None,
-    save: Annotated[Path | None, option("--save DIR", "Write the lists of the catseqd tables there.")] = None,
-    format: Annotated[str, option("--format -f FORMAT", choices=FORMATS)] = "table",
-    output: Annotated[Path | None, option("--output -o FILE", "Write there.")] = None,
+    names: Annotated[list[str] | None, Option("NAME", "Tables; without a name they are listed.")] = None,
+    data: Annotated[Path, Option("--data -d DIR", "The folder with the datasets.")] = Path(),
+    models: Annotated[Path | None, Option("--models DIR", "A folder of models that do not ship.")] = None,
+    documents: Annotated[int | None, Option("--documents N", "Only the first N, to try things out.", least=1)] = None,
+    methods: Annotated[list[str] | None, Option("--methods -m ROWS", "Rows of the catseqd tables, or specs.")] = None,
+    predictions: Annotated[list[str] | None, Option("--predictions NAME=FILE", PREDICTIONS_HELP)] = None,
+    gold: Annotated[list[Path] | None, Option("--gold -g FILE", "An answer key for semeval2010-ranks.")] = None,
+    save: Annotated[Path | None, Option("--save DIR", "Write the lists of the catseqd tables there.")] = None,
+    format: Annotated[str, Option("--format -f FORMAT", choices=FORMATS)] = "table",
+    output: Annotated[Path | None, Option("--output -o FILE", "Write there.")] = None,
 ) -> int:
     """Reproduce the tables of the papers: the published figures, ours, and the difference."""
     import tempfile

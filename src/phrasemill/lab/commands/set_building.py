@@ -13,7 +13,7 @@ import typer
 from phrasemill.cli import options
 from phrasemill.cli.formats import write_json
 from phrasemill.cli.grids import show
-from phrasemill.cli.options import OUTPUT, argument, option
+from phrasemill.cli.options import OUTPUT, Option
 from phrasemill.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -42,27 +42,27 @@ GROUP_HELP = "Make sets of documents that share a keyphrase, where they name no 
 
 app = typer.Typer()
 
-Output = Annotated[Path, option("--output -o FOLDER", "Where the dataset goes.", OUTPUT)]
-Format = Annotated[str, option("--format -f FORMAT", panel=OUTPUT, choices=FORMATS)]
-Decisions = Annotated[Path | None, option("--decisions FILE", DECISIONS_HELP, REFINEMENT)]
-Top = Annotated[int, option("--top N", "Length of the truncated lists.", REFINEMENT, least=1)]
+Output = Annotated[Path, Option("--output -o FOLDER", "Where the dataset goes.", OUTPUT)]
+Format = Annotated[str, Option("--format -f FORMAT", panel=OUTPUT, choices=FORMATS)]
+Decisions = Annotated[Path | None, Option("--decisions FILE", DECISIONS_HELP, REFINEMENT)]
+Top = Annotated[int, Option("--top N", "Length of the truncated lists.", REFINEMENT, least=1)]
 
 
 @options.command(app, MKDUC01_EXAMPLES)
 def mkduc01(
-    source: Annotated[Path, argument("SOURCE", "NIST's folder of topic folders, or a dataset file that names topics.")],
+    source: Annotated[Path, Option("SOURCE", "NIST's folder of topic folders, or a dataset file that names topics.")],
     output: Output,
-    keyphrases: Annotated[Path | None, option("--keyphrases FILE", KEYPHRASES_HELP)] = None,
+    keyphrases: Annotated[Path | None, Option("--keyphrases FILE", KEYPHRASES_HELP)] = None,
     summaries: Annotated[
-        Path | None, option("--summaries FOLDER", "The reference summaries: files 400… in topic folders.", REFINEMENT)
+        Path | None, Option("--summaries FOLDER", "The reference summaries: files 400… in topic folders.", REFINEMENT)
     ] = None,
     decisions: Decisions = None,
     top: Top = 20,
     compare: Annotated[
         Path | None,
-        option("--compare FILE", "The published gold: print how near the automatic list comes to it.", OUTPUT),
+        Option("--compare FILE", "The published gold: print how near the automatic list comes to it.", OUTPUT),
     ] = None,
-    derive: Annotated[Path | None, option("--derive FILE", DERIVE_HELP, OUTPUT)] = None,
+    derive: Annotated[Path | None, Option("--derive FILE", DERIVE_HELP, OUTPUT)] = None,
     format: Format = "table",
 ) -> int:
     """Build the keyphrases of DUC-2001's document sets (MK-DUC-01): merged automatically, refined by decisions."""
@@ -93,16 +93,16 @@ def mkduc01(
 
 @options.command(app, MKPE_EXAMPLES)
 def mkpe(
-    sources: Annotated[list[str], argument("SOURCE", "Dataset files with keyphrases.")],
+    sources: Annotated[list[str], Option("SOURCE", "Dataset files with keyphrases.")],
     output: Output,
-    topic_field: Annotated[str, option("--topic-field NAME", "The field that names the set.", GROUPING)] = "topic",
-    group_by_keyphrase: Annotated[bool, option("--group-by-keyphrase", GROUP_HELP, GROUPING)] = False,
-    size: Annotated[int, option("--size N", "Documents per set.", GROUPING)] = 10,
+    topic_field: Annotated[str, Option("--topic-field NAME", "The field that names the set.", GROUPING)] = "topic",
+    group_by_keyphrase: Annotated[bool, Option("--group-by-keyphrase", GROUP_HELP, GROUPING)] = False,
+    size: Annotated[int, Option("--size N", "Documents per set.", GROUPING)] = 10,
     sets: Annotated[
-        int | None, option("--sets N", "The most sets to make: a count, or all.", GROUPING, none="all")
+        int | None, Option("--sets N", "The most sets to make: a count, or all.", GROUPING, none="all")
     ] = None,
-    words: Annotated[int, option("--words N", "Least words of a keyphrase they share.", GROUPING)] = 2,
-    seed: Annotated[int, option("--seed N", "Seed of the random choice of sets.", GROUPING)] = 1,
+    words: Annotated[int, Option("--words N", "Least words of a keyphrase they share.", GROUPING)] = 2,
+    seed: Annotated[int, Option("--seed N", "Seed of the random choice of sets.", GROUPING)] = 1,
     decisions: Decisions = None,
     top: Top = 20,
     format: Format = "table",

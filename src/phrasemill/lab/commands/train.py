@@ -9,7 +9,7 @@ import typer
 
 from phrasemill.cli import options
 from phrasemill.cli.formats import size, writable
-from phrasemill.cli.options import INPUT, OUTPUT, argument, option
+from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.errors import ConfigError
 from phrasemill.registry import parse
@@ -57,20 +57,20 @@ def _trainers() -> list[str]:
 class RecipeOptions:
     """The options of models that are trained by a recipe."""
 
-    recipe: Annotated[Path | None, option("--recipe FILE", RECIPE_HELP, NEURAL)] = None
-    prepared: Annotated[Path | None, option("--prepared DIR", PREPARED_HELP, NEURAL)] = None
-    device: Annotated[str, option("--device NAME", "cpu, cuda, cuda:1 …", NEURAL)] = "cpu"
-    resume: Annotated[bool, option("--resume", "Resume from the last checkpoint.", NEURAL)] = False
-    part: Annotated[str | None, option("--part NAME", PART_HELP, NEURAL)] = None
+    recipe: Annotated[Path | None, Option("--recipe FILE", RECIPE_HELP, NEURAL)] = None
+    prepared: Annotated[Path | None, Option("--prepared DIR", PREPARED_HELP, NEURAL)] = None
+    device: Annotated[str, Option("--device NAME", "cpu, cuda, cuda:1 …", NEURAL)] = "cpu"
+    resume: Annotated[bool, Option("--resume", "Resume from the last checkpoint.", NEURAL)] = False
+    part: Annotated[str | None, Option("--part NAME", PART_HELP, NEURAL)] = None
 
 
 @options.command(app, EXAMPLES)
 def train(
     *,
-    method: Annotated[str, argument("METHOD", METHOD_HELP, complete=_trainers)],
-    data: Annotated[list[str] | None, option("--data -d FILE", DATA_HELP, INPUT)] = None,
-    dev: Annotated[list[str] | None, option("--dev FILE", DEV_HELP, INPUT)] = None,
-    output: Annotated[Path | None, option("--output -o MODEL", OUTPUT_HELP, OUTPUT)] = None,
+    method: Annotated[str, Option("METHOD", METHOD_HELP, complete=_trainers)],
+    data: Annotated[list[str] | None, Option("--data -d FILE", DATA_HELP, INPUT)] = None,
+    dev: Annotated[list[str] | None, Option("--dev FILE", DEV_HELP, INPUT)] = None,
+    output: Annotated[Path | None, Option("--output -o MODEL", OUTPUT_HELP, OUTPUT)] = None,
     by_recipe: RecipeOptions,
 ) -> int:
     """Train a method on your own documents."""
