@@ -22,8 +22,8 @@ LAYERS = [
     {"sets"},
     {"engine"},
     {"service"},
-    {"lab"},
     {"cli"},
+    {"lab"},
     {"__main__"},
 ]
 LEVEL = {name: level for level, layer in enumerate(LAYERS) for name in layer}
