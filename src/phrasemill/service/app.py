@@ -21,7 +21,7 @@ from phrasemill.service.metrics import ServiceMetrics
 from phrasemill.service.pool import ServicePool
 from phrasemill.service.problems import BY_STATUS, Refusal, refusal_of
 from phrasemill.service.reference import STYLE, page_of
-from phrasemill.service.responses import problem
+from phrasemill.service.responses import exchange_of, problem
 from phrasemill.service.routes import Routes
 from phrasemill.service.schemas import EvaluateRequest, ExtractRequest, Problem, SetRequest
 from phrasemill.service.specs import Offers
@@ -118,12 +118,12 @@ def _add_pages(app: FastAPI) -> None:
 
 def _add_problems(app: FastAPI) -> None:
     async def refused(request: Request, error: Exception) -> Response:
-        return problem(request, refusal_of(error))
+        return problem(exchange_of(request), refusal_of(error))
 
     async def unanswered(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         kind = BY_STATUS.get(error.status_code, "internal-error")
-        return problem(request, Refusal(kind, headers=dict(error.headers or {})))
+        return problem(exchange_of(request), Refusal(kind, headers=dict(error.headers or {})))
 
     handlers: tuple[tuple[Any, Any], ...] = (
         (Refusal, refused),

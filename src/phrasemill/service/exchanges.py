@@ -3,13 +3,14 @@
 import re
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from secrets import token_hex
 from urllib.parse import urlsplit
 
 from starlette.types import Scope
 
-from phrasemill.service.admission import HeldBytes, Slot
+from phrasemill.service.admission import Bounded
 from phrasemill.service.bodies import Body
 from phrasemill.service.problems import SOON, Refusal
 from phrasemill.service.tokens import Tokens
@@ -28,7 +29,7 @@ class Exchange:
     scope: Scope
     headers: Mapping[str, bytes]
     id: str
-    memory: HeldBytes
+    memory: Bounded
     began: float = field(default_factory=time.perf_counter)
     status: int = 0
     sent: int = 0
@@ -37,12 +38,12 @@ class Exchange:
     answered: bool = False  # the answer was sent whole
     problem: str = ""  # the kind of problem that was answered
     documents: int | None = None
-    slot: Slot | None = None
+    slot: ExitStack | None = None
     body: Body = ()
     held: int = 0
 
     @classmethod
-    def of(cls, scope: Scope, memory: HeldBytes) -> "Exchange":
+    def of(cls, scope: Scope, memory: Bounded) -> "Exchange":
         headers = {name.decode("latin-1"): value for name, value in scope["headers"]}
         given = headers.get("x-request-id", b"")
         return cls(scope, headers, given.decode() if GOOD_ID.fullmatch(given) else token_hex(8), memory)

@@ -59,9 +59,8 @@ def exchange_of(request: Request) -> Exchange:
     return exchange
 
 
-def problem(request: Request, refusal: Refusal) -> Response:
+def problem(exchange: Exchange, refusal: Refusal) -> Response:
     """Return the answer to a request that is refused."""
-    exchange = exchange_of(request)
     exchange.problem = refusal.kind
     body = encoded(refusal.record(exchange.id))
     return Response(body, refusal.status, dict(refusal.headers), MEDIA_TYPE)
@@ -109,7 +108,7 @@ def sending(exchange: Exchange, send: Send, limits: Limits) -> Send:
             exchange.status = message["status"]
             message["headers"] = [*message["headers"], *_missing(exchange, message)]
         if exchange.slot is not None and _is_whole(message):
-            exchange.slot.release()  # the work is done, even if the client reads slowly
+            exchange.slot.close()  # the work is done, even if the client reads slowly
         for part in _parts(message):
             began = time.monotonic()
             await asyncio.wait_for(send(part), limits.pause)

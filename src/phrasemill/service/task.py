@@ -4,58 +4,21 @@ import os
 import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from phrasemill.errors import InputError, PhrasemillError
-from phrasemill.pipeline import build, extract
-from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
+from phrasemill.pipeline import extract
+from phrasemill.registry import parse
+from phrasemill.service import steps
 from phrasemill.service.limits import bound_memory
 from phrasemill.service.log import locations
 from phrasemill.service.problems import Broken, Refusal, refusal_of
-from phrasemill.service.specs import Offers, mentions
-from phrasemill.service.steps import AddToSet, Extract, FinishSet, Step
-from phrasemill.types import Document, Extractor
+from phrasemill.service.specs import mentions
+from phrasemill.service.steps import Step, WorkerState
+from phrasemill.types import Document
 from phrasemill.workers import alarm
 
 PROBE = Document("", "Salt water moves inland when pumps draw too much groundwater from the coastal aquifer.")
-
-
-@dataclass(slots=True)
-class WorkerState:
-    """What a worker keeps between steps: methods that were built, and sets that grow."""
-
-    offers: Offers
-    sets: "dict[bool, Any]" = field(default_factory=dict)
-    _built: Callable[[str], Any] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._built = lru_cache(maxsize=32)(lambda spec: METHODS.build(self._resolved(parse(spec))))
-
-    def method(self, spec: str) -> Extractor:
-        offered = self.offers.get(spec)
-        return self._built(spec) if offered is None else build(offered)
-
-    def set_method(self, spec: str) -> Any:
-        from phrasemill.sets import build_set_method
-
-        parsed = parse(spec)
-        if parsed.name not in SET_METHODS or not self.offers:
-            return build_set_method(self.method(spec) if spec in self.offers else spec)
-        return SET_METHODS.build(self._resolved(parsed))
-
-    def _resolved(self, spec: Spec) -> Spec:
-        """Return `spec` with its inner names resolved."""
-        return Spec(
-            spec.name,
-            tuple(self._inner(value) for value in spec.values),
-            tuple((key, self._inner(value)) for key, value in spec.options),
-        )
-
-    def _inner(self, value: object) -> object:
-        if not isinstance(value, Spec):
-            return value
-        return self.method(str(value)) if value.name in self.offers else self._resolved(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +55,9 @@ class ServiceTask:
         return work
 
     def _done(self, step: Step, state: WorkerState) -> Any:
-        if not isinstance(step, AddToSet | FinishSet):
+        if step.func not in (steps.add_to_set, steps.finish_set):
             state.sets = {}  # left over from an abandoned set
-        found = step.do(state)
+        found = step(state)
         if isinstance(found, bytes) and len(found) > self.answer:
             raise Refusal("answer-too-large", f"more than {self.answer:,} bytes; ask for fewer keyphrases")
         return found
@@ -102,7 +65,7 @@ class ServiceTask:
     def _explained(self, error: BaseException, step: Step, state: WorkerState) -> BaseException:
         """Return an error for the client, or, if it is the server's fault, one with what the log needs."""
         refusal = refusal_of(error)
-        offered = isinstance(step, Extract) and mentions(parse(step.method), self.offers)
+        offered = step.func is steps.extract and mentions(parse(step.keywords["method"]), self.offers)
         if refusal.status >= 500 or (offered and isinstance(error, InputError)):  # names a file of the server
             message = " ".join(str(error).split()) if isinstance(error, PhrasemillError) else ""
             return Broken(type(error).__name__, locations(error), message)
