@@ -30,7 +30,7 @@ class LocalExecutor:
         """Yield each chunk with its result in order of completion; each process has up to two chunks at a time."""
         assert self.jobs is not None
         with Pool(self.task, jobs=self.jobs, patience=patience(self.task.timeout)) as pool:
-            yield from Isolation(self.task, pool).results(chunks)
+            yield from Isolation(pool).results(chunks)
 
 
 class _Key(NamedTuple):
@@ -53,8 +53,8 @@ class _Apart:
 class Isolation:
     """Chunks that a pool works on; a chunk that ends its worker is repeated document by document."""
 
-    def __init__(self, task: ExtractionTask, pool: Pool) -> None:
-        self._task, self._pool = task, pool
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
         self._open: dict[int, Chunk] = {}
         self._apart: dict[int, _Apart] = {}
         self._again: deque[tuple[_Key, bytes]] = deque()
@@ -96,7 +96,7 @@ class Isolation:
         if why and why != TIMED_OUT and key.attempt < ATTEMPTS:
             self._again.append((key._replace(attempt=key.attempt + 1), apart.payloads[key.document]))
             return
-        apart.results[key.document] = self._task.lost(why) if why else answer.value
+        apart.results[key.document] = ChunkResult(None, ((0, why),)) if why else answer.value
         apart.missing -= 1
         if not apart.missing:
             del self._apart[key.chunk]

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
 
-from phrasemill.engine.chunks import Chunk
-from phrasemill.engine.ray_driver import BEGIN, CLOSE, PUT, RESUME, TAKE, RayDriver
+from phrasemill.engine.chunks import RESUME, Chunk
+from phrasemill.engine.ray_driver import BEGIN, CLOSE, PUT, TAKE, RayDriver
 from phrasemill.engine.work import ChunkResult, ExtractionTask
 from phrasemill.errors import ConfigError, MissingExtra, PhrasemillError
 from phrasemill.workers import Pool

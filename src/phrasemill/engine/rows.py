@@ -3,9 +3,10 @@
 import json
 from collections.abc import Sequence
 from io import BytesIO
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from phrasemill.engine.chunks import Failure, pyarrow_module
+from phrasemill.engine.chunks import RecordOutcome, pyarrow_module
 from phrasemill.types import Keyphrase
 
 if TYPE_CHECKING:
@@ -15,21 +16,11 @@ FORMATS = ("parquet", "jsonl")
 LINE = "line"
 
 
-def keyphrases_type(*, concepts: bool) -> "pyarrow.DataType":
-    """Return the type: a list of structs; with concept and label if there is a vocabulary."""
-    arrow = pyarrow_module()
-    fields = [("text", arrow.string()), ("score", arrow.float64()), ("present", arrow.bool_()), ("spans", spans_type())]
-    names = [("concept", arrow.string()), ("label", arrow.string())] if concepts else []
-    return arrow.list_(arrow.struct(fields + names))
-
-
-def spans_type() -> "pyarrow.DataType":
-    arrow = pyarrow_module()
-    return arrow.list_(arrow.struct([("start", arrow.int32()), ("end", arrow.int32())]))
-
-
 def keyphrases_column(lists: Sequence[Sequence[Keyphrase] | None], *, concepts: bool) -> "pyarrow.ListArray":
-    """Return one list per document, null for None; built by columns, which is several times faster than from dicts."""
+    """Return one list of structs per document, null for None; with concept and label if there is a vocabulary.
+
+    It is built by columns, which is several times faster than from dicts.
+    """
     arrow = pyarrow_module()
     every = [keyphrase for found in lists for keyphrase in found or ()]
     spans = [span for keyphrase in every for span in keyphrase.spans]
@@ -52,8 +43,6 @@ def keyphrases_column(lists: Sequence[Sequence[Keyphrase] | None], *, concepts: 
 
 
 def _offsets(lengths: Sequence[int]) -> "pyarrow.Array":
-    from itertools import accumulate
-
     arrow = pyarrow_module()
     return arrow.array(list(accumulate(lengths, initial=0)), arrow.int32())
 
@@ -72,12 +61,8 @@ def batch(
             for id_, found in zip(ids, lists, strict=True)
         ]
         return arrow.record_batch([arrow.array(lines, arrow.string())], names=[LINE])
-    columns = [arrow.array(ids, arrow.string()), keyphrases_column(lists, concepts=concepts)]
-    schema = arrow.schema(
-        [("id", arrow.string()), ("keyphrases", keyphrases_type(concepts=concepts))],
-        metadata={"phrasemill.method": method},
-    )
-    return arrow.record_batch(columns, schema=schema)
+    columns = {"id": arrow.array(ids, arrow.string()), "keyphrases": keyphrases_column(lists, concepts=concepts)}
+    return arrow.record_batch(columns, metadata={"phrasemill.method": method})
 
 
 def part(rows: "pyarrow.RecordBatch", format: str) -> bytes:
@@ -106,7 +91,7 @@ class FailureWriter:
             self._schema = arrow.schema(kinds)
             self._writer = parquet.ParquetWriter(file, self._schema, compression="zstd")
 
-    def write(self, failures: Sequence[Failure]) -> None:
+    def write(self, failures: Sequence[RecordOutcome]) -> None:
         if not failures:
             return
         if self._writer is None:
