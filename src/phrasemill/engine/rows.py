@@ -1,10 +1,11 @@
 """Keyphrases as rows of a part: Arrow columns for Parquet, or lines of JSON as `extract --format jsonl` prints them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from phrasemill.engine.chunks import RecordOutcome, pyarrow_module
 from phrasemill.types import Keyphrase
@@ -77,38 +78,28 @@ def part(rows: "pyarrow.RecordBatch", format: str) -> bytes:
     return content.getvalue()
 
 
-class FailureWriter:
-    """Writes failures to a table of their own."""
+@contextmanager
+def failure_writer(file: BinaryIO, format: str) -> Iterator[Callable[[Sequence[RecordOutcome]], object]]:
+    """Yield a function that writes one or more failures to `file`, a table of their own."""
+    if format == "jsonl":
+        yield lambda failures: file.write(
+            "".join([json.dumps(failure._asdict(), ensure_ascii=False) + "\n" for failure in failures]).encode()
+        )
+        return
+    from pyarrow import parquet
 
-    def __init__(self, file: BinaryIO, format: str) -> None:
-        self._file, self._format = file, format
-        self._writer: Any = None
-        if format == "parquet":
-            from pyarrow import parquet
+    arrow = pyarrow_module()
+    kinds = {"id": arrow.string(), "input": arrow.string(), "record": arrow.int64(), "reason": arrow.string()}
+    writer = parquet.ParquetWriter(file, schema := arrow.schema(kinds), compression="zstd")
 
-            arrow = pyarrow_module()
-            kinds = {"id": arrow.string(), "input": arrow.string(), "record": arrow.int64(), "reason": arrow.string()}
-            self._schema = arrow.schema(kinds)
-            self._writer = parquet.ParquetWriter(file, self._schema, compression="zstd")
+    def write(failures: Sequence[RecordOutcome]) -> None:
+        columns = [list(column) for column in zip(*failures, strict=True)]
+        writer.write_table(arrow.Table.from_arrays(columns, schema=schema))
 
-    def write(self, failures: Sequence[RecordOutcome]) -> None:
-        if not failures:
-            return
-        if self._writer is None:
-            lines = [json.dumps(failure._asdict(), ensure_ascii=False) + "\n" for failure in failures]
-            self._file.write("".join(lines).encode())
-        else:
-            columns = [list(column) for column in zip(*failures, strict=True)]
-            self._writer.write_table(pyarrow_module().Table.from_arrays(columns, schema=self._schema))
-
-    def __enter__(self) -> "FailureWriter":
-        return self
-
-    def __exit__(self, error: object, *_: object) -> None:
-        if self._writer is None:
-            return
-        try:
-            self._writer.close()
-        except Exception:
-            if error is None:
-                raise
+    try:
+        yield write
+    except BaseException:
+        with suppress(Exception):  # the first error matters
+            writer.close()
+        raise
+    writer.close()

@@ -233,11 +233,12 @@ class Session:
         with (
             self._store.writing(PARTS) as listed,
             self._store.writing(failures) as failed,
-            rows.FailureWriter(failed, self._task.format) as writer,
+            rows.failure_writer(failed, self._task.format) as write_failures,
         ):
             for record in self._checked_parts():
                 listed.write(record.line() + b"\n")
-                writer.write(record.failures)
+                if record.failures:
+                    write_failures(record.failures)
         self._found.files = {name: part_records.content(self._store, name) for name in (PARTS, failures)}
         self._found.sessions.append(session)
         self._found.state = COMPLETE
@@ -257,9 +258,7 @@ class Session:
         _refuse_foreign(self._store, [name for name in sizes if name.startswith(PART)])
 
     def _summary(self, seconds: float) -> Summary:
-        counts = self._found.counts
-        numbers = (counts.documents, counts.failed, counts.keyphrases, counts.parts)
-        return Summary(self._store.name, *numbers, self._worked, seconds)
+        return Summary(self._store.name, **asdict(self._found.counts), worked=self._worked, seconds=seconds)
 
 
 def _refuse_foreign(store: Store, names: list[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from secrets import token_hex
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.types import Scope
 
@@ -75,11 +75,11 @@ class Exchange:
     def check_origin(self, hosts: frozenset[str] | None, origins: frozenset[str]) -> None:
         """Refuse names under which this server is not known, and pages of other sites."""
         host = self.header("host")
-        if hosts is not None and _name(f"//{host}") not in hosts:
+        if hosts is not None and (_address(f"//{host}").hostname or "") not in hosts:
             raise Refusal("unknown-host", "allow more names with --allow-host when starting the server")
         origin = self.header("origin")
         if origin and self.scope["method"] not in ("GET", "HEAD", "OPTIONS"):
-            same = _authority(origin) == host.lower()
+            same = _address(origin).netloc == host.lower()
             if not same and origin not in origins and "*" not in origins:
                 raise Refusal("foreign-origin")
 
@@ -122,17 +122,9 @@ class Exchange:
         self.held = 0
 
 
-def _name(address: str) -> str:
-    """Return the host name of an address in lower case, without its port."""
+def _address(text: str) -> SplitResult:
+    """Return the parts of an address; empty ones if it is not valid."""
     try:
-        return (urlsplit(address).hostname or "").lower()
+        return urlsplit(text.lower())
     except ValueError:
-        return ""
-
-
-def _authority(address: str) -> str:
-    """Return host and port of an address in lower case."""
-    try:
-        return urlsplit(address).netloc.lower()
-    except ValueError:
-        return ""
+        return urlsplit("")

@@ -1,4 +1,5 @@
-"""The steps that workers perform for the server.
+"""The task of worker processes: the steps that they perform for the server, each within a time limit, all within a
+memory limit.
 
 A step is a `partial` of a function that is called in a worker with its `WorkerState`. The steps of a set go one after
 the other to the same worker, which keeps what it has read until the last one; all others are independent. Steps call
@@ -6,20 +7,27 @@ what the command calls. Results for clients are returned as JSON, so that the se
 that need no state are in `bodies.py` and `forms.py`.
 """
 
+import os
+import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any, TypeAlias
 
 from phrasemill import pipeline
+from phrasemill.errors import InputError, PhrasemillError
 from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
 from phrasemill.service import bodies
 from phrasemill.service.bodies import Body, Packed, encoded
-from phrasemill.service.problems import Refusal, refusal_of
+from phrasemill.service.limits import bound_memory
+from phrasemill.service.log import locations
+from phrasemill.service.problems import Broken, Refusal, refusal_of
 from phrasemill.service.specs import Offers, check_redundancy, checked, mentions
 from phrasemill.types import Document, Extractor
+from phrasemill.workers import alarm
 
 Step: TypeAlias = partial[Any]
+PROBE = Document("", "Salt water moves inland when pumps draw too much groundwater from the coastal aquifer.")
 
 
 @dataclass(slots=True)
@@ -57,6 +65,59 @@ class WorkerState:
         if not isinstance(value, Spec):
             return value
         return self.method(str(value)) if value.name in self.offers else self._resolved(value)
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceTask:
+    """The task of the workers. A step may take `seconds` and return `answer` bytes; a worker may use `memory` bytes
+    (0 means no limit)."""
+
+    offers: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = 30.0
+    memory: int = 0
+    answer: int = 64 << 20
+
+    def prepare(self) -> Callable[[Step], Any]:
+        for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+            os.environ.setdefault(name, "1")  # one worker per core, and every thread takes memory
+        bound_memory(self.memory)  # replaces the limit inherited from the server
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may reach all processes; the server decides
+        state = WorkerState(self.offers)
+        pipeline.extract(PROBE)
+        for name in self.offers:
+            pipeline.extract(PROBE, method=state.method(name))
+
+        def work(step: Step) -> Any:
+            alarm(self.seconds)
+            try:
+                return self._done(step, state)
+            except MemoryError:  # ends the process
+                raise
+            except (Exception, SystemExit) as error:
+                raise self._explained(error, step, state) from None
+            finally:
+                alarm(0.0)
+
+        return work
+
+    def _done(self, step: Step, state: WorkerState) -> Any:
+        if step.func not in (add_to_set, finish_set):
+            state.sets = {}  # left over from an abandoned set
+        found = step(state)
+        if isinstance(found, bytes) and len(found) > self.answer:
+            raise Refusal("answer-too-large", f"more than {self.answer:,} bytes; ask for fewer keyphrases")
+        return found
+
+    def _explained(self, error: BaseException, step: Step, state: WorkerState) -> BaseException:
+        """Return an error for the client, or, if it is the server's fault, one with what the log needs."""
+        refusal = refusal_of(error)
+        offered = step.func is extract and mentions(parse(step.keywords["method"]), self.offers)
+        if refusal.status >= 500 or (offered and isinstance(error, InputError)):  # names a file of the server
+            message = " ".join(str(error).split()) if isinstance(error, PhrasemillError) else ""
+            return Broken(type(error).__name__, locations(error), message)
+        for name in self.offers:  # clients must not see what they stand for
+            refusal.detail = refusal.detail.replace(repr(state.method(name)), name)
+        return refusal
 
 
 def read_upload(state: WorkerState, *, data: bytes, name: str, most: int, room: int) -> "list[Packed | Refusal]":
