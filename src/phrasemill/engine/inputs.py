@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from phrasemill.engine.chunks import InputRecord, sound
 from phrasemill.engine.file_systems import file_system, files, is_url, opened
-from phrasemill.engine.walk import Cut, Parsing, Position, Walk, WalkObserver
+from phrasemill.engine.walk import Cut, Position, Walk, WalkObserver
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.folders import Found
 from phrasemill.readers import LARGEST, Columns, Mapped
@@ -76,7 +76,7 @@ class CorpusInputs:
     def walk(self, start: Position, cuts: Iterable[Cut], watch: WalkObserver) -> Walk:
         """Return a walk over the records that come after `start`."""
         found = (file for name in self.names for file in self._files(name))
-        how = Parsing(self.format, self.columns, self.largest)
+        how = {"format": self.format, "columns": self.columns, "largest": self.largest}
         return Walk(found, how, start=start, cuts=cuts, watch=watch)
 
     def records(self, mapped: Mapped | None = None) -> Iterator[InputRecord]:

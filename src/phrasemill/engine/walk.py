@@ -4,7 +4,7 @@ A walk reports its position before each record, so that the process that started
 file ended the reader. Such a file, or member of an archive, is **cut**: the next walk reads no further in it.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from io import BufferedReader, RawIOBase
@@ -16,7 +16,7 @@ from phrasemill.engine.file_systems import opened, reason
 from phrasemill.errors import InputError, PhrasemillError
 from phrasemill.files.folders import Found
 from phrasemill.files.streams import ENDINGS, SNIFFED
-from phrasemill.readers import Columns, Mapped, read_all, read_all_bytes
+from phrasemill.readers import Mapped, read_all, read_all_bytes
 from phrasemill.readers.archives import Damaged, Member, is_archive, members_of
 from phrasemill.readers.sniffing import BY_EXTENSION
 from phrasemill.types import Document
@@ -46,14 +46,6 @@ class Cut(NamedTuple):
     reason: str
 
 
-class Parsing(NamedTuple):
-    """How the bytes of files become documents."""
-
-    format: str | None
-    columns: Columns
-    largest: int
-
-
 class WalkObserver:
     """Receives the position of a walk, and, through `mapped`, the fields by which the records of a file are read."""
 
@@ -68,12 +60,12 @@ class WalkObserver:
 
 
 class Walk:
-    """One pass over the records of `files`, from `start` on."""
+    """One pass over the records of `files`, from `start` on; `parsing` are the options of readers."""
 
     def __init__(
         self,
         files: Iterable[Found],
-        parsing: Parsing,
+        parsing: Mapping[str, Any],
         *,
         start: Position,
         cuts: Iterable[Cut],
@@ -108,7 +100,7 @@ class Walk:
     def _file(self, file: Found, number: int) -> Iterator[InputRecord]:
         if file.problem:
             return self._unit(file.path, (number, 0), _problem(file.path, file.problem))
-        if is_archive(file.path) and self._parsing.format is None:
+        if is_archive(file.path) and self._parsing["format"] is None:
             return self._archive(file, number)
         return self._unit(file.path, (number, 0), self._plain(file))
 
@@ -178,7 +170,7 @@ class Walk:
             bad.append(str(error))
 
         try:
-            for document in read(name=name, report=report, mapped=self._watch.mapped, **self._parsing._asdict()):
+            for document in read(name=name, report=report, mapped=self._watch.mapped, **self._parsing):
                 yield from reported()
                 yield InputRecord(input_, next(numbers), _sound(document))
         except InputError as error:  # the rest of the file cannot be read

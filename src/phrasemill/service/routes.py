@@ -1,7 +1,6 @@
 """The HTTP routes."""
 
 from collections.abc import AsyncIterator
-from enum import Enum
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -58,25 +57,19 @@ class Routes:
         self._register()
 
     def _register(self) -> None:
-        tags: dict[str, list[str | Enum]] = {
-            "work": ["Keyphrases"],
-            "scores": ["Scores"],
-            "lists": ["Lists"],
-            "running": ["Operation"],
-        }
         for path, tag, model, extra, answer in (
-            ("/v1/extract", "work", schemas.ExtractResponse, _json(schemas.ExtractRequest), self.extract),
-            ("/v1/files", "work", schemas.FilesResponse, _body("multipart/form-data", FORM), self.files),
-            ("/v1/sets", "work", schemas.SetResponse, _json(schemas.SetRequest), self.sets),
-            ("/v1/evaluate", "scores", schemas.EvaluateResponse, _json(schemas.EvaluateRequest), self.evaluate),
+            ("/v1/extract", "Keyphrases", schemas.ExtractResponse, _json(schemas.ExtractRequest), self.extract),
+            ("/v1/files", "Keyphrases", schemas.FilesResponse, _body("multipart/form-data", FORM), self.files),
+            ("/v1/sets", "Keyphrases", schemas.SetResponse, _json(schemas.SetRequest), self.sets),
+            ("/v1/evaluate", "Scores", schemas.EvaluateResponse, _json(schemas.EvaluateRequest), self.evaluate),
         ):
-            self.router.post(path, response_model=model, responses=WORKING, tags=tags[tag], openapi_extra=extra)(answer)
+            self.router.post(path, response_model=model, responses=WORKING, tags=[tag], openapi_extra=extra)(answer)
         get = self.router.get
-        get("/v1/methods", response_model=schemas.MethodsResponse, responses=ASKING, tags=tags["lists"])(self.methods)
-        get("/v1/metrics", response_model=schemas.MetricsResponse, responses=ASKING, tags=tags["lists"])(self.metrics)
-        get("/healthz", response_model=schemas.Health, tags=tags["running"])(self.healthz)
-        get("/readyz", response_model=schemas.Health, responses=_problems(503), tags=tags["running"])(self.readyz)
-        get("/metrics", response_class=Response, responses=_problems(401), tags=tags["running"])(self.measured)
+        get("/v1/methods", response_model=schemas.MethodsResponse, responses=ASKING, tags=["Lists"])(self.methods)
+        get("/v1/metrics", response_model=schemas.MetricsResponse, responses=ASKING, tags=["Lists"])(self.metrics)
+        get("/healthz", response_model=schemas.Health, tags=["Operation"])(self.healthz)
+        get("/readyz", response_model=schemas.Health, responses=_problems(503), tags=["Operation"])(self.readyz)
+        get("/metrics", response_class=Response, responses=_problems(401), tags=["Operation"])(self.measured)
 
     async def extract(self, request: Request) -> Response:
         """Return the keyphrases of documents, best first."""
