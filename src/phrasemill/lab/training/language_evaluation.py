@@ -1,4 +1,4 @@
-"""Measures language detection: on held-out sentences and texts of a data folder, and on declarations not learned from."""
+"""Measures language detection: on held-out texts of a data folder, and on declarations that it has not learned from."""
 
 import gzip
 import json

