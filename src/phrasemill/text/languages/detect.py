@@ -14,13 +14,16 @@ from typing import NamedTuple
 from phrasemill import tensors
 from phrasemill.kernels import language as kernel
 from phrasemill.shipped import shipped
+from phrasemill.text.language_codes import AUTO, CODES, language_or_auto
 from phrasemill.text.languages.scripts import NUMBER, PAGES, SCRIPTS
+from phrasemill.types import Document
 
 MODEL = shipped("language_detector.safetensors")
 KIND = "language detector"
 DEFAULT = "en"
 SAMPLE = 600  # characters that are looked at …
 PIECES = 4  # … in so many pieces of a longer text
+ENOUGH = 200  # characters of a text that decide without its title
 # A text in Latin letters is taken for English unless it has so many words, and the log-odds of another language against
 # English are so high: 3 is twenty to one.
 FEWEST_WORDS = 4
@@ -64,6 +67,23 @@ def detect(text: str) -> Detected:
     if languages:
         return Detected(languages[0], share)
     return _by_words(found, script)
+
+
+def language_of(text: str, language: str = AUTO) -> str:
+    """Return the code of `language`, given by a code or a name; found from the text where it is `auto` or empty."""
+    code = AUTO if language == "" else language_or_auto(language)
+    return detect(text).language if code == AUTO else code
+
+
+def document_language(document: Document, language: str | None = None) -> str:
+    """Return the code of a document's language: `language`, else the one that it names, else found from the text.
+
+    A title is looked at only where the text is short: those in English stand over texts in many languages.
+    """
+    named = document.language if language is None else language
+    if type(named) is str and named in CODES:
+        return named
+    return language_of(document.text if len(document.text) >= ENOUGH else document.content, named)
 
 
 def sample(text: str) -> str:
