@@ -1,6 +1,6 @@
 """The language of a text, found from the text: its script, and where several languages share one, its words.
 
-Up to 600 characters are looked at, in pieces spread over the text, so that a title in English, a table or a list of
+Up to 480 characters are looked at, in pieces spread over the text, so that a title in English, a table or a list of
 references does not decide. In scripts that several languages share, a linear model adds up the weights of the parts of
 words (`kernels/language.py`); `lab/training/language_detector.py` trained it.
 """
@@ -21,7 +21,7 @@ from phrasemill.types import Document
 MODEL = shipped("language_detector.safetensors")
 KIND = "language detector"
 DEFAULT = "en"
-SAMPLE = 600  # characters that are looked at …
+SAMPLE = 480  # characters that are looked at …
 PIECES = 4  # … in so many pieces of a longer text
 ENOUGH = 200  # characters of a text that decide without its title
 # A text in Latin letters is taken for English unless it has so many words, and the log-odds of another language against
