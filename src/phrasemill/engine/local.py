@@ -87,6 +87,9 @@ class Isolation:
             return
         if key.document is None:
             payloads = self._open[key.chunk].alone()
+            if not payloads:  # all of its records were unreadable; the worker ended for another reason
+                yield self._open.pop(key.chunk), ChunkResult(None)
+                return
             self._apart[key.chunk] = _Apart(payloads, {})
             self._again.extend((_Key(key.chunk, i), payload) for i, payload in enumerate(payloads))
             return
