@@ -2,8 +2,8 @@
 
 Words are split at spaces, lower-cased, masked and stemmed, each once per process. A document in another language than
 English is stemmed by the stemmer of that language, where the policy has an English one. Phrases of languages that are
-written without spaces are compared as a whole, in the same width (NFKC) and without spaces. Papers draw the line between
-present and absent differently, and the share of "absent" gold moves by several points with the definition.
+written without spaces are compared as a whole, in the same width (NFKC) and without spaces. Papers draw the line
+between present and absent differently, and the share of "absent" gold moves by several points with the definition.
 """
 
 import re

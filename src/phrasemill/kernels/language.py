@@ -46,7 +46,8 @@ def letters(text: str, pages: cython.const[cython.uchar][::1], scripts: cython.i
 
 
 def parts(text: str, pages: cython.const[cython.uchar][::1], script: cython.int, bits: cython.int) -> tuple:
-    """Return the rows of all parts of the words in `script` (hashes of so many bits), and the number of words.
+    """Return the rows of all parts of the words in `script` (hashes of so many bits), and how many words differ, as far
+    as 64 bits can tell.
 
     `text` is in lower case.
     """
@@ -56,7 +57,8 @@ def parts(text: str, pages: cython.const[cython.uchar][::1], script: cython.int,
     result = array("i", bytes(4 * (3 * size + 8)))
     out: cython.int[::1] = result
     used: cython.Py_ssize_t = 0
-    words: cython.Py_ssize_t = 0
+    seen: cython.ulonglong = 0
+    one: cython.ulonglong = 1
     i: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t
     while i < size:
@@ -69,7 +71,6 @@ def parts(text: str, pages: cython.const[cython.uchar][::1], script: cython.int,
             continue
         if length > _LONGEST:
             continue
-        words += 1
         whole: cython.ulonglong = _WORD
         before: cython.ulonglong = 32
         here: cython.ulonglong = 32
@@ -80,6 +81,7 @@ def parts(text: str, pages: cython.const[cython.uchar][::1], script: cython.int,
             whole = ((whole ^ here) * _MIX) & _ALL
             out[used] = _hash(0, before, here, after) >> shift
             used += 1
+        seen |= one << (whole >> 58)
         if length > 1:
             out[used] = whole >> shift
             used += 1
@@ -87,6 +89,10 @@ def parts(text: str, pages: cython.const[cython.uchar][::1], script: cython.int,
             out[used] = _hash(_PREFIX, ord(text[start]), ord(text[start + 1]), ord(text[start + 2])) >> shift
             out[used + 1] = _hash(_SUFFIX, ord(text[i - 3]), ord(text[i - 2]), ord(text[i - 1])) >> shift
             used += 2
+    words: cython.int = 0
+    while seen:
+        words += seen & 1
+        seen >>= 1
     return result[:used], words
 
 
