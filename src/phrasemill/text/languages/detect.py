@@ -24,8 +24,8 @@ DEFAULT = "en"
 SAMPLE = 480  # characters that are looked at …
 PIECES = 4  # … in so many pieces of a longer text
 ENOUGH = 200  # characters of a text that decide without its title
-# A text in Latin letters is taken for English unless it has so many different words, and the log-odds of another language
-# against English are so high: 3 is twenty to one.
+# A text in Latin letters is taken for English unless it has so many different words, and the log-odds of another
+# language against English are so high: 3 is twenty to one.
 FEWEST_WORDS = 4
 LEAST_EVIDENCE = 3.0
 LATIN, KANA, HAN, GREEK = NUMBER["Latin"], NUMBER["Kana"], NUMBER["Han"], NUMBER["Greek"]
@@ -61,7 +61,7 @@ def detect(text: str) -> Detected:
     script = LATIN
     share = 1.0
     if not found.isascii():
-        found = unicodedata.normalize("NFC", found)
+        found = unicodedata.normalize("NFKC", found)
         script, share = _script(found)
     languages = SCRIPTS[script].languages
     if languages:

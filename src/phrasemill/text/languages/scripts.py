@@ -32,7 +32,7 @@ SCRIPTS = (
     Script("Tamil", ((0xB80, 0xBFF),), ("ta",)),
     Script("Thai", ((0xE00, 0xE7F),), ("th",)),
     Script("Hangul", ((0x1100, 0x11FF), (0x3100, 0x317F), (0xAC00, 0xD7FF)), ("ko",), 3.0),
-    Script("Kana", ((0x3000, 0x30FF), (0xFF00, 0xFFFF)), ("ja",), 3.0),
+    Script("Kana", ((0x3000, 0x30FF),), ("ja",), 3.0),
     Script("Han", ((0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF)), ("zh",), 3.0),
     Script(OTHER, (), ("und",)),  # Georgian, Telugu, Khmer …, whose languages have neither stopwords nor a stemmer
 )
