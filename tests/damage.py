@@ -280,7 +280,7 @@ def _check(document: object) -> None:
     assert document.id.encode()
     document.content.encode()
     assert "\0" not in document.content
-    assert document.language in CODES
+    assert document.language in {"", *CODES}
 
 
 def _check_message(message: str) -> None:

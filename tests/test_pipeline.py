@@ -4,8 +4,10 @@ import pytest
 
 import phrasemill as pm
 from phrasemill.errors import ConfigError, InputError, UnknownName
+from phrasemill.text.analyse import analyse
 from phrasemill.types import Document, Keyphrase, Span
 
+GERMAN = "Salzwasser dringt in die Brunnen ein, weil die Pumpen der Stadt zu viel Grundwasser aus der Tiefe fördern."
 TEXT = "Neural networks learn. A neural network has layers, and neural networks generalise."
 
 
@@ -66,6 +68,45 @@ def test_a_document_keeps_its_language_unless_told_otherwise() -> None:
     with pytest.raises(ConfigError, match="'fr'"):
         pm.extract(document, method="textrank")
     pm.extract(document, method="textrank", language="en")
+
+
+class Told:
+    """A method that returns the language of what it is given."""
+
+    def extract(self, document: Document, **_: object) -> list[Keyphrase]:
+        return [Keyphrase(document.language, 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("document", "language", "found"),
+    [
+        (Document("1", GERMAN), None, "de"),
+        (Document("1", GERMAN, language="fr"), None, "fr"),
+        (Document("1", GERMAN, language="fr"), "auto", "de"),
+        (Document("1", GERMAN, language="fr"), "Auto ", "de"),
+        (Document("1", GERMAN, language="auto"), None, "de"),
+        (Document("1", GERMAN), "Dutch", "nl"),
+        (
+            Document("1", f"{GERMAN} {GERMAN}", title="An English Title of Some Length over a Text in German"),
+            None,
+            "de",
+        ),
+        (Document("1", "", title=GERMAN), None, "de"),
+        (Document("1", "Salt water."), None, "en"),
+        (GERMAN, None, "de"),
+        (TEXT, None, "en"),
+    ],
+)
+def test_the_language_is_found_from_the_text_unless_it_is_named(
+    document: Document, language: str | None, found: str
+) -> None:
+    assert pm.extract(document, method=Told(), language=language)[0].text == found
+    assert [one[0].text for one in pm.extract_batch([document], method=Told(), language=language)] == [found]
+
+
+def test_an_analysis_has_the_language_that_was_found() -> None:
+    assert analyse(GERMAN).language == "de"
+    assert analyse(TEXT).language == "en"
 
 
 def test_a_method_of_your_own_needs_only_extract() -> None:

@@ -8,6 +8,8 @@ PhrasemillError
 ├── DataError        a data set or table that is malformed, or does not fit its use
 └── ModelError       a model file that is damaged, too old or of another kind
 
+PhrasemillWarning is a warning, for what works otherwise than was asked.
+
 Every message is one line that says what is wrong and, where it helps, what to do.
 """
 
@@ -27,6 +29,10 @@ def _said_again(kind: type[PhrasemillError], said: tuple[object, ...], state: di
     error = kind.__new__(kind, *said)
     error.__dict__.update(state)
     return error
+
+
+class PhrasemillWarning(UserWarning):
+    """Something works, but otherwise than was asked."""
 
 
 class InputError(PhrasemillError):

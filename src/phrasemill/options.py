@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Self
 
 from phrasemill.errors import UnknownName
-from phrasemill.text.language_codes import language_code
+from phrasemill.text.language_codes import language_or_auto
 from phrasemill.types import Extractor, Top
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ class ExtractOptions:
     language: str | None = field(
         default=None,
         metadata={
-            "help": "Language by code or name: en, deu, French, pt-BR. By default the document's own, else English."
+            "help": "Language by code or name: en, deu, French, pt-BR; `auto` finds it from the text. By default the "
+            "document's own if it names one, else `auto`."
         },
     )
     candidates: Iterable[str] | None = field(
@@ -82,7 +83,7 @@ class ExtractOptions:
             if value is not None and not isinstance(value, str | list | tuple | set | frozenset | Mapping):
                 object.__setattr__(self, name, tuple(value))
         if self.language is not None:
-            object.__setattr__(self, "language", language_code(self.language))
+            object.__setattr__(self, "language", language_or_auto(self.language))
 
     @classmethod
     def of(cls, given: Mapping[str, Any], *, without: Container[str] = ()) -> Self:

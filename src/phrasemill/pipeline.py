@@ -14,7 +14,7 @@ from phrasemill.options import DEFAULT_METHOD, ExtractOptions
 from phrasemill.registry import METHODS, Specified
 from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, occurrence_evidence, select, within
 from phrasemill.text.analyse import analyse
-from phrasemill.text.language_codes import CODES, language_code
+from phrasemill.text.languages.detect import document_language
 from phrasemill.types import (
     NO_PLACES,
     Analysis,
@@ -171,15 +171,16 @@ def as_source(source: str | Document | Analysis, language: str | None = None) ->
 
 
 def as_document(source: str | Document, language: str | None = None) -> Document:
-    """Return `source` as a document whose language is a code; `language` overrides that of the document."""
+    """Return `source` as a document whose language is a code.
+
+    `language` overrides that of the document; where neither names one, or it is `auto`, it is found from the text.
+    """
     if isinstance(source, str):
-        return Document(id="", text=source, language="en" if language is None else language_code(language))
+        source = Document(id="", text=source)
     if not isinstance(source, Document):
         hint = "; decode it first" if isinstance(source, bytes | bytearray) else ""
         raise InputError(f"expected a text or a Document, got {type(source).__name__}{hint}")
-    code = source.language if language is None else language
-    if type(code) is not str or code not in CODES:
-        code = language_code(code)
+    code = document_language(source, language)
     if code == source.language:
         return source
     return Document(source.id, source.text, source.title, code, source.references, source.metadata)

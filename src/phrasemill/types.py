@@ -33,13 +33,15 @@ class Span(NamedTuple):
 class Document:
     """A text to work on, with whatever is known about it.
 
+    Where `language` is empty, it is found from the text.
+
     References are gold keyphrases; one may be a tuple of interchangeable wordings, the preferred one first.
     """
 
     id: str
     text: str
     title: str = ""
-    language: str = "en"
+    language: str = ""
     references: tuple[Reference, ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict)
 

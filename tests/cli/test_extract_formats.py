@@ -13,7 +13,7 @@ def test_json_of_one_input_is_an_object(at: Command, article: str) -> None:
     code, out, err = at("extract", "article.txt", "--format", "json", "--method", "textrank(window=5)")
     result = json.loads(out)
     assert (code, err) == (0, "")
-    assert list(result) == ["id", "method", "keyphrases"]
+    assert list(result) == ["id", "language", "method", "keyphrases"]
     assert (result["id"], result["method"]) == ("article.txt", "textrank(window=5)")
     assert result["keyphrases"]
     for keyphrase in result["keyphrases"]:

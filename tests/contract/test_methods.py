@@ -110,7 +110,7 @@ def test_an_article(spec: str) -> None:
 @pytest.mark.parametrize("spec", CASES, indirect=True)
 def test_degenerate_input(spec: str, name: str) -> None:
     text = DEGENERATE[name]
-    keyphrases = pm.extract(text, method=spec)
+    keyphrases = pm.extract(text, method=spec, language="en")
     check(text, keyphrases)
     if name in {"empty", "whitespace", "stopwords only", "punctuation only", "numbers", "a long token"}:
         assert keyphrases == []
@@ -120,7 +120,7 @@ def test_degenerate_input(spec: str, name: str) -> None:
 @settings(max_examples=25, deadline=None)
 @given(text=st.text())
 def test_any_text(case: str, specs: dict[str, str], text: str) -> None:
-    check(text, pm.extract(text, method=with_model(case, specs)))
+    check(text, pm.extract(text, method=with_model(case, specs), language="en"))
 
 
 @pytest.mark.parametrize("spec", CASES, indirect=True)

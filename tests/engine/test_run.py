@@ -48,6 +48,7 @@ def test_parquet_has_what_extract_gives(tmp_path: Path) -> None:
     assert (summary.documents, summary.failed, summary.parts, summary.worked) == (25, 0, 3, 25)
     found = rows(tmp_path / "out")
     assert [row["id"] for row in found] == [f"d{n}" for n in range(25)]
+    assert {row["language"] for row in found} == {"en"}
     for row, record in zip(found, records(25), strict=True):
         expected = pm.extract(pm.Document("", record["text"], record["title"]), top=4)
         assert row["keyphrases"] == [

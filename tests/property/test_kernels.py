@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phrasemill import kernels
-from phrasemill.kernels import distance, graph, sentences, spans, tokens
+from phrasemill.kernels import distance, graph, language, sentences, spans, tokens
+from phrasemill.text.languages.scripts import PAGES, SCRIPTS
 from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 
 TWINS: dict[str, ModuleType] = {name: kernels.interpreted(name) for name in kernels.names()}
@@ -134,3 +135,21 @@ def test_alike(form: str, others: list[str], limit: float) -> None:
     ]
     if not any(abs(share - limit) < 1e-6 for share in shares):
         assert distance.alike(form, others, limit) == any(share >= limit for share in shares)
+
+
+@given(st.one_of(texts, st.text(st.characters(whitelist_categories=["L", "M", "Zs"]))), st.integers(0, 4))
+def test_language(text: str, script: int) -> None:
+    twin = TWINS["language"]
+    lower = text.lower()
+    assert language.letters(lower, PAGES, len(SCRIPTS)) == twin.letters(lower, PAGES, len(SCRIPTS))
+    rows, words = language.parts(lower, PAGES, script, 6)
+    assert (rows, words) == twin.parts(lower, PAGES, script, 6)
+    assert all(0 <= row < 64 for row in rows)
+    weights = memoryview(array("b", [(31 * i) % 255 - 127 for i in range(64 * 5)]))
+    bias = array("i", [3, -2, 0, 5, 1])
+    sums = [bias[k] + sum(weights[5 * row + k] for row in rows) for k in range(5)]
+    best, ahead, ahead_of_default = language.best(rows, weights, bias, 2)
+    assert (best, ahead, ahead_of_default) == twin.best(rows, weights, bias, 2)
+    assert best == sums.index(max(sums))
+    assert ahead == max(sums) - sorted(sums)[-2]
+    assert ahead_of_default == max(sums) - sums[2]

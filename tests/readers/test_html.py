@@ -66,7 +66,7 @@ def test_a_page_that_is_one_form_or_only_a_menu() -> None:
 
 def test_the_language_of_the_page() -> None:
     assert page('<html lang="fr"><p>Bonjour').language == "fr"
-    assert page('<html lang=""><p>Hello').language == "en"
+    assert page('<html lang=""><p>Hello').language == ""
     assert page("<html lang='pt-BR'><p>Bom dia").language == "pt"
     assert page("<html lang='x-klingon'><p>Hello").language == "und"
 

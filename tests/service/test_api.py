@@ -55,6 +55,16 @@ def test_a_language_goes_by_any_of_its_names(client: httpx.Client, language: str
         assert answer["documents"][0]["keyphrases"] == expected
 
 
+def test_the_language_of_each_document_is_found_and_returned(client: httpx.Client) -> None:
+    german = "Salzwasser dringt in die Brunnen, weil die Pumpen der Stadt zu viel Grundwasser fördern."
+    documents = [{"text": german}, {"text": WELLS}, {"text": german, "language": "Dutch"}, {"text": german}]
+    answer = posted(client, "/v1/extract", {"documents": documents})
+    assert [one["language"] for one in answer["documents"]] == ["de", "en", "nl", "de"]
+    answer = posted(client, "/v1/extract", {"documents": documents, "language": "auto"})
+    assert [one["language"] for one in answer["documents"]] == ["de", "en", "de", "de"]
+    assert posted(client, "/v1/sets", {"documents": documents})["languages"] == {"de": 2, "en": 1, "nl": 1}
+
+
 def test_an_unknown_language_is_answered_with_the_closest(client: httpx.Client) -> None:
     for path in ("/v1/extract", "/v1/sets"):
         answer = client.post(path, json={"documents": [{"text": WELLS}], "language": "germann"})

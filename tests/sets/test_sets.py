@@ -200,3 +200,9 @@ def test_order_in_concat_is_a_matter_of_the_seed() -> None:
     }
     assert lists[None][0] == "Word0"
     assert lists[1] != lists[2]
+
+
+def test_each_document_has_its_language() -> None:
+    german = "Die Pumpen der Stadt fördern zu viel Grundwasser, und deshalb dringt Salzwasser in die Brunnen ein."
+    found = GrowingSet([Document("a", german), Document("b", "Wells turn salty."), Document("c", german)])
+    assert found.languages == {"a": "de", "b": "en", "c": "de"}

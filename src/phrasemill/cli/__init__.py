@@ -7,6 +7,7 @@ the start-up. `phrasemill.lab` is known here by name alone.
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Annotated, Any
@@ -16,7 +17,7 @@ from typer.main import get_group
 
 from phrasemill.cli import options
 from phrasemill.cli.reading import complain
-from phrasemill.errors import PhrasemillError
+from phrasemill.errors import PhrasemillError, PhrasemillWarning
 
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 
@@ -64,6 +65,7 @@ app = options.group(
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command with `arguments` (the process's own by default) and return its exit code."""
+    warnings.formatwarning = _formatted
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # characters that the terminal lacks are no reason to stop
             stream.reconfigure(errors="replace")
@@ -87,6 +89,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
             raise
         message = error.format_message().rstrip(".")
         return _failed(f"{message} (phrasemill --help shows how)") if message else 0  # it printed the help
+
+
+def _formatted(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """Return a warning as it is printed: our own in one line, as errors are."""
+    if issubclass(category, PhrasemillWarning):
+        return f"phrasemill: {message}\n"
+    return f"{filename}:{lineno}: {category.__name__}: {message}\n"
 
 
 def _failed(message: str) -> int:

@@ -22,7 +22,7 @@ from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.reading import EXAMPLE, STDIN, Failures, Inputs, each_readable
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.options import HELP
-from phrasemill.pipeline import Prepared, prepared
+from phrasemill.pipeline import Prepared, as_document, prepared
 from phrasemill.types import Document
 
 if TYPE_CHECKING:
@@ -117,7 +117,8 @@ class ExtractBatch:
             yield Result(document, method, keyphrases)
 
     def _sources(self) -> Iterator[Document]:
-        for document in self._documents():
+        for read in self._documents():
+            document = as_document(read, self.find.language)
             if not self.repair:
                 self._under_way.append((document, None))
                 yield document

@@ -99,6 +99,7 @@ def record(result: Result) -> dict[str, object]:
     """Return a result in the shape that `evaluate` reads."""
     return {
         "id": result.document.id,
+        "language": result.document.language,
         "method": result.method,
         "keyphrases": [keyphrase.record() for keyphrase in result.keyphrases],
     }

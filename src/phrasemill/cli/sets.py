@@ -5,6 +5,7 @@ in that field. Folders stand for all files in them that a reader knows by their 
 """
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -23,7 +24,7 @@ from phrasemill.sets import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.page import SetResult, page
 from phrasemill.tables import align, csv_of
-from phrasemill.text.language_codes import language_code
+from phrasemill.text.language_codes import language_or_auto
 from phrasemill.types import Document
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class SetArguments:
         given = self.phrases
         if given.vocabulary or given.new_terms or given.candidates_file or given.boost or given.boost_file:
             raise ConfigError("--vocabulary, --candidates-file and --boost are for single documents; leave out --set")
-        self.language = None if given.language is None else language_code(given.language)
+        self.language = None if given.language is None else language_or_auto(given.language)
 
     def method(self) -> SetMethod:
         """Return the method; the default of single documents is not one that was given for sets."""
@@ -85,7 +86,7 @@ def run(request: SetArguments) -> int:
         own = GrowingSet(documents, method=method)
         keyphrases = own.extract(**wanted, against=other)
         texts = {document.id: document.content for document in documents}
-        found.append(SetResult(name, repr(method), keyphrases, texts))
+        found.append(SetResult(name, repr(method), keyphrases, texts, own.languages))
     if not found:
         raise InputError("nothing to read: the files and folders hold no document")
     _write(found, format, request.output)
@@ -217,6 +218,7 @@ def _record(one: SetResult) -> dict[str, object]:
         "id": one.id,
         "method": one.method,
         "documents": len(one.texts),
+        "languages": dict(Counter(one.languages.values()).most_common()),
         "keyphrases": [phrase.record() for phrase in one.keyphrases],
     }
 

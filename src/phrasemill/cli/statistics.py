@@ -16,6 +16,7 @@ from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers.failures import EarlyFailures
 from phrasemill.tables import align
 from phrasemill.text.language_codes import language_code
+from phrasemill.text.languages.detect import document_language
 
 if TYPE_CHECKING:
     from phrasemill.statistics import DocumentFrequencies
@@ -151,7 +152,7 @@ class _Documents:
         for document in self._read():
             self._early.read()
             self.found += 1
-            if self.forced or document.language == self.language:
+            if self.forced or document_language(document) == self.language:
                 yield document
             else:
                 self.others += 1

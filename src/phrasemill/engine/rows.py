@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, BinaryIO
 
 from phrasemill.engine.chunks import RecordOutcome, pyarrow_module
-from phrasemill.types import Keyphrase
+from phrasemill.types import Document, Keyphrase
 
 if TYPE_CHECKING:
     import pyarrow
@@ -49,20 +49,29 @@ def _offsets(lengths: Sequence[int]) -> "pyarrow.Array":
 
 
 def batch(
-    ids: Sequence[str], lists: Sequence[Sequence[Keyphrase]], *, format: str, method: str, concepts: bool
+    documents: Sequence[Document], lists: Sequence[Sequence[Keyphrase]], *, format: str, method: str, concepts: bool
 ) -> "pyarrow.RecordBatch":
-    """Return the rows of these documents."""
+    """Return the rows of these documents: the id, the language and the keyphrases of each."""
     arrow = pyarrow_module()
     if format == "jsonl":
         lines = [
             json.dumps(
-                {"id": id_, "method": method, "keyphrases": [keyphrase.record() for keyphrase in found]},
+                {
+                    "id": document.id,
+                    "language": document.language,
+                    "method": method,
+                    "keyphrases": [keyphrase.record() for keyphrase in found],
+                },
                 ensure_ascii=False,
             )
-            for id_, found in zip(ids, lists, strict=True)
+            for document, found in zip(documents, lists, strict=True)
         ]
         return arrow.record_batch([arrow.array(lines, arrow.string())], names=[LINE])
-    columns = {"id": arrow.array(ids, arrow.string()), "keyphrases": keyphrases_column(lists, concepts=concepts)}
+    columns = {
+        "id": arrow.array([document.id for document in documents], arrow.string()),
+        "language": arrow.array([document.language for document in documents], arrow.string()),
+        "keyphrases": keyphrases_column(lists, concepts=concepts),
+    }
     return arrow.record_batch(columns, metadata={"phrasemill.method": method})
 
 

@@ -9,7 +9,7 @@ from phrasemill.engine import rows
 from phrasemill.engine.chunks import one_line, pyarrow_module
 from phrasemill.errors import PhrasemillError
 from phrasemill.options import ExtractOptions
-from phrasemill.pipeline import Prepared, prepared
+from phrasemill.pipeline import Prepared, as_document, prepared
 from phrasemill.types import Document, Keyphrase
 from phrasemill.workers import alarm
 
@@ -51,16 +51,27 @@ class ExtractionTask:
 
     def result(self, find: Prepared, documents: Sequence[Document]) -> ChunkResult:
         """Return the rows and failures of `documents`."""
+        documents = [_in_language(document, find.language) for document in documents]
         found = lists(find, documents, self.timeout)
-        good = [(document.id, one) for document, one in zip(documents, found, strict=True) if not isinstance(one, str)]
+        good = [(document, one) for document, one in zip(documents, found, strict=True) if not isinstance(one, str)]
         failures = tuple((i, one) for i, one in enumerate(found) if isinstance(one, str))
-        batch = self.rows([id_ for id_, _ in good], [one for _, one in good], repr(find.extractor))
+        batch = self.rows([document for document, _ in good], [one for _, one in good], repr(find.extractor))
         return ChunkResult(batch, failures, sum(len(one) for _, one in good))
 
-    def rows(self, ids: Sequence[str], found: Sequence[Sequence[Keyphrase]], method: str) -> "pyarrow.RecordBatch":
+    def rows(
+        self, documents: Sequence[Document], found: Sequence[Sequence[Keyphrase]], method: str
+    ) -> "pyarrow.RecordBatch":
         """Return the rows of documents in a part."""
         concepts = self.options.vocabulary is not None
-        return rows.batch(ids, found, format=self.format, method=method, concepts=concepts)
+        return rows.batch(documents, found, format=self.format, method=method, concepts=concepts)
+
+
+def _in_language(document: Document, language: str | None) -> Document:
+    """Return the document with its language; as it is where that is invalid, which extraction then reports."""
+    try:
+        return as_document(document, language)
+    except PhrasemillError:
+        return document
 
 
 def patience(timeout: float) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.evaluation.answers import Answers, Listed, as_answers
+from phrasemill.evaluation.answers import Answers, Listed, as_answers, languages_of
 from phrasemill.evaluation.cases import cases, preparation
 from phrasemill.evaluation.metrics import METRICS, Metric, Statistics
 from phrasemill.evaluation.policies import Policy, preset
@@ -112,9 +112,12 @@ def evaluate(
         one, other = next(iter(given.phrases)), next(iter(reference.phrases))
         raise DataError(f"{given.name} and {reference.name} have no id in common; one has {one!r}, the other {other!r}")
     base, wanted = settings(preset, metrics, policy, stemmed_gold=reference.stemmed, stemmed=given.stemmed)
-    statistics = _statistics(given, reference, wanted, base, progress)
-    checksum = reference.checksum
-    scores = tuple(_score(metric, base, sums, checksum) for metric, sums in zip(wanted, statistics, strict=True))
+    languages = languages_of(reference, given)
+    statistics = _statistics(given, reference, wanted, base, languages, progress)
+    checksum, spoken = reference.checksum, sorted(set(languages.values()))
+    scores = tuple(
+        _score(metric, base, sums, checksum, spoken) for metric, sums in zip(wanted, statistics, strict=True)
+    )
     if resamples:
         from phrasemill.evaluation.significance import interval
 
@@ -149,7 +152,12 @@ def settings(
 
 
 def _statistics(
-    predictions: Answers, gold: Answers, metrics: Sequence[Metric], base: Policy, progress: Progress | None
+    predictions: Answers,
+    gold: Answers,
+    metrics: Sequence[Metric],
+    base: Policy,
+    languages: Mapping[str, str],
+    progress: Progress | None,
 ) -> list[dict[str, Statistics]]:
     """Return what each document adds to each metric; documents are matched once for all metrics that match alike."""
     collected: list[dict[str, Statistics]] = [{} for _ in metrics]
@@ -158,7 +166,7 @@ def _statistics(
     for i, policy in enumerate(policies):
         groups.setdefault(preparation(policy), []).append(i)
     for matching, members in groups.items():
-        for case in cases(predictions, gold, matching):
+        for case in cases(predictions, gold, matching, languages):
             for i in members:
                 sums = metrics[i].statistics(case, policies[i])
                 if sums is not None:
@@ -168,7 +176,9 @@ def _statistics(
     return collected
 
 
-def _score(metric: Metric, base: Policy, statistics: dict[str, Statistics], checksum: str) -> Score:
+def _score(
+    metric: Metric, base: Policy, statistics: dict[str, Statistics], checksum: str, languages: Sequence[str]
+) -> Score:
     policy = metric.policy(base)
     if not statistics:
         raise DataError(f"{metric}: no document counts; all are without gold of this kind, or without an answer")
@@ -176,7 +186,7 @@ def _score(metric: Metric, base: Policy, statistics: dict[str, Statistics], chec
     return Score(
         name=str(metric),
         value=metric.value(sums, policy),
-        signature=signature(metric, policy, documents=len(statistics), gold=checksum),
+        signature=signature(metric, policy, documents=len(statistics), gold=checksum, languages=languages),
         metric=metric,
         policy=policy,
         statistics=statistics,

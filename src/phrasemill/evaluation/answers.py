@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from phrasemill.errors import InputError
+from phrasemill.text.languages.detect import language_of
 from phrasemill.types import Document, Keyphrase, Reference
 
 Listed: TypeAlias = "Mapping[str, Sequence[str | Keyphrase | Sequence[str]]]"
@@ -16,7 +17,8 @@ class Answers:
     """Phrases by document id: best first for a system; for gold each may be a tuple of interchangeable wordings.
 
     `texts` are the documents themselves, where known: they decide which phrases are present. `scores` are a
-    system's own, where it gave any. With `stemmed` the phrases are stems already.
+    system's own, where it gave any. With `stemmed` the phrases are stems already. `languages` are those that documents
+    name.
     """
 
     name: str
@@ -24,6 +26,7 @@ class Answers:
     scores: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     stemmed: bool = False
+    languages: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.phrases)
@@ -38,6 +41,15 @@ class Answers:
             wordings = ["\x1f".join(clustered(phrase)) for phrase in self.phrases[id_]]
             digest.update("\x1e".join([id_, *wordings]).encode("utf-8", "surrogatepass") + b"\n")
         return digest.hexdigest()[:CHECKSUM_LENGTH]
+
+
+def languages_of(gold: Answers, predictions: Answers) -> dict[str, str]:
+    """Return the language of each document of the gold: the one it names, else found from its text, else English."""
+    found = {}
+    for id_ in gold.phrases:
+        text = gold.texts.get(id_) or predictions.texts.get(id_) or ""
+        found[id_] = language_of(text, gold.languages.get(id_, ""))
+    return found
 
 
 def clustered(reference: Reference) -> tuple[str, ...]:
@@ -61,7 +73,9 @@ def as_answers(given: "Answers | Listed | Iterable[Document]", *, name: str) -> 
     texts = {document.id: document.content for document in documents}
     if len(texts) < len(documents):
         raise InputError(f"{name}: {len(documents) - len(texts)} documents share the id of another")
-    return Answers(name, {document.id: document.references for document in documents}, texts=texts)
+    languages = {document.id: document.language for document in documents if document.language}
+    phrases = {document.id: document.references for document in documents}
+    return Answers(name, phrases, texts=texts, languages=languages)
 
 
 def _reference(value: "str | Keyphrase | Sequence[str]") -> Reference:

@@ -1,12 +1,12 @@
 """One document of one system, normalised and matched: all that a metric may look at."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from phrasemill.errors import ConfigError
 from phrasemill.evaluation.answers import Answers, clustered
-from phrasemill.evaluation.matching import Match, matcher
-from phrasemill.evaluation.phrases import Present, keys, normaliser, occurs_in
+from phrasemill.evaluation.matching import Match, Matcher, matcher
+from phrasemill.evaluation.phrases import UNSPACED, Present, keys, normaliser, occurs_in, stemmer_of
 from phrasemill.evaluation.policies import Policy
 from phrasemill.types import Reference
 
@@ -36,19 +36,19 @@ def preparation(policy: Policy) -> Policy:
     )
 
 
-def cases(predictions: Answers, gold: Answers, policy: Policy) -> Iterator[Case]:
-    """Return a case for every document of the gold, in its order."""
-    build = _Builder(predictions, gold, policy)
-    return map(build.case, gold.phrases)
+def cases(predictions: Answers, gold: Answers, policy: Policy, languages: Mapping[str, str]) -> Iterator[Case]:
+    """Return a case for every document of the gold, in its order; `languages` has the language of each."""
+    match = matcher(policy)
+    builders = {one: _Builder(predictions, gold, policy, match, one) for one in dict.fromkeys(languages.values())}
+    return (builders[languages[id_]].case(id_) for id_ in gold.phrases)
 
 
 class _Builder:
-    """The functions of `policy`, looked up once."""
+    """The functions of `policy` for documents in one language, looked up once."""
 
-    def __init__(self, predictions: Answers, gold: Answers, policy: Policy) -> None:
-        self.predictions, self.gold, self.policy = predictions, gold, policy
-        self.gold_key, self.key = keys(policy, "gold"), keys(policy, "predictions")
-        self.match = matcher(policy)
+    def __init__(self, predictions: Answers, gold: Answers, policy: Policy, match: Matcher, language: str) -> None:
+        self.predictions, self.gold, self.policy, self.match, self.language = predictions, gold, policy, match, language
+        self.gold_key, self.key = keys(policy, "gold", language), keys(policy, "predictions", language)
         self.repeat_key = self._repeat_key()
 
     def _repeat_key(self) -> Callable[[str], str] | None:
@@ -56,9 +56,9 @@ class _Builder:
         policy = self.policy
         if policy.dedupe not in ("stem", "exact"):
             return None
-        stem = policy.stemmer if policy.dedupe == "stem" else "none"
+        stem = stemmer_of(policy, self.language) if policy.dedupe == "stem" else "none"
         stem = "none" if policy.stemmed in ("predictions", "both") else stem
-        return normaliser(stem, policy.lowercase, policy.digits).key
+        return normaliser(stem, policy.lowercase, policy.digits, self.language not in UNSPACED).key
 
     def case(self, id_: str) -> Case:
         phrases = [clustered(phrase)[0] for phrase in self.predictions.phrases.get(id_, ())]
@@ -110,7 +110,7 @@ class _Builder:
         text = self.gold.texts.get(id_) or self.predictions.texts.get(id_)
         if text is None:
             raise ConfigError(f"present={self.policy.present!r} needs the text of each document; {id_!r} has none")
-        return occurs_in(text, self.policy)
+        return occurs_in(text, self.policy, self.language)
 
     def _split(self, references: Sequence[Reference], present: Present, wanted: bool) -> list[Reference]:
         """Return the gold on the wanted side; a cluster is present if any of its wordings is."""

@@ -17,11 +17,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
 from phrasemill.errors import InputError
 from phrasemill.evaluation.answers import Answers
 from phrasemill.files.streams import decompressed, read_file
 from phrasemill.readers.json_records import located_records
+from phrasemill.readers.values import as_language
 from phrasemill.types import Reference
 
 # Gold with wordings is richer than the flat list beside it.
@@ -30,8 +32,17 @@ ID_FIELDS = ("id", "doc_id", "document_id")
 SEMEVAL = re.compile(r"(?P<id>\S+)\s*:(?:\s+|$)(?P<phrases>.*)")
 # More than this is no list of keyphrases.
 LARGEST = 4 << 30
-# Where a document stands in its file, its id, its phrases as they were found there, and its text if that is known.
-Entry = tuple[str, str, object, str | None]
+
+
+class Entry(NamedTuple):
+    """Where a document stands in its file, its id, its phrases as they were found there, and its text and language if
+    they are known."""
+
+    where: str
+    id: str
+    listed: object
+    text: str | None = None
+    language: str = ""
 
 
 def read_answers(
@@ -56,8 +67,9 @@ def parse_answers(
     phrases: dict[str, tuple[Reference, ...]] = {}
     scores: dict[str, tuple[float, ...]] = {}
     texts: dict[str, str] = {}
+    languages: dict[str, str] = {}
     in_json = data[:200].removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"[")
-    for where, id_, listed, text in _from_json(data, name, field) if in_json else _from_semeval(data, name):
+    for where, id_, listed, text, language in _from_json(data, name, field) if in_json else _from_semeval(data, name):
         if not isinstance(listed, list):
             raise InputError(f"{where}: not a list of phrases")
         if id_ in phrases:
@@ -69,9 +81,11 @@ def parse_answers(
             scores[id_] = tuple(given)
         if text is not None:
             texts[id_] = text
+        if language:
+            languages[id_] = language
     if not phrases:
         raise InputError(f"{name}: no documents in it")
-    return Answers(name, phrases, scores, texts, stemmed or (field or "").endswith("_stem"))
+    return Answers(name, phrases, scores, texts, stemmed or (field or "").endswith("_stem"), languages)
 
 
 def stem_of(path: Path) -> str:
@@ -107,7 +121,7 @@ def _from_json(data: bytes, name: str, field: str | None) -> Iterator[Entry]:
         id_ = next((record[key] for key in ID_FIELDS if key in record), None)
         listed = next((record[key] for key in fields if key in record), None)
         if listed is None and (id_ is None or all(isinstance(value, list) for value in record.values())):
-            yield from ((f"{where}, the entry {key!r}", key, value, None) for key, value in record.items())
+            yield from (Entry(f"{where}, the entry {key!r}", key, value) for key, value in record.items())
             continue
         if not isinstance(id_, str | int | float):
             raise InputError(f"{where}: has no id")
@@ -115,7 +129,8 @@ def _from_json(data: bytes, name: str, field: str | None) -> Iterator[Entry]:
             known = ", ".join(key for key, value in record.items() if isinstance(value, list)) or "no list at all"
             raise InputError(f"{where}: has no field {fields[-1]!r}; it has {known}")
         title, text = record.get("title") or "", record.get("text")
-        yield where, str(id_), listed, (f"{title}\n{text}" if title else text) if isinstance(text, str) else None
+        content = (f"{title}\n{text}" if title else text) if isinstance(text, str) else None
+        yield Entry(where, str(id_), listed, content, as_language(record.get("language")))
 
 
 def _from_semeval(data: bytes, name: str) -> Iterator[Entry]:
@@ -128,7 +143,7 @@ def _from_semeval(data: bytes, name: str) -> Iterator[Entry]:
             raise InputError(f"{where}: neither JSON nor 'id : phrase,phrase'")
         phrases = [one.strip() for one in parts["phrases"].split(",")]
         listed = [[wording.strip() for wording in one.split("+")] if "+" in one else one for one in phrases if one]
-        yield where, parts["id"], listed, None
+        yield Entry(where, parts["id"], listed)
 
 
 def _phrase(value: object, where: str) -> tuple[Reference, float | None]:

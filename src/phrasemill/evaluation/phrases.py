@@ -1,16 +1,19 @@
 """Phrases as the scorer compares them, and whether they occur in their document.
 
-Words are split at spaces, lower-cased, masked and stemmed, each once per process. Papers draw the line between present
-and absent differently, and the share of "absent" gold moves by several points with the definition.
+Words are split at spaces, lower-cased, masked and stemmed, each once per process. A document in another language than
+English is stemmed by the stemmer of that language, where the policy has an English one. Phrases of languages that are
+written without spaces are compared as a whole, in the same width (NFKC) and without spaces. Papers draw the line
+between present and absent differently, and the share of "absent" gold moves by several points with the definition.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable
 from functools import cache, lru_cache
 
 from phrasemill.evaluation.policies import Policy
 from phrasemill.text.segments import DIGIT
-from phrasemill.text.stem import stemmer
+from phrasemill.text.stem import default_stemmer, stemmer
 
 # Presence is tested word by word: runs of letters and digits, so that a hyphen or a bracket makes no difference.
 WORDS = re.compile(r"<digit>|[^\W_]+")
@@ -19,18 +22,23 @@ MOST_KEPT = 500_000  # words and phrases that are remembered
 Present = Callable[[str, bool], bool]
 Place = Callable[[str, bool], int]
 ABSENT = -1
+ENGLISH = "en"
+ENGLISH_STEMMERS = ("porter", "nltk", "porter-parts")
+UNSPACED = ("ja", "th", "zh")
 
 
 class Normaliser:
     """Phrases to keys under one set of choices. `normaliser` keeps one for each."""
 
-    def __init__(self, stem: str, lowercase: bool = True, digits: str = "keep") -> None:
-        self._stem, self._lowercase, self._mask = stemmer(stem), lowercase, digits == "mask"
+    def __init__(self, stem: str, lowercase: bool = True, digits: str = "keep", spaced: bool = True) -> None:
+        self._stem, self._lowercase, self._mask, self._spaced = stemmer(stem), lowercase, digits == "mask", spaced
         self.word = lru_cache(MOST_KEPT)(self._word)
         self.key = lru_cache(MOST_KEPT)(self._key)
 
     def _key(self, phrase: str) -> str:
-        """Return the words of `phrase`, normalised, with one space between them."""
+        """Return the words of `phrase`, normalised, with one space between them, or none where there are none."""
+        if not self._spaced:
+            return self.word(without_spaces(phrase))
         return " ".join(map(self.word, phrase.split()))
 
     def _word(self, word: str) -> str:
@@ -50,21 +58,32 @@ class Normaliser:
 normaliser = cache(Normaliser)
 
 
-def keys(policy: Policy, side: str) -> Callable[[str], str]:
+def without_spaces(text: str) -> str:
+    """Return the text of a language that is written without spaces as it is compared."""
+    return "".join(unicodedata.normalize("NFKC", text).split())
+
+
+def stemmer_of(policy: Policy, language: str) -> str:
+    """Return the name of the stemmer for documents in `language`."""
+    followed = policy.stemmer in ENGLISH_STEMMERS and language != ENGLISH
+    return default_stemmer(language) if followed else policy.stemmer
+
+
+def keys(policy: Policy, side: str, language: str = ENGLISH) -> Callable[[str], str]:
     """Return what turns a phrase of `side` (`gold` or `predictions`) into the key that is compared."""
-    stem = policy.stemmer if policy.match not in ("exact", "semantic") else "none"
+    stem = stemmer_of(policy, language) if policy.match not in ("exact", "semantic") else "none"
     if policy.stemmed in (side, "both"):
         stem = "none"
-    return normaliser(stem, policy.lowercase, policy.digits).key
+    return normaliser(stem, policy.lowercase, policy.digits, language not in UNSPACED).key
 
 
-def occurs_in(text: str, policy: Policy) -> Present:
+def occurs_in(text: str, policy: Policy, language: str = ENGLISH) -> Present:
     """Return the test of `policy.presence` for a document with this text."""
-    place = place_in(text, policy)
+    place = place_in(text, policy, language)
     return lambda phrase, stemmed: place(phrase, stemmed) != ABSENT
 
 
-def place_in(text: str, policy: Policy) -> Place:
+def place_in(text: str, policy: Policy, language: str = ENGLISH) -> Place:
     """Return a function that gives where a phrase first occurs in this text, as a number to sort by, or `ABSENT`.
 
     By words (`stem`, `exact`) a phrase is present if its words stand in a row, with whatever punctuation between; a
@@ -73,7 +92,10 @@ def place_in(text: str, policy: Policy) -> Place:
     if policy.presence == "substring":
         lower = " ".join(text.lower().split())
         return lambda phrase, stemmed: lower.find(" ".join(phrase.lower().split()))
-    stem = policy.stemmer if policy.presence == "stem" else "none"
+    if language in UNSPACED:
+        whole = without_spaces(text.lower())
+        return lambda phrase, stemmed: whole.find(part) if (part := without_spaces(phrase.lower())) else ABSENT
+    stem = stemmer_of(policy, language) if policy.presence == "stem" else "none"
     normal, plain = normaliser(stem, True, policy.digits), normaliser("none", True, policy.digits)
     row = f" {' '.join(normal.words(text))} "
 

@@ -16,6 +16,7 @@ from phrasemill.options import DEFAULT_METHOD
 from phrasemill.pipeline import as_document, build
 from phrasemill.selection import form_of
 from phrasemill.text.analyse import analyse
+from phrasemill.text.language_codes import AUTO
 
 
 class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -34,7 +35,7 @@ class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         min_df: int = 1,
         max_features: int | None = None,
         binary: bool = False,
-        language: str = "en",
+        language: str = AUTO,
     ) -> None:
         self.method = method
         self.top = top
@@ -50,8 +51,9 @@ class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         method = build(self.method)
         wordings: dict[str, Counter[str]] = {}
         for text in _texts(raw_documents):
-            for phrase in method.extract(as_document(text, self.language), top=self.top):
-                wordings.setdefault(form_of(phrase.text, self.language), Counter())[phrase.text] += 1
+            document = as_document(text, self.language)
+            for phrase in method.extract(document, top=self.top):
+                wordings.setdefault(form_of(phrase.text, document.language), Counter())[phrase.text] += 1
         kept = [form for form, seen in wordings.items() if seen.total() >= self.min_df]
         kept.sort(key=lambda form: (-wordings[form].total(), form))
         names = {form: wordings[form].most_common(1)[0][0] for form in kept[: self.max_features]}

@@ -46,6 +46,10 @@ class CatSeq(GenerativeMethod):
     def __post_init__(self) -> None:
         self._search()
 
+    @property
+    def language(self) -> str:
+        return "en" if self.model is None and self.name in SHIPPED else ""
+
     def written(self, source: Words) -> Phrases:
         from phrasemill.methods.generator.onnx_models import RecurrentModel
 

@@ -18,6 +18,7 @@ from typing import ClassVar, TypeAlias, TypeVar
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods.phrase_matching import Phrase, ground, phrase
 from phrasemill.pipeline import Ranker
+from phrasemill.text.language_codes import language_name
 from phrasemill.text.segments import DIGIT, masked_words, segmented
 from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Candidates, Evidence, Places, Span
 
@@ -37,6 +38,11 @@ class GenerativeMethod(Ranker):
     absent: ClassVar[Evidence] = Evidence("written", "the model wrote it; the text does not say it", 0.0)
 
     @property
+    def language(self) -> str:
+        """The language that the model reads and writes; empty where it is unknown, as with a model of one's own."""
+        return ""
+
+    @property
     def reads_numbers(self) -> bool:
         """Whether the model was trained on numbers as they are."""
         return False
@@ -46,6 +52,11 @@ class GenerativeMethod(Ranker):
         raise NotImplementedError
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
+        if self.language not in ("", analysis.language):
+            raise ConfigError(
+                f"{self.name} is for {language_name(self.language)} only, and this text is in "
+                f"{language_name(analysis.language)}: use learned, or name the language if this is wrong"
+            )
         phrases: Iterable[Phrase] = ()
         if _has_content(analysis):
             words, spans = segmented(analysis.text)

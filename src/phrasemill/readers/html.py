@@ -83,7 +83,7 @@ class _Page:
         self.pieces: list[TextPiece] = []
         self.title: list[TextPiece] = []
         self.heading: list[TextPiece] = []  # the first <h1>
-        self.language = "en"
+        self.language = ""
         self._stack: list[tuple[str, int, bool]] = []  # open elements, with the level and the silence outside them
         self._open: Counter[str] = Counter()
         self._level = BODY

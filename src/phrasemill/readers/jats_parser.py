@@ -118,7 +118,7 @@ class _Walk:
         self.abstracts: list[Abstract] = []
         self.groups: list[KeywordGroup] = []
         self.paragraphs: list[list[str]] = []
-        self.language = "en"
+        self.language = ""
         self.seen = False  # the front matter is behind us
 
     def _text(self, text: str) -> None:

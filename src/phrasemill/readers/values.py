@@ -7,7 +7,6 @@ from math import isnan
 
 from phrasemill.text.language_codes import UNDETERMINED, known_language
 
-DEFAULT_LANGUAGE = "en"
 LONGEST_SHOWN = 40  # characters of a name
 
 
@@ -56,9 +55,9 @@ def _decoded(value: bytes) -> str:
 
 
 def as_language(value: object) -> str:
-    """Return the code of a record's language: English where it has none, undetermined where it is not known."""
+    """Return the code of a record's language: empty where it has none, undetermined where it is not known."""
     text = as_text(value)
-    return (known_language(text) or UNDETERMINED) if text else DEFAULT_LANGUAGE
+    return (known_language(text) or UNDETERMINED) if text else ""
 
 
 def shown(name: str) -> str:

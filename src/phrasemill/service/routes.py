@@ -41,7 +41,7 @@ FORM = {
         "threshold": {"type": "string", "description": "A number."},
         "explain": {"type": "string", "enum": ["true", "false"]},
         "redundancy": {"type": "string"},
-        "language": {"type": "string"},
+        "language": {"type": "string", "description": "A code or a name, or auto."},
         "extract": {"type": "string", "enum": ["true", "false"]},
     },
 }

@@ -31,7 +31,7 @@ GET /v1/methods
          word, "indexers" and "authors": F1@10 on Inspec's development split and on author keywords, each a number or
          null, "learns": "nothing" | "shipped" | "yours", "megabytes": number, "install": str (besides the package),
          "parameters": [{"name": str, "kind": "integer" | "number" | "boolean" | "choice" | "method", "default": any,
-         "choices"?: [str], "largest"?: number}]}]}
+         "choices"?: [str], "largest"?: number}]}], "languages": [{"code": str, "name": str}, …]}
 GET /v1/metrics
     → what `phrasemill metrics --format json` prints: {"metrics", "presets", "choices", "defaults"}
 
@@ -67,7 +67,9 @@ class DocumentIn(Given):
     text: str = Field(description="The text itself.", examples=["Salt water moves inland when pumps draw too much."])
     id: Name | None = Field(default=None, description="Comes back with the keyphrases.")
     title: Annotated[str, Field(max_length=100_000)] = ""
-    language: Language | None = Field(default=None, description="A code or a name, such as en, deu, pt-BR or French.")
+    language: Language | None = Field(
+        default=None, description="A code or a name, such as en, deu, pt-BR or French; found from the text by default."
+    )
 
 
 Documents = Annotated[list[DocumentIn], Field(min_length=1)]
@@ -169,6 +171,7 @@ class Problem(BaseModel):
 
 class FoundOut(BaseModel):
     id: str
+    language: str = Field(default="", description="By its code: the one that was named, or found from the text.")
     keyphrases: list[KeyphraseOut]
     problem: Problem | None = None
 
@@ -182,7 +185,6 @@ class FileOut(FoundOut):
     file: str
     title: str = ""
     text: str = ""
-    language: str = ""
 
 
 class FilesResponse(BaseModel):
@@ -213,6 +215,7 @@ class SetResponse(BaseModel):
     id: str
     method: str
     documents: int
+    languages: dict[str, int] = Field(description="How many documents are in each language.")
     keyphrases: list[SetKeyphraseOut]
 
 
@@ -229,6 +232,7 @@ class MethodsResponse(BaseModel):
     fastest: str
     best: str
     methods: list[dict[str, Any]]
+    languages: list[dict[str, str]]
 
 
 class MetricsResponse(BaseModel):

@@ -9,6 +9,7 @@ that need no state are in `bodies.py` and `forms.py`.
 
 import os
 import signal
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -145,23 +146,23 @@ def read_upload(state: WorkerState, *, data: bytes, name: str, most: int, room: 
 
 def show(state: WorkerState, *, document: Packed, file: str) -> bytes:
     """Return a document as JSON, as it was read from `file`."""
-    return _record(document.unpacked(), file, [])
+    return _record(pipeline.as_document(document.unpacked()), file, [])
 
 
 def extract(
     state: WorkerState, *, document: Packed, method: str, options: Mapping[str, Any], file: str | None = None
 ) -> bytes:
     """Return a document with its keyphrases as JSON, and with its text if it comes from a file."""
-    given = document.unpacked()
+    given = pipeline.as_document(document.unpacked(), options.get("language"))
     check_redundancy(options.get("redundancy"))
     found = pipeline.extract(given, method=state.method(method), **options)
     return _record(given, file, [keyphrase.record() for keyphrase in found])
 
 
 def _record(document: Document, file: str | None, keyphrases: list[dict[str, Any]]) -> bytes:
-    record: dict[str, Any] = {"id": document.id}
+    record: dict[str, Any] = {"id": document.id, "language": document.language}
     if file is not None:
-        record |= {"file": file, "title": document.title, "text": document.text, "language": document.language}
+        record |= {"file": file, "title": document.title, "text": document.text}
     return encoded(record | {"keyphrases": keyphrases})
 
 
@@ -200,8 +201,11 @@ def finish_set(state: WorkerState, *, head: Mapping[str, object], options: Mappi
     """Return the answer for the set as JSON: its `head` and its keyphrases."""
     other = state.sets[True] if compared else None
     found = state.sets[False].extract(**options, against=other)
+    languages = Counter(state.sets[False].languages.values())
     state.sets = {}
-    return encoded({**head, "keyphrases": [keyphrase.record() for keyphrase in found]})
+    return encoded(
+        {**head, "languages": dict(languages.most_common()), "keyphrases": [keyphrase.record() for keyphrase in found]}
+    )
 
 
 def evaluate(state: WorkerState, *, body: Body) -> bytes:

@@ -12,7 +12,7 @@ from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import results
 from phrasemill.sets.read_documents import ReadDocument, SharedStrings, read_document
 from phrasemill.sets.results import SetKeyphrase
-from phrasemill.text.language_codes import language_code
+from phrasemill.text.language_codes import language_or_auto
 from phrasemill.types import Document, Extractor
 
 DEFAULT_SET_METHOD = "consensus"
@@ -58,7 +58,7 @@ class GrowingSet:
         compared: bool = False,
     ) -> None:
         self.method = build_set_method(method)
-        self._language = None if language is None else language_code(language)
+        self._language = None if language is None else language_or_auto(language)
         self._compared = compared
         self._pool = SharedStrings()
         self._contents: dict[str, bytes] = {}  # ids with a digest of the document …
@@ -74,6 +74,12 @@ class GrowingSet:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._contents)
+
+    @property
+    def languages(self) -> dict[str, str]:
+        """The language of each document, by id: the one that was named, or found from its text."""
+        read = {id_: one.document.language for id_, one in self._readings.items()}
+        return {id_: read[self._twins[content][0]] for id_, content in self._contents.items()}
 
     def update(self, documents: Iterable[str | Document]) -> None:
         """Read more documents."""

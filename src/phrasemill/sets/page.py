@@ -5,7 +5,7 @@ The page loads nothing, runs nothing, and prints well; whatever a text contains 
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 from phrasemill.evaluation.html_report import document
@@ -44,12 +44,14 @@ nav ul { columns: 2; }
 
 @dataclass(frozen=True, slots=True)
 class SetResult:
-    """The keyphrases of one set, the spec of the method that found them, and the texts of its documents by id."""
+    """The keyphrases of one set, the spec of the method that found them, and texts and languages of its documents by
+    id."""
 
     id: str
     method: str
     keyphrases: Sequence[SetKeyphrase]
     texts: Mapping[str, str]
+    languages: Mapping[str, str] = field(default_factory=dict)
 
 
 def page(sets: Sequence[SetResult], *, title: str = "Keyphrases of document sets") -> str:

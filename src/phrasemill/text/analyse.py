@@ -8,7 +8,8 @@ from functools import cache
 
 from phrasemill.kernels import columns, sentences, tokens
 from phrasemill.lender import Lender
-from phrasemill.text.language_codes import CODES, language_code
+from phrasemill.text.language_codes import AUTO, CODES, language_code
+from phrasemill.text.languages.detect import language_of
 from phrasemill.text.lexicon import Lexicon
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.text.stopwords import stopwords
@@ -108,10 +109,12 @@ def _analyser(code: str, stem: str | None, tag: bool) -> Analyser:
     return Analyser(code, stem=stem, tag=tag)
 
 
-def analyse(text: str, *, language: str = "en", stem: str | None = None, tag: bool = True) -> Analysis:
-    """Return the columns of `text` in `language`, by a code or a name. Only English has tags.
+def analyse(text: str, *, language: str = AUTO, stem: str | None = None, tag: bool = True) -> Analysis:
+    """Return the columns of `text` in `language`, by a code or a name; by default it is found from the text.
+
+    Only English has tags.
 
     `tag=False` leaves the tags out, which is faster.
     """
     known = type(language) is str and language in CODES  # as nearly always; this saves a call
-    return _analyser(language if known else language_code(language), stem, tag).analyse(text)
+    return _analyser(language if known else language_of(text, language), stem, tag).analyse(text)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from phrasemill.errors import ConfigError, UnknownName
 
 UNDETERMINED = "und"
+AUTO = "auto"  # instead of a language: find it from the text, whatever the document says
 # The code that is used inside, other codes, and after the colon the names: the English one first, then others.
 SUPPORTED = """
 af afr: Afrikaans
@@ -130,12 +131,23 @@ def language_code(language: str) -> str:
     return code
 
 
+def language_or_auto(language: str) -> str:
+    """Return the code of `language`, and `auto` as it is."""
+    is_auto = isinstance(language, str) and language.strip().lower() == AUTO
+    return AUTO if is_auto else language_code(language)
+
+
 def known_language(language: str) -> str | None:
     """Return the same, and None for a language that is unknown or not supported."""
     if language in CODES:
         return language
     found = _looked_up(language)
     return found.code if found and found.code in CODES else None
+
+
+def language_name(code: str) -> str:
+    """Return the English name of a language, with its code."""
+    return str(_index()[code])
 
 
 def choices() -> list[Language]:

@@ -131,7 +131,8 @@ def cluster(wordings: Iterable[str]) -> Reference:
 
 
 def language_of(record: Mapping[str, object]) -> str:
-    return as_language(next((record[name] for name in LANGUAGE_FIELDS if record.get(name) is not None), None))
+    """Return the code of a record's language: English where it has none, as in most published collections."""
+    return as_language(next((record[name] for name in LANGUAGE_FIELDS if record.get(name) is not None), None)) or "en"
 
 
 def rest(record: Mapping[str, object], used: Iterable[str]) -> dict[str, object]:

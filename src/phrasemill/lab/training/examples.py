@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phrasemill.errors import DataError
-from phrasemill.lab.training.trainer import Progress, tracked
+from phrasemill.lab.training.trainer import Progress, in_one_language, tracked
 from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
 from phrasemill.selection import form_of
 from phrasemill.statistics import DocumentFrequencies, load_frequencies
 from phrasemill.text.analyse import analyse
-from phrasemill.text.language_codes import language_code
 from phrasemill.types import Analysis, Candidates, Document
 
 # "To reduce the size of the training set, we discard any phrase that occurs only once" (Witten et al., 1999). In short
@@ -92,8 +91,8 @@ def collect(
     keyphraseness: Counter[str] = Counter()
     strings: dict[str, str] = {}
     languages: set[str] = set()
-    for document in tracked(documents, "reading documents", progress):
-        languages.add(language_code(document.language))
+    for document in tracked(in_one_language(documents), "reading documents", progress):
+        languages.add(document.language)
         candidates, keys = terms(analyse(document.content, language=document.language, tag=False))
         if known is None:
             counts.update(keys)

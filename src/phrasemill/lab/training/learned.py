@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from phrasemill.errors import ConfigError, DataError
 from phrasemill.lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
 from phrasemill.lab.training.learned_examples import examples
-from phrasemill.lab.training.trainer import Progress, quiet
+from phrasemill.lab.training.trainer import Progress, in_one_language, quiet
 from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import WIDTH, LearnedModel, shipped_model
 from phrasemill.methods.learned.trees import BoostedTrees, StyledTrees
 from phrasemill.methods.styles import GENERAL
-from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
 
 
@@ -119,8 +118,8 @@ def loss(scores: NDArray[np.float64], line: tuple[float, float], held: TreeExamp
 
 
 def _english(documents: Iterable[Document], language: str) -> Iterator[Document]:
-    for document in documents:
-        if language_code(document.language) != language:
+    for document in in_one_language(documents):
+        if document.language != language:
             raise DataError(f"{document.id}: is in {document.language!r}; learned is trained on {language!r}")
         yield document
 

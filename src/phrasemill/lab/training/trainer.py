@@ -5,13 +5,19 @@ like a method. `fit(documents, dev=…, progress=…)` returns a `TrainedModel`,
 model saved there. To add one, write the class and add its line to TRAINERS.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, islice
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
+from phrasemill.pipeline import as_document
 from phrasemill.registry import Registry
+from phrasemill.text.languages.detect import document_language
+from phrasemill.types import Document
 
 Item = TypeVar("Item")
+FIRST = 20  # documents that are looked at for the language of all
 # Called after each item: the name of the step, how many items are done, and how many there are (0 if unknown).
 Progress: TypeAlias = Callable[[str, int, int], None]
 
@@ -36,6 +42,15 @@ def tracked(items: Iterable[Item], step: str, progress: Progress, *, total: int 
     for done, item in enumerate(items, start=1):
         yield item
         progress(step, done, total)
+
+
+def in_one_language(documents: Iterable[Document]) -> Iterator[Document]:
+    """Yield the documents with their languages; those that name none are in that of most of the first ones."""
+    rest = iter(documents)
+    first = list(islice(rest, FIRST))
+    common = Counter(map(document_language, first)).most_common(1)
+    for document in chain(first, rest):
+        yield as_document(document, None if document.language else common[0][0])
 
 
 TRAINERS = Registry(

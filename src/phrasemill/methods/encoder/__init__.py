@@ -5,17 +5,18 @@ al., 2021; `lab/networks/span_scorer.py`). Long texts are read in overlapping wi
 of a candidate (the best, the mean, the first, and how it compares) go into trees with all features of `learned`; the
 results are probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
 
-Texts in other languages than English are ranked by `learned`.
+Texts in other languages than English are ranked by `learned`, with a warning.
 """
 
 import json
+import warnings
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from phrasemill.errors import ModelError, UnknownName
+from phrasemill.errors import ModelError, PhrasemillWarning, UnknownName
 from phrasemill.methods.learned import Learned
 from phrasemill.methods.learned.features import FEATURES, text_bounds
 from phrasemill.methods.learned.model import shipped_model
@@ -23,6 +24,7 @@ from phrasemill.methods.styles import GENERAL, STYLES
 from phrasemill.methods.writing import load_model
 from phrasemill.pipeline import Ranker
 from phrasemill.shipped import shipped
+from phrasemill.text.language_codes import language_name
 from phrasemill.types import Analysis, Candidates, Evidence
 
 if TYPE_CHECKING:
@@ -60,6 +62,8 @@ class Encoder(Ranker):
     def score(self, candidates: Candidates) -> "array[float]":
         known = shipped_model()
         if candidates.analysis.language != known.language:
+            found = language_name(candidates.analysis.language)
+            warnings.warn(f"encoder is for English only; texts in {found} are ranked by learned", PhrasemillWarning, 2)
             return known.trees.probabilities(known.rows(candidates), GENERAL)
         scorer, trees = self._opened
         return trees.probabilities(_rows(candidates, scorer, self.style), self.style)

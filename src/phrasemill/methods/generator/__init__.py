@@ -51,6 +51,10 @@ class Generator(GenerativeMethod):
         self._search(self.length)
 
     @property
+    def language(self) -> str:
+        return "en" if self.model is None else ""
+
+    @property
     def reads_numbers(self) -> bool:
         return True
 

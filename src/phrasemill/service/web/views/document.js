@@ -7,6 +7,7 @@ import { announce, h, plural } from "../parts/elements.js";
 import { EXAMPLE } from "../parts/examples.js";
 import { documentFormats, exportMenu } from "../parts/exports.js";
 import { textInput } from "../parts/text_input.js";
+import { languageSelect } from "../parts/language_select.js";
 import { methodPicker } from "../parts/method_picker.js";
 import { textHeader } from "../parts/text_header.js";
 import { phraseList } from "../parts/phrase_list.js";
@@ -19,7 +20,8 @@ import { hoverCard, reasons } from "../parts/reasons.js";
 /** Ask for the keyphrases of one document. */
 export async function extract(document, { method, top, signal }) {
   const answer = await call("v1/extract", { json: { documents: [payload(document)], method, top, explain: true }, signal });
-  return { id: document.id, method: answer.method, keyphrases: answer.documents[0].keyphrases };
+  const { language, keyphrases } = answer.documents[0];
+  return { id: document.id, language, method: answer.method, keyphrases };
 }
 
 export function view(root) {
@@ -65,7 +67,8 @@ export function view(root) {
       const answer = await during(state, "Finding keyphrases", (signal) => extract(document, { ...chosen, signal }), find);
       if (!answer) return;
       found = answer;
-      head.replaceChildren(h("h2", {}, "Keyphrases"), exportMenu({ name: document.name, formats: documentFormats(found) }));
+      const language = languageSelect({ value: found.language, onChange: (code) => { document.language = code; find(); } });
+      head.replaceChildren(h("h2", {}, "Keyphrases"), language, exportMenu({ name: document.name, formats: documentFormats(found) }));
       text.show(found.keyphrases);
       if (found.keyphrases.length) {
         const list = phraseList({ keyphrases: found.keyphrases, onWalk: walk.walk });
