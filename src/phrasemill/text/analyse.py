@@ -9,14 +9,14 @@ from functools import cache
 from phrasemill.kernels import columns, sentences, tokens
 from phrasemill.lender import Lender
 from phrasemill.text.language_codes import CODES, language_code
+from phrasemill.text.languages import profile
 from phrasemill.text.lexicon import Lexicon
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.text.stopwords import stopwords
 from phrasemill.text.tag import TAGS, Tagger
-from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
+from phrasemill.text.tokenise import TABLE, classify
 from phrasemill.types import Analysis
 
-TAGGED_LANGUAGES = frozenset({"en"})
 # A lexicon beyond either size is not used again, so that a stream of odd tokens cannot fill memory.
 MOST_TYPES = 100_000
 MOST_CHARACTERS = 4_000_000
@@ -28,24 +28,27 @@ class Analyser:
     def __init__(self, language: str = "en", *, stem: str | None = None, tag: bool = True) -> None:
         self.language = language = language_code(language)
         self.stemmer = stem or default_stemmer(language)
-        self._stopwords = stopwords(language)
-        self._tagger = Tagger.load() if tag and language in TAGGED_LANGUAGES else None
+        self._profile = own = profile(language)
+        self._rules = (own.abbreviations, own.apostrophes, own.ordinals)
+        self._stopwords = stopwords(language) | own.function_words
+        self._tagger = Tagger.load(own.tagger) if tag and own.tagger else None
         self._lexicons = Lender(self._new_lexicon, _is_full)
 
     def _new_lexicon(self) -> Lexicon:
         tagger = None if self._tagger is None else self._tagger.fresh()
-        return Lexicon(stemmer(self.stemmer), self._stopwords, tagger)
+        return Lexicon(stemmer(self.stemmer), self._stopwords, self._profile.bound, tagger)
 
     def analyse(self, text: str) -> Analysis:
         """Return the columns of `text`."""
         lexicon = self._lexicons.borrow()
-        start, end, gap = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)
+        start, end, gap = tokens.tokenise(text, TABLE, classify, *self._rules)
         types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
         ends = sentences.split(text, start, end, gap, types, lexicon.role)
         tag = array("B", bytes(len(start)))
         if lexicon.tagger is not None:
             lexicon.tagger.tag(types, ends, tag)
-        analysis = self._assemble(lexicon, text, start, end, types, ends, tag, tagged=lexicon.tagger is not None)
+        tagset = ("",) if lexicon.tagger is None else lexicon.tagger.tags
+        analysis = self._assemble(lexicon, text, start, end, types, ends, tag, tagset)
         self._lexicons.give_back(lexicon)
         return analysis
 
@@ -55,7 +58,7 @@ class Analyser:
         """Return the columns of a text that was tokenised, split and tagged elsewhere; see `text/pretagged.py`."""
         lexicon = self._lexicons.borrow()
         types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
-        analysis = self._assemble(lexicon, text, start, end, types, sentence_ends, tag, tagged=True)
+        analysis = self._assemble(lexicon, text, start, end, types, sentence_ends, tag, TAGS)
         self._lexicons.give_back(lexicon)
         return analysis
 
@@ -68,8 +71,7 @@ class Analyser:
         types: "array[int]",
         sentence_ends: "array[int]",
         tag: "array[int]",
-        *,
-        tagged: bool,
+        tagset: tuple[str, ...],
     ) -> Analysis:
         word, words = columns.number(types, lexicon.word, lexicon.scratch)
         stem, stems = columns.number(types, lexicon.stem, lexicon.scratch)
@@ -85,7 +87,7 @@ class Analyser:
             sentences=sentence_ends,
             words=columns.pick(lexicon.words, words),
             stems=columns.pick(lexicon.stems, stems),
-            tagset=TAGS if tagged else ("",),
+            tagset=tagset,
         )
 
 
@@ -109,7 +111,8 @@ def _analyser(code: str, stem: str | None, tag: bool) -> Analyser:
 
 
 def analyse(text: str, *, language: str = "en", stem: str | None = None, tag: bool = True) -> Analysis:
-    """Return the columns of `text` in `language`, by a code or a name. Only English has tags.
+    """Return the columns of `text` in `language`, by a code or a name. Tags are Penn's for English, those of
+    Universal Dependencies for other languages, and none where there is no tagger.
 
     `tag=False` leaves the tags out, which is faster.
     """

@@ -1,0 +1,61 @@
+"""Trains the taggers of languages other than English, and prints how well they do (docs/tagger.md).
+
+python -m phrasemill.lab.training.tagger_languages --data DIR [--language de …]             # the table, on held-out sentences
+python -m phrasemill.lab.training.tagger_languages --data DIR [--language de …] --output DIR  # the models, on all sentences
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from phrasemill.lab.training import tagger_treebanks
+from phrasemill.lab.training.tagger import TaggerRecipe, corpus, model, save, space, train
+from phrasemill.lab.training.tagger_data import TaggedSentence
+from phrasemill.lab.training.tagger_evaluation import LanguageFigures, figures
+from phrasemill.lab.training.tagger_lexicon import NO_LEXICON, PackedLexicon
+from phrasemill.text.languages import UPOS
+
+LANGUAGES = "de fr es it pt nl pl ru sv no da fi cs tr ko vi ar".split()
+RECIPE = TaggerRecipe(tags=UPOS, epochs=12, near_count=3, ambiguous_count=10, bits=12)
+
+
+def fit(path: Path, sentences: Iterable[TaggedSentence], lexicon: PackedLexicon = NO_LEXICON) -> None:
+    """Train a tagger on the sentences, and write it to `path`."""
+    data = corpus(sentences, RECIPE, lexicon)
+    features = space(data, RECIPE)
+    save(path, model(features, train(data, features, RECIPE), RECIPE), RECIPE.tags, lexicon)
+
+
+def measure(sentences: Sequence[TaggedSentence], lexicon: PackedLexicon = NO_LEXICON) -> LanguageFigures:
+    """Train on the sentences that are not held out, and return how well that does on those that are."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "tagger.safetensors")
+        fit(path, [sentence for sentence in sentences if sentence.part == "train"], lexicon)
+        return figures(path, sentences)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description="Train or measure the taggers of languages other than English.")
+    parser.add_argument(
+        "--data", type=Path, required=True, help="folder of <language>_<treebank>_<part>.jsonl.xz files"
+    )
+    parser.add_argument("--language", nargs="+", default=LANGUAGES, metavar="CODE")
+    parser.add_argument("--output", type=Path, help="train on all sentences, and write the models to this folder")
+    options = parser.parse_args(arguments)
+    if not options.output:
+        print(LanguageFigures.HEAD)
+    for language in options.language:
+        began = time.perf_counter()
+        sentences = tagger_treebanks.read(options.data, language)
+        if options.output:
+            path = options.output / f"tagger_{language}.safetensors"
+            fit(path, sentences)
+            print(f"{path}: {path.stat().st_size:,} bytes, {time.perf_counter() - began:.0f} s", flush=True)
+        else:
+            print(measure(sentences).row(language), flush=True)
+
+
+if __name__ == "__main__":
+    main()
