@@ -6,9 +6,9 @@ tag, and `.*` after its letters stands for any ending, so `NN.*` is NN, NNS, NNP
 brackets (`<JJ>*<NN.*>+`), which also hold alternatives (`<NN|JJ>`). Around atoms: `( ) | * + ? {m,n}`; spaces are
 ignored. Patterns do not see words.
 
-Languages other than English have the tags of Universal Dependencies. There, a Penn tag stands for the universal one that
-it belongs to (`NN.*` is NOUN and PROPN), and the noun phrase is the language's own (text/languages), in which `OF` is a
-preposition that joins nouns (French `de`).
+Languages other than English have the tags of Universal Dependencies. There, a Penn tag stands for the universal one
+that it belongs to (`NN.*` is NOUN and PROPN), and the noun phrase is the language's own (text/languages), in which `OF`
+is a preposition that joins nouns (French `de`).
 """
 
 import re

@@ -30,7 +30,7 @@ def classes(
     stems: list,
     of: frozenset,
 ) -> array:
-    """Return the word class of each token by its tag: none for punctuation, its own for prepositions with stems in `of`."""
+    """Return the word class of each token by its tag: none for punctuation, its own for the prepositions `of`."""
     count: cython.Py_ssize_t = len(tag)
     result = array("B", bytes(count))
     out: cython.uchar[::1] = result

@@ -74,7 +74,10 @@ def tag(
     last: cython.Py_ssize_t,
     out: cython.uchar[::1],
 ) -> cython.void:
-    """Tag sentences from left to right, with tags from 1 to `last`. Row 0 is for the places beyond a sentence's ends; type t has row t + 1."""
+    """Tag sentences from left to right, with tags from 1 to `last`.
+
+    Row 0 is for the places beyond a sentence's ends; type t has row t + 1.
+    """
     k: cython.Py_ssize_t
     start: cython.Py_ssize_t = 0
     if last < 1 or last > 47 or not _check(types, ends, len(cases), len(out)):

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -42,6 +43,7 @@ class TaggerRecipe:
     prune: int = 2  # the smallest number that is kept, in units of 1 / SCALE
     bits: int = 15  # of a feature's hash choose its bucket; the lowest 16 identify it there
     seed: int = 1
+    orders: int = 1  # of the sentences, each with a seed of its own; the weights are their average
 
 
 ENGLISH = TaggerRecipe()
@@ -147,25 +149,32 @@ def _ambiguous(data: TaggedCorpus, least: int) -> list[int]:
 
 def train(data: TaggedCorpus, features: FeatureSpace, recipe: TaggerRecipe = ENGLISH) -> "array[float]":
     """Return the averaged weights, WIDTH of them per row."""
+    average = _learned(data, features, recipe, recipe.seed)
+    for order in range(1, recipe.orders):
+        average += (_learned(data, features, recipe, recipe.seed + order) - average) / np.float32(order + 1)
+    return array("f", average.tobytes())
+
+
+def _learned(data: TaggedCorpus, features: FeatureSpace, recipe: TaggerRecipe, seed: int) -> "np.ndarray[Any, Any]":
     bases = features.bases
     zeros = bytes(4 * WIDTH * bases[-1])
     weights, sums = array("f", zeros), array("f", zeros)
     rows, scores = array("i", bytes(4 * 256)), array("f", bytes(4 * WIDTH))
     order = list(range(len(data.ends)))
-    shuffle = random.Random(recipe.seed)
+    shuffle = random.Random(seed)
     clock = 1.0
     for epoch in range(recipe.epochs):
         began = time.perf_counter()
         shuffle.shuffle(order)
         errors = tagger_training.learn(
             array("i", order), data.ends, data.types, data.tags, data.manners, data.cases, features.blocks,
-            features.starts, features.rows, bases, weights, sums, rows, scores, len(recipe.tags) - 1, recipe.margin, clock,
+            features.starts, features.rows, bases, weights, sums, rows, scores, len(recipe.tags) - 1, recipe.margin,
+            clock,
         )  # fmt: skip
         clock += len(data.types)
         wrong, seconds = errors / max(len(data.types), 1), time.perf_counter() - began
         print(f"pass {epoch + 1} of {recipe.epochs}: {wrong:.2%} errors, {seconds:.0f} s", file=sys.stderr)
-    average = np.frombuffer(weights, np.float32) - np.frombuffer(sums, np.float32) / np.float32(clock)
-    return array("f", average.tobytes())
+    return np.frombuffer(weights, np.float32) - np.frombuffer(sums, np.float32) / np.float32(clock)
 
 
 def model(features: FeatureSpace, weights: "array[float]", recipe: TaggerRecipe = ENGLISH) -> "dict[str, array[int]]":

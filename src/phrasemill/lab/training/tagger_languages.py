@@ -1,31 +1,35 @@
 """Trains the taggers of languages other than English, and prints how well they do (docs/tagger.md).
 
-python -m phrasemill.lab.training.tagger_languages --data DIR [--language de …]             # the table, on held-out sentences
-python -m phrasemill.lab.training.tagger_languages --data DIR [--language de …] --output DIR  # the models, on all sentences
+python -m phrasemill.lab.training.tagger_languages --data DIR --output DIR  # the models, trained on all sentences
+python -m phrasemill.lab.training.tagger_languages --data DIR               # the table, on held-out sentences
 """
 
 import argparse
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from phrasemill.lab.training import tagger_treebanks
 from phrasemill.lab.training.tagger import TaggerRecipe, corpus, model, save, space, train
-from phrasemill.lab.training.tagger_data import TaggedSentence
+from phrasemill.lab.training.tagger_data import TaggedSentence, augmented
 from phrasemill.lab.training.tagger_evaluation import LanguageFigures, figures
-from phrasemill.lab.training.tagger_lexicon import NO_LEXICON, PackedLexicon
+from phrasemill.lab.training.tagger_lexicon import NO_LEXICON, PackedLexicon, pack
+from phrasemill.lab.training.tagger_word_lists import word_list
 from phrasemill.text.languages import UPOS
 
 LANGUAGES = "de fr es it pt nl pl ru sv no da fi cs tr ko vi ar".split()
-RECIPE = TaggerRecipe(tags=UPOS, epochs=12, near_count=3, ambiguous_count=10, bits=12)
+RECIPE = TaggerRecipe(tags=UPOS, epochs=12, near_count=3, ambiguous_count=10, bits=12, orders=5)
+MANY_TOKENS = 150_000  # to train on; rare features are left out then, so that the model stays small
 
 
 def fit(path: Path, sentences: Iterable[TaggedSentence], lexicon: PackedLexicon = NO_LEXICON) -> None:
     """Train a tagger on the sentences, and write it to `path`."""
-    data = corpus(sentences, RECIPE, lexicon)
-    features = space(data, RECIPE)
-    save(path, model(features, train(data, features, RECIPE), RECIPE), RECIPE.tags, lexicon)
+    data = corpus(augmented(sentences), RECIPE, lexicon)
+    recipe = replace(RECIPE, here_count=3, near_count=8) if len(data.types) > MANY_TOKENS else RECIPE
+    features = space(data, recipe)
+    save(path, model(features, train(data, features, recipe), recipe), recipe.tags, lexicon)
 
 
 def measure(sentences: Sequence[TaggedSentence], lexicon: PackedLexicon = NO_LEXICON) -> LanguageFigures:
@@ -38,9 +42,7 @@ def measure(sentences: Sequence[TaggedSentence], lexicon: PackedLexicon = NO_LEX
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Train or measure the taggers of languages other than English.")
-    parser.add_argument(
-        "--data", type=Path, required=True, help="folder of <language>_<treebank>_<part>.jsonl.xz files"
-    )
+    parser.add_argument("--data", type=Path, required=True, help="folder of treebanks as *.jsonl.xz files")
     parser.add_argument("--language", nargs="+", default=LANGUAGES, metavar="CODE")
     parser.add_argument("--output", type=Path, help="train on all sentences, and write the models to this folder")
     options = parser.parse_args(arguments)
@@ -49,12 +51,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for language in options.language:
         began = time.perf_counter()
         sentences = tagger_treebanks.read(options.data, language)
+        lexicon = pack(word_list(language))
         if options.output:
             path = options.output / f"tagger_{language}.safetensors"
-            fit(path, sentences)
+            fit(path, sentences, lexicon)
             print(f"{path}: {path.stat().st_size:,} bytes, {time.perf_counter() - began:.0f} s", flush=True)
         else:
-            print(measure(sentences).row(language), flush=True)
+            print(measure(sentences, lexicon).row(language), flush=True)
 
 
 if __name__ == "__main__":

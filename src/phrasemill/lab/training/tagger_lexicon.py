@@ -1,7 +1,7 @@
 """A lexicon for the tagger: classes of words, packed into the tables that `Tagger` reads.
 
-A word has one class in each column, a name such as `ADJ|NOUN` (the tags that it can have) or that of a cluster. What the
-classes mean to the tagger is learned from the training sentences.
+A word has one class in each column, a name such as `ADJ|NOUN` (the tags that it can have) or that of a cluster. What
+the classes mean to the tagger is learned from the training sentences.
 """
 
 from array import array
@@ -35,7 +35,7 @@ NO_LEXICON = PackedLexicon()
 
 
 def pack(entries: Entries, bits: int = 12) -> PackedLexicon:
-    """Return the tables of a lexicon; of each column the most frequent classes are kept, and words with none left out."""
+    """Return the tables of a lexicon, with the most frequent classes of each column, without words that have none."""
     columns = len(next(iter(entries.values()), ()))
     numbers = []
     for column in range(columns):

@@ -1,9 +1,9 @@
 """Sentences of Universal Dependencies treebanks, as our tokens with UPOS tags.
 
-The files are `<language>_<treebank>_<part>.jsonl.xz` with one sentence per line: {"text", "tokens": [[id, form, UPOS, lemma,
-no_space_after], …]}, where ids such as `5-6` are surface tokens of several words. Our tokeniser reads the text. A token
-gets the tag of the word that it overlaps; one that covers several words, the tag of the first content word (Spanish
-`dámelo` is a VERB), else of the first word (`del`, German `im` are ADP).
+The files are `<language>_<treebank>_<part>.jsonl.xz` with one sentence per line: {"text", "tokens": [[id, form, UPOS,
+lemma, no_space_after], …]}, where ids such as `5-6` are surface tokens of several words. Our tokeniser reads the text.
+A token gets the tag of the word that it overlaps; one that covers several words, the tag of the first content word
+(Spanish `dámelo` is a VERB), else of the first word (`del`, German `im` are ADP).
 """
 
 import zlib

@@ -1,8 +1,8 @@
 """Candidates by shape: runs of words whose sequence of word classes is one that keyphrases were seen to have.
 
-A word class stands for several Penn or universal tags (`CLASSES`), and the classes of a run, as digits to the base 16, are its
-shape: 0x41 is an adjective and a noun. A model lists known shapes, with the log-odds that a run of that shape is
-a keyphrase. Where a language has no tagger, words are nouns and stopwords prepositions.
+A word class stands for several tags, Penn's or universal ones (`CLASSES`), and the classes of a run, as digits to the
+base 16, are its shape: 0x41 is an adjective and a noun. A model lists known shapes, with the log-odds that a run of
+that shape is a keyphrase. Where a language has no tagger, words are nouns and stopwords prepositions.
 """
 
 from array import array
