@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phrasemill.text import analyse as module
-from phrasemill.text.languages import UPOS
 from phrasemill.text.analyse import Analyser, analyse
+from phrasemill.text.languages import UPOS
 from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD, Analysis
 
 

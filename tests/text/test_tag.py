@@ -2,8 +2,8 @@
 
 from array import array
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 
 import pytest

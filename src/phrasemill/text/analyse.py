@@ -9,7 +9,7 @@ from functools import cache
 from phrasemill.kernels import columns, sentences, tokens
 from phrasemill.lender import Lender
 from phrasemill.text.language_codes import CODES, language_code
-from phrasemill.text.languages import profile
+from phrasemill.text.languages import profile, segmenter
 from phrasemill.text.lexicon import Lexicon
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.text.stopwords import stopwords
@@ -31,7 +31,10 @@ class Analyser:
         self._profile = own = profile(language)
         self._rules = (own.abbreviations, own.apostrophes, own.ordinals)
         self._stopwords = stopwords(language) | own.function_words
-        self._tagger = Tagger.load(own.tagger) if tag and own.tagger else None
+        self._segmenter = segmenter(own)
+        self._tagger = Tagger.load(own.tagger) if tag and own.tagger and not self._segmenter else None
+        tagged_by = (self._tagger or self._segmenter) if tag else None
+        self._tagset = tagged_by.tags if tagged_by else ("",)
         self._lexicons = Lender(self._new_lexicon, _is_full)
 
     def _new_lexicon(self) -> Lexicon:
@@ -41,14 +44,17 @@ class Analyser:
     def analyse(self, text: str) -> Analysis:
         """Return the columns of `text`."""
         lexicon = self._lexicons.borrow()
-        start, end, gap = tokens.tokenise(text, TABLE, classify, *self._rules)
+        if self._segmenter is None:
+            start, end, gap = tokens.tokenise(text, TABLE, classify, *self._rules)
+            tag = array("B", bytes(len(start)))
+        else:
+            start, end, gap, tag = self._segmenter.segment(text)
+            tag = tag if len(self._tagset) > 1 else array("B", bytes(len(start)))
         types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
         ends = sentences.split(text, start, end, gap, types, lexicon.role)
-        tag = array("B", bytes(len(start)))
         if lexicon.tagger is not None:
             lexicon.tagger.tag(types, ends, tag)
-        tagset = ("",) if lexicon.tagger is None else lexicon.tagger.tags
-        analysis = self._assemble(lexicon, text, start, end, types, ends, tag, tagset)
+        analysis = self._assemble(lexicon, text, start, end, types, ends, tag, self._tagset)
         self._lexicons.give_back(lexicon)
         return analysis
 

@@ -27,7 +27,7 @@ MANY_TOKENS = 150_000  # to train on; rare features are left out then, so that t
 def fit(path: Path, sentences: Iterable[TaggedSentence], lexicon: PackedLexicon = NO_LEXICON) -> None:
     """Train a tagger on the sentences, and write it to `path`."""
     data = corpus(augmented(sentences), RECIPE, lexicon)
-    recipe = replace(RECIPE, here_count=3, near_count=8) if len(data.types) > MANY_TOKENS else RECIPE
+    recipe = replace(RECIPE, here_count=3, near_count=8, prune=3) if len(data.types) > MANY_TOKENS else RECIPE
     features = space(data, recipe)
     save(path, model(features, train(data, features, recipe), recipe), recipe.tags, lexicon)
 

@@ -20,6 +20,8 @@ from phrasemill.errors import DataError
 
 MOST_WORDS = 60_000
 CLUSTER_BITS = 255  # the first eight branches of the tree of clusters
+LOOKED_UP = frozenset("cs de es fr it pt ru".split())  # lemmas by spacy-lookups-data
+LEMMATISED = frozenset("ar da fi nl pl sv tr".split())  # lemmas by simplemma
 OTHER_CODES = {"no": "nb"}  # Norwegian, where packages mean Bokmål
 
 Tags = dict[str, set[str]]
@@ -64,13 +66,15 @@ def lemma_class(word: str, lemmas: Mapping[str, str], *, capitals: bool) -> str:
 
 
 def _lemmas(language: str) -> Mapping[str, str]:
+    """Return the lemmas of words, by the package whose licence allows it: FreeLing is among simplemma's sources."""
+    if language in LOOKED_UP:
+        table = _lookups(f"{language}_lemma_lookup")
+        return {word: lemma if isinstance(lemma, str) else lemma[0] for word, lemma in table.items()}
+    if language not in LEMMATISED:
+        return {}
     from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
-    code = OTHER_CODES.get(language, language)
-    try:
-        found: Mapping[str, str] = DefaultDictionaryFactory().get_dictionary(code)
-    except ValueError:
-        return {}
+    found: Mapping[str, str] = DefaultDictionaryFactory().get_dictionary(language)
     return found
 
 

@@ -5,10 +5,13 @@ are optional: without the one, words are cut at spaces and punctuation and the a
 without the other, there are no tags. docs/languages-adding.md says how to add a language.
 """
 
+from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from typing import Protocol
 
 from phrasemill.shipped import FOLDER, shipped
 from phrasemill.text.language_codes import UNDETERMINED
@@ -41,8 +44,26 @@ class Language:
     ordinals: bool = False  # whether numbers keep a full stop before a word
     joins: frozenset[str] = frozenset()  # prepositions that join nouns, as `of` does
     noun_phrase: str = ""  # a pattern of tags (candidates.py), "" for that of English
-    segment: str | None = None  # "module:function" for scripts without spaces
+    segment: str | None = None  # the module here that cuts scripts without spaces into tagged words: see `Segmenter`
     tagger: Path | None = None
+
+
+class Segmenter(Protocol):
+    """What `segmenter(code)` of the module that a profile names returns, for scripts without spaces."""
+
+    tags: tuple[str, ...]
+
+    def segment(self, text: str) -> tuple["array[int]", "array[int]", "array[int]", "array[int]"]:
+        """Return start and end of each word, what separates it from the next one (kernels/tokens.py), and its tag."""
+
+
+def segmenter(language: Language) -> Segmenter | None:
+    """Return what cuts texts of the language into words, where spaces do not."""
+    if language.segment is None:
+        return None
+    module = import_module(f"phrasemill.text.languages.{language.segment}")
+    found: Segmenter = module.segmenter(language.code)
+    return found
 
 
 @cache
@@ -52,7 +73,7 @@ def profile(code: str) -> Language:
         joins = frozenset({"of"}) if code == "en" else frozenset[str]()
         return Language(code, apostrophes=None, joins=joins, tagger=_tagger(code))
     path = shipped(f"language_{code}.toml")
-    return _read(code, path) if path.is_file() else Language(code, tagger=_tagger(code))
+    return read(code, path) if path.is_file() else Language(code, tagger=_tagger(code))
 
 
 def tagged_languages() -> frozenset[str]:
@@ -65,21 +86,25 @@ def _tagger(code: str) -> Path | None:
     return path if path.is_file() else None
 
 
-def _read(code: str, path: Path) -> Language:
+def read(code: str, path: Path) -> Language:
+    """Return the profile in the file at `path`."""
     import tomllib  # not needed for English
 
     entries = tomllib.loads(path.read_text(encoding="utf-8"))
-    numbered = frozenset(entries["numbered"])
-    kept = {*entries["abbreviations"], *entries["closing"]}
+    abbreviations, closing, numbered, apostrophes, joins = (
+        frozenset[str](entries.get(name, ()))
+        for name in ("abbreviations", "closing", "numbered", "apostrophes", "joins")
+    )
+    kept = abbreviations | closing
     return Language(
         code,
         abbreviations=dict.fromkeys(numbered, KEEPS_BEFORE_NUMBER) | dict.fromkeys(kept | FUNCTION_CHARACTERS, KEEPS),
-        bound=numbered | frozenset(entries["abbreviations"]),
-        apostrophes=frozenset(entries["apostrophes"]),
-        function_words=frozenset(entries["apostrophes"]) | {f"{word}." for word in kept | numbered},
-        ordinals=entries["ordinals"],
-        joins=frozenset(entries["joins"]),
-        noun_phrase=entries["noun_phrase"],
+        bound=numbered | abbreviations,
+        apostrophes=apostrophes,
+        function_words=apostrophes | {f"{word}." for word in kept | numbered},
+        ordinals=entries.get("ordinals", False),
+        joins=joins,
+        noun_phrase=entries.get("noun_phrase", ""),
         segment=entries.get("segment"),
         tagger=_tagger(code),
     )
