@@ -47,7 +47,7 @@ PENN = {
     "VERB": "VB VBD VBG VBN VBP VBZ",
     "X": "FW",
 }
-NOUNS_AND_ADJECTIVES = ("NN", "JJ", "NOUN", "PROPN", "ADJ")
+NOUNS_AND_ADJECTIVES = ("NN", "JJ", "NOUN", "PROPN", "ADJ", "X")  # X is for foreign words, names for the most part
 PREPOSITIONS = ("IN", "ADP")
 JOINING = "OF"
 

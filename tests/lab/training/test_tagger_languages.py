@@ -91,6 +91,12 @@ def test_a_toy_tagger_learns_with_a_lexicon(treebank: Path, tmp_path: Path) -> N
     assert Tagger.load(path).tags[1] == "ADJ"
 
 
+def test_cross_validation_measures_every_sentence_once(treebank: Path) -> None:
+    figures = tagger_languages.cross_validate(tagger_treebanks.read(treebank, "de"), folds=2)
+    assert figures.tokens == 160
+    assert figures.right > 90
+
+
 @pytest.mark.parametrize("name", ["lexicon_buckets", "lexicon_classes"])
 def test_a_lexicon_that_does_not_fit_is_refused(treebank: Path, tmp_path: Path, name: str) -> None:
     path, lexicon = tmp_path / "toy.safetensors", pack({noun.lower(): ("noun",) for noun in NOUNS})

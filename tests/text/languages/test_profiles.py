@@ -97,8 +97,8 @@ def test_a_segmenter_cuts_and_tags_where_a_profile_names_one(monkeypatch: pytest
 
 
 SENTENCES = [
-    ("de", "Die neuen Züge fahren schnell durch Berlin .", "DET ADJ NOUN VERB ADV ADP PROPN PUNCT"),
-    ("fr", "La ministre présente un projet important .", "DET NOUN VERB DET NOUN ADJ PUNCT"),
+    ("de", "Die roten Züge fahren durch Berlin .", "DET ADJ NOUN VERB ADP PROPN PUNCT"),
+    ("fr", "La ministre annonce un projet important .", "DET NOUN VERB DET NOUN ADJ PUNCT"),
     ("es", "El gobierno anunció una nueva ley .", "DET NOUN VERB DET ADJ NOUN PUNCT"),
     ("it", "Il governo ha presentato una nuova legge .", "DET NOUN AUX VERB DET ADJ NOUN PUNCT"),
     ("pt", "O governo apresentou uma nova lei .", "DET NOUN VERB DET ADJ NOUN PUNCT"),

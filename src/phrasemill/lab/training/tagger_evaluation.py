@@ -110,6 +110,17 @@ class LanguageFigures:
     adjectives: float
     size: int
 
+    @classmethod
+    def mean(cls, every: Sequence["LanguageFigures"]) -> "LanguageFigures":
+        """Return the mean of figures that were measured on parts of the same sentences, by their numbers of tokens."""
+        tokens = sum(one.tokens for one in every)
+
+        def mean(name: str) -> float:
+            return sum(float(getattr(one, name)) * one.tokens for one in every) / max(tokens, 1)
+
+        shares = {name: mean(name) for name in ("right", "unknown_right", "nouns", "adjectives")}
+        return cls(training_tokens=round(mean("training_tokens")), tokens=tokens, size=round(mean("size")), **shares)
+
     def row(self, language: str) -> str:
         shares = (self.right, self.unknown_right, self.nouns, self.adjectives)
         cells = (language, f"{self.training_tokens:,}", f"{self.tokens:,}", *(f"{share:.1f}" for share in shares))
