@@ -9,6 +9,7 @@ from functools import cache
 from phrasemill.kernels import columns, sentences, tokens
 from phrasemill.lender import Lender
 from phrasemill.text.language_codes import CODES, language_code
+from phrasemill.text.languages import segmentation
 from phrasemill.text.lexicon import Lexicon
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.text.stopwords import stopwords
@@ -16,7 +17,7 @@ from phrasemill.text.tag import TAGS, Tagger
 from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 from phrasemill.types import Analysis
 
-TAGGED_LANGUAGES = frozenset({"en"})
+TAGGED_LANGUAGES = frozenset({"en", *segmentation.LANGUAGES})
 # A lexicon beyond either size is not used again, so that a stream of odd tokens cannot fill memory.
 MOST_TYPES = 100_000
 MOST_CHARACTERS = 4_000_000
@@ -29,7 +30,9 @@ class Analyser:
         self.language = language = language_code(language)
         self.stemmer = stem or default_stemmer(language)
         self._stopwords = stopwords(language)
-        self._tagger = Tagger.load() if tag and language in TAGGED_LANGUAGES else None
+        self._tagger = Tagger.load() if tag and language == "en" else None
+        self._segmenter = segmentation.segmenter(language) if language in segmentation.LANGUAGES else None
+        self._tagset = ("",) if not tag else TAGS if self._tagger else segmentation.UPOS if self._segmenter else ("",)
         self._lexicons = Lender(self._new_lexicon, _is_full)
 
     def _new_lexicon(self) -> Lexicon:
@@ -39,13 +42,17 @@ class Analyser:
     def analyse(self, text: str) -> Analysis:
         """Return the columns of `text`."""
         lexicon = self._lexicons.borrow()
-        start, end, gap = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)
+        if self._segmenter is None:
+            start, end, gap = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)
+            tag = array("B", bytes(len(start)))
+        else:
+            start, end, gap, tag = self._segmenter.segment(text)
+            tag = tag if self._tagset[1:] else array("B", bytes(len(tag)))
         types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
         ends = sentences.split(text, start, end, gap, types, lexicon.role)
-        tag = array("B", bytes(len(start)))
         if lexicon.tagger is not None:
             lexicon.tagger.tag(types, ends, tag)
-        analysis = self._assemble(lexicon, text, start, end, types, ends, tag, tagged=lexicon.tagger is not None)
+        analysis = self._assemble(lexicon, text, start, end, types, ends, tag, self._tagset)
         self._lexicons.give_back(lexicon)
         return analysis
 
@@ -55,7 +62,7 @@ class Analyser:
         """Return the columns of a text that was tokenised, split and tagged elsewhere; see `text/pretagged.py`."""
         lexicon = self._lexicons.borrow()
         types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
-        analysis = self._assemble(lexicon, text, start, end, types, sentence_ends, tag, tagged=True)
+        analysis = self._assemble(lexicon, text, start, end, types, sentence_ends, tag, TAGS)
         self._lexicons.give_back(lexicon)
         return analysis
 
@@ -68,8 +75,7 @@ class Analyser:
         types: "array[int]",
         sentence_ends: "array[int]",
         tag: "array[int]",
-        *,
-        tagged: bool,
+        tagset: tuple[str, ...],
     ) -> Analysis:
         word, words = columns.number(types, lexicon.word, lexicon.scratch)
         stem, stems = columns.number(types, lexicon.stem, lexicon.scratch)
@@ -85,7 +91,7 @@ class Analyser:
             sentences=sentence_ends,
             words=columns.pick(lexicon.words, words),
             stems=columns.pick(lexicon.stems, stems),
-            tagset=TAGS if tagged else ("",),
+            tagset=tagset,
         )
 
 

@@ -1,8 +1,8 @@
 """Candidates by shape: runs of words whose sequence of word classes is one that keyphrases were seen to have.
 
-A word class stands for several Penn tags (`CLASSES`), and the classes of a run, as digits to the base 16, are its
-shape: 0x41 is an adjective and a noun. A model lists known shapes, with the log-odds that a run of that shape is
-a keyphrase. Where a language has no tagger, words are nouns and stopwords prepositions.
+A word class stands for several tags, Penn's or universal ones (`CLASSES`), and the classes of a run, as digits to the
+base 16, are its shape: 0x41 is an adjective and a noun. A model lists known shapes, with the log-odds that a run of
+that shape is a keyphrase. Where a language has no tagger, words are nouns and stopwords prepositions.
 """
 
 from array import array
@@ -35,25 +35,25 @@ MOST = 255
     OWNER,
 ) = range(1, 16)
 CLASSES = {
-    NOUN: ("NN",),
+    NOUN: ("NN", "NOUN"),
     NOUNS: ("NNS",),
-    NAME: ("NNP", "NNPS"),
-    ADJECTIVE: ("JJ", "JJR", "JJS"),
-    FOREIGN: ("FW",),
+    NAME: ("NNP", "NNPS", "PROPN"),
+    ADJECTIVE: ("JJ", "JJR", "JJS", "ADJ"),
+    FOREIGN: ("FW", "X"),
     ING: ("VBG",),
     PARTICIPLE: ("VBN", "VBD"),
-    VERB: ("VB", "VBP", "VBZ"),
-    PREPOSITION: ("IN", "TO"),
-    DETERMINER: ("DT",),
-    ADVERB: ("RB", "RBR", "RBS"),
-    AND: ("CC",),
-    NUMBER: ("CD", "LS"),
-    OWNER: ("POS",),
+    VERB: ("VB", "VBP", "VBZ", "VERB", "AUX"),
+    PREPOSITION: ("IN", "TO", "ADP", "SCONJ"),
+    DETERMINER: ("DT", "DET"),
+    ADVERB: ("RB", "RBR", "RBS", "ADV"),
+    AND: ("CC", "CCONJ"),
+    NUMBER: ("CD", "LS", "NUM"),
+    OWNER: ("POS", "PART"),
 }
 DATES = """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
 september october november december today yesterday tomorrow"""
 # By language: the preposition with a class of its own, and the names of days and months, which are no phrases alone.
-PREPOSITIONS = {"en": "of"}
+PREPOSITIONS = {"en": "of", "ja": "の", "zh": "的"}
 NAMES = {"en": frozenset(map(stemmer("porter"), DATES.split()))}
 
 
