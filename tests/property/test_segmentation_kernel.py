@@ -63,6 +63,6 @@ def test_features_for_training_are_the_same(both: dict[ModuleType, tuple[Any, An
         columns, _, _ = kernel.units(TEXT, *tokenise(TEXT), TABLE, CLASS["han"], FOLD, 0, 0)
         code, kind, _, _, _, joined = columns
         lattice = kernel.Lattice(code, kind, joined, words)
-        keys.append((lattice.unit_keys(), lattice.word_keys(lattice.start, lattice.end)))
+        keys.append((lattice.unit_keys(), lattice.word_keys(*lattice.words())))
         assert len(keys[-1][0]) == kernel.NODE_KEYS * len(TEXT)
     assert keys[0] == keys[1]

@@ -19,13 +19,18 @@ _LABELS = cython.declare(cython.int, 34)  # a tag for a unit that begins a word,
 _LISTED = cython.declare(cython.int, 8)  # the longest word of a lexicon
 _UNLISTED = cython.declare(cython.int, 6)  # the longest other word …
 _KATAKANA = cython.declare(cython.int, 16)  # … unless it is all katakana
-_NODE_KEYS = cython.declare(cython.int, 16)
-_EDGE_KEYS = cython.declare(cython.int, 14)
+_NODE_KEYS = cython.declare(cython.int, 12)
+_EDGE_KEYS = cython.declare(cython.int, 12)
 _BITS = cython.declare(cython.int, 15)  # of a feature's hash choose its bucket; the other 17 identify it there
 TAGS, LABELS, LISTED, NODE_KEYS, EDGE_KEYS, BITS = _TAGS, _LABELS, _LISTED, _NODE_KEYS, _EDGE_KEYS, _BITS
 _ENOUGH = cython.declare(cython.int, 200)  # units of one lattice, or a few more to the end of a token …
 _MOST = cython.declare(cython.int, 512)  # … unless the token is as long as this
 _NONE = cython.declare(cython.int, -1000000000)
+
+# Where a unit's own score is for or against the beginning of a word by this much, other words are not considered.
+_CLEAR = cython.declare(cython.int, 80)
+_BEGINS = cython.declare(cython.int, 1)
+_CONTINUES = cython.declare(cython.int, 2)
 
 # Tags that the code uses, as places in the tagset less one.
 _ADJECTIVE = cython.declare(cython.int, 0)
@@ -165,8 +170,10 @@ def units(
         if position < start[token]:
             position = start[token]
         c: cython.int = ord(text[start[token]])
+        # Numbers go on in characters: 20万, 第8
+        glued: cython.bint = n > 0 and until[n - 1] == start[token] == position
         if table[c] == han:
-            joins: cython.bint = False
+            joins: cython.bint = glued and kind[n - 1] == _DIGITS and text[position] in "万亿億多余餘几幾"
             while position < end[token] and n < _MOST:
                 c = ord(text[position])
                 code[n] = fold[c] if c < 65536 else c
@@ -183,6 +190,7 @@ def units(
         else:
             kind[n] = _kind_of_token(text, start[token], end[token])
             code[n] = c if kind[n] == _MARK else kind[n]
+            joined[n] = glued and kind[n] == _DIGITS and code[n - 1] == 0x7B2C
             begin[n] = start[token]
             until[n] = end[token]
             after[n] = gap[token]
@@ -261,8 +269,12 @@ def edges(
     kind: cython.const[cython.uchar][::1],
     joined: cython.const[cython.uchar][::1],
     listed: cython.const[cython.uchar][::1],
+    decided: cython.const[cython.uchar][::1],
 ) -> tuple:
-    """Return the units at which words may start and before which they end, in order of their starts."""
+    """Return the units at which words may start and before which they end, in order of their starts.
+
+    `decided` is _BEGINS for units that a word must begin at, _CONTINUES for those it must not, else 0.
+    """
     n: cython.Py_ssize_t = len(kind)
     starts = array("i", bytes(4 * n * _KATAKANA))
     ends = array("i", bytes(4 * n * _KATAKANA))
@@ -270,18 +282,24 @@ def edges(
     end: cython.int[::1] = ends
     count: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
-    length: cython.Py_ssize_t
+    last: cython.Py_ssize_t
     for i in range(n):
+        if decided[i] == _CONTINUES:
+            continue
         katakana: cython.bint = True
-        for length in range(1, min(_KATAKANA, n - i) + 1):
-            if length > 1 and not joined[i + length - 1]:
+        last = i
+        while last < n and last - i < _KATAKANA:
+            if last > i and (not joined[last] or decided[last] == _BEGINS):
                 break
-            katakana = katakana and kind[i + length - 1] == _KATA
-            if length > _LISTED and not katakana:
+            katakana = katakana and kind[last] == _KATA
+            last += 1
+            if last - i > _LISTED and not katakana:
                 break
-            if length <= _UNLISTED or katakana or listed[i * _LISTED + length - 1]:
+            if last < n and decided[last] == _CONTINUES:
+                continue
+            if last - i <= _UNLISTED or katakana or listed[i * _LISTED + last - i - 1]:
                 start[count] = i
-                end[count] = i + length
+                end[count] = last
                 count += 1
     del start, end  # views pin the arrays' size
     del starts[count:], ends[count:]
@@ -322,9 +340,8 @@ class Lattice:
     listed: cython.const[cython.uchar][::1]
     around: cython.const[cython.uchar][::1]
     keys: cython.ulonglong[::1]
+    joined: cython.const[cython.uchar][::1]
     n: cython.Py_ssize_t
-    start = cython.declare(object, visibility="public")
-    end = cython.declare(object, visibility="public")
 
     def __init__(self, code: object, kind: object, joined: object, words: Words) -> None:
         listed = look_up(code, kind, joined, words)
@@ -332,8 +349,8 @@ class Lattice:
         self.kind = kind
         self.listed = listed
         self.around = surroundings(listed)
+        self.joined = joined
         self.n = len(code)
-        self.start, self.end = edges(kind, joined, listed)
         self.keys = array("Q", bytes(8 * (_NODE_KEYS + _EDGE_KEYS)))
 
     @cython.cfunc
@@ -353,11 +370,9 @@ class Lattice:
     def unit(self, i: cython.Py_ssize_t) -> cython.int:
         """Fill `keys` with the features of the unit `i`; return their number."""
         keys: cython.ulonglong[::1] = self.keys
-        a: cython.int = self.code_at(i - 2)
         b: cython.int = self.code_at(i - 1)
         c: cython.int = self.code[i]
         d: cython.int = self.code_at(i + 1)
-        e: cython.int = self.code_at(i + 2)
         kinds: cython.int = self.kind_at(i - 1) * 256 + self.kind[i] * 16 + self.kind_at(i + 1)
         j: cython.Py_ssize_t = 5 * i
         length: cython.int = self.around[j]
@@ -370,17 +385,13 @@ class Lattice:
         keys[2] = _key(2, d, 0, 0)
         keys[3] = _key(3, b, c, 0)
         keys[4] = _key(4, c, d, 0)
-        keys[5] = _key(5, a, b, 0)
-        keys[6] = _key(6, d, e, 0)
-        keys[7] = _key(7, b, d, 0)
-        keys[8] = _key(8, b, c, d)
-        keys[9] = _key(9, kinds, 0, 0)
-        keys[10] = _key(10, kinds, self.kind_at(i - 2), self.kind_at(i + 2))
-        keys[11] = _key(11, length, length_before, across)
-        keys[12] = _key(12, length, found, across)
-        keys[13] = _key(13, length_before, found_before, across)
-        keys[14] = _key(14, found, found_before, across)
-        keys[15] = _key(15, a, b, c)
+        keys[5] = _key(5, b, c, d)
+        keys[6] = _key(6, kinds, 0, 0)
+        keys[7] = _key(7, kinds, self.kind_at(i - 2), self.kind_at(i + 2))
+        keys[8] = _key(8, length, length_before, across)
+        keys[9] = _key(9, length, found, across)
+        keys[10] = _key(10, length_before, found_before, across)
+        keys[11] = _key(11, found, found_before, across)
         return _NODE_KEYS
 
     @cython.cfunc
@@ -410,12 +421,14 @@ class Lattice:
         keys[6] = _key(26, last, self.code[j - 2] if length > 1 else 0, 0)
         keys[7] = _key(27, both, before, 0)
         keys[8] = _key(28, both, after, 0)
-        keys[9] = _key(29, word, before, 0)
-        keys[10] = _key(30, word, after, 0)
-        keys[11] = _key(31, both, self.around[5 * j], self.around[5 * j + 1])
-        keys[12] = _key(32, both, self.around[5 * i + 2], self.around[5 * i + 3])
-        keys[13] = _key(33, found, last, first)
+        keys[9] = _key(29, both, self.around[5 * j], self.around[5 * j + 1])
+        keys[10] = _key(30, both, self.around[5 * i + 2], self.around[5 * i + 3])
+        keys[11] = _key(31, found, last, first)
         return _EDGE_KEYS
+
+    def words(self) -> tuple:
+        """Return all the words that may stand here, as `edges` does."""
+        return edges(self.kind, self.joined, self.listed, bytearray(self.n))
 
     def unit_keys(self) -> array:
         """Return the features of all units, for training."""
@@ -441,7 +454,8 @@ class Model:
     """The weights of features, and the scores of neighbouring tags: tables whose soundness `sound` has checked.
 
     A bucket has its first feature and its first entry; a feature 17 bits of its hash and the number of its entries; an
-    entry a label and a weight.
+    entry a label and a weight. Features with many entries have one for each label, or each that begins a word, in
+    order: 34 or 17, which the C compiler adds up in vectors.
     """
 
     present: cython.uchar[::1]
@@ -469,22 +483,43 @@ class Model:
     @cython.cfunc
     @cython.exceptval(check=False)
     def add(self, keys: cython.ulonglong[::1], n: cython.Py_ssize_t, row: cython.int[::1]) -> cython.void:
-        """Fill `row` with the sums of the weights of `n` features."""
+        """Fill `row` with the sums of the weights of `n` features.
+
+        Buckets are read before any feature is looked for, so that the waits for memory overlap.
+        """
+        wanted: cython.uint[12]
+        first: cython.uint[12]
+        last: cython.uint[12]
+        entries: cython.uint[12]
+        wanted, first, last, entries = [0] * 12, [0] * 12, [0] * 12, [0] * 12
         i: cython.Py_ssize_t
         k: cython.Py_ssize_t
         feature: cython.Py_ssize_t
-        for k in range(_LABELS):
+        count: cython.Py_ssize_t = 0
+        for k in range(34):
             row[k] = 0
         for i in range(n):
-            if not _marked(self.present, keys[i]):
-                continue
-            bucket: cython.Py_ssize_t = (keys[i] >> (32 - _BITS)) * 2
-            wanted: cython.uint = keys[i] & 0x1FFFF
-            entry: cython.Py_ssize_t = self.buckets[bucket + 1]
-            for feature in range(self.buckets[bucket], self.buckets[bucket + 2]):
-                if self.features[feature] >> 8 == wanted:
-                    for k in range(entry, entry + (self.features[feature] & 0xFF)):
-                        row[self.entries[k] & 0xFF] += self.entries[k] >> 8
+            if _marked(self.present, keys[i]):
+                bucket: cython.Py_ssize_t = (keys[i] >> (32 - _BITS)) * 2
+                wanted[count] = keys[i] & 0x1FFFF
+                first[count] = self.buckets[bucket]
+                entries[count] = self.buckets[bucket + 1]
+                last[count] = self.buckets[bucket + 2]
+                count += 1
+        for i in range(count):
+            entry: cython.Py_ssize_t = entries[i]
+            for feature in range(first[i], last[i]):
+                if self.features[feature] >> 8 == wanted[i]:
+                    found: cython.Py_ssize_t = self.features[feature] & 0xFF
+                    if found == 17:
+                        for k in range(17):
+                            row[k] += self.entries[entry + k] >> 8
+                    elif found == 34:
+                        for k in range(34):
+                            row[k] += self.entries[entry + k] >> 8
+                    else:
+                        for k in range(entry, entry + found):
+                            row[self.entries[k] & 0xFF] += self.entries[k] >> 8
                     break
                 entry += self.features[feature] & 0xFF
 
@@ -510,7 +545,9 @@ def best_path(
     n: cython.Py_ssize_t = len(blocks)
     edges: cython.Py_ssize_t = len(start)
     into: cython.int[17]
-    into = [0] * 17
+    came: cython.int[17]
+    row: cython.int[17]
+    into, came, row = [0] * 17, [0] * 17, [0] * 17
     sums: cython.int[::1] = array("i", bytes(4 * (n + 1) * _TAGS))
     best: cython.int[::1] = array("i", bytes(4 * (n + 1) * _TAGS))
     edge: cython.int[::1] = array("i", bytes(4 * (n + 1) * _TAGS))
@@ -530,32 +567,38 @@ def best_path(
             while e < edges and start[e] == i:
                 e += 1
             continue
-        for t in range(_TAGS):
-            if i == 0:
-                into[t] = transitions[_TAGS * _TAGS + t]
-            else:
-                top: cython.int = _NONE
-                from_tag: cython.Py_ssize_t = 0
-                for p in range(_TAGS):
-                    value = best[i * _TAGS + p] + transitions[p * _TAGS + t]
-                    if blocks[i] >= 0:
-                        value += contexts[(blocks[i] * _TAGS + p) * _TAGS + t]
-                    if value > top:
-                        top = value
-                        from_tag = p
-                into[t] = top
-                before[i * _TAGS + t] = from_tag
-            into[t] = into[t] + begins[i * _TAGS + t] - sums[(i + 1) * _TAGS + t]
+        if i == 0:
+            for t in range(17):
+                into[t] = transitions[289 + t]
+        else:
+            for t in range(17):
+                into[t] = _NONE
+                came[t] = 0
+            block: cython.Py_ssize_t = blocks[i]
+            for p in range(17):
+                for t in range(17):
+                    row[t] = best[i * 17 + p] + transitions[p * 17 + t]
+                if block >= 0:
+                    for t in range(17):
+                        row[t] += contexts[(block * 17 + p) * 17 + t]
+                for t in range(17):
+                    came[t] = p if row[t] > into[t] else came[t]
+                    into[t] = row[t] if row[t] > into[t] else into[t]
+            for t in range(17):
+                before[i * 17 + t] = came[t]
+        for t in range(17):
+            into[t] = into[t] + begins[i * 17 + t] - sums[(i + 1) * 17 + t]
         while e < edges and start[e] == i:
-            j = end[e]
-            for t in range(_TAGS):
-                value = into[t] + sums[j * _TAGS + t] + words[e * _TAGS + t]
-                if value > best[j * _TAGS + t]:
-                    best[j * _TAGS + t] = value
-                    edge[j * _TAGS + t] = e
+            j = end[e] * 17
+            for t in range(17):
+                value = into[t] + sums[j + t] + words[e * 17 + t]
+                edge[j + t] = e if value > best[j + t] else edge[j + t]
+                best[j + t] = value if value > best[j + t] else best[j + t]
             e += 1
     # Back from the end
     count: cython.Py_ssize_t = 0
+    if best[n * _TAGS] <= _NONE:
+        return 0
     last: cython.Py_ssize_t = 0
     for t in range(_TAGS):
         if best[n * _TAGS + t] > best[n * _TAGS + last]:
@@ -577,35 +620,59 @@ def best_path(
 def decode(lattice: Lattice, model: Model) -> tuple:
     """Return the units before which the words of the best path end, and their tags."""
     n: cython.Py_ssize_t = lattice.n
-    start: cython.const[cython.int][::1] = lattice.start
-    end: cython.const[cython.int][::1] = lattice.end
     begins: cython.int[::1] = array("i", bytes(4 * n * _TAGS))
     continues: cython.int[::1] = array("i", bytes(4 * n * _TAGS))
-    words: cython.int[::1] = array("i", bytes(4 * len(start) * _TAGS))
     blocks: cython.int[::1] = array("i", bytes(4 * n))
     row: cython.int[::1] = array("i", bytes(4 * _LABELS))
+    decided: cython.uchar[::1] = bytearray(n)
     i: cython.Py_ssize_t
     t: cython.Py_ssize_t
     for i in range(n):
         model.add(lattice.keys, lattice.unit(i), row)
+        begin: cython.int = row[0]
+        go_on: cython.int = row[_TAGS]
         for t in range(_TAGS):
             begins[i * _TAGS + t] = row[t]
             continues[i * _TAGS + t] = row[_TAGS + t]
+            begin = row[t] if row[t] > begin else begin
+            go_on = row[_TAGS + t] if row[_TAGS + t] > go_on else go_on
         blocks[i] = model.block[lattice.code[i]] if lattice.code[i] < 65536 else -1
+        if lattice.joined[i]:
+            decided[i] = _BEGINS if begin - go_on > _CLEAR else _CONTINUES if go_on - begin > _CLEAR else 0
+    chosen = array("i", bytes(4 * n))
+    tags = bytearray(n)
+    starts, ends = edges(lattice.kind, lattice.joined, lattice.listed, decided)
+    words = _word_scores(lattice, model, starts, ends)
+    count = best_path(begins, continues, starts, ends, words, blocks, model.contexts, model.transitions, chosen, tags)
+    if not count:  # too much was decided
+        starts, ends = lattice.words()
+        words = _word_scores(lattice, model, starts, ends)
+        count = best_path(
+            begins, continues, starts, ends, words, blocks, model.contexts, model.transitions, chosen, tags
+        )
+    path: cython.int[::1] = chosen
+    end: cython.const[cython.int][::1] = ends
+    for i in range(count):
+        path[i] = end[path[i]]
+    del path
+    return chosen[:count], tags[:count]
+
+
+@cython.cfunc
+def _word_scores(lattice: Lattice, model: Model, starts: object, ends: object) -> array:
+    """Return a row of scores for each word."""
+    start: cython.const[cython.int][::1] = starts
+    end: cython.const[cython.int][::1] = ends
+    result = array("i", bytes(4 * len(start) * _TAGS))
+    out: cython.int[::1] = result
+    row: cython.int[::1] = array("i", bytes(4 * _LABELS))
+    i: cython.Py_ssize_t
+    t: cython.Py_ssize_t
     for i in range(len(start)):
         model.add(lattice.keys, lattice.word(start[i], end[i]), row)
         for t in range(_TAGS):
-            words[i * _TAGS + t] = row[t]
-    chosen_column = array("i", bytes(4 * n))
-    tags = bytearray(n)
-    count = best_path(
-        begins, continues, start, end, words, blocks, model.contexts, model.transitions, chosen_column, tags
-    )
-    chosen: cython.int[::1] = chosen_column
-    for i in range(count):
-        chosen[i] = end[chosen[i]]
-    del chosen
-    return chosen_column[:count], tags[:count]
+            out[i * _TAGS + t] = row[t]
+    return result
 
 
 def segment(

@@ -5,11 +5,11 @@ Everything here runs once per document, in kernels; everything that depends on a
 
 from array import array
 from functools import cache
+from typing import TYPE_CHECKING
 
 from phrasemill.kernels import columns, sentences, tokens
 from phrasemill.lender import Lender
 from phrasemill.text.language_codes import CODES, language_code
-from phrasemill.text.languages import segmentation
 from phrasemill.text.lexicon import Lexicon
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.text.stopwords import stopwords
@@ -17,7 +17,11 @@ from phrasemill.text.tag import TAGS, Tagger
 from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 from phrasemill.types import Analysis
 
-TAGGED_LANGUAGES = frozenset({"en", *segmentation.LANGUAGES})
+if TYPE_CHECKING:
+    from phrasemill.text.languages.segmentation import Segmenter
+
+SEGMENTED_LANGUAGES = frozenset({"ja", "zh"})
+TAGGED_LANGUAGES = frozenset({"en"}) | SEGMENTED_LANGUAGES
 # A lexicon beyond either size is not used again, so that a stream of odd tokens cannot fill memory.
 MOST_TYPES = 100_000
 MOST_CHARACTERS = 4_000_000
@@ -31,8 +35,8 @@ class Analyser:
         self.stemmer = stem or default_stemmer(language)
         self._stopwords = stopwords(language)
         self._tagger = Tagger.load() if tag and language == "en" else None
-        self._segmenter = segmentation.segmenter(language) if language in segmentation.LANGUAGES else None
-        self._tagset = ("",) if not tag else TAGS if self._tagger else segmentation.UPOS if self._segmenter else ("",)
+        self._segmenter = _segmenter(language) if language in SEGMENTED_LANGUAGES else None
+        self._tagset = TAGS if self._tagger else self._segmenter.tags if tag and self._segmenter else ("",)
         self._lexicons = Lender(self._new_lexicon, _is_full)
 
     def _new_lexicon(self) -> Lexicon:
@@ -95,6 +99,12 @@ class Analyser:
         )
 
 
+def _segmenter(language: str) -> "Segmenter":
+    from phrasemill.text.languages.segmentation import segmenter  # not needed for other languages
+
+    return segmenter(language)
+
+
 def sentence_bounds(analysis: Analysis) -> list[tuple[int, int]]:
     """Return the tokens at which each sentence begins, and before which it ends."""
     return list(zip([0, *analysis.sentences], analysis.sentences, strict=False))
@@ -115,7 +125,7 @@ def _analyser(code: str, stem: str | None, tag: bool) -> Analyser:
 
 
 def analyse(text: str, *, language: str = "en", stem: str | None = None, tag: bool = True) -> Analysis:
-    """Return the columns of `text` in `language`, by a code or a name. Only English has tags.
+    """Return the columns of `text` in `language`, by a code or a name. English, Chinese and Japanese have tags.
 
     `tag=False` leaves the tags out, which is faster.
     """

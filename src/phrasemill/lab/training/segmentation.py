@@ -32,6 +32,7 @@ SIZES = {"zh": 120_000, "ja": 120_000}  # words of the lexicons
 SCALE = 4.0  # weights are kept as multiples of 1 / SCALE
 PRUNE = 4  # the smallest such number that is kept
 LARGEST = 127
+DENSE = 8  # features with more weights than this have all of them, in order
 
 
 class Perceptron:
@@ -95,7 +96,7 @@ class Perceptron:
 
 def _without_some(example: Example, chance: np.random.Generator) -> Example:
     """Return the lattice less a share of its features, so that others learn to do without them."""
-    nodes, edges = np.frombuffer(example.nodes, np.int32).copy(), np.frombuffer(example.edges, np.int32).copy()
+    nodes, edges = np.array(example.nodes, np.int32), np.array(example.edges, np.int32)
     nodes[chance.random(len(nodes), np.float32) < DROPPED] = -1
     edges[chance.random(len(edges), np.float32) < DROPPED] = -1
     return replace(example, nodes=nodes, edges=edges)
@@ -136,6 +137,8 @@ def _sparse(named: Mapping[int, int], table: Any) -> "dict[str, array[int]]":
             buckets.extend((len(features), len(entries)))
         row = table[named[feature]]
         labels = np.flatnonzero(row)
+        if len(labels) > DENSE:
+            labels = np.arange(kernel.TAGS if labels[-1] < kernel.TAGS else kernel.LABELS)
         if len(labels):
             features.append((feature & 0x1FFFF) << 8 | len(labels))
             entries.extend((row[labels].astype(int) * 256 + labels).tolist())

@@ -110,7 +110,7 @@ class Lattices:
         code, kind, begin, _, _, joined = columns
         lattice = kernel.Lattice(code, kind, joined, self.words)
         path, tags = _path(sentence, begin, joined)
-        start, end = _with(path, lattice.start, lattice.end)
+        start, end = _with(path, *lattice.words())
         nodes, words = lattice.unit_keys(), lattice.word_keys(start, end)
         numbers = {pair: number for number, pair in enumerate(zip(start, end, strict=True))}
         return _Keys(code, nodes, start, end, words, array("i", [numbers[pair] for pair in path]), tags)

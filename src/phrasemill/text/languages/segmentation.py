@@ -61,6 +61,8 @@ def tokenise(text: str) -> Columns:
 class Segmenter:
     """A lexicon and a model of one language; nothing in it changes."""
 
+    tags = UPOS
+
     def __init__(self, buffers: Mapping[str, "memoryview | array[int]"], *, joins: bool = False) -> None:
         self._joins = joins
         self._words = kernel.Words(buffers["fingerprints"], buffers["classes"])
