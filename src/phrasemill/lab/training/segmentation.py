@@ -1,7 +1,7 @@
 """Trains the segmenters of Chinese and Japanese, and measures them.
 
-python -m phrasemill.lab.training.segmentation --language zh --train FILE [FILE …] --output FILE
-python -m phrasemill.lab.training.segmentation --language zh --train FILE --test FILE
+python -m phrasemill.lab.training.segmentation --language ja --train FILE [FILE …] --output FILE
+python -m phrasemill.lab.training.segmentation --language zh --lac FOLDER --train FILE --test FILE
 
 Files hold sentences of Universal Dependencies, one JSON object per line with `text` and `tokens`. The lexicon comes
 from packages: see segmentation_lexicons.py.
@@ -22,13 +22,13 @@ from phrasemill import tensors
 from phrasemill.kernels import segmentation as kernel
 from phrasemill.kernels import segmentation_training as trainer
 from phrasemill.lab.training.segmentation_lattices import Example, Lattices, Sentence, read
-from phrasemill.lab.training.segmentation_lexicons import lexicon, variants
+from phrasemill.lab.training.segmentation_lexicons import chinese, japanese, simplified
 from phrasemill.text.languages.segmentation import KIND, LANGUAGES, SPARSE, UPOS, Segmenter, checksum
 
 EPOCHS = 20
 MARGIN = 5
 DROPPED = 0.4  # share of the features that a lattice is trained without
-SIZES = {"zh": 120_000, "ja": 120_000}  # words of the lexicons
+SIZE = 120_000  # words of a lexicon
 SCALE = 4.0  # weights are kept as multiples of 1 / SCALE
 PRUNE = 4  # the smallest such number that is kept
 LARGEST = 127
@@ -171,10 +171,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--train", type=Path, nargs="+", required=True, metavar="FILE", help="sentences to learn from")
     parser.add_argument("--test", type=Path, metavar="FILE", help="sentences to measure on")
     parser.add_argument("--output", type=Path, help="write the model here")
+    parser.add_argument("--lac", type=Path, metavar="FOLDER", help="lac_model of the package LAC 2.1, for Chinese")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    lattices = Lattices(lexicon(options.language, SIZES[options.language]), variants(options.language))
+    if options.language == "zh" and options.lac is None:
+        parser.error("--language zh requires --lac")
+    if options.language == "zh":
+        lattices = Lattices(chinese(SIZE, options.lac), simplified())
+    else:
+        lattices = Lattices(japanese(SIZE), {})
     examples = lattices.examples([sentence for path in options.train for sentence in read(path)])
     buffers = model(lattices, *train(examples, lattices.rows, epochs=options.epochs, seed=options.seed))
     if options.output:
