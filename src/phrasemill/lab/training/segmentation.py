@@ -19,15 +19,17 @@ from typing import Any
 import numpy as np
 
 from phrasemill import tensors
-from phrasemill.kernels import segmentation as kernel
+from phrasemill.kernels import lattice as kernel
+from phrasemill.kernels import lattice_path
 from phrasemill.kernels import segmentation_training as trainer
 from phrasemill.lab.training.segmentation_lattices import Example, Lattices, Sentence, read
 from phrasemill.lab.training.segmentation_lexicons import chinese, japanese, simplified
 from phrasemill.text.languages.segmentation import KIND, LANGUAGES, SPARSE, UPOS, Segmenter, checksum
 
-EPOCHS = 20
+EPOCHS = 15
+RUNS = 4
 MARGIN = 5
-DROPPED = 0.4  # share of the features that a lattice is trained without
+DROPPED = 0.5  # share of the features that a lattice is trained without
 SIZE = 120_000  # words of a lexicon
 SCALE = 4.0  # weights are kept as multiples of 1 / SCALE
 PRUNE = 4  # the smallest such number that is kept
@@ -61,7 +63,7 @@ class Perceptron:
         contexts = np.zeros((len(rows) + 1) * tags, np.int32)
         contexts[: len(rows) * tags] = self.weights.reshape(-1, kernel.LABELS)[rows, :tags].ravel()
         chosen, found = np.zeros(units, np.int32), np.zeros(units, np.uint8)
-        n = kernel.best_path(
+        n = lattice_path.best_path(
             begins, continues, example.start, example.end, words, blocks, contexts, self.transitions, chosen, found
         )
         wrong = set(zip(example.path, example.tags, strict=True)) - set(
@@ -102,17 +104,22 @@ def _without_some(example: Example, chance: np.random.Generator) -> Example:
     return replace(example, nodes=nodes, edges=edges)
 
 
-def train(examples: Sequence[Example], rows: int, *, epochs: int = EPOCHS, seed: int = 1) -> tuple[Any, Any]:
-    """Return the averaged weights of the features and the transitions."""
+def train(examples: Sequence[Example], rows: int, *, epochs: int = EPOCHS, runs: int = RUNS) -> tuple[Any, Any]:
+    """Return the weights of the features and of the transitions: the mean of several runs, which differ in order and
+    in the features left out."""
+    results = [_run(examples, rows, epochs=epochs, seed=seed) for seed in range(1, runs + 1)]
+    return sum(weights for weights, _ in results) / runs, sum(transitions for _, transitions in results) / runs
+
+
+def _run(examples: Sequence[Example], rows: int, *, epochs: int, seed: int) -> tuple[Any, Any]:
     learner = Perceptron(rows)
     order = list(range(len(examples)))
-    shuffle = random.Random(seed)
-    chance = np.random.default_rng(seed)
+    shuffle, chance = random.Random(seed), np.random.default_rng(seed)
     total = sum(len(example.path) for example in examples)
     for epoch in range(epochs):
         shuffle.shuffle(order)
         wrong = sum(learner.learn(_without_some(examples[i], chance), MARGIN) for i in order)
-        print(f"pass {epoch + 1} of {epochs}: {wrong / total:.2%} errors", file=sys.stderr)
+        print(f"run {seed}, pass {epoch + 1} of {epochs}: {wrong / total:.2%} errors", file=sys.stderr)
     return learner.average()
 
 
@@ -173,7 +180,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, help="write the model here")
     parser.add_argument("--lac", type=Path, metavar="FOLDER", help="lac_model of the package LAC 2.1, for Chinese")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
-    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     if options.language == "zh" and options.lac is None:
         parser.error("--language zh requires --lac")
@@ -182,7 +188,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     else:
         lattices = Lattices(japanese(SIZE), {})
     examples = lattices.examples([sentence for path in options.train for sentence in read(path)])
-    buffers = model(lattices, *train(examples, lattices.rows, epochs=options.epochs, seed=options.seed))
+    buffers = model(lattices, *train(examples, lattices.rows, epochs=options.epochs))
     if options.output:
         save(options.output, buffers)
     if options.test:

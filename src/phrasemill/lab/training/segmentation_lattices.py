@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from phrasemill.kernels import hashing
-from phrasemill.kernels import segmentation as kernel
+from phrasemill.kernels import hashing, lattice_units, lattice_words
+from phrasemill.kernels import lattice as kernel
 from phrasemill.text.languages.segmentation import TABLE, UPOS, folding, tokenise
 from phrasemill.text.tokenise import CLASS
 
@@ -73,7 +73,7 @@ class Lattices:
         self.usual = array("H", map(ord, variants.values()))
         self.fold = folding(self.variants, self.usual)
         self.fingerprints, self.classes = self._lexicon(words)
-        self.words = kernel.Words(self.fingerprints, self.classes)
+        self.words = lattice_words.Words(self.fingerprints, self.classes)
         self.features: dict[int, int] = {}
         self.contexts: dict[int, int] = {}  # from the code of a unit to the first of its rows for the tags before
 
@@ -82,7 +82,7 @@ class Lattices:
         keys: dict[int, int] = {}
         for word, name in words.items():
             folded = "".join(chr(self.fold[ord(c)]) if c <= "\uffff" else c for c in word)
-            keys.setdefault(kernel.word_key(folded), names[name])
+            keys.setdefault(lattice_words.word_key(folded), names[name])
         fingerprints = array("I", bytes(4 * int(len(keys) / LOAD + 1)))
         classes = array("B", bytes(len(fingerprints)))
         for place, number in zip(hashing.fill(array("Q", keys), fingerprints), keys.values(), strict=True):
@@ -106,7 +106,9 @@ class Lattices:
         return len(self.features) + kernel.TAGS * len(self.contexts)
 
     def _keys(self, sentence: Sentence) -> _Keys:
-        columns, _, _ = kernel.units(sentence.text, *tokenise(sentence.text), TABLE, CLASS["han"], self.fold, 0, 0)
+        columns, _, _ = lattice_units.units(
+            sentence.text, *tokenise(sentence.text), TABLE, CLASS["han"], self.fold, 0, 0
+        )
         code, kind, begin, _, _, joined = columns
         lattice = kernel.Lattice(code, kind, joined, self.words)
         path, tags = _path(sentence, begin, joined)

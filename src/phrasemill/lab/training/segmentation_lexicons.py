@@ -1,8 +1,8 @@
 """Word lists for the segmenters of Chinese and Japanese, out of maintained packages.
 
 A word's class is what the model learns from, not what it answers. Chinese: a cluster of word vectors for the words of
-LAC (Apache-2.0, Baidu; the vectors were trained to tag words), and for the other words of jieba's dictionary (MIT) their
-parts of speech. Japanese: parts of speech and inflected forms of the short units into which UniDic (BSD, package
+LAC (Baidu, Apache-2.0), whose vectors were trained to tag words, and for the other words of jieba's dictionary (MIT)
+their parts of speech. Japanese: parts of speech and inflected forms of the short units into which UniDic (BSD, package
 unidic-lite with fugashi) cuts the words of wordfreq's list (CC BY-SA 4.0).
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from phrasemill.kernels.segmentation import LISTED
+from phrasemill.kernels.lattice_words import LISTED
 
 MOST_CLASSES = 254
 CLUSTERS = 64

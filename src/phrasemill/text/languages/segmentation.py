@@ -13,8 +13,7 @@ from pathlib import Path
 
 from phrasemill import tensors
 from phrasemill.errors import ModelError
-from phrasemill.kernels import hashing, tokens
-from phrasemill.kernels import segmentation as kernel
+from phrasemill.kernels import hashing, lattice, lattice_words, segmentation, tokens
 from phrasemill.shipped import shipped
 from phrasemill.text.tokenise import ABBREVIATIONS, CLASS, FUNCTION_CHARACTERS, classify
 
@@ -65,13 +64,13 @@ class Segmenter:
 
     def __init__(self, buffers: Mapping[str, "memoryview | array[int]"], *, joins: bool = False) -> None:
         self._joins = joins
-        self._words = kernel.Words(buffers["fingerprints"], buffers["classes"])
+        self._words = lattice_words.Words(buffers["fingerprints"], buffers["classes"])
         self._fold = folding(buffers["variants"], buffers["usual"])
         sparse = (buffers[name] for name in SPARSE)
         block = array("h", [-1]) * 0x10000
         for number, code in enumerate(buffers["codes"]):
             block[code] = number
-        self._model = kernel.Model(*sparse, buffers["transitions"], block, array("i", buffers["contexts"]))
+        self._model = lattice.Model(*sparse, buffers["transitions"], block, array("i", buffers["contexts"]))
 
     @classmethod
     def load(cls, path: Path, *, joins: bool = False) -> "Segmenter":
@@ -89,7 +88,7 @@ class Segmenter:
         put back.
         """
         columns = tokenise(text)
-        start, end, gap, tag = kernel.segment(
+        start, end, gap, tag = segmentation.segment(
             text, *columns, TABLE, CLASS["han"], self._fold, self._words, self._model, self._joins, APART
         )
         return start, end, gap, tag
@@ -124,9 +123,9 @@ def _problem(model: tensors.Tensors) -> str:
     for name, typecode in TYPECODES.items():
         if name not in model.buffers or model[name].format != typecode:
             return f"{name} is missing or of another type"
-    pairs = kernel.TAGS * kernel.TAGS
+    pairs = lattice.TAGS * lattice.TAGS
     if (
-        len(model["transitions"]) != pairs + kernel.TAGS
+        len(model["transitions"]) != pairs + lattice.TAGS
         or len(model["contexts"]) != pairs * len(model["codes"])
         or len(model["variants"]) != len(model["usual"])
     ):
@@ -135,4 +134,4 @@ def _problem(model: tensors.Tensors) -> str:
         return "the lexicon is damaged"
     if model.metadata.get("checksum") != checksum(model.buffers):
         return "the checksum differs"
-    return "" if kernel.sound(*(model[name] for name in SPARSE)) else "the tables do not fit together"
+    return "" if lattice.sound(*(model[name] for name in SPARSE)) else "the tables do not fit together"
