@@ -37,7 +37,18 @@ def test_any_text_in_languages_with_a_tagger(text: str, language: str) -> None:
     assert 0 not in analysis.tag
 
 
-@given(st.text(), st.sampled_from(["eu", "und"]))
+@given(
+    st.text(st.sampled_from("日本語のテスト中文分词123abc·・ー。， \n") | st.characters()),
+    st.sampled_from(["ja", "zh"]),
+)
+def test_any_text_in_scripts_without_spaces(text: str, language: str) -> None:
+    analysis = analyse(text, language=language)
+    check(analysis)
+    assert 0 not in analysis.tag
+    assert set(analyse(text, language=language, tag=False).tag) <= {0}
+
+
+@given(st.text(), st.sampled_from(["eu", "th", "und"]))
 def test_any_text_in_languages_without_a_tagger(text: str, language: str) -> None:
     analysis = analyse(text, language=language)
     check(analysis)

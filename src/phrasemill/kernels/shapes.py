@@ -20,6 +20,7 @@ NOUNS = cython.declare(cython.int, 2)
 NAME = cython.declare(cython.int, 3)
 PREPOSITION = cython.declare(cython.int, 9)
 OF = cython.declare(cython.int, 10)
+OWNER = cython.declare(cython.int, 15)
 
 
 def classes(
@@ -37,7 +38,7 @@ def classes(
     for i in range(count):
         if kind[i] & (WORD | NUMBER):
             out[i] = class_of[tag[i]]
-            if out[i] == PREPOSITION and stems[stem[i]] in of:
+            if (out[i] == PREPOSITION or out[i] == OWNER) and stems[stem[i]] in of:
                 out[i] = OF
     return result
 

@@ -44,12 +44,12 @@ CLASSES = {
     ING: ("VBG",),
     PARTICIPLE: ("VBN", "VBD"),
     VERB: ("VB", "VBP", "VBZ", "VERB", "AUX"),
-    PREPOSITION: ("IN", "TO", "ADP"),
+    PREPOSITION: ("IN", "TO", "ADP", "SCONJ"),
     DETERMINER: ("DT", "DET"),
     ADVERB: ("RB", "RBR", "RBS", "ADV"),
     AND: ("CC", "CCONJ"),
     NUMBER: ("CD", "LS", "NUM"),
-    OWNER: ("POS",),
+    OWNER: ("POS", "PART"),
 }
 DATES = """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
 september october november december today yesterday tomorrow"""
