@@ -151,3 +151,15 @@ def probabilities(
         if rows[i * width + column] != 0:
             out[i] = 1 / (1 + exp(-(slope * sums[i] + offset)))
     return result
+
+
+def mixed(shares: tuple, columns: tuple) -> array:
+    """Return the sum of columns of numbers, each times its share."""
+    result = array("d", bytes(8 * len(columns[0])))
+    out: cython.double[::1] = result
+    for k in range(len(columns)):
+        share: cython.double = shares[k]
+        column: cython.const[cython.double][::1] = columns[k]
+        for i in range(len(column)):
+            out[i] += share * column[i]
+    return result

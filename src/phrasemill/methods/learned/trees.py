@@ -92,8 +92,12 @@ class StyledTrees:
     calibration: Mapping[str, tuple[float, float]]
     width: int
 
-    def probabilities(self, rows: "array[float]", style: str) -> "array[float]":
-        """Return how likely each candidate is to be chosen as a keyphrase by people of that style."""
+    def probabilities(self, rows: "array[float]", mixture: Mapping[str, float]) -> "array[float]":
+        """Return how likely each candidate is to be chosen as a keyphrase, over styles with these shares."""
+        each = [(share, self._probabilities(rows, style)) for style, share in mixture.items()]
+        return each[0][1] if len(each) == 1 else kernel.mixed(*zip(*each, strict=True))
+
+    def _probabilities(self, rows: "array[float]", style: str) -> "array[float]":
         slope, offset = self.calibration[style]
         sums = self.styles[style].predict(rows, self.width)
         return kernel.probabilities(sums, rows, self.width, WORDS, slope, offset)
