@@ -15,6 +15,7 @@ import phrasemill as pm
 from phrasemill.evaluation import evaluate
 from phrasemill.lab.bench.corpora import records
 from phrasemill.lab.bench.scripts import MarkdownRows, parser
+from phrasemill.lab.datasets.corenlp import ESCAPES
 from phrasemill.lab.papers import published
 from phrasemill.lab.papers.mkduc01 import SYSTEMS
 from phrasemill.lab.papers.mkduc01_outputs import file_name
@@ -23,7 +24,6 @@ from phrasemill.text.pretagged import from_tagged
 from phrasemill.types import Analysis
 
 METRICS = ("F1@10", "unigram-F1@10")
-BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
 
 Lists = dict[str, list[str]]
 
@@ -32,7 +32,7 @@ def tagged(path: Path) -> dict[str, Analysis]:
     """Return the documents with CoreNLP's tokens, sentences and tags in place of ours."""
     sentences: dict[str, list[list[tuple[str, str]]]] = {}
     for record in records(path):
-        pairs = [(BRACKETS.get(word, word), tag) for word, tag, *_ in record["tokens"]]
+        pairs = [(ESCAPES.get(word, word), tag) for word, tag, *_ in record["tokens"]]
         sentences.setdefault(record["doc"], []).append(pairs)
     return {name: from_tagged(lines) for name, lines in sentences.items()}
 

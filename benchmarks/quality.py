@@ -12,7 +12,7 @@ from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.policies import preset
 from phrasemill.lab.bench import task
 from phrasemill.lab.bench.measuring import TOP
-from phrasemill.lab.bench.methods import styled
+from phrasemill.lab.bench.runner import styled
 from phrasemill.lab.bench.scripts import MarkdownRows, extracted, parser
 from phrasemill.lab.bench.tasks import LoadedDataset
 
@@ -32,7 +32,7 @@ def oracle(loaded: LoadedDataset) -> dict[str, list[str]]:
     gold_key = str if loaded.gold.stemmed else key
     found = {}
     for group, listed in zip(loaded.groups, pm.extract_batch(loaded.documents, top=None), strict=True):
-        gold = {gold_key(wording) for reference in group.gold for wording in clustered(reference)}
+        gold = {gold_key(wording) for reference in group.references for wording in clustered(reference)}
         found[group.id] = sorted([one.text for one in listed], key=lambda phrase: key(phrase) not in gold)[:TOP]
     return found
 

@@ -7,22 +7,34 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-
 DEEP = 25
+TESTS = Path(__file__).parent
 # Kinds of tests that are slow as a whole; `-m "not slow"` leaves them out.
 SLOW_KINDS = ("browser", "docs", "lint", "ray", "training", "wheels")
-# Folders whose tests start processes and servers, or try every method on many texts.
-SLOW_FOLDERS = ("contract", "engine", "lab", "property", "service", "workers")
+# Folders and files whose tests start processes and servers, train models, or try every method on many texts.
+SLOW_PATHS = """
+contract engine integrations lab packaging property service service_page workers
+methods/test_bertkpe.py methods/test_catseq.py methods/test_encoder.py methods/test_generator.py methods/test_kea.py
+methods/test_jointkpe.py methods/test_maui.py methods/generator/test_transformer.py text/test_pretagged.py test_peers.py
+""".split()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--deep", action="store_true", help="Run the randomised tests 25 times as long.")
 
 
+def is_slow(path: Path) -> bool:
+    return any(path.is_relative_to(TESTS / slow) for slow in SLOW_PATHS)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import the slow tests where they are left out: PyTorch and Ray take seconds."""
+    return True if config.option.markexpr == "not slow" and is_slow(collection_path) else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        folder = item.path.relative_to(Path(__file__).parent).parts[0]
-        if folder in SLOW_FOLDERS or any(item.get_closest_marker(kind) for kind in SLOW_KINDS):
+        if is_slow(item.path) or any(item.get_closest_marker(kind) for kind in SLOW_KINDS):
             item.add_marker(pytest.mark.slow)
 
 

@@ -28,7 +28,7 @@ def test_the_signature_has_every_option_with_its_default_in_the_same_order(funct
 
 @pytest.mark.parametrize(("command", "without"), [("extract", set()), ("run", NOT_OF_RUNS)])
 def test_the_commands_have_every_option(command: str, without: set[str]) -> None:
-    known = {one.name for one in get_command(app).commands[command].params}  # type: ignore[attr-defined]
+    known = {one.name for one in get_command(app).get_command(None, command).params}  # type: ignore[attr-defined]
     assert {TYPED.get(name, name) for name in HELP} - without <= known
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from phrasemill.cli import run
 from phrasemill.errors import UnknownName
-from phrasemill.tables import Table, as_latex, as_markdown, as_text, csv_of, render, width, without_formula
+from phrasemill.tables import Table, align, as_latex, as_markdown, as_text, csv_of, render, width, without_formula
 
 TABLE = Table("Title", ("metric", "a_b"), (("F1@5", "50.00"), ("x|y", "1 & 2")), ("F1@5|note", "P@5|note"))
 
@@ -62,3 +62,7 @@ def test_wide_letters_are_aligned() -> None:
 def test_unknown_formats_are_named() -> None:
     with pytest.raises(UnknownName, match="unknown format 'pdf'"):
         render(TABLE, "pdf")
+
+
+def test_columns_count_wide_characters_twice() -> None:
+    assert align([("ab", "x"), ("図", "y"), ("e\u0301e", "z")]) == "ab  x\n図  y\ne\u0301e  z\n"

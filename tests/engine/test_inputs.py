@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 import damage
-from phrasemill.engine.file_systems import File, files
+from phrasemill.engine.file_systems import files
 from phrasemill.engine.inputs import CorpusInputs
 from phrasemill.errors import InputError
+from phrasemill.files.folders import Found
 from phrasemill.readers import Fields
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are those of POSIX")
@@ -53,8 +54,8 @@ def test_what_is_no_file_is_refused_by_name(name: str, folder: Path, monkeypatch
 
 def test_a_file_by_name_whatever_its_kind(folder: Path) -> None:
     (folder / "notes").write_bytes(b"Salt water.")
-    assert [*files(str(folder / "notes"))] == [File(str(folder / "notes"), 11)]
-    assert [*files(str(folder), wanted=lambda name: name == "notes")] == [File(str(folder / "notes"), 11)]
+    assert [*files(str(folder / "notes"))] == [Found(str(folder / "notes"), 11)]
+    assert [*files(str(folder), wanted=lambda name: name == "notes")] == [Found(str(folder / "notes"), 11)]
 
 
 def test_the_mapping_and_the_bound_reach_the_readers(tmp_path: Path) -> None:

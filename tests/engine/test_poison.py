@@ -1,6 +1,8 @@
 """Documents that hang or crash a worker: found, recorded, passed over; the rest comes out."""
 
+import pickle
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from pyarrow import parquet
@@ -8,8 +10,11 @@ from pyarrow import parquet
 from faulty import Broken, Faulty
 from made_corpora import contents, harmful
 from phrasemill import engine
-from phrasemill.engine.chunks import Plan
+from phrasemill.engine.chunks import Chunk, Plan, RecordOutcome
+from phrasemill.engine.local import Isolation
+from phrasemill.engine.work import ChunkResult
 from phrasemill.errors import PhrasemillError
+from phrasemill.workers import Answer, Pool
 
 TEXTS = ["a", "CRASH", "b", "ERROR", "c", "EXIT", "d", "MEMORY", "e", "QUIT", "f"]
 
@@ -74,3 +79,28 @@ def test_where_nothing_works_a_run_gives_up(tmp_path: Path) -> None:
     corpus = harmful(tmp_path / "corpus.jsonl", ["a"] * 30)
     with pytest.raises(PhrasemillError, match=r"gave up: 20 workers ended and no document succeeded; .* code 9"):
         engine.run(corpus, tmp_path / "out", method=Broken(), jobs=2)
+
+
+class KilledOnce:
+    """A pool whose worker ends on the first piece, whatever that is."""
+
+    def __init__(self) -> None:
+        self.given: list[Any] = []
+
+    @property
+    def busy(self) -> bool:
+        return bool(self.given)
+
+    full = busy
+
+    def give(self, key: Any, payload: bytes) -> None:
+        self.given.append(key)
+
+    def take(self) -> Answer:
+        return Answer(self.given.pop(), lost="its process was killed")
+
+
+def test_a_chunk_without_documents_has_a_result_though_its_worker_ends() -> None:
+    chunk = Chunk(0, pickle.dumps([]), (RecordOutcome("", "corpus.jsonl", 1, "not JSON"),))
+    pool = cast(Pool, KilledOnce())
+    assert list(Isolation(pool).results([chunk])) == [(chunk, ChunkResult(None))]

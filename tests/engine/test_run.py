@@ -325,8 +325,8 @@ def test_chunks_are_bounded_by_documents_and_by_characters() -> None:
         if group.full or record is made[-1]:
             chunks.append(chunk_of(len(chunks), group.records))
             group = ChunkRecords(Plan(documents=4, characters=100))
-    assert [[id_ for id_, *_ in chunk.records] for chunk in chunks] == [
-        ["1", "2", "3"],
+    assert [[one.id for one in chunk.records] for chunk in chunks] == [
+        ["1", "2", "3", "f:99"],
         ["4", "5"],
         ["6", "7", "8"],
         ["9"],

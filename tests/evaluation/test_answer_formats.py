@@ -67,16 +67,16 @@ def test_a_byte_order_mark_is_no_phrase(tmp_path: Path) -> None:
     [
         ("", "no documents in it"),
         ("{}", "no documents in it"),
-        ("just words", "line 1 is neither JSON nor 'id : phrase,phrase'"),
-        ('{"id": "a", "keyphrases": []}\n{"id": "b"', "line 2 is not JSON"),
-        ("[" * 10_000, "line 1 is nested too deeply"),
-        ('{"id": "a", "keyphrases": []}\n{"id": "a", "keyphrases": []}', "line 2 repeats the id 'a'"),
-        ('{"id": "a", "keyphrases": []}\n{"keyphrases": []}', "line 2 has no id"),
-        ('{"id": "a", "keys": ["x"]}\n{"id": "b"}', "line 1 has no field 'keyphrases'; it has keys"),
+        ("just words", "line 1: neither JSON nor 'id : phrase,phrase'"),
+        ('{"id": "a", "keyphrases": []}\n{"id": "b"', "line 2: is not JSON"),
+        ("[" * 10_000, "line 1: is JSON beyond reason, nested too deep"),
+        ('{"id": "a", "keyphrases": []}\n{"id": "a", "keyphrases": []}', "line 2: repeats the id 'a'"),
+        ('{"id": "a", "keyphrases": []}\n{"keyphrases": []}', "line 2: has no id"),
+        ('{"id": "a", "keys": ["x"]}\n{"id": "b"}', "line 1: has no field 'keyphrases'; it has keys"),
         ('{"a": ["x", 5]}', "'5' where a phrase should be"),
-        ('{"a": "x"}', "the entry 'a' is not a list of phrases"),
-        ('["x"]', "record 1 is not a record with an id"),
-        ("C-1 : a\nC-1 : b", "line 2 repeats the id 'C-1'"),
+        ('{"a": "x"}', "the entry 'a': not a list of phrases"),
+        ('["x"]', "record 1: not a record"),
+        ("C-1 : a\nC-1 : b", "line 2: repeats the id 'C-1'"),
         (b"C-1 : \xff", "not UTF-8 at byte 6"),
         (gzip.compress(b"C-1 : a", mtime=0)[:-6], "gzip data breaks off"),
         (b"\x1f\x8bnot gzip at all", "damaged gzip data"),
@@ -104,7 +104,7 @@ def test_other_ends_of_lines_within_a_text_are_part_of_it(tmp_path: Path) -> Non
     phrases = ["salt\u2028water", "old\x85pump", "a\x0bwell"]
     lines = [json.dumps({"id": str(i), "keyphrases": [one]}, ensure_ascii=False) for i, one in enumerate(phrases)]
     path.write_bytes("\n".join(lines).replace("\\u000b", "\x0b").encode())
-    with pytest.raises(InputError, match="line 3 is not JSON"):  # JSON allows no bare control characters
+    with pytest.raises(InputError, match="line 3: is not JSON"):  # JSON allows no bare control characters
         read_answers(path)
     path.write_bytes("\r\n".join(lines[:2]).encode())
     assert read_answers(path).phrases == {"0": (phrases[0],), "1": (phrases[1],)}

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import typer
 
-from phrasemill.cli.evaluate import register
+from phrasemill.cli.evaluate import app
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
 
 Run = Callable[..., str]
@@ -30,8 +29,6 @@ def run(files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     """Runs a command in the folder of the files; what it prints on standard error is in `run.errors`."""
     monkeypatch.chdir(files)
     monkeypatch.delenv("FORCE_COLOR", raising=False)
-    app = typer.Typer()
-    register(app)
 
     def call(*arguments: str) -> str:
         assert app(list(arguments), standalone_mode=False) == 0

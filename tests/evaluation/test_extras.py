@@ -8,8 +8,9 @@ import pytest
 
 import tiny_bert
 from phrasemill.errors import MissingExtra
-from phrasemill.evaluation import embeddings, evaluate, meta, similarity
+from phrasemill.evaluation import embeddings, similarity
 from phrasemill.evaluation.similarity import SIMILARITIES
+from phrasemill.lab.papers import meta_evaluation
 
 
 @pytest.mark.parametrize(
@@ -31,13 +32,7 @@ def test_borrowed_metrics_name_their_package(name: str, module: str, monkeypatch
 def test_correlation_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
     with pytest.raises(MissingExtra, match="rank correlation needs scipy"):
-        meta.correlation([1, 2], [2, 1], "spearman")
-
-
-def test_resampling_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(MissingExtra, match="resampling needs numpy"):
-        evaluate({"d": ["a"]}, {"d": ["a"]}, metrics=["P@1"], resamples=10)
+        meta_evaluation.correlation([1, 2], [2, 1], "spearman")
 
 
 def test_a_model_folder_names_its_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

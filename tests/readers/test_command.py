@@ -49,7 +49,7 @@ def test_many_complaints_are_counted(command: Command) -> None:
     code, _, errors = command("a.jsonl")
     assert code == 1
     assert len(errors) == 21
-    assert errors[-1] == "phrasemill: 1,005 more could not be read"
+    assert errors[-1] == "phrasemill: and 1,005 more like these"
 
 
 def test_columns(command: Command) -> None:

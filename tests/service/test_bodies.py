@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from prometheus_client import Gauge
 
 from phrasemill.service import bodies
-from phrasemill.service.admission import HeldBytes
+from phrasemill.service.admission import Bounded
 from phrasemill.service.exchanges import Exchange
 from phrasemill.service.jobs import SMALL, Jobs
 from phrasemill.service.limits import Limits
 from phrasemill.service.problems import Refusal
-from phrasemill.service.steps import Parse, Step
+from phrasemill.service.steps import Step
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(alphabet='a"\\,[{}]\n😀\ud800'),
@@ -45,9 +45,9 @@ def test_too_many_values_are_refused_before_any_exists(item: bytes, monkeypatch:
 
     monkeypatch.setattr(json, "loads", parse)
     body = b'{"documents":[' + b",".join([item] * 20_001) + b"]}"
-    for read in (bodies.extraction, bodies.set_extraction):
+    for sets in (False, True):
         with pytest.raises(Refusal) as refused:
-            read((body,), 1000)
+            bodies.parsed_request(None, body=(body,), documents=1000, sets=sets)
         assert refused.value.kind == "too-many-values"
 
 
@@ -57,9 +57,9 @@ def test_too_many_documents_are_refused_before_they_are_checked(monkeypatch: pyt
 
     monkeypatch.setattr(bodies, "checked", check)
     own, both = {"documents": [{}] * 11}, {"documents": [{}] * 6, "against": [{}] * 5}
-    for read, value in ((bodies.extraction, own), (bodies.set_extraction, own), (bodies.set_extraction, both)):
+    for sets, value in ((False, own), (True, own), (True, both)):
         with pytest.raises(Refusal) as refused:
-            read((json.dumps(value).encode(),), 10)
+            bodies.parsed_request(None, body=(json.dumps(value).encode(),), documents=10, sets=sets)
         assert refused.value.kind == "too-many-documents"
 
 
@@ -81,14 +81,14 @@ def test_too_many_documents_are_refused_before_they_are_checked(monkeypatch: pyt
 )
 def test_what_is_no_json_is_told_with_its_place(body: bytes) -> None:
     with pytest.raises(Refusal) as refused:
-        bodies.extraction((body,), 1000)
+        bodies.parsed_request(None, body=(body,), documents=1000)
     assert refused.value.kind == "malformed-request"
     assert refused.value.errors[0]["where"].startswith("body.")
 
 
 def test_names_that_a_client_made_up_are_not_sent_back_whole() -> None:
     with pytest.raises(Refusal) as refused:
-        bodies.extraction((json.dumps({"documents": [], "x" * 100_000: 1}).encode(),), 10)
+        bodies.parsed_request(None, body=(json.dumps({"documents": [], "x" * 100_000: 1}).encode(),), documents=10)
     assert len(json.dumps(refused.value.record())) < 1_000
 
 
@@ -100,7 +100,7 @@ class Asked:
 
     async def ask(self, step: Any, *, request: str) -> Any:
         self.steps.append(step)
-        return step.do()
+        return step(None)
 
 
 def test_large_bodies_are_parsed_by_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,10 +108,10 @@ def test_large_bodies_are_parsed_by_a_worker(monkeypatch: pytest.MonkeyPatch) ->
     jobs: Any = Jobs(pool, Limits())  # type: ignore[arg-type]
     for length in (10, SMALL + 1):
         body = json.dumps({"documents": [{"text": "x" * length}]}).encode()
-        memory = HeldBytes(1 << 20, Gauge("held", "", registry=None))
+        memory = Bounded(1 << 20, Gauge("held", "", registry=None))
         exchange = Exchange({}, {}, "", memory, body=(body[:5], body[5:]), held=len(body))
         asked = asyncio.run(jobs._parsed(exchange))
         assert asked.documents[0].unpacked().text == "x" * length
         assert exchange.body == ()
         assert exchange.held == len(asked.documents[0].data)
-    assert [type(step) for step in pool.steps] == [Parse]
+    assert [step.func for step in pool.steps] == [bodies.parsed_request]

@@ -100,7 +100,7 @@ def test_what_goes_wrong_in_a_worker_is_in_the_log(server: Served, text: str, er
         body = {"documents": [{"text": text}], "method": "faulty"}
         answer = client.post("/v1/extract", json=body, headers={"x-request-id": f"log-{text}"})
     line = logged(server, event="error", request=f"log-{text}")
-    assert (line["level"], line["error"], line["step"], line["method"]) == ("error", error, "Extract", "faulty")
+    assert (line["level"], line["error"], line["step"], line["method"]) == ("error", error, "extract", "faulty")
     assert line.get("reason") or any("faulty.py" in place for place in line["at"])
     assert answer.json()["request"] == f"log-{text}"
     assert "the text says" not in server.logs.read_text()

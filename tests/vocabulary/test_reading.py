@@ -128,8 +128,8 @@ def test_nested_concepts_in_rdf_xml(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("v.rdf", LAUGHS, "entities of its own are refused"),
-        ("v.rdf", OUTSIDE, "entities of its own are refused"),
+        ("v.rdf", LAUGHS, "it declares the entity"),
+        ("v.rdf", OUTSIDE, "it declares the entity"),
         ("v.rdf", RDF + "<a>" * 80, "nested more than 50 deep"),
         ("v.rdf", made.rdf_xml()[:2000], ": not XML ("),
         ("v.rdf", "<html><body>Hello</body></html>", "line 1: not RDF/XML (XML namespaces are required"),

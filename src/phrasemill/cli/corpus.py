@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from phrasemill.cli import options
-from phrasemill.cli.extract_options import ExtractArguments
-from phrasemill.cli.options import OUTPUT, option
+from phrasemill.cli.extract_options import ExtractArguments, ReadingOptions
+from phrasemill.cli.options import OUTPUT, Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import Mappings
 from phrasemill.errors import ConfigError
@@ -40,92 +40,53 @@ SOME_FAILED, TERMINATED = 1, 128 + signal.SIGTERM
 MOST_NAMED = 20  # files that are missing or damaged
 WORKING = "Work"
 
-Inputs = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="INPUT...",
-        help="JSON lines, CSV, Parquet, documents; folders and archives (tar, zip) of them; URLs such as s3://….",
-        show_default=False,
-    ),
-]
-Output = Annotated[
-    str | None,
-    option("--output", "-o", metavar="FOLDER", help="Write parts, failures and a manifest here.", panel=OUTPUT),
-]
-Format = Annotated[str, option("--format", "-f", metavar="FORMAT", help="parquet or jsonl.", panel=OUTPUT)]
-PartSize = Annotated[
-    str,
-    option(
-        metavar="N",
-        help="Documents per part, at most; a restart repeats only the parts that were under way.",
-        panel=OUTPUT,
-    ),
-]
-Results = Annotated[
-    str | None, typer.Argument(metavar="FOLDER", help="The --output of a run; may be a URL.", show_default=False)
-]
-Jobs = Annotated[
-    str | None,
-    option("--jobs", "-j", metavar="N", help="Worker processes; one per core by default.", panel=WORKING),
-]
-Timeout = Annotated[
-    str,
-    option(
-        metavar="SECONDS",
-        help="Time limit for reading a document and for its keyphrases; 0 for no limit.",
-        panel=WORKING,
-    ),
-]
-Engine = Annotated[
-    str, option(metavar="ENGINE", help="local, or ray for a cluster (with the extra ray).", panel=WORKING)
-]
-Address = Annotated[str | None, option(metavar="HOST:PORT", help="Address of the Ray cluster.", panel=WORKING)]
+INPUTS_HELP = "JSON lines, CSV, Parquet, documents; folders and archives (tar, zip) of them; URLs such as s3://…."
+PART_SIZE_HELP = "Documents per part, at most; a restart repeats only the parts that were under way."
+TIMEOUT_HELP = "Time limit for reading a document and for its keyphrases; 0 for no limit."
+
+app = typer.Typer()
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands of this file to `app`."""
-    app.command(cls=options.Command, epilog=EXAMPLES)(run)
-    app.command(cls=options.Command, epilog=VERIFY_EXAMPLES)(verify)
-
-
-@options.with_groups
+@options.command(app, EXAMPLES)
 def run(
     *,
-    inputs: Inputs = None,
-    output: Output = None,
-    format: Format = "parquet",
+    inputs: Annotated[list[str] | None, Option("INPUT...", INPUTS_HELP)] = None,
+    output: Annotated[
+        str | None, Option("--output -o FOLDER", "Write parts, failures and a manifest here.", OUTPUT)
+    ] = None,
+    format: Annotated[str, Option("--format -f FORMAT", "parquet or jsonl.", OUTPUT)] = "parquet",
     phrases: ExtractArguments,
-    reading: options.ReadingOptions,
-    part_size: PartSize = "1000",
-    jobs: Jobs = None,
-    timeout: Timeout = "300",
-    engine: Engine = "local",
-    address: Address = None,
+    reading: ReadingOptions,
+    part_size: Annotated[int, Option("--part-size N", PART_SIZE_HELP, OUTPUT)] = 1000,
+    jobs: Annotated[int | None, Option("--jobs -j N", "Worker processes; one per core by default.", WORKING)] = None,
+    timeout: Annotated[float, Option("--timeout SECONDS", TIMEOUT_HELP, WORKING, least=0)] = 300,
+    engine: Annotated[
+        str, Option("--engine ENGINE", "local, or ray for a cluster (with the extra ray).", WORKING)
+    ] = "local",
+    address: Annotated[str | None, Option("--address HOST:PORT", "Address of the Ray cluster.", WORKING)] = None,
 ) -> int:
     """Find the keyphrases of a whole corpus on all cores; run the same command again to resume."""
     from phrasemill import engine as engines
     from phrasemill.engine.chunks import Plan
-    from phrasemill.engine.corpus import ENGINES
 
     if not inputs:
         raise ConfigError("run needs an INPUT: files, folders or archives")
     if not output:
         raise ConfigError("run needs --output FOLDER: where the parts go")
     wanted, read, start = phrases.read(), reading.inputs(), time.perf_counter()
-    number = options.number
     try:
         with _terminable(), progress_bar() as show:
             summary = engines.run(
                 inputs,
                 output,
                 format=format,
-                jobs=None if jobs is None else number(jobs, int, "--jobs must be a whole number"),
-                timeout=number(timeout, float, "--timeout must be a number of seconds"),
+                jobs=jobs,
+                timeout=timeout,
                 input_format=read.format,
                 columns=read.columns,
                 largest=read.largest,
-                part=Plan(documents=number(part_size, int, "--part-size must be a whole number")),
-                engine=options.one_of(engine, ENGINES, "--engine"),
+                part=Plan(documents=part_size),
+                engine=engine,
                 address=address,
                 progress=lambda progress: show("", progress.done, progress.total, _rate(progress, start)),
                 mapped=Mappings(),
@@ -141,7 +102,8 @@ def run(
     return SOME_FAILED if summary.failed else 0
 
 
-def verify(folder: Results = None) -> int:
+@options.command(app, VERIFY_EXAMPLES)
+def verify(folder: Annotated[str | None, Option("FOLDER", "The --output of a run; may be a URL.")] = None) -> int:
     """Check that the results of a run are complete and undamaged: every part is read and compared with its digest."""
     from phrasemill import engine as engines
 

@@ -3,142 +3,153 @@
 What a command needs is imported when it runs, so that the others start fast.
 """
 
-import json
 from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from phrasemill.cli import evaluation_options as options
-from phrasemill.cli.evaluation_options import Format, ListFormat, PlainFormat
+from phrasemill.cli import options
+from phrasemill.cli.formats import write, write_json
+from phrasemill.cli.grids import show
+from phrasemill.cli.options import INPUT, OUTPUT, Option
+from phrasemill.cli.scoring import SCORING, Preset, ScoringJob
 from phrasemill.errors import ConfigError
 
+EVALUATE_EXAMPLES = """[bold]Examples[/bold]
+  phrasemill evaluate run.jsonl --gold gold.jsonl
+  phrasemill evaluate run.jsonl -g gold.jsonl -m F1@5 -m F1@O -p yuan2020
+  phrasemill evaluate a.json b.json -g gold.jsonl.gz -f html -o report.html
+  phrasemill evaluate run.txt -g test.reader.stem.final -p semeval2010
+  phrasemill evaluate run.jsonl -g gold.jsonl -m "R@50(present='absent')"
+  phrasemill evaluate run.jsonl -g gold.jsonl --set denominator=k
+  phrasemill evaluate run.jsonl -g gold.jsonl --match 'semantic(0.8)'"""
+COMPARE_EXAMPLES = """[bold]Examples[/bold]
+  phrasemill compare a.jsonl b.jsonl --gold gold.jsonl
+  phrasemill compare a.jsonl b.jsonl -g gold.jsonl -m F1@10 --test randomisation"""
+METRICS_EXAMPLES = """[bold]Examples[/bold]
+  phrasemill metrics
+  phrasemill metrics --format json"""
+META_EXAMPLES = """[bold]Examples[/bold]
+  phrasemill meta-evaluate pairs.jsonl
+  phrasemill meta-evaluate pairs.jsonl -m r-precision -m bleu --combine majority
+  phrasemill meta-evaluate rated.jsonl --predictions run.jsonl --gold gold.jsonl"""
+TABLE_FORMATS = ("table", "json", "csv", "markdown", "latex")
+REPORT_FORMATS = (*TABLE_FORMATS, "html")
+FORMAT_HELP = "table, json, csv, markdown, latex or html (a report with plots)."
+SIMILARITY_HELP = "exact, partial, r-precision, bleu …; with --predictions a metric such as F1@5. By default all."
+STEMMER_HELP = "porter, nltk, none …; by default the language's own."
+JUDGED_HELP = "The answers that were judged, for judgements of whole answers."
 
-def register(app: typer.Typer) -> None:
-    """Add the commands of this file to `app`."""
-    app.command(epilog=options.EVALUATE_EXAMPLES)(evaluate)
-    app.command(epilog=options.COMPARE_EXAMPLES)(compare)
-    app.command(epilog=options.METRICS_EXAMPLES)(metrics)
-    app.command("meta-evaluate", epilog=options.META_EXAMPLES)(meta_evaluate)
+Resamples = Annotated[
+    int, Option("--resamples N", "Bootstrap samples for 95 % intervals; 0 for none.", SCORING, least=0)
+]
+Seed = Annotated[int, Option("--seed N", "For the resampling.", SCORING, least=0)]
+Format = Annotated[str, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT, choices=REPORT_FORMATS)]
+Output = Annotated[Path | None, Option("--output -o FILE", "Write there instead of to the screen.", OUTPUT)]
+
+app = typer.Typer()
 
 
+@options.command(app, EVALUATE_EXAMPLES)
 def evaluate(
-    predictions: options.Predictions,
-    gold: options.Gold,
-    metric: options.Metrics = None,
-    preset: options.PresetName = "default",
-    match: options.Match = None,
-    settings: options.Settings = None,
-    gold_field: options.GoldField = None,
-    gold_top: options.GoldTop = None,
-    resamples: options.Resamples = 0,
-    seed: options.Seed = 1,
-    per_document: options.PerDocument = False,
-    format: options.OutputFormat = Format.TABLE,
-    output: options.Output = None,
+    *,
+    job: ScoringJob,
+    resamples: Resamples = 0,
+    seed: Seed = 1,
+    per_document: Annotated[bool, Option("--per-document", "One row per document instead.", OUTPUT)] = False,
+    format: Format = "table",
+    output: Output = None,
 ) -> int:
     """Score predictions against gold keyphrases; every score comes with a signature of how it was computed."""
-    from phrasemill.cli.evaluation_job import ScoringJob
-    from phrasemill.cli.formats import write
-    from phrasemill.cli.grids import show
     from phrasemill.evaluation import report
 
-    job = ScoringJob(predictions, gold, metric or [], preset, settings or [], gold_field, gold_top, match=match)
     # A report without intervals would invite to read too much into small differences.
-    scores = job.scores(resamples or (1000 if format is Format.HTML else 0), seed)
-    if format is Format.HTML:
+    scores = job.scores(resamples or (1000 if format == "html" else 0), seed)
+    if format == "html":
         write(job.page(scores, test="bootstrap"), output)
-    elif format is Format.JSON:
+    elif format == "json":
         write(report.as_json(scores, per_document=per_document), output)
     elif per_document:
         show(lambda room: report.documents_table(scores, room=room), format, output)
-    elif format is Format.CSV:
+    elif format == "csv":
         write(report.scores_csv(scores), output)
     else:
         show(lambda room: report.scores_table(scores, room=room), format, output)
     return 0
 
 
+@options.command(app, COMPARE_EXAMPLES)
 def compare(
-    predictions: options.Predictions,
-    gold: options.Gold,
-    metric: options.Metrics = None,
-    preset: options.PresetName = "default",
-    match: options.Match = None,
-    settings: options.Settings = None,
-    gold_field: options.GoldField = None,
-    gold_top: options.GoldTop = None,
-    test: options.Test = "bootstrap",
-    resamples: options.Resamples = 1000,
-    seed: options.Seed = 1,
-    differing: options.Differing = 5,
-    format: options.OutputFormat = Format.TABLE,
-    output: options.Output = None,
+    *,
+    job: ScoringJob,
+    test: Annotated[str, Option("--test TEST", "bootstrap or randomisation.", SCORING)] = "bootstrap",
+    resamples: Resamples = 1000,
+    seed: Seed = 1,
+    differing: Annotated[int, Option("--differing N", "Show the N documents that differ most.", OUTPUT, least=0)] = 5,
+    format: Format = "table",
+    output: Output = None,
 ) -> int:
     """Test whether systems differ: paired tests with Holm's correction, and where they differ most."""
-    from phrasemill.cli.evaluation_job import ScoringJob
-    from phrasemill.cli.formats import write
-    from phrasemill.cli.grids import show
     from phrasemill.evaluation import report
     from phrasemill.evaluation import significance as tests
 
-    if len(predictions) < 2:
+    if len(job.predictions) < 2:
         raise ConfigError("compare needs at least two files of predictions")
-    job = ScoringJob(predictions, gold, metric or [], preset, settings or [], gold_field, gold_top, match=match)
-    scores = job.scores(resamples if format is Format.HTML else 0, seed)
+    scores = job.scores(resamples if format == "html" else 0, seed)
     differences = tests.compare(scores, test=test, resamples=max(1, resamples), seed=seed)
-    if format is Format.HTML:
+    if format == "html":
         write(job.page(scores, test=test, resamples=max(1, resamples), seed=seed), output)
-    elif format is Format.JSON:
+    elif format == "json":
         write(report.differences_json(differences), output)
     else:
         grids = [report.differences_table(differences, test=test)]
-        if differing and len(scores) == 2 and format is not Format.CSV:
+        if differing and len(scores) == 2 and format != "csv":
             name = next(iter(scores[0])).name
             grids.append(report.differing_table(scores[0], scores[1], name=name, top=differing))
         show(lambda room: grids, format, output)
     return 0
 
 
-def metrics(format: options.MetricsFormat = ListFormat.TABLE) -> int:
+@options.command(app, METRICS_EXAMPLES)
+def metrics(format: options.ListFormat = "table") -> int:
     """List the metrics, the presets and the choices, and what each means."""
-    from phrasemill.cli.formats import write
-    from phrasemill.cli.grids import show
     from phrasemill.evaluation.report import choice_records, choice_tables
 
-    if format is ListFormat.JSON:
-        write(json.dumps(choice_records(), ensure_ascii=False, indent=2) + "\n", None)
+    if format == "json":
+        write_json(choice_records())
     else:
-        show(lambda room: choice_tables(), Format.TABLE, None)
+        show(lambda room: choice_tables(), "table", None)
     return 0
 
 
+@options.command(app, META_EXAMPLES, "meta-evaluate")
 def meta_evaluate(
-    judgements: options.Judgements,
-    metric: options.Similarities = None,
-    combine: options.Combine = "average",
-    language: options.Language = "en",
-    stemmer: options.Stemmer = None,
-    statistic: options.Statistics = None,
-    predictions: options.JudgedPredictions = None,
-    gold: options.JudgedGold = None,
-    preset: options.PresetName = "default",
-    format: options.PlainOutputFormat = PlainFormat.TABLE,
-    output: options.Output = None,
+    judgements: Annotated[Path, Option("HUMAN", "JSON lines with scores that people gave.")],
+    metric: Annotated[list[str] | None, Option("--metric -m NAME", SIMILARITY_HELP, SCORING)] = None,
+    combine: Annotated[str, Option("--combine HOW", "Annotators: average or majority.", SCORING)] = "average",
+    language: Annotated[str, Option("--language -l CODE", "Of the phrases, such as en or fr.", INPUT)] = "en",
+    stemmer: Annotated[str | None, Option("--stemmer NAME", STEMMER_HELP, SCORING)] = None,
+    statistic: Annotated[
+        list[str] | None, Option("--statistic NAME", "spearman or kendall; by default both.", SCORING)
+    ] = None,
+    predictions: Annotated[Path | None, Option("--predictions PRED", JUDGED_HELP, INPUT)] = None,
+    gold: Annotated[Path | None, Option("--gold GOLD", "Their gold.", INPUT)] = None,
+    preset: Preset = "default",
+    format: Annotated[str, Option("--format -f FORMAT", panel=OUTPUT, choices=TABLE_FORMATS)] = "table",
+    output: Output = None,
 ) -> int:
     """Correlate metrics with human judgements, beside how far annotators agree with each other."""
-    from phrasemill.cli.evaluation_job import ScoringJob
-    from phrasemill.cli.formats import write
-    from phrasemill.cli.grids import show
     from phrasemill.cli.progress import counting_bar
-    from phrasemill.evaluation import meta
-    from phrasemill.evaluation.judgements import read_judgements
     from phrasemill.evaluation.similarity import SIMILARITIES
+    from phrasemill.lab.papers import meta_evaluation as meta
+    from phrasemill.lab.papers.judgements import read_judgements
 
     judged = read_judgements(judgements)
     if (predictions is None) != (gold is None):
         raise ConfigError("--predictions and --gold go together: judgements of whole answers need both")
     if predictions is not None and gold is not None:
-        scores = ScoringJob([predictions], gold, metric or [], preset, [], None, None).scores(0, 1)[0]
+        scores = ScoringJob([predictions], gold, metric, preset).scores(0, 1)[0]
         found = [meta.correlate_documents(scores, judged, combine=combine)]
     else:
         with counting_bar("Comparing", len(judged)) as advance:
@@ -146,8 +157,8 @@ def meta_evaluate(
             found = meta.correlate(
                 judged, metrics=names, combine=combine, language=language, stemmer=stemmer, progress=advance
             )
-    if format is PlainFormat.JSON:
-        write(json.dumps([asdict(one) for one in found], ensure_ascii=False, indent=2) + "\n", output)
+    if format == "json":
+        write_json([asdict(one) for one in found], output)
     else:
         grids = [meta.agreement_table(found, statistic=name) for name in statistic or meta.STATISTICS]
         show(lambda room: grids, format, output)

@@ -1,11 +1,12 @@
-"""The options that `extract` and `run` share: those of `phrasemill.extract`, as they are typed on a command line."""
+"""The options that `extract` and `run` share: those of `phrasemill.extract`, as they are typed on a command line, and
+those of all commands that read documents."""
 
 import re
 from dataclasses import dataclass
 from typing import Annotated
 
-from phrasemill.cli.options import KNOWN, SELECTION, Language, number, option
-from phrasemill.cli.reading import lines_of
+from phrasemill.cli.options import INPUT, KNOWN, SELECTION, Option
+from phrasemill.cli.reading import Inputs, lines_of
 from phrasemill.errors import ConfigError
 from phrasemill.methods.styles import STYLES
 from phrasemill.options import DEFAULT_METHOD, HELP, ExtractOptions
@@ -16,57 +17,93 @@ from phrasemill.types import Top
 STYLED = ("consensus", "encoder", "generator", "learned")
 BOOST = 2.0
 FACTOR = re.compile(r"(?P<phrase>.*\S)\s*=\s*(?P<factor>[^=\s]+)\s*")
+SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
+
+METHOD_HELP = f"{HELP['method']} See [bold]phrasemill methods[/bold]."
+STYLE_HELP = (
+    "Whose choice to follow: general, indexer, author, reader or news; for learned, encoder, generator and consensus."
+)
+FORMAT_HELP = "Format of the files, where neither name nor content shows it: plain, html, pdf, csv …"
+COLUMNS_HELP = "Fields of JSON lines, CSV and Parquet, as text=NAME,title=NAME,id=NAME; + joins several texts."
+
+
+def _languages() -> list[str]:
+    from phrasemill.text.language_codes import choices
+
+    return [one.code for one in choices()]
+
+
+def _input_formats() -> list[str]:
+    from phrasemill.readers.sniffing import FORMATS
+
+    return list(FORMATS)
+
+
+Language = Annotated[str | None, Option("--language -l LANGUAGE", HELP["language"], INPUT, complete=_languages)]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """The options of all commands that read documents."""
+
+    input_format: Annotated[
+        str | None, Option("--input-format FORMAT", FORMAT_HELP, INPUT, complete=_input_formats)
+    ] = None
+    columns: Annotated[str | None, Option("--columns NAMES", COLUMNS_HELP, INPUT)] = None
+    largest: Annotated[
+        str, Option("--largest SIZE", "Largest document, JSON line or row to read, such as 500k or 1G.", INPUT)
+    ] = "64M"
+
+    def inputs(self) -> Inputs:
+        """Return the reader of files that these options describe."""
+        from phrasemill.errors import UnknownName
+        from phrasemill.readers import parse_columns
+        from phrasemill.readers.sniffing import BY_EXTENSION, FORMATS
+
+        format = self.input_format and self.input_format.lower()
+        if format is not None and format not in {*BY_EXTENSION, *FORMATS}:
+            raise UnknownName("format", str(self.input_format), FORMATS)
+        columns = None if self.columns is None else parse_columns(self.columns)
+        return Inputs(format=format, columns=columns, largest=self._bytes())
+
+    def _bytes(self) -> int:
+        found = SIZE.fullmatch(self.largest.strip())
+        count = int(float(found[1]) * 1024 ** " kmgt".index(found[2].lower() or " ")) if found else 0
+        if not count:
+            raise ConfigError(f"--largest must be a size such as 64M or 1G; got {self.largest!r}")
+        return count
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractArguments:
     """The options of an extraction, before they are read."""
 
-    method: Annotated[
-        str,
-        option(
-            "--method",
-            "-m",
-            metavar="SPEC",
-            help=f"{HELP['method']} See [bold]phrasemill methods[/bold].",
-            panel=SELECTION,
-            complete=METHODS.names,
-        ),
-    ] = DEFAULT_METHOD
-    style: Annotated[
-        str | None,
-        option(
-            metavar="STYLE",
-            help="Whose choice to follow: general, indexer, author, reader or news; for learned, encoder, generator "
-            "and consensus.",
-            panel=SELECTION,
-            complete=lambda: list(STYLES),
-        ),
-    ] = None
-    top: Annotated[str, option("--top", "-n", metavar="N", help=HELP["top"], panel=SELECTION)] = "10"
-    threshold: Annotated[str | None, option(metavar="SCORE", help=HELP["threshold"], panel=SELECTION)] = None
+    method: Annotated[str, Option("--method -m SPEC", METHOD_HELP, SELECTION, complete=METHODS.names)] = DEFAULT_METHOD
+    style: Annotated[str | None, Option("--style STYLE", STYLE_HELP, SELECTION, complete=lambda: list(STYLES))] = None
+    top: Annotated[str, Option("--top -n N", HELP["top"], SELECTION)] = "10"
+    threshold: Annotated[float | None, Option("--threshold SCORE", HELP["threshold"], SELECTION)] = None
     exclude: Annotated[
-        list[str] | None, option(metavar="PHRASE", help=f"{HELP['exclude']} May be repeated.", panel=SELECTION)
+        list[str] | None, Option("--exclude PHRASE", f"{HELP['exclude']} May be repeated.", SELECTION)
     ] = None
     exclude_file: Annotated[
-        str | None, option(metavar="FILE", help="Leave out the phrases of this file, one per line.", panel=SELECTION)
+        str | None, Option("--exclude-file FILE", "Leave out the phrases of this file, one per line.", SELECTION)
     ] = None
     redundancy: Annotated[
         str | None,
-        option(metavar="RULE", help=HELP["redundancy"], panel=SELECTION, complete=lambda: list(REDUNDANCY)),
+        Option("--redundancy RULE", HELP["redundancy"], SELECTION, complete=lambda: list(REDUNDANCY)),
     ] = None
-    vocabulary: Annotated[str | None, option(metavar="FILE", help=HELP["vocabulary"], panel=KNOWN)] = None
-    new_terms: Annotated[bool, option("--new-terms", help=HELP["new_terms"], panel=KNOWN)] = False
+    vocabulary: Annotated[str | None, Option("--vocabulary FILE", HELP["vocabulary"], KNOWN)] = None
+    new_terms: Annotated[bool, Option("--new-terms", HELP["new_terms"], KNOWN)] = False
     candidates_file: Annotated[
         str | None,
-        option(metavar="FILE", help="Return no other phrases than those of this file, one per line.", panel=KNOWN),
+        Option("--candidates-file FILE", "Return no other phrases than those of this file, one per line.", KNOWN),
     ] = None
     boost: Annotated[
         list[str] | None,
-        option(metavar="PHRASE", help=f"{HELP['boost']} Such as 'salt water=3'; may be repeated.", panel=KNOWN),
+        Option("--boost PHRASE", f"{HELP['boost']} Such as 'salt water=3'; may be repeated.", KNOWN),
     ] = None
     boost_file: Annotated[
-        str | None, option(metavar="FILE", help="Boost the phrases of this file, one per line.", panel=KNOWN)
+        str | None, Option("--boost-file FILE", "Boost the phrases of this file, one per line.", KNOWN)
     ] = None
     language: Language = None
 
@@ -74,11 +111,11 @@ class ExtractArguments:
         """Return the options as the library takes them."""
         if self.new_terms and not self.vocabulary:
             raise ConfigError("`--new-terms` requires `--vocabulary FILE`")
-        boosted = [*(self.boost or []), *(lines_of(self.boost_file) if self.boost_file else [])]
+        boosted = _phrases(self.boost, self.boost_file)
         return ExtractOptions(
             method=styled(self.method, self.style),
             top=self.read_top(),
-            threshold=self.read_threshold(),
+            threshold=self.threshold,
             exclude=self.excluded(),
             redundancy=self.redundancy,
             language=self.language,
@@ -90,16 +127,15 @@ class ExtractArguments:
         )
 
     def read_top(self) -> Top:
-        complaint = "--top must be a count, a fraction such as 0.2, auto or all"
         if self.top.lower() in ("all", "auto"):
             return None if self.top.lower() == "all" else "auto"
-        return number(self.top, float, complaint) if "." in self.top else number(self.top, int, complaint)
-
-    def read_threshold(self) -> float | None:
-        return None if self.threshold is None else number(self.threshold, float, "--threshold must be a number")
+        try:
+            return float(self.top) if "." in self.top else int(self.top)
+        except ValueError:
+            raise ConfigError(f"--top must be a count, a fraction such as 0.2, auto or all; got {self.top!r}") from None
 
     def excluded(self) -> list[str]:
-        return [*(self.exclude or []), *(lines_of(self.exclude_file) if self.exclude_file else [])]
+        return _phrases(self.exclude, self.exclude_file)
 
 
 def styled(method: str, style: str | None) -> str:
@@ -114,9 +150,16 @@ def styled(method: str, style: str | None) -> str:
     return str(Spec(spec.name, (), (("style", style), *spec.options)))
 
 
+def _phrases(given: list[str] | None, file: str | None) -> list[str]:
+    return [*(given or []), *(lines_of(file) if file else [])]
+
+
 def _boosted(text: str) -> tuple[str, float]:
     """Split `salt water=3` into the phrase and its factor; `salt water` has the default factor."""
     found = FACTOR.fullmatch(text)
     if found is None:
         return text, BOOST
-    return found["phrase"], number(found["factor"], float, f"the boost in {text!r} must be a number")
+    try:
+        return found["phrase"], float(found["factor"])
+    except ValueError:
+        raise ConfigError(f"the boost in {text!r} must be a number; got {found['factor']!r}") from None

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from phrasemill.errors import InputError
 from phrasemill.tables import align, csv_of
 from phrasemill.types import Document, Keyphrase, Span
 
@@ -64,6 +65,25 @@ def write(text: str | Iterable[str], output: Path | None) -> None:
     with output.open("w", encoding="utf-8", errors="replace", newline="") as file:
         file.write(first)
         file.writelines(chunks)
+
+
+def write_json(value: object, output: Path | None = None) -> None:
+    """Write a value as indented JSON to a file or the screen."""
+    write(to_json(value, "utf-8" if output else sys.stdout.encoding, indent=2) + "\n", output)
+
+
+def writable(target: Path) -> Path:
+    """Return the file to write; raise `InputError` if it is a folder, or in none."""
+    if target.is_dir() or not target.parent.is_dir():
+        raise InputError(f"{target}: {'is a folder' if target.is_dir() else 'there is no such folder'}")
+    return target
+
+
+def size(path: Path) -> str:
+    """Return the size of a file, or of all files in a folder, with its unit."""
+    files = [one for one in path.rglob("*") if one.is_file()] if path.is_dir() else [path]
+    count = sum(one.stat().st_size for one in files)
+    return f"{count / 1e6:.1f} MB" if count >= 100_000 else f"{count / 1e3:.1f} kB"
 
 
 def as_json(records: Iterable[dict[str, object]], format: str, *, many: bool, encoding: str) -> Iterator[str]:

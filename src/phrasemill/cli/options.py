@@ -1,34 +1,88 @@
-"""How the options of commands are declared, and how their values are read.
+"""How options are declared, and how their values are read.
 
-Values arrive as the strings that people typed. Typer would convert them with Pydantic, whose import alone takes longer
-than extracting the keyphrases of a page, so `Command` and `Group` pass them on and the functions here convert them.
+Typer would convert values with Pydantic, whose import alone takes longer than extracting the keyphrases of a page.
+It is therefore given text and flags only, and `command` converts the values by the annotations of the function.
 """
 
 import math
-import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, is_dataclass
-from functools import wraps
+from dataclasses import KW_ONLY, dataclass, fields, is_dataclass
+from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from types import UnionType
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from phrasemill.cli.reading import Inputs
 from phrasemill.errors import ConfigError
-from phrasemill.options import HELP
 
 INPUT, SELECTION, KNOWN, OUTPUT = "Input", "Which phrases", "Phrases you know", "Output"
-NEURAL = "Models that write keyphrases"
 FLAG = " "  # instead of <bool>, which means nothing to most people
-
 FORMATS = ("table", "json", "jsonl", "csv", "text")
-LIST_FORMATS = ("table", "json")
-SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 
-Number = TypeVar("Number", int, float)
+Function = TypeVar("Function", bound=Callable[..., int])
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option by its spelling, such as `--output -o FILE`; a flag has no metavar, and an argument has no name.
+
+    `least` is the smallest number, `choices` are the only values, `none` is the word for None, and `complete` lists
+    what a shell may suggest.
+    """
+
+    spelling: str
+    help: str = ""
+    panel: str | None = None
+    _: KW_ONLY
+    least: float | None = None
+    choices: tuple[str, ...] = ()
+    none: str | None = None
+    complete: Callable[[], list[str]] | None = None
+
+    @property
+    def names(self) -> list[str]:
+        return [word for word in self.spelling.split() if word.startswith("-")]
+
+    @property
+    def metavar(self) -> str:
+        last = self.spelling.split()[-1]
+        return FLAG if last.startswith("-") else last
+
+    def for_typer(self) -> Any:
+        declare: Callable[..., Any] = partial(typer.Option, *self.names) if self.names else typer.Argument
+        help, complete = self.help, self.complete
+        if self.choices:
+            *others, last = self.choices
+            help = help or f"{', '.join(others)} or {last}."
+            complete = complete or (lambda: list(self.choices))
+        return declare(metavar=self.metavar, help=help, rich_help_panel=self.panel, autocompletion=complete)
+
+    def read(self, kind: Callable[[str], Any], text: str) -> Any:
+        """Return `text` as the type `kind`; raise `ConfigError` if it is not one, or not among the choices."""
+        if text == self.none:
+            return None
+        if kind in (int, float):
+            return self._number(kind, text)
+        return one_of(text, self.choices, self.names[0]) if self.choices else kind(text)
+
+    def _number(self, kind: Callable[[str], float], text: str) -> float:
+        try:
+            found = kind(text)
+        except ValueError:
+            found = math.nan
+        least = -math.inf if self.least is None else self.least
+        if least <= found < math.inf:
+            return found
+        what = "whole number" if kind is int else "number of seconds" if self.metavar == "SECONDS" else "number"
+        limit = "" if self.least is None else f", {self.least:g} or more"
+        other = f", or {self.none}" if self.none else ""
+        raise ConfigError(f"{self.names[0]} must be a {what}{limit}{other}; got {text!r}")
+
+
+ListFormat = Annotated[str, Option("--format -f FORMAT", choices=("table", "json"))]
 
 
 class _Unconverted:
@@ -46,7 +100,7 @@ def _skip_conversion(parameters: Iterable[object]) -> None:
 
 
 class Command(TyperCommand):
-    """A command whose values are not converted."""
+    """A command whose values Typer does not convert."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         _skip_conversion(self.get_params(ctx))
@@ -54,50 +108,88 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """The command itself, likewise."""
+    """A group of commands, likewise."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         _skip_conversion(self.get_params(ctx))
         return super().parse_args(ctx, args)
 
 
-def option(
-    *names: str,
-    help: str,
-    metavar: str = FLAG,
-    panel: str | None = None,
-    complete: Callable[[], list[str]] | None = None,
-    default: bool = True,
-) -> Any:
-    """Declare an option; `default` is whether its help shows the default, `complete` lists what a shell may suggest."""
-    return typer.Option(
-        *names, metavar=metavar, help=help, rich_help_panel=panel, autocompletion=complete, show_default=default
+def group(name: str, help: str, epilog: str = "", cls: type[Group] = Group) -> typer.Typer:
+    """Return a group of commands, which shows its help where none is named."""
+    return typer.Typer(
+        name=name,
+        cls=cls,
+        help=help,
+        epilog=epilog,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        context_settings={"help_option_names": ["-h", "--help"]},
     )
 
 
-def with_groups(command: Callable[..., int]) -> Callable[..., int]:
-    """Return the command with the options of a group in the place of each parameter that is a group (a dataclass)."""
+def command(app: typer.Typer, examples: str, name: str | None = None) -> Callable[[Function], Function]:
+    """Return a decorator that adds a function to `app` as a command, and returns the function as it is.
+
+    A parameter whose type is a dataclass stands for all options that its fields declare.
+    """
+
+    def add(function: Function) -> Function:
+        app.command(name, cls=Command, epilog=examples)(_with_text(function))
+        return function
+
+    return add
+
+
+class _TextParameter(NamedTuple):
+    """A parameter as Typer takes it, and how its value is read."""
+
+    parameter: Parameter
+    read: Callable[[Any], Any]
+
+
+def _with_text(function: Callable[..., int]) -> Callable[..., int]:
+    """Return a function of which all parameters are text or flags, without groups."""
     groups: dict[str, Any] = {}
-    parameters: list[Parameter] = []
-    for one in signature(command).parameters.values():
+    parameters: list[_TextParameter] = []
+    for one in signature(function).parameters.values():
         if is_dataclass(one.annotation):
             groups[one.name] = one.annotation
-            parameters += [
-                Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=field.type)
-                for field in fields(one.annotation)
-            ]
+            parameters += map(_text_parameter, signature(groups[one.name]).parameters.values())
         else:
-            parameters.append(one.replace(kind=Parameter.KEYWORD_ONLY))
+            parameters.append(_text_parameter(one))
 
-    @wraps(command)
-    def expanded(**given: Any) -> int:
+    @wraps(function)
+    def called(**given: Any) -> int:
+        values = {one.name: read(given[one.name]) for one, read in parameters}
         for name, group in groups.items():
-            given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
-        return command(**given)
+            values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
+        return function(**values)
 
-    expanded.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-    expanded.__annotations__ = {}
-    return expanded
+    called.__signature__ = Signature([one.parameter for one in parameters])  # type: ignore[attr-defined]
+    called.__annotations__ = {}
+    return called
+
+
+def _text_parameter(one: Parameter) -> _TextParameter:
+    annotation, declared = get_args(one.annotation)
+    kind = get_args(annotation)[0] if isinstance(annotation, UnionType) else annotation
+    many = get_origin(kind) is list
+    if many:
+        (kind,) = get_args(kind)
+
+    def read(value: Any) -> Any:
+        if value is None or kind is bool:
+            return value
+        return [declared.read(kind, each) for each in value] if many else declared.read(kind, value)
+
+    text: Any = annotation if kind is bool else list[str] | None if many else str | None
+    default = declared.none if one.default is None else one.default
+    if default not in (None, Parameter.empty) and kind is not bool:
+        default = str(default)
+    typed = Annotated[text, declared.for_typer()]
+    return _TextParameter(Parameter(one.name, Parameter.KEYWORD_ONLY, default=default, annotation=typed), read)
 
 
 def one_of(value: str, choices: Iterable[str], option: str) -> str:
@@ -106,99 +198,9 @@ def one_of(value: str, choices: Iterable[str], option: str) -> str:
     return value
 
 
-def number(value: str, kind: Callable[[str], Number], complaint: str) -> Number:
-    try:
-        return kind(value)
-    except ValueError:
-        raise ConfigError(f"{complaint}; got {value!r}") from None
-
-
-def whole(value: str, option: str, *, least: int = 1) -> int:
-    """Read a whole number that is at least `least`."""
-    complaint = f"{option} must be a whole number, {least} or more"
-    found = number(value, int, complaint)
-    if found < least:
-        raise ConfigError(f"{complaint}; got {value!r}")
-    return found
-
-
-def seconds(value: str, option: str, *, least: float = 0.0) -> float:
-    """Read a finite number of seconds that is at least `least`."""
-    complaint = f"{option} must be a number of seconds, {least:g} or more"
-    found = number(value, float, complaint)
-    if not least <= found < math.inf:
-        raise ConfigError(f"{complaint}; got {value!r}")
-    return found
-
-
 def output_format(value: str | None, output: Path | None) -> str:
     """Return the format that was given, or the one of the output file's extension, or a table."""
     extension = output.suffix.lower().removeprefix(".") if output else ""
     if value is None:
         return extension if extension in ("json", "jsonl", "csv") else "table"
     return one_of(value, FORMATS, "--format")
-
-
-def _language_names() -> list[str]:
-    from phrasemill.text.language_codes import choices
-
-    return [one.code for one in choices()]
-
-
-def _input_formats() -> list[str]:
-    from phrasemill.readers.sniffing import FORMATS
-
-    return list(FORMATS)
-
-
-Language = Annotated[
-    str | None,
-    option("--language", "-l", metavar="LANGUAGE", help=HELP["language"], panel=INPUT, complete=_language_names),
-]
-MethodsFormat = Annotated[str, option("--format", "-f", metavar="FORMAT", help="table or json.")]
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingOptions:
-    """The options of all commands that read documents."""
-
-    input_format: Annotated[
-        str | None,
-        option(
-            metavar="FORMAT",
-            help="Format of the files, where neither name nor content shows it: plain, html, pdf, csv …",
-            panel=INPUT,
-            complete=_input_formats,
-        ),
-    ] = None
-    columns: Annotated[
-        str | None,
-        option(
-            metavar="NAMES",
-            help="Fields of JSON lines, CSV and Parquet, as text=NAME,title=NAME,id=NAME; + joins several texts.",
-            panel=INPUT,
-        ),
-    ] = None
-    largest: Annotated[
-        str,
-        option(metavar="SIZE", help="Largest document, JSON line or row to read, such as 500k or 1G.", panel=INPUT),
-    ] = "64M"
-
-    def inputs(self) -> Inputs:
-        """Return the reader of files that these options describe."""
-        from phrasemill.errors import UnknownName
-        from phrasemill.readers import parse_columns
-        from phrasemill.readers.sniffing import BY_EXTENSION, FORMATS
-
-        format = self.input_format and self.input_format.lower()
-        if format is not None and format not in {*BY_EXTENSION, *FORMATS}:
-            raise UnknownName("format", str(self.input_format), FORMATS)
-        columns = None if self.columns is None else parse_columns(self.columns)
-        return Inputs(format=format, columns=columns, largest=self._bytes())
-
-    def _bytes(self) -> int:
-        found = SIZE.fullmatch(self.largest.strip())
-        count = int(float(found[1]) * 1024 ** " kmgt".index(found[2].lower() or " ")) if found else 0
-        if not count:
-            raise ConfigError(f"--largest must be a size such as 64M or 1G; got {self.largest!r}")
-        return count

@@ -49,7 +49,7 @@ class Failures:
     def close(self) -> None:
         """Print how many there were besides those that were printed."""
         if self.count > MOST_COMPLAINTS:
-            complain(f"{self.count - MOST_COMPLAINTS:,} more could not be read")
+            complain(f"and {self.count - MOST_COMPLAINTS:,} more like these")
 
 
 def each_readable(names: Sequence[str], read: Callable[[str], Iterator[T]], failures: Failures) -> Iterator[T]:

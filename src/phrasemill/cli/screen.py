@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from phrasemill.cli import method_list
+from phrasemill.cli import methods as method_list
 from phrasemill.cli.formats import NOTHING, Result, clean, header, marked_spans, one_line, reasons_of, rows
 
 # Readable on dark and on light terminals alike: the background is set, too.

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from phrasemill.cli import options
-from phrasemill.cli.options import option, seconds, whole
+from phrasemill.cli.options import Option
 from phrasemill.errors import ConfigError, MissingExtra
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -22,78 +22,39 @@ MEBIBYTE = 1 << 20
 HELD_UPLOADS = 4  # an upload, its files, their texts and the answer must fit into what requests may hold
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command of this file to `app`."""
-    app.command(cls=options.Command, epilog=EXAMPLES)(serve)
+TOKEN_HELP = "Bearer tokens, one per line; without them, anyone who reaches the port may use the service."
+ORIGIN_HELP = "A site whose pages may use the service (CORS), such as https://example.org; may be repeated."
+HOST_HELP = "A host name to answer to, besides the server's own address; may be repeated."
+OFFER_HELP = "Offer a method under a name, with models that clients cannot name; may be repeated."
+SERVER_HELP = "Memory of the server process; 0 for no limit. By default it follows from the other limits."
+CLIENT_HELP = "Requests at a time per token or address; 0 for no limit."
+DRAIN_HELP = "On a signal to stop, accept connections for this long while /readyz answers 503."
+
+app = typer.Typer()
 
 
+@options.command(app, EXAMPLES)
 def serve(
-    host: Annotated[str, option(metavar="HOST", help="Address to listen on.", panel=NETWORK)] = "127.0.0.1",
-    port: Annotated[str, option("--port", "-p", metavar="N", help="0 for any free port.", panel=NETWORK)] = "8000",
+    host: Annotated[str, Option("--host HOST", "Address to listen on.", NETWORK)] = "127.0.0.1",
+    port: Annotated[int, Option("--port -p N", "0 for any free port.", NETWORK, least=0)] = 8000,
     workers: Annotated[
-        str | None,
-        option("--workers", "-w", metavar="N", help="Worker processes; one per core by default.", panel=LIMITS),
+        int | None, Option("--workers -w N", "Worker processes; one per core by default.", LIMITS, least=1)
     ] = None,
-    token_file: Annotated[
-        str | None,
-        option(
-            metavar="FILE",
-            help="Bearer tokens, one per line; without them, anyone who reaches the port may use the service.",
-            panel=NETWORK,
-        ),
-    ] = None,
-    open: Annotated[bool | None, option("--open/--no-open", help="Open the page in a browser.", default=False)] = None,
-    allow_origin: Annotated[
-        list[str] | None,
-        option(
-            metavar="URL",
-            help="A site whose pages may use the service (CORS), such as https://example.org; may be repeated.",
-            panel=NETWORK,
-        ),
-    ] = None,
-    allow_host: Annotated[
-        list[str] | None,
-        option(
-            metavar="NAME",
-            help="A host name to answer to, besides the server's own address; may be repeated.",
-            panel=NETWORK,
-        ),
-    ] = None,
-    offer: Annotated[
-        list[str] | None,
-        option(
-            metavar="NAME=SPEC",
-            help="Offer a method under a name, with models that clients cannot name; may be repeated.",
-        ),
-    ] = None,
-    timeout: Annotated[str, option(metavar="SECONDS", help="Time limit for one document.", panel=LIMITS)] = "30",
-    max_documents: Annotated[str, option(metavar="N", help="Documents per request.", panel=LIMITS)] = "1000",
-    max_body: Annotated[str, option(metavar="MB", help="Size of a request with texts.", panel=LIMITS)] = "16",
-    max_upload: Annotated[str, option(metavar="MB", help="Size of a request with files.", panel=LIMITS)] = "64",
-    memory: Annotated[str, option(metavar="MB", help="Memory of a worker; 0 for no limit.", panel=LIMITS)] = "2048",
-    server_memory: Annotated[
-        str | None,
-        option(
-            metavar="MB",
-            help="Memory of the server process; 0 for no limit. By default it follows from the other limits.",
-            panel=LIMITS,
-        ),
-    ] = None,
-    queue: Annotated[
-        str, option(metavar="N", help="Requests at a time; more are refused with 503.", panel=LIMITS)
-    ] = "512",
-    per_client: Annotated[
-        str, option(metavar="N", help="Requests at a time per token or address; 0 for no limit.", panel=LIMITS)
-    ] = "0",
-    drain: Annotated[
-        str,
-        option(
-            metavar="SECONDS",
-            help="On a signal to stop, accept connections for this long while /readyz answers 503.",
-            panel=NETWORK,
-        ),
-    ] = "0",
-    quiet: Annotated[bool, option("--quiet", "-q", help="Log only what goes wrong.")] = False,
+    token_file: Annotated[str | None, Option("--token-file FILE", TOKEN_HELP, NETWORK)] = None,
+    open: Annotated[bool | None, Option("--open/--no-open", "Open the page in a browser.")] = None,
+    allow_origin: Annotated[list[str] | None, Option("--allow-origin URL", ORIGIN_HELP, NETWORK)] = None,
+    allow_host: Annotated[list[str] | None, Option("--allow-host NAME", HOST_HELP, NETWORK)] = None,
+    offer: Annotated[list[str] | None, Option("--offer NAME=SPEC", OFFER_HELP)] = None,
+    timeout: Annotated[float, Option("--timeout SECONDS", "Time limit for one document.", LIMITS, least=0.1)] = 30,
+    max_documents: Annotated[int, Option("--max-documents N", "Documents per request.", LIMITS, least=1)] = 1000,
+    max_body: Annotated[int, Option("--max-body MB", "Size of a request with texts.", LIMITS, least=1)] = 16,
+    max_upload: Annotated[int, Option("--max-upload MB", "Size of a request with files.", LIMITS, least=1)] = 64,
+    memory: Annotated[int, Option("--memory MB", "Memory of a worker; 0 for no limit.", LIMITS, least=0)] = 2048,
+    server_memory: Annotated[int | None, Option("--server-memory MB", SERVER_HELP, LIMITS, least=0)] = None,
+    queue: Annotated[int, Option("--queue N", "Requests at a time; more are refused with 503.", LIMITS, least=1)] = 512,
+    per_client: Annotated[int, Option("--per-client N", CLIENT_HELP, LIMITS, least=0)] = 0,
+    drain: Annotated[float, Option("--drain SECONDS", DRAIN_HELP, NETWORK, least=0)] = 0,
+    quiet: Annotated[bool, Option("--quiet -q", "Log only what goes wrong.")] = False,
 ) -> int:
     """Show the page, and answer by HTTP; Ctrl-C ends it."""
     try:
@@ -105,19 +66,17 @@ def serve(
     from phrasemill.service.log import Log
     from phrasemill.service.tokens import Tokens, read_tokens
 
-    upload = whole(max_upload, "--max-upload") * MEBIBYTE
     limits = Limits(
-        body=whole(max_body, "--max-body") * MEBIBYTE,
-        upload=upload,
-        held=max(Limits().held, HELD_UPLOADS * upload),
-        documents=whole(max_documents, "--max-documents"),
-        requests=whole(queue, "--queue"),
-        per_client=whole(per_client, "--per-client", least=0),
-        step=seconds(timeout, "--timeout", least=0.1),
-        memory=whole(memory, "--memory", least=0) * MEBIBYTE,
-        server=None if server_memory is None else whole(server_memory, "--server-memory", least=0) * MEBIBYTE,
+        body=max_body * MEBIBYTE,
+        upload=max_upload * MEBIBYTE,
+        held=max(Limits().held, HELD_UPLOADS * max_upload * MEBIBYTE),
+        documents=max_documents,
+        requests=queue,
+        per_client=per_client,
+        step=timeout,
+        memory=memory * MEBIBYTE,
+        server=None if server_memory is None else server_memory * MEBIBYTE,
     )
-    wait = seconds(drain, "--drain", least=0.0)
     tokens = read_tokens(token_file) if token_file else Tokens()
     log = Log(quiet=quiet)
     failures: list[str] = []
@@ -127,8 +86,8 @@ def serve(
             failures.append(reason)
             os.kill(os.getpid(), 15)
 
-    app = application.create_app(
-        workers=None if workers is None else whole(workers, "--workers"),
+    service = application.create_app(
+        workers=workers,
         limits=limits,
         tokens=tokens,
         offers=_offers(offer or []),
@@ -137,7 +96,7 @@ def serve(
         log=log,
         give_up=failed,
     )
-    bound = server.listening(host, whole(port, "--port", least=0))
+    bound = server.listening(host, port)
     address = _address(host, bound.getsockname()[1])
 
     def started() -> None:
@@ -152,7 +111,7 @@ def serve(
 
             webbrowser.open(address)
 
-    server.run(app, bound, limits=limits, log=log, drain=wait, started=started)
+    server.run(service, bound, limits=limits, log=log, drain=drain, started=started)
     if failures:
         raise ConfigError(f"the workers cannot start: {failures[0]}")
     return 0

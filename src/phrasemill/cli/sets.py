@@ -68,7 +68,7 @@ def run(request: SetArguments) -> int:
     method, phrases = request.method(), request.phrases
     wanted: dict[str, Any] = {
         "top": phrases.read_top(),
-        "threshold": phrases.read_threshold(),
+        "threshold": phrases.threshold,
         "exclude": phrases.excluded(),
     }
     if request.by is not None and request.against:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from phrasemill.cli import options
-from phrasemill.cli.options import option
+from phrasemill.cli.extract_options import Language, ReadingOptions
+from phrasemill.cli.formats import size, writable
+from phrasemill.cli.options import Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import Failures, Inputs, Mappings, is_pipe
-from phrasemill.cli.train import size
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.readers.failures import EarlyFailures
 from phrasemill.tables import align
@@ -37,97 +38,72 @@ SHOW_EXAMPLES = """[bold]Examples[/bold]
   phrasemill statistics show df.npz 'neural networks' 'results'"""
 KINDS = ("frequencies", "topics")
 TABLE, TOPICS = "Document frequencies", "Topics"
+OUTPUT_HELP = "Write the table here: .npz is NumPy's format, anything else safetensors."
+CORPUS_HELP = "Files and folders, as for run; - is standard input."
+PASSES_HELP = "Passes over the documents. Default: by their number."
 
-group = typer.Typer(
-    name="statistics",
-    cls=options.Group,
-    help="Count over whole collections, in bounded memory: document frequencies, and topic models.",
-    no_args_is_help=True,
-    rich_markup_mode="rich",
+app = typer.Typer()
+group = options.group(
+    "statistics", "Count over whole collections, in bounded memory: document frequencies, and topic models."
 )
+app.add_typer(group)
+
+Output = Annotated[Path | None, Option("--output -o TABLE", OUTPUT_HELP, options.OUTPUT)]
+Minimum = Annotated[int, Option("--minimum N", "Drop phrases of fewer documents, after counting.", TABLE, least=1)]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands of this file to `app`."""
-    group.command(cls=options.Command, epilog=FIT_EXAMPLES)(fit)
-    group.command(cls=options.Command, epilog=MERGE_EXAMPLES)(merge)
-    group.command(cls=options.Command, epilog=SHOW_EXAMPLES)(show)
-    app.add_typer(group)
-
-
-Output = Annotated[
-    str,
-    option(
-        "--output",
-        "-o",
-        metavar="TABLE",
-        help="Write the table here: .npz is NumPy's format, anything else safetensors.",
-        panel=options.OUTPUT,
-    ),
-]
-Minimum = Annotated[str, option(metavar="N", help="Drop phrases of fewer documents, after counting.", panel=TABLE)]
-
-
-@options.with_groups
+@options.command(group, FIT_EXAMPLES)
 def fit(
     *,
-    corpus: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="CORPUS", help="Files and folders, as for run; - is standard input."),
-    ] = None,
-    output: Output = "",
-    kind: Annotated[
-        str, option(metavar="KIND", help="frequencies or topics.", complete=lambda: list(KINDS))
-    ] = "frequencies",
-    longest: Annotated[str, option(metavar="N", help="Most words of a phrase.", panel=TABLE)] = "3",
-    minimum: Minimum = "1",
-    topics: Annotated[str, option(metavar="N", help="Number of topics. Default: 50.", panel=TOPICS)] = "",
+    corpus: Annotated[list[str] | None, Option("CORPUS", CORPUS_HELP)] = None,
+    output: Output = None,
+    kind: Annotated[str, Option("--kind KIND", choices=KINDS)] = "frequencies",
+    longest: Annotated[int, Option("--longest N", "Most words of a phrase.", TABLE, least=1)] = 3,
+    minimum: Minimum = 1,
+    topics: Annotated[int | None, Option("--topics N", "Number of topics. Default: 50.", TOPICS, least=1)] = None,
     words: Annotated[
-        str, option(metavar="N", help="Size of the model's vocabulary. Default: 8000.", panel=TOPICS)
-    ] = "",
-    passes: Annotated[
-        str,
-        option(metavar="N", help="Passes over the documents. Default: by their number.", panel=TOPICS),
-    ] = "",
-    seed: Annotated[str, option(metavar="N", help="Seed of the model. Default: 0.", panel=TOPICS)] = "",
-    language: options.Language = None,
-    reading: options.ReadingOptions,
-    jobs: Annotated[str, option("--jobs", "-j", metavar="N", help="Worker processes; all is one per core.")] = "all",
+        int | None, Option("--words N", "Size of the model's vocabulary. Default: 8000.", TOPICS, least=1)
+    ] = None,
+    passes: Annotated[int | None, Option("--passes N", PASSES_HELP, TOPICS, least=1)] = None,
+    seed: Annotated[int | None, Option("--seed N", "Seed of the model. Default: 0.", TOPICS, least=0)] = None,
+    language: Language = None,
+    reading: ReadingOptions,
+    jobs: Annotated[
+        int | None, Option("--jobs -j N", "Worker processes; all is one per core.", least=1, none="all")
+    ] = None,
 ) -> int:
     """Count document frequencies, or fit a topic model, over a corpus of any size.
 
     Counts are exact whatever the size: what does not fit in memory is sorted on disk, beside the table, and merged.
     """
-    options.one_of(kind, KINDS, "--kind")
+    from phrasemill.workers import checked_jobs
+
     if not corpus:
         raise ConfigError("statistics fit needs a CORPUS: files or folders with documents")
-    target = _target(output)
+    target, processes = _target(output), checked_jobs(jobs)
     given = {"topics": topics, "words": words, "passes": passes, "seed": seed}
-    settings = {
-        name: options.whole(value, f"--{name}", least=0 if name == "seed" else 1)
-        for name, value in given.items()
-        if value
-    }
-    counted = options.whole(longest, "--longest"), options.whole(minimum, "--minimum")
+    settings = {name: value for name, value in given.items() if value is not None}
+    counted = longest, minimum
     source = _Documents(corpus, reading.inputs(), None if language is None else language_code(language))
     with progress_bar() as progress:
         if kind == "topics":
             if counted != (3, 1):
                 raise ConfigError("--longest and --minimum are for document frequencies; leave them out, or --kind")
-            lines, use = _fit_topics(source, target, settings, _jobs(jobs), progress)
+            lines, use = _fit_topics(source, target, settings, processes, progress)
         else:
             if settings:
                 raise ConfigError(f"--{next(iter(settings))} is for topics; add --kind topics")
-            lines, use = _fit_frequencies(source, target, counted, _jobs(jobs), progress)
+            lines, use = _fit_frequencies(source, target, counted, processes, progress)
     print(align([*lines, *source.lines(), ("table", f"{target}, {size(target)}")]), end="")
     print(f"\nphrasemill extract FILE --method '{use}'")
     return 1 if source.failures.count else 0
 
 
+@options.command(group, MERGE_EXAMPLES)
 def merge(
-    tables: Annotated[list[str] | None, typer.Argument(metavar="TABLE", help="Tables of document frequencies.")] = None,
-    output: Output = "",
-    minimum: Minimum = "1",
+    tables: Annotated[list[Path] | None, Option("TABLE", "Tables of document frequencies.")] = None,
+    output: Output = None,
+    minimum: Minimum = 1,
 ) -> int:
     """Add up tables of document frequencies: those of several machines, or of yesterday and today.
 
@@ -138,22 +114,21 @@ def merge(
     if not tables:
         raise ConfigError("statistics merge needs tables: those that phrasemill statistics fit made")
     target = _target(output)
-    table = merge_tables([Path(name) for name in tables], target, least=options.whole(minimum, "--minimum"))
+    table = merge_tables(tables, target, least=minimum)
     print(align([*_described(table), ("table", f"{target}, {size(target)}")]), end="")
     return 0
 
 
+@options.command(group, SHOW_EXAMPLES)
 def show(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table of document frequencies.")],
-    phrases: Annotated[
-        list[str] | None, typer.Argument(metavar="PHRASE", help="In how many documents is this?", show_default=False)
-    ] = None,
+    table: Annotated[Path, Option("TABLE", "A table of document frequencies.")],
+    phrases: Annotated[list[str] | None, Option("PHRASE", "In how many documents is this?")] = None,
 ) -> int:
-    """Say what a table was counted over, and in how many documents phrases are."""
+    """Print what a table was counted over, and in how many documents phrases are."""
     from phrasemill.selection import form_of
     from phrasemill.statistics import DocumentFrequencies
 
-    found = DocumentFrequencies.load(Path(table))
+    found = DocumentFrequencies.load(table)
     lines = _described(found)
     for phrase in phrases or []:
         count = found.counts.get(form_of(phrase, found.language))
@@ -266,16 +241,7 @@ def _described(table: "DocumentFrequencies") -> list[tuple[str, str]]:
     return lines
 
 
-def _target(output: str) -> Path:
-    if not output:
+def _target(output: Path | None) -> Path:
+    if output is None:
         raise ConfigError("statistics needs --output TABLE: where the table goes")
-    target = Path(output)
-    if target.is_dir() or not target.parent.is_dir():
-        raise InputError(f"{target}: {'is a folder' if target.is_dir() else 'there is no such folder'}")
-    return target
-
-
-def _jobs(value: str) -> int:
-    from phrasemill.workers import checked_jobs
-
-    return checked_jobs(None if value == "all" else options.whole(value, "--jobs"))
+    return writable(output)

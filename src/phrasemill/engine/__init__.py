@@ -21,7 +21,7 @@
 An **executor** is made from an `ExtractionTask` and has one method: `results(chunks)` takes an iterator of `Chunk`s,
 pulls no more than it can work on at once, and yields `(chunk, result)` in any order. A worker calls `task.prepare()`
 once, and the function that it returns for the payload of each chunk. A chunk whose worker dies is taken apart
-(`chunk.alone()` has a payload for each document); a document that dies alone, too, has the result `task.lost(reason)`,
+(`chunk.alone()` has a payload for each document); a document that dies alone, too, is recorded as a failure,
 and `work.joined` combines the results. Only `session.py` writes, in the process that was started: workers return rows.
 So an executor depends on no files, restarts or formats.
 """

@@ -6,14 +6,16 @@ longer than another. Its documents are pickled where they are read, and unpickle
 """
 
 import pickle
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import count
 from typing import Any, NamedTuple
 
 from phrasemill.errors import ConfigError, MissingExtra
 from phrasemill.types import Document
+
+RESUME = "nothing is lost, run again to resume"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,52 +40,46 @@ class InputRecord(NamedTuple):
     reason: str = ""
 
 
-class Failure(NamedTuple):
-    """A document that gave no keyphrases because something went wrong."""
+class RecordOutcome(NamedTuple):
+    """A record by its id, its input and its number there; `reason` is why it gave no keyphrases, or ""."""
 
     id: str
     input: str
     record: int
-    reason: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """`payload` is the pickled documents, empty if the chunk is `bare`; `records` are where each comes from.
+    """`payload` is the pickled documents, empty if the chunk is `bare`; `records` that could not be read have a reason.
 
     `weight` is in bytes of the inputs.
     """
 
     number: int
     payload: bytes
-    records: tuple[tuple[str, str, int], ...]  # id, input, number in it
-    unreadable: tuple[tuple[int, Failure], ...]  # each with the number of documents before it
-    digest: str
-    weight: int
+    records: tuple[RecordOutcome, ...] = ()
+    digest: str = ""
+    weight: int = 0
     bare: bool = False
 
     def __len__(self) -> int:
-        return len(self.records) + len(self.unreadable)
+        return len(self.records)
 
     def alone(self) -> list[bytes]:
         """Return a payload for each document."""
         return [pickle.dumps([document]) for document in pickle.loads(self.payload)]
 
-    def outcomes(self, failed: Iterable[tuple[int, str]]) -> Iterator[Failure | None]:
-        """Yield for each record, in the order of the input, why it failed, or None.
+    def outcomes(self, failed: Iterable[tuple[int, str]]) -> list[RecordOutcome]:
+        """Return the outcome of each record, in the order of the input.
 
         `failed` are the documents that failed, by number, and the reasons.
         """
-        reasons, unreadable = dict(failed), deque(self.unreadable)
-        for index, record in enumerate((*self.records, None)):
-            while unreadable and unreadable[0][0] == index:
-                yield unreadable.popleft()[1]
-            if record is not None:
-                yield Failure(*record, one_line(reasons[index])) if index in reasons else None
-
-    @property
-    def first_input(self) -> str:
-        return self.records[0][1] if self.records else self.unreadable[0][1].input
+        reasons, numbers = dict(failed), count()
+        return [
+            record if record.reason else record._replace(reason=one_line(reasons.get(next(numbers), "")))
+            for record in self.records
+        ]
 
 
 class ChunkRecords:
@@ -109,21 +105,21 @@ def chunk_of(number: int, records: Sequence[InputRecord], *, weight: int = 0, ba
     """Return a chunk of these records; a `bare` one has no payload, only the digest that identifies it."""
     digest = blake2b(digest_size=16)
     documents: list[Document] = []
-    origins, unreadable = [], []
+    outcomes: list[RecordOutcome] = []
     for record in records:
         document = record.document
         if document is None:
-            failure = Failure(f"{record.input}:{record.number}", *record[:2], one_line(record.reason))
-            unreadable.append((len(documents), failure))
+            reason = one_line(record.reason) or "unreadable"
+            outcomes.append(RecordOutcome(f"{record.input}:{record.number}", *record[:2], reason))
             digest.update(f"{record.input}\0{record.number}\0".encode())
             continue
         documents.append(document)
-        origins.append((document.id, record.input, record.number))
+        outcomes.append(RecordOutcome(document.id, *record[:2]))
         # With lengths, so that text that moves from one field or document to the next changes the digest.
         head = f"{len(document.id)} {len(document.title)} {len(document.text)} {document.language} {document.id}"
         digest.update(head.encode() + document.title.encode() + document.text.encode())
     payload = b"" if bare else pickle.dumps(documents)
-    return Chunk(number, payload, tuple(origins), tuple(unreadable), digest.hexdigest(), weight, bare)
+    return Chunk(number, payload, tuple(outcomes), digest.hexdigest(), weight, bare)
 
 
 def sound(text: str) -> str:

@@ -2,22 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, cast
 
 from phrasemill.errors import InputError, MissingExtra
 from phrasemill.files import opening
-from phrasemill.files.folders import files_below
+from phrasemill.files.folders import Found, files_below
 from phrasemill.files.opening import brief, open_file, special
 
 LOCAL = "file://"
-
-
-class File(NamedTuple):
-    """A file by the name that people know it by; one with a `problem` cannot be opened."""
-
-    name: str
-    size: int
-    problem: str = ""
 
 
 def is_url(name: str) -> bool:
@@ -37,30 +29,30 @@ def file_system(url: str) -> tuple[Any, str]:
     return system, path
 
 
-def files(name: str, *, wanted: Callable[[str], bool] = lambda name: True) -> Iterator[File]:
+def files(name: str, *, wanted: Callable[[str], bool] = lambda name: True) -> Iterator[Found]:
     """Yield the file called `name`, or the `wanted` files below a folder, in an order that depends on names alone."""
     if is_url(name):
-        yield from (file for file in _remote_files(name) if file.name == name.rstrip("/") or wanted(file.name))
+        yield from (file for file in _remote_files(name) if file.path == name.rstrip("/") or wanted(file.path))
         return
     path = name.removeprefix(LOCAL)
     if os.path.isdir(path):  # noqa: PTH112 - names stay as they were typed
-        yield from (File(*found) for found in files_below(path, wanted=wanted))
+        yield from files_below(path, wanted=wanted)
     else:
-        yield File(path, _size(path))
+        yield Found(path, _size(path))
 
 
-def opened(file: File) -> BinaryIO:
+def opened(file: Found) -> BinaryIO:
     """Open a file for reading."""
-    if not is_url(file.name):
+    if not is_url(file.path):
         try:
-            return open_file(file.name)
+            return open_file(file.path)
         except (OSError, ValueError) as error:
-            raise InputError(f"{file.name}: {reason(error)}") from error
-    system, path = file_system(file.name)
+            raise InputError(f"{file.path}: {reason(error)}") from error
+    system, path = file_system(file.path)
     try:
         return cast(BinaryIO, system.open(path, "rb"))
     except Exception as error:  # whatever the library of the store raises
-        raise InputError(f"{file.name}: {brief(error)}") from error
+        raise InputError(f"{file.path}: {brief(error)}") from error
 
 
 def reason(error: Exception) -> str:
@@ -79,7 +71,7 @@ def _size(path: str) -> int:
     return status.st_size
 
 
-def _remote_files(url: str) -> Iterator[File]:
+def _remote_files(url: str) -> Iterator[Found]:
     system, path = file_system(url)
     try:
         found = system.find(path, detail=True)
@@ -91,4 +83,4 @@ def _remote_files(url: str) -> Iterator[File]:
     for inner in sorted(found):
         rest = inner.removeprefix(base)
         if not any(part.startswith(".") for part in rest.split("/")):
-            yield File(url.rstrip("/") + rest, int(found[inner].get("size") or 0))
+            yield Found(url.rstrip("/") + rest, int(found[inner].get("size") or 0))

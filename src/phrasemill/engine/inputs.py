@@ -3,12 +3,13 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from phrasemill.engine.chunks import InputRecord, sound
-from phrasemill.engine.file_systems import File, file_system, files, is_url, opened
-from phrasemill.engine.walk import Cut, Parsing, Position, Walk, WalkObserver
+from phrasemill.engine.file_systems import file_system, files, is_url, opened
+from phrasemill.engine.walk import Cut, Position, Walk, WalkObserver
 from phrasemill.errors import ConfigError, InputError
+from phrasemill.files.folders import Found
 from phrasemill.readers import LARGEST, Columns, Mapped
 from phrasemill.readers.archives import is_archive
 from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
@@ -18,26 +19,29 @@ SAMPLE, SAMPLES = 64 << 10, 4
 
 
 class InputState(NamedTuple):
-    """An input by its name, with a fingerprint that changes with its content."""
+    """An input by its name, with a fingerprint that changes with its content, and a stamp of when and where its files
+    were written.
+
+    A copy elsewhere differs in its stamp only, so the stamp does not matter to whether a run may be resumed. But no
+    file can be written to or replaced during a run without a change of the stamp.
+    """
 
     name: str
     files: int
     bytes: int
     fingerprint: str
+    stamp: str
+
+    def record(self) -> dict[str, Any]:
+        """Return what the manifest has of it."""
+        return {name: value for name, value in self._asdict().items() if name != "stamp"}
 
 
 class Snapshot(NamedTuple):
-    """Files at one moment; a stamp changes when a file of an input is written or replaced."""
+    """The inputs and the files of models at one moment."""
 
     inputs: tuple[InputState, ...]
     models: tuple[InputState, ...]
-    stamps: tuple[str, ...]
-
-    def change(self, later: "Snapshot") -> str:
-        """Return the name of one that has changed, or ""."""
-        ours, theirs = (self.inputs + self.models, self.stamps), (later.inputs + later.models, later.stamps)
-        every = zip(*ours, *theirs, strict=True)
-        return next((one.name for one, mark, other, after in every if (one, mark) != (other, after)), "")
 
 
 class CorpusInputs:
@@ -60,21 +64,19 @@ class CorpusInputs:
 
     def snapshot(self, models: Sequence[str] = ()) -> Snapshot:
         """Return the state of all inputs, and of the files of a model."""
-        inputs = [_examined(name, self._files(name)) for name in self.names]
-        if not sum(one.files for one, _ in inputs):
+        inputs = tuple(_examined(name, self._files(name)) for name in self.names)
+        if not sum(one.files for one in inputs):
             raise InputError(f"{', '.join(self.names)}: no file in it that can be read")
-        others = [_examined(name, files(name)) for name in models]
-        stamps = tuple(stamp for _, stamp in (*inputs, *others))
-        return Snapshot(tuple(one for one, _ in inputs), tuple(one for one, _ in others), stamps)
+        return Snapshot(inputs, tuple(_examined(name, files(name)) for name in models))
 
-    def _files(self, name: str) -> Iterator[File]:
+    def _files(self, name: str) -> Iterator[Found]:
         """Yield a file whatever its name; of a folder, the files of known kinds."""
         return files(name, wanted=lambda inner: is_archive(inner) or extension_of(inner) in BY_EXTENSION)
 
     def walk(self, start: Position, cuts: Iterable[Cut], watch: WalkObserver) -> Walk:
         """Return a walk over the records that come after `start`."""
         found = (file for name in self.names for file in self._files(name))
-        how = Parsing(self.format, self.columns, self.largest)
+        how = {"format": self.format, "columns": self.columns, "largest": self.largest}
         return Walk(found, how, start=start, cuts=cuts, watch=watch)
 
     def records(self, mapped: Mapped | None = None) -> Iterator[InputRecord]:
@@ -82,28 +84,23 @@ class CorpusInputs:
         return self.walk(Position(), (), WalkObserver(mapped)).records()
 
 
-def _examined(name: str, found: Iterable[File]) -> tuple[InputState, str]:
-    """Return the state of an input, and a stamp of when and where its files were written.
-
-    A copy elsewhere has the same state and another stamp, so the stamp does not matter to whether a run may be resumed.
-    But no file can be written to or replaced during a run without a change of the stamp.
-    """
+def _examined(name: str, found: Iterable[Found]) -> InputState:
     if is_url(name):
         file_system(name)[0].invalidate_cache()
     digest, stamp = blake2b(digest_size=16), blake2b(digest_size=16)
     count = size = 0
     for file in found:
-        head = f"{file.name}\0{file.size}\0{file.problem}".encode("utf-8", "replace")
+        head = f"{file.path}\0{file.size}\0{file.problem}".encode("utf-8", "replace")
         digest.update(head)
         stamp.update(head + f"\0{_version(file)}\0".encode())
         if not file.problem:
             with opened(file) as raw:
                 _sample(raw, file, digest.update)
         count, size = count + 1, size + file.size
-    return InputState(sound(name), count, size, digest.hexdigest()), stamp.hexdigest()
+    return InputState(sound(name), count, size, digest.hexdigest(), stamp.hexdigest())
 
 
-def _sample(raw: BinaryIO, file: File, update: Callable[[bytes], object]) -> None:
+def _sample(raw: BinaryIO, file: Found, update: Callable[[bytes], object]) -> None:
     if file.size <= SAMPLE * SAMPLES:
         update(raw.read())
         return
@@ -112,15 +109,15 @@ def _sample(raw: BinaryIO, file: File, update: Callable[[bytes], object]) -> Non
         update(raw.read(SAMPLE))
 
 
-def _version(file: File) -> str:
-    if is_url(file.name):
-        system, path = file_system(file.name)
+def _version(file: Found) -> str:
+    if is_url(file.path):
+        system, path = file_system(file.path)
         try:
             return str(system.ukey(path))
         except Exception:  # not supported by this store; only the fingerprint shows changes
             return ""
     try:
-        found = os.stat(file.name)  # noqa: PTH116 - names stay as they were typed
+        found = os.stat(file.path)  # noqa: PTH116 - names stay as they were typed
     except OSError:
         return "gone"
     return f"{found.st_mtime_ns} {found.st_ino}"

@@ -30,7 +30,7 @@ class LocalExecutor:
         """Yield each chunk with its result in order of completion; each process has up to two chunks at a time."""
         assert self.jobs is not None
         with Pool(self.task, jobs=self.jobs, patience=patience(self.task.timeout)) as pool:
-            yield from Isolation(self.task, pool).results(chunks)
+            yield from Isolation(pool).results(chunks)
 
 
 class _Key(NamedTuple):
@@ -46,15 +46,14 @@ class _Apart:
     """A chunk that ended its worker, document by document."""
 
     payloads: list[bytes]
-    results: list[ChunkResult | None]
-    missing: int
+    results: dict[int, ChunkResult]  # by number of document
 
 
 class Isolation:
     """Chunks that a pool works on; a chunk that ends its worker is repeated document by document."""
 
-    def __init__(self, task: ExtractionTask, pool: Pool) -> None:
-        self._task, self._pool = task, pool
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
         self._open: dict[int, Chunk] = {}
         self._apart: dict[int, _Apart] = {}
         self._again: deque[tuple[_Key, bytes]] = deque()
@@ -82,32 +81,29 @@ class Isolation:
     def _finished(self, answer: Answer) -> Iterator[tuple[Chunk, ChunkResult]]:
         key: _Key = answer.key
         why = answer.lost or (reason(answer.error) if answer.error else "")
-        if why:
-            self._count_lost(why)
-        else:
-            self._succeeded = True
+        self._count(why)
+        if key.document is None and not why:
+            yield self._open.pop(key.chunk), answer.value
+            return
         if key.document is None:
-            if why:
-                self._take_apart(self._open[key.chunk])
-            else:
-                yield self._open.pop(key.chunk), answer.value
+            payloads = self._open[key.chunk].alone()
+            if not payloads:  # all of its records were unreadable; the worker ended for another reason
+                yield self._open.pop(key.chunk), ChunkResult(None)
+                return
+            self._apart[key.chunk] = _Apart(payloads, {})
+            self._again.extend((_Key(key.chunk, i), payload) for i, payload in enumerate(payloads))
             return
         apart = self._apart[key.chunk]
         if why and why != TIMED_OUT and key.attempt < ATTEMPTS:
             self._again.append((key._replace(attempt=key.attempt + 1), apart.payloads[key.document]))
             return
-        apart.results[key.document] = self._task.lost(why) if why else answer.value
-        apart.missing -= 1
-        if not apart.missing:
+        apart.results[key.document] = ChunkResult(None, ((0, why),)) if why else answer.value
+        if len(apart.results) == len(apart.payloads):
             del self._apart[key.chunk]
-            yield self._open.pop(key.chunk), joined([result for result in apart.results if result is not None])
+            yield self._open.pop(key.chunk), joined([result for _, result in sorted(apart.results.items())])
 
-    def _take_apart(self, chunk: Chunk) -> None:
-        payloads = chunk.alone()
-        self._apart[chunk.number] = _Apart(payloads, [None] * len(payloads), len(payloads))
-        self._again.extend((_Key(chunk.number, i), payload) for i, payload in enumerate(payloads))
-
-    def _count_lost(self, why: str) -> None:
-        self._lost += 1
+    def _count(self, why: str) -> None:
+        """Count what ended a worker, or a success if `why` is empty."""
+        self._lost, self._succeeded = self._lost + bool(why), self._succeeded or not why
         if not self._succeeded and self._lost >= HOPELESS:
             raise PhrasemillError(f"gave up: {self._lost} workers ended and no document succeeded; the last: {why}")

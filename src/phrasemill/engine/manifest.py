@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from phrasemill.engine import part_records
-from phrasemill.engine.chunks import Plan
-from phrasemill.engine.inputs import InputState
 from phrasemill.engine.part_records import FileContent
 from phrasemill.engine.store import WORK, Store
 from phrasemill.engine.walk import Cut
@@ -23,27 +21,6 @@ from phrasemill.registry import Spec, parse
 NAME = "manifest.json"
 RUNNING, COMPLETE = "running", "complete"
 STYLE = "style"  # a parameter that never names a file, though there may be one of that name
-
-
-@dataclass(frozen=True, slots=True)
-class RunRequest:
-    """The options and inputs of a run; two runs with equal requests have equal results."""
-
-    phrasemill: str
-    method: str
-    format: str
-    parameters: Mapping[str, Any]
-    part: Plan
-    inputs: tuple[InputState, ...]
-    models: tuple[InputState, ...] = ()
-
-    def record(self) -> dict[str, Any]:
-        found = asdict(self)
-        for key in ("inputs", "models"):
-            found[key] = [one._asdict() for one in getattr(self, key)]
-        # As it will be read back: lists for tuples.
-        plain: dict[str, Any] = json.loads(json.dumps(found))
-        return plain
 
 
 @dataclass(slots=True)
@@ -64,7 +41,8 @@ class RunCounts:
 
 @dataclass(slots=True)
 class Manifest:
-    """The request, how far it came, and its sessions except those that were killed.
+    """The request (options and inputs; equal requests have equal results), how far it came, and its sessions except
+    those that were killed.
 
     `cuts` are inputs that could not be read to their end. `files` are those of a complete run besides the parts.
     """
@@ -115,18 +93,18 @@ def found(store: Store) -> Manifest | None:
         raise InputError(f"{store.name}/{NAME}: not the manifest of a run; name another folder") from None
 
 
-def opened(store: Store, request: RunRequest) -> Manifest:
+def opened(store: Store, request: Mapping[str, Any]) -> Manifest:
     """Return the manifest of the run in `store`, or a new one; raise an error if a different run has made parts."""
-    begun, wanted = found(store), request.record()
+    begun = found(store)
     others = set(store.names()) - {WORK, NAME}
     if begun is None and others:
         raise InputError(f"{store.name}: has files in it that are not of a run; name an empty or a new folder")
     if begun is None:
-        return Manifest(wanted)
-    if begun.request != wanted:
+        return Manifest(request)
+    if begun.request != request:
         if begun.state == RUNNING and not others and not part_records.numbers(store):  # it ended before its first part
-            return Manifest(wanted)
-        _compare(begun.request, wanted, store.name)
+            return Manifest(request)
+        _compare(begun.request, request, store.name)
     return begun
 
 

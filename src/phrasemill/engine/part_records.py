@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Any, BinaryIO, NamedTuple
 
-from phrasemill.engine.chunks import Failure
+from phrasemill.engine.chunks import RecordOutcome
 from phrasemill.engine.store import WORK, Store
 
 PARTS = "parts.jsonl"
@@ -28,7 +28,7 @@ class PartRecord(NamedTuple):
     documents: int
     keyphrases: int
     records: str
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[RecordOutcome, ...] = ()
 
     def line(self) -> bytes:
         """Return the record as JSON, without a line feed."""
@@ -49,7 +49,7 @@ def parsed(data: bytes) -> PartRecord | None:
     """Return the record in `data`; None if it is damaged."""
     try:
         found = json.loads(data)
-        failures = tuple(Failure(**one) for one in found.get("failures", ()))
+        failures = tuple(RecordOutcome(**one) for one in found.get("failures", ()))
         content = FileContent(int(found["bytes"]), str(found["digest"]))
         counts = int(found["documents"]), int(found["keyphrases"])
         return PartRecord(str(found["name"]), content, *counts, str(found["records"]), failures)

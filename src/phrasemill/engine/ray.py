@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
 
-from phrasemill.engine.chunks import Chunk
-from phrasemill.engine.ray_driver import BEGIN, CLOSE, PUT, RESUME, TAKE, RayDriver
+from phrasemill.engine.chunks import RESUME, Chunk
+from phrasemill.engine.ray_driver import BEGIN, CLOSE, PUT, TAKE, RayDriver
 from phrasemill.engine.work import ChunkResult, ExtractionTask
 from phrasemill.errors import ConfigError, MissingExtra, PhrasemillError
-from phrasemill.workers import Pool
+from phrasemill.workers import Pool, checked_jobs
 
 
 @dataclass(slots=True)
@@ -36,8 +36,7 @@ class Ray:
     num_gpus: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.jobs is not None and self.jobs < 1:
-            raise ConfigError(f"jobs must be a whole number, 1 or more, got {self.jobs}")
+        checked_jobs(self.jobs)
         if not self.num_gpus >= 0:
             raise ConfigError(f"num_gpus must be 0 or more, got {self.num_gpus}")
         if find_spec("ray") is None:

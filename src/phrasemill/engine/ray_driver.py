@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from phrasemill.engine.chunks import Chunk
+from phrasemill.engine.chunks import RESUME, Chunk
 from phrasemill.engine.local import HOPELESS, Isolation
 from phrasemill.engine.work import ChunkResult, ExtractionTask, patience
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
@@ -23,7 +23,6 @@ from phrasemill.workers import Pool
 # Chunks at an actor: one that it works on, and one that waits there; one more per actor waits in the driver.
 PER_ACTOR = 2
 LONGEST_CONNECT = 10.0  # seconds until a cluster answers
-RESUME = "nothing is lost, run again to resume"
 # Requests to the driver.
 BEGIN, PUT, TAKE, CLOSE = "begin", "put", "take", "close"
 
@@ -91,13 +90,6 @@ class RayDriver:
             raise error
 
 
-class _Sent(NamedTuple):
-    """A chunk; its payload is an object of Ray that lives on the driver's node."""
-
-    number: int
-    payload: Any
-
-
 class _Actors:
     """The actors, and the chunks that wait for them or are worked on."""
 
@@ -105,8 +97,9 @@ class _Actors:
         self._driver, self._count = driver, count
         self._ready: list[Any] = []
         self._starting: dict[Any, Any] = {}  # the actor, by the result of its first call
-        self._waiting: deque[_Sent] = deque()
-        self._running: dict[Any, tuple[Any, _Sent]] = {}  # actor and chunk, by the result to come
+        # A chunk is its number, and its payload as an object of Ray that lives on the driver's node.
+        self._waiting: deque[tuple[int, Any]] = deque()
+        self._running: dict[Any, tuple[Any, tuple[int, Any]]] = {}  # actor and chunk, by the result to come
         self._lost = 0  # actors since the last result
         for _ in range(count):
             self._start()
@@ -117,7 +110,7 @@ class _Actors:
     def put(self, number: int, payload: bytes) -> None:
         import ray
 
-        self._waiting.append(_Sent(number, ray.put(payload)))
+        self._waiting.append((number, ray.put(payload)))
         self._assign()
 
     def take(self) -> tuple[int, ChunkResult]:
@@ -144,7 +137,7 @@ class _Actors:
             self._lost = 0
             if isinstance(value, PhrasemillError):
                 raise value
-            return sent.number, value
+            return sent[0], value
 
     def _assign(self) -> None:
         """Send waiting chunks to the actors that have the fewest."""
@@ -181,14 +174,14 @@ class RayWorker:
 
     def __init__(self, task: ExtractionTask, folder: Path) -> None:
         _change_folder(folder)
-        self._isolation = Isolation(task, Pool(task, jobs=1, patience=patience(task.timeout)))
+        self._isolation = Isolation(Pool(task, jobs=1, patience=patience(task.timeout)))
 
     def ready(self) -> None:
         """Return when the actor is there."""
 
     def work(self, number: int, payload: bytes) -> ChunkResult | PhrasemillError:
         try:
-            ((_, result),) = self._isolation.results([Chunk(number, payload, (), (), "", 0)])
+            ((_, result),) = self._isolation.results([Chunk(number, payload)])
         except PhrasemillError as error:
             return error
         return result

@@ -38,32 +38,23 @@ class RemoteStore:
         return self._listed("")
 
     def _listed(self, folder: str) -> dict[str, int]:
-        try:
+        with suppress(FileNotFoundError), self._reported(FileNotFoundError):
             self.system.invalidate_cache()
             found = self.system.ls(self._at(folder), detail=True)
-        except FileNotFoundError:
-            return {}
-        except Exception as error:
-            raise self._trouble(error) from error
-        return {entry["name"].rstrip("/").rpartition("/")[2]: int(entry.get("size") or 0) for entry in found}
+            return {entry["name"].rstrip("/").rpartition("/")[2]: int(entry.get("size") or 0) for entry in found}
+        return {}
 
     def open(self, name: str) -> BinaryIO:
         """Read all of it at once, so that errors are raised here."""
-        try:
+        with self._reported(FileNotFoundError):
             return BytesIO(self.system.cat_file(self._at(name)))
-        except FileNotFoundError:
-            raise
-        except Exception as error:
-            raise self._trouble(error) from error
 
     def begin(self) -> None:
         """Become the owner of the folder."""
-        try:
+        with self._reported():
             self.system.makedirs(self._at(WORK), exist_ok=True)
             self._begun = True
             self.system.pipe_file(self._at(OWNER), self._token)
-        except Exception as error:
-            raise self._trouble(error) from error
 
     def confirm(self) -> None:
         if self._owner() != self._token:
@@ -83,10 +74,8 @@ class RemoteStore:
         yield content
         if time.monotonic() - self._confirmed >= CONFIRM:
             self.confirm()
-        try:
+        with self._reported():
             self.system.pipe_file(self._at(name), content.getvalue())
-        except Exception as error:
-            raise self._trouble(error) from error
         self._written = True
 
     def clear(self) -> None:
@@ -108,5 +97,12 @@ class RemoteStore:
     def _at(self, name: str) -> str:
         return f"{self.path.rstrip('/')}/{name}".rstrip("/")
 
-    def _trouble(self, error: Exception) -> InputError:
-        return InputError(f"{self.name}: {' '.join(str(error).split()) or type(error).__name__}")
+    @contextmanager
+    def _reported(self, *others: type[Exception]) -> Iterator[None]:
+        """Turn errors, except those of `others`, into an `InputError` of one line."""
+        try:
+            yield
+        except others:
+            raise
+        except Exception as error:
+            raise InputError(f"{self.name}: {' '.join(str(error).split()) or type(error).__name__}") from error

@@ -1,11 +1,13 @@
 """Keyphrases as rows of a part: Arrow columns for Parquet, or lines of JSON as `extract --format jsonl` prints them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, BinaryIO
+from itertools import accumulate
+from typing import TYPE_CHECKING, BinaryIO
 
-from phrasemill.engine.chunks import Failure, pyarrow_module
+from phrasemill.engine.chunks import RecordOutcome, pyarrow_module
 from phrasemill.types import Keyphrase
 
 if TYPE_CHECKING:
@@ -15,21 +17,11 @@ FORMATS = ("parquet", "jsonl")
 LINE = "line"
 
 
-def keyphrases_type(*, concepts: bool) -> "pyarrow.DataType":
-    """Return the type: a list of structs; with concept and label if there is a vocabulary."""
-    arrow = pyarrow_module()
-    fields = [("text", arrow.string()), ("score", arrow.float64()), ("present", arrow.bool_()), ("spans", spans_type())]
-    names = [("concept", arrow.string()), ("label", arrow.string())] if concepts else []
-    return arrow.list_(arrow.struct(fields + names))
-
-
-def spans_type() -> "pyarrow.DataType":
-    arrow = pyarrow_module()
-    return arrow.list_(arrow.struct([("start", arrow.int32()), ("end", arrow.int32())]))
-
-
 def keyphrases_column(lists: Sequence[Sequence[Keyphrase] | None], *, concepts: bool) -> "pyarrow.ListArray":
-    """Return one list per document, null for None; built by columns, which is several times faster than from dicts."""
+    """Return one list of structs per document, null for None; with concept and label if there is a vocabulary.
+
+    It is built by columns, which is several times faster than from dicts.
+    """
     arrow = pyarrow_module()
     every = [keyphrase for found in lists for keyphrase in found or ()]
     spans = [span for keyphrase in every for span in keyphrase.spans]
@@ -52,8 +44,6 @@ def keyphrases_column(lists: Sequence[Sequence[Keyphrase] | None], *, concepts: 
 
 
 def _offsets(lengths: Sequence[int]) -> "pyarrow.Array":
-    from itertools import accumulate
-
     arrow = pyarrow_module()
     return arrow.array(list(accumulate(lengths, initial=0)), arrow.int32())
 
@@ -72,12 +62,8 @@ def batch(
             for id_, found in zip(ids, lists, strict=True)
         ]
         return arrow.record_batch([arrow.array(lines, arrow.string())], names=[LINE])
-    columns = [arrow.array(ids, arrow.string()), keyphrases_column(lists, concepts=concepts)]
-    schema = arrow.schema(
-        [("id", arrow.string()), ("keyphrases", keyphrases_type(concepts=concepts))],
-        metadata={"phrasemill.method": method},
-    )
-    return arrow.record_batch(columns, schema=schema)
+    columns = {"id": arrow.array(ids, arrow.string()), "keyphrases": keyphrases_column(lists, concepts=concepts)}
+    return arrow.record_batch(columns, metadata={"phrasemill.method": method})
 
 
 def part(rows: "pyarrow.RecordBatch", format: str) -> bytes:
@@ -92,38 +78,28 @@ def part(rows: "pyarrow.RecordBatch", format: str) -> bytes:
     return content.getvalue()
 
 
-class FailureWriter:
-    """Writes failures to a table of their own."""
+@contextmanager
+def failure_writer(file: BinaryIO, format: str) -> Iterator[Callable[[Sequence[RecordOutcome]], object]]:
+    """Yield a function that writes one or more failures to `file`, a table of their own."""
+    if format == "jsonl":
+        yield lambda failures: file.write(
+            "".join([json.dumps(failure._asdict(), ensure_ascii=False) + "\n" for failure in failures]).encode()
+        )
+        return
+    from pyarrow import parquet
 
-    def __init__(self, file: BinaryIO, format: str) -> None:
-        self._file, self._format = file, format
-        self._writer: Any = None
-        if format == "parquet":
-            from pyarrow import parquet
+    arrow = pyarrow_module()
+    kinds = {"id": arrow.string(), "input": arrow.string(), "record": arrow.int64(), "reason": arrow.string()}
+    writer = parquet.ParquetWriter(file, schema := arrow.schema(kinds), compression="zstd")
 
-            arrow = pyarrow_module()
-            kinds = {"id": arrow.string(), "input": arrow.string(), "record": arrow.int64(), "reason": arrow.string()}
-            self._schema = arrow.schema(kinds)
-            self._writer = parquet.ParquetWriter(file, self._schema, compression="zstd")
+    def write(failures: Sequence[RecordOutcome]) -> None:
+        columns = [list(column) for column in zip(*failures, strict=True)]
+        writer.write_table(arrow.Table.from_arrays(columns, schema=schema))
 
-    def write(self, failures: Sequence[Failure]) -> None:
-        if not failures:
-            return
-        if self._writer is None:
-            lines = [json.dumps(failure._asdict(), ensure_ascii=False) + "\n" for failure in failures]
-            self._file.write("".join(lines).encode())
-        else:
-            columns = [list(column) for column in zip(*failures, strict=True)]
-            self._writer.write_table(pyarrow_module().Table.from_arrays(columns, schema=self._schema))
-
-    def __enter__(self) -> "FailureWriter":
-        return self
-
-    def __exit__(self, error: object, *_: object) -> None:
-        if self._writer is None:
-            return
-        try:
-            self._writer.close()
-        except Exception:
-            if error is None:
-                raise
+    try:
+        yield write
+    except BaseException:
+        with suppress(Exception):  # the first error matters
+            writer.close()
+        raise
+    writer.close()

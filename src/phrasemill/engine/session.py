@@ -6,6 +6,7 @@ All other parts are made again. Parts are the same bytes whoever makes them, in 
 before the folder is locked.
 """
 
+import json
 import pickle
 import platform
 import time
@@ -19,9 +20,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from phrasemill.engine import manifest, part_records, rows, verification
-from phrasemill.engine.chunks import Chunk, Failure, Plan, pyarrow_module
+from phrasemill.engine.chunks import RESUME, Chunk, Plan, RecordOutcome, pyarrow_module
 from phrasemill.engine.inputs import CorpusInputs
-from phrasemill.engine.manifest import COMPLETE, RUNNING, RunCounts, RunRequest
+from phrasemill.engine.manifest import COMPLETE, RUNNING, RunCounts
 from phrasemill.engine.part_records import PART, PARTS, PartRecord, part_name, record_name
 from phrasemill.engine.reading import ReaderProcess
 from phrasemill.engine.store import Store
@@ -36,7 +37,6 @@ from phrasemill.readers.failures import EarlyFailures
 
 FAILURES = "failures"
 NOT_RECORDED = ("method", "explain")  # the method has an entry of its own, and runs do not explain
-RESUME = "nothing is lost, run again to resume"
 
 
 class Executor(Protocol):
@@ -82,7 +82,7 @@ class Session:
         self._store, self._task, self._corpus, self._plan = store, task, corpus, plan
         self._progress, self._mapped = progress or (lambda progress: None), mapped
         self._early = EarlyFailures()
-        self._outcomes: dict[int, list[Failure | None]] = {}  # of chunks that were finished before an earlier one
+        self._outcomes: dict[int, list[RecordOutcome]] = {}  # of chunks that were finished before an earlier one
         self._next = 0
         self._spec = repr(build(task.options.method))
         self._models = manifest.model_files(self._spec, task.options.vocabulary)
@@ -93,7 +93,7 @@ class Session:
     def run(self, executor: Executor, how: dict[str, Any]) -> Summary:
         self._before = self._corpus.snapshot(self._models)
         request = self._request()
-        self._total = sum(one.bytes for one in request.inputs)
+        self._total = sum(one.bytes for one in self._before.inputs)
         manifest.opened(self._store, request)  # refuse before anything is changed
         try:
             self._store.begin()
@@ -112,15 +112,24 @@ class Session:
         finally:
             self._store.close()
 
-    def _request(self) -> RunRequest:
+    def _request(self) -> dict[str, Any]:
+        """Return the options and inputs as the manifest has them, and as they will be read back: lists for tuples."""
         from phrasemill import __version__
 
-        options = {name: _plain(getattr(self._task.options, name)) for name in HELP if name not in NOT_RECORDED}
+        options = {name: getattr(self._task.options, name) for name in HELP if name not in NOT_RECORDED}
         corpus = self._corpus
         reading = {"columns": asdict(corpus.columns), "input_format": corpus.format, "largest": corpus.largest}
-        parameters = options | {"timeout": self._task.timeout} | reading
-        files = self._before.inputs, self._before.models
-        return RunRequest(__version__, self._spec, self._task.format, parameters, self._plan, *files)
+        request = {
+            "phrasemill": __version__,
+            "method": self._spec,
+            "format": self._task.format,
+            "parameters": options | {"timeout": self._task.timeout} | reading,
+            "part": asdict(self._plan),
+            "inputs": [one.record() for one in self._before.inputs],
+            "models": [one.record() for one in self._before.models],
+        }
+        plain: dict[str, Any] = json.loads(json.dumps(request, default=_plain))
+        return plain
 
     def _is_intact(self) -> bool:
         """Return whether a complete run still is; if not, turn it into one that was interrupted after its last part."""
@@ -150,7 +159,7 @@ class Session:
         for chunk in source.chunks(self._is_done):
             record = self._known.pop(chunk.number, None)
             if record is not None and record.records != chunk.digest:
-                what = f"{chunk.first_input} has changed since the run began (records of part {chunk.number})"
+                what = f"{chunk.records[0].input} has changed since the run began (records of part {chunk.number})"
                 raise InputError(f"{self._store.name}: {what}{manifest.ADVICE}")
             if record is not None and chunk.bare:
                 self._count(chunk, record)
@@ -158,17 +167,12 @@ class Session:
                 yield chunk
 
     def _is_done(self, number: int) -> bool:
-        """Return whether the part is there and agrees with its record."""
-        record = self._record(number)
-        if record is None:
+        """Return whether the part is there and agrees with the record of an earlier session, which may be damaged."""
+        record = part_records.stored(self._store, number) if number in self._recorded else None
+        if record is None or record.name != part_name(number, self._task.format):
             return False
         self._known[number] = record
         return not verification.flaw(self._store, record.name, record.content, self._sizes)
-
-    def _record(self, number: int) -> PartRecord | None:
-        """Return the record of an earlier session; None if there is none, or a damaged one."""
-        record = part_records.stored(self._store, number) if number in self._recorded else None
-        return record if record is not None and record.name == part_name(number, self._task.format) else None
 
     def _cut(self, number: int, cut: Cut) -> None:
         """Record where an input is cut before a part depends on it: every later session must cut it there, too."""
@@ -181,9 +185,9 @@ class Session:
     def _keep(self, chunk: Chunk, result: ChunkResult) -> None:
         batch = self._task.rows([], [], self._spec) if result.rows is None else result.rows
         data = rows.part(batch, self._task.format)
-        outcomes = [*chunk.outcomes(result.failures)]
+        outcomes = chunk.outcomes(result.failures)
         self._check_first(chunk.number, outcomes)
-        name, failures = part_name(chunk.number, self._task.format), tuple(one for one in outcomes if one is not None)
+        name, failures = part_name(chunk.number, self._task.format), tuple(one for one in outcomes if one.reason)
         content = part_records.content_of(BytesIO(data))
         record = PartRecord(name, content, len(chunk), result.keyphrases, chunk.digest, failures)
         part_records.write(self._store, record_name(chunk.number), record.line())
@@ -191,19 +195,18 @@ class Session:
         self._worked += len(chunk)
         self._count(chunk, record)
 
-    def _check_first(self, number: int, outcomes: list[Failure | None]) -> None:
+    def _check_first(self, number: int, outcomes: list[RecordOutcome]) -> None:
         """Stop a run whose first hundred records all fail for one reason, whichever chunk is finished first."""
         if not self._early.possible:
             return
         self._outcomes[number] = outcomes
         while self._next in self._outcomes:
-            for failure in self._outcomes.pop(self._next):
-                if failure is None:
+            for one in self._outcomes.pop(self._next):
+                if not one.reason:
                     self._early.read()
                     self._outcomes.clear()
                     return
-                has_place = failure.reason.startswith(failure.input)
-                self._early.failed(failure.reason if has_place else f"{failure.id}: {failure.reason}")
+                self._early.failed(one.reason if one.reason.startswith(one.input) else f"{one.id}: {one.reason}")
             self._next += 1
 
     def _count(self, chunk: Chunk, record: PartRecord) -> None:
@@ -215,7 +218,9 @@ class Session:
     def _check_inputs(self) -> None:
         """Refuse to call a run complete whose inputs were written to meanwhile: what was read is unknown."""
         try:
-            changed = self._before.change(self._corpus.snapshot(self._models))
+            after = self._corpus.snapshot(self._models)
+            pairs = zip(sum(self._before, ()), sum(after, ()), strict=True)
+            changed = next((one.name for one, other in pairs if one != other), "")
         except InputError as error:
             changed = f"an input ({error})"
         if changed:
@@ -228,11 +233,12 @@ class Session:
         with (
             self._store.writing(PARTS) as listed,
             self._store.writing(failures) as failed,
-            rows.FailureWriter(failed, self._task.format) as writer,
+            rows.failure_writer(failed, self._task.format) as write_failures,
         ):
             for record in self._checked_parts():
                 listed.write(record.line() + b"\n")
-                writer.write(record.failures)
+                if record.failures:
+                    write_failures(record.failures)
         self._found.files = {name: part_records.content(self._store, name) for name in (PARTS, failures)}
         self._found.sessions.append(session)
         self._found.state = COMPLETE
@@ -252,9 +258,7 @@ class Session:
         _refuse_foreign(self._store, [name for name in sizes if name.startswith(PART)])
 
     def _summary(self, seconds: float) -> Summary:
-        counts = self._found.counts
-        numbers = (counts.documents, counts.failed, counts.keyphrases, counts.parts)
-        return Summary(self._store.name, *numbers, self._worked, seconds)
+        return Summary(self._store.name, **asdict(self._found.counts), worked=self._worked, seconds=seconds)
 
 
 def _refuse_foreign(store: Store, names: list[str]) -> None:
@@ -263,15 +267,11 @@ def _refuse_foreign(store: Store, names: list[str]) -> None:
 
 
 def _plain(value: object) -> object:
-    """Return an option as a manifest can hold it."""
-    if value is None or isinstance(value, str | int | float):
-        return value
+    """Return an option that JSON has no type for, as a manifest can hold it."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, set | frozenset):
         return sorted(value)
-    if isinstance(value, list | tuple):
-        return list(value)
     if isinstance(value, Path):
         return str(value)
     return f"{type(value).__name__} {blake2b(pickle.dumps(value), digest_size=16).hexdigest()}"

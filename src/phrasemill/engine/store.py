@@ -7,12 +7,15 @@ in `remote.py`.
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Protocol, cast
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
 from phrasemill.engine.file_systems import LOCAL, is_url
 from phrasemill.errors import InputError
+
+if TYPE_CHECKING:
+    from phrasemill.engine.remote import RemoteStore
 
 WORK = ".phrasemill"  # a folder for files that only an incomplete run needs
 LOCK, NEW = "lock", "new"
@@ -22,38 +25,8 @@ IN_USE = "another run is using this folder"
 NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EISDIR, errno.EBADF)
 
 
-class Store(Protocol):
-    """A folder of results. Decisions that depend on its content are made between `begin` and `close`."""
-
-    name: str
-
-    def begin(self) -> None:
-        """Make the folder and keep other runs out of it."""
-
-    def confirm(self) -> None:
-        """Raise an `InputError` unless it is still this run's."""
-
-    def names(self, folder: str = "") -> list[str]: ...
-
-    def sizes(self) -> dict[str, int]:
-        """Return the length of each file in the folder itself."""
-        ...
-
-    def open(self, name: str) -> BinaryIO:
-        """Open a file for reading; raise a `FileNotFoundError` if there is none."""
-        ...
-
-    def writing(self, name: str) -> AbstractContextManager[BinaryIO]: ...
-
-    def clear(self) -> None:
-        """Remove the files that only an incomplete run needs."""
-
-    def close(self) -> None:
-        """Unlock; remove the folders that were made for this run if nothing was written to them."""
-
-    def in_use(self) -> bool:
-        """Return whether a run is known to use the folder."""
-        ...
+# A folder of results. Decisions that depend on its content are made between `begin` and `close`.
+Store: TypeAlias = "LocalStore | RemoteStore"
 
 
 def open_store(output: str) -> Store:
@@ -83,14 +56,17 @@ class LocalStore:
         return []
 
     def sizes(self) -> dict[str, int]:
+        """Return the length of each file in the folder itself."""
         with self._reported(), suppress(FileNotFoundError), os.scandir(self.folder) as entries:
             return {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
         return {}
 
     def open(self, name: str) -> BinaryIO:
+        """Open a file for reading; raise a `FileNotFoundError` if there is none."""
         return (self.folder / name).open("rb")
 
     def begin(self) -> None:
+        """Make the folder and keep other runs out of it."""
         with self._reported():
             self._made = [path for path in (self.work, self.folder, *self.folder.parents) if not path.exists()]
             self._lock = self._locked()
@@ -123,6 +99,7 @@ class LocalStore:
             return False
 
     def confirm(self) -> None:
+        """Raise an `InputError` unless it is still this run's."""
         if self._lock is None or not self._is_lock(self._lock):
             raise InputError(f"{self.name}: {WORK} was removed during the run; run again to resume")
 
@@ -147,7 +124,10 @@ class LocalStore:
             raise
 
     def clear(self) -> None:
-        """Remove the lock last: from then on others may begin, and nothing of theirs must be removed."""
+        """Remove the files that only an incomplete run needs.
+
+        The lock is removed last: from then on others may begin, and nothing of theirs must be removed.
+        """
         with suppress(OSError):
             for path in [path for path in self.work.iterdir() if path.name != LOCK]:
                 with suppress(OSError):
@@ -155,6 +135,7 @@ class LocalStore:
         self._remove([self.work])
 
     def close(self) -> None:
+        """Unlock; remove the folders that were made for this run if nothing was written to them."""
         if not self._written and self.work in self._made:
             self._remove(self._made)
         if self._lock is not None:
@@ -171,6 +152,7 @@ class LocalStore:
                 folder.rmdir()
 
     def in_use(self) -> bool:
+        """Return whether a run is known to use the folder."""
         with self._reported():
             try:
                 lock = (self.work / LOCK).open("rb")

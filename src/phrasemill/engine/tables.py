@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from phrasemill.engine.chunks import pyarrow_module
-from phrasemill.engine.rows import keyphrases_column, keyphrases_type
+from phrasemill.engine.rows import keyphrases_column
 from phrasemill.engine.work import lists
 from phrasemill.errors import InputError
 from phrasemill.options import ExtractOptions
@@ -38,7 +38,8 @@ def extract_table(
         raise InputError(f"expected a pyarrow.Table, got {type(table).__name__}")
     _check_columns(table.schema.names, columns)
     found = extract_batches(table.to_batches(max_chunksize=ROWS), columns=columns, jobs=jobs, **options)
-    return arrow.Table.from_batches(list(found), schema=_schema(concepts=options.get("vocabulary") is not None))
+    empty = _batch([], [], ExtractOptions.of(options))
+    return arrow.Table.from_batches(list(found), schema=empty.schema)
 
 
 def extract_batches(
@@ -80,39 +81,35 @@ class _Rows:
 
         def work(numbered: "tuple[int, pyarrow.RecordBatch]") -> "pyarrow.RecordBatch":
             read = self._documents(*numbered)
-            found = iter(lists(find, [one for one in read if isinstance(one, Document)], 0.0))
-            return self._batch(read, [next(found) if isinstance(one, Document) else str(one) for one in read])
+            found = iter(lists(find, [one for _, one in read if isinstance(one, Document)], 0.0))
+            ids = [id_ for id_, _ in read]
+            return _batch(ids, [next(found) if isinstance(one, Document) else one for _, one in read], self.options)
 
         return work
 
-    def _documents(self, before: int, batch: "pyarrow.RecordBatch") -> "list[Document | _Unreadable]":
+    def _documents(self, before: int, batch: "pyarrow.RecordBatch") -> list[tuple[str, Document | str]]:
+        """Return the id of each row, and its document or what is wrong with it."""
         fields = self.columns.mapping(batch.schema.names)
-        read: list[Document | _Unreadable] = []
+        read: list[tuple[str, Document | str]] = []
         for number, record in enumerate(batch.select(fields.read).to_pylist(), start=before + 1):
             try:
-                read.append(converted(record, fields, where=f"row {number}", fallback_id=str(number)))
+                document = converted(record, fields, where=f"row {number}", fallback_id=str(number))
+                read.append((document.id, document))
             except InputError as error:
-                read.append(_Unreadable(fields.identity(record) or str(number), str(error)))
+                read.append((fields.identity(record) or str(number), str(error)))
         return read
 
-    def _batch(self, read: "list[Document | _Unreadable]", found: list[list[Keyphrase] | str]) -> "pyarrow.RecordBatch":
-        arrow = pyarrow_module()
-        kept = [None if isinstance(one, str) else one for one in found]
-        columns = [
-            arrow.array([one.id for one in read], arrow.string()),
-            keyphrases_column(kept, concepts=self.options.vocabulary is not None),
-            arrow.array([one if isinstance(one, str) else None for one in found], arrow.string()),
-        ]
-        return arrow.record_batch(columns, schema=_schema(concepts=self.options.vocabulary is not None))
 
-
-@dataclass(frozen=True, slots=True)
-class _Unreadable:
-    id: str
-    reason: str
-
-    def __str__(self) -> str:
-        return self.reason
+def _batch(ids: list[str], found: list[list[Keyphrase] | str], options: ExtractOptions) -> "pyarrow.RecordBatch":
+    """Return the rows; `found` are the keyphrases of each, or its error."""
+    arrow = pyarrow_module()
+    kept = [None if isinstance(one, str) else one for one in found]
+    columns = {
+        "id": arrow.array(ids, arrow.string()),
+        "keyphrases": keyphrases_column(kept, concepts=options.vocabulary is not None),
+        "error": arrow.array([one if isinstance(one, str) else None for one in found], arrow.string()),
+    }
+    return arrow.record_batch(columns)
 
 
 def _check_columns(names: list[str], columns: Columns | None) -> None:
@@ -120,9 +117,3 @@ def _check_columns(names: list[str], columns: Columns | None) -> None:
     if not fields.text or fields.missing:
         lacks = f"no column {fields.missing[0]!r}" if fields.missing else "no text column"
         raise InputError(f"{lacks}; there are {', '.join(names) or 'none'}: name one, as in columns=Columns(text=NAME)")
-
-
-def _schema(*, concepts: bool) -> "pyarrow.Schema":
-    arrow = pyarrow_module()
-    kind = keyphrases_type(concepts=concepts)
-    return arrow.schema([("id", arrow.string()), ("keyphrases", kind), ("error", arrow.string())])

@@ -4,18 +4,19 @@ A walk reports its position before each record, so that the process that started
 file ended the reader. Such a file, or member of an archive, is **cut**: the next walk reads no further in it.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from io import BufferedReader, RawIOBase
 from itertools import count
 from typing import Any, BinaryIO, NamedTuple
 
-from phrasemill.engine.chunks import InputRecord, one_line, sound
-from phrasemill.engine.file_systems import File, opened, reason
+from phrasemill.engine.chunks import RESUME, InputRecord, one_line, sound
+from phrasemill.engine.file_systems import opened, reason
 from phrasemill.errors import InputError, PhrasemillError
+from phrasemill.files.folders import Found
 from phrasemill.files.streams import ENDINGS, SNIFFED
-from phrasemill.readers import Columns, Mapped, read_all, read_all_bytes
+from phrasemill.readers import Mapped, read_all, read_all_bytes
 from phrasemill.readers.archives import Damaged, Member, is_archive, members_of
 from phrasemill.readers.sniffing import BY_EXTENSION
 from phrasemill.types import Document
@@ -45,14 +46,6 @@ class Cut(NamedTuple):
     reason: str
 
 
-class Parsing(NamedTuple):
-    """How the bytes of files become documents."""
-
-    format: str | None
-    columns: Columns
-    largest: int
-
-
 class WalkObserver:
     """Receives the position of a walk, and, through `mapped`, the fields by which the records of a file are read."""
 
@@ -67,12 +60,12 @@ class WalkObserver:
 
 
 class Walk:
-    """One pass over the records of `files`, from `start` on."""
+    """One pass over the records of `files`, from `start` on; `parsing` are the options of readers."""
 
     def __init__(
         self,
-        files: Iterable[File],
-        parsing: Parsing,
+        files: Iterable[Found],
+        parsing: Mapping[str, Any],
         *,
         start: Position,
         cuts: Iterable[Cut],
@@ -101,52 +94,48 @@ class Walk:
                 try:
                     yield from self._file(file, number)
                 except OSError as error:
-                    raise InputError(f"{file.name}: {reason(error)}; nothing is lost, run again to resume") from error
+                    raise InputError(f"{file.path}: {reason(error)}; {RESUME}") from error
             self._behind, self._inside = self._behind + file.size, int
 
-    def _file(self, file: File, number: int) -> Iterator[InputRecord]:
+    def _file(self, file: Found, number: int) -> Iterator[InputRecord]:
         if file.problem:
-            return self._unit(file.name, (number, 0), _problem(file.name, file.problem))
-        if is_archive(file.name) and self._parsing.format is None:
+            return self._unit(file.path, (number, 0), _problem(file.path, file.problem))
+        if is_archive(file.path) and self._parsing["format"] is None:
             return self._archive(file, number)
-        return self._unit(file.name, (number, 0), self._plain(file))
+        return self._unit(file.path, (number, 0), self._plain(file))
 
-    def _plain(self, file: File) -> Generator[InputRecord]:
+    def _plain(self, file: Found) -> Generator[InputRecord]:
         with _watched(file, self._watch) as raw:
             self._inside = raw.tell
-            found = _Records(file.name)
-            how = self._parsing._asdict() | {"mapped": self._watch.mapped}
-            yield from found.records(read_all(raw, name=file.name, report=found.report, **how))
+            yield from self._records(partial(read_all, raw), file.path)
 
-    def _archive(self, file: File, number: int) -> Iterator[InputRecord]:
+    def _archive(self, file: Found, number: int) -> Iterator[InputRecord]:
         """Yield the records of all members; those before the start are skipped unread."""
         cut = self._cuts.get((number, 0))
         first = self._start.member if number == self._start.file else 0
         self._watch.at(number, 0, 0)
         with _watched(file, self._watch) as raw:
-            members = members_of(raw, SUFFIXES, name=file.name, size=file.size, largest=LARGEST_MEMBER)
+            members = members_of(raw, SUFFIXES, name=file.path, size=file.size, largest=LARGEST_MEMBER)
             try:
                 for member_number in count(1):
                     if cut is not None and member_number > cut.done:
-                        raise Damaged(_stopped(file.name, cut, "file"))
+                        raise Damaged(_stopped(file.path, cut, "file"))
                     member = next(members, None)
                     if member is None:
                         return
                     self._inside = partial(int, member.read)
                     if member_number >= first:
-                        name = f"{file.name}:{member.name}"
+                        name = f"{file.path}:{member.name}"
                         yield from self._unit(name, (number, member_number), self._member(name, member))
                     self._watch.at(number, 0, member_number)
             except Damaged as error:
                 self._at = (number + 1, 0, 0)
-                yield InputRecord(sound(file.name), 1, None, str(error))
+                yield InputRecord(sound(file.path), 1, None, str(error))
 
     def _member(self, name: str, member: Member) -> Generator[InputRecord]:
         if member.data is None:
             return _problem(name, member.problem or f"larger than {LARGEST_MEMBER >> 20} MiB; unpack it first")
-        found = _Records(name)
-        how = self._parsing._asdict() | {"mapped": self._watch.mapped}
-        return found.records(read_all_bytes(member.data, name=name, report=found.report, **how))
+        return self._records(partial(read_all_bytes, member.data), name)
 
     def _unit(self, name: str, unit: tuple[int, int], records: Generator[InputRecord]) -> Iterator[InputRecord]:
         """Yield the records of a file or member after the start, up to where it was cut."""
@@ -168,6 +157,30 @@ class Walk:
             self._at = (*unit, done + 1)
             yield InputRecord(sound(name), done + 1, None, _stopped(name, cut, "record"))
 
+    def _records(self, read: Callable[..., Iterator[Document]], name: str) -> Generator[InputRecord]:
+        """Yield the records of one file, good and bad, in order."""
+        bad: list[str] = []
+        input_, numbers = sound(name), count(1)
+
+        def reported() -> Iterator[InputRecord]:
+            while bad:
+                yield InputRecord(input_, next(numbers), None, bad.pop(0))
+
+        def report(error: InputError) -> None:
+            bad.append(str(error))
+
+        try:
+            for document in read(name=name, report=report, mapped=self._watch.mapped, **self._parsing):
+                yield from reported()
+                yield InputRecord(input_, next(numbers), _sound(document))
+        except InputError as error:  # the rest of the file cannot be read
+            report(error)
+        except (MemoryError, OSError, PhrasemillError):
+            raise
+        except Exception as error:  # a reader that fails on what it did not expect
+            bad.append(f"{input_}: {type(error).__name__}: {one_line(str(error))}")
+        yield from reported()
+
 
 def _problem(name: str, why: str) -> Generator[InputRecord]:
     """Yield the only record of a file that cannot be opened."""
@@ -180,43 +193,12 @@ def _stopped(name: str, cut: Cut, kind: str) -> str:
     return f"{name}: reading it failed{after}: {cut.reason}"
 
 
-class _Records:
-    """The records of one file, good and bad, in order."""
-
-    def __init__(self, name: str) -> None:
-        self.name, self.number = sound(name), 0
-        self._bad: list[str] = []
-
-    def report(self, error: InputError) -> None:
-        self._bad.append(str(error))
-
-    def records(self, documents: Iterator[Document]) -> Generator[InputRecord]:
-        try:
-            for document in documents:
-                yield from self._reported()
-                self.number += 1
-                yield InputRecord(self.name, self.number, _sound(document))
-        except InputError as error:  # the rest of the file cannot be read
-            self.report(error)
-        except (MemoryError, OSError, PhrasemillError):
-            raise
-        except Exception as error:  # a reader that fails on what it did not expect
-            self._bad.append(f"{self.name}: {type(error).__name__}: {one_line(str(error))}")
-        yield from self._reported()
-
-    def _reported(self) -> Iterator[InputRecord]:
-        for why in self._bad:
-            self.number += 1
-            yield InputRecord(self.name, self.number, None, why)
-        self._bad.clear()
-
-
 def _sound(document: Document) -> Document:
     """Return a document with only the fields that workers need, as text that can be encoded."""
     return Document(sound(document.id), sound(document.text), sound(document.title), document.language)
 
 
-def _watched(file: File, watch: WalkObserver) -> BufferedReader:
+def _watched(file: Found, watch: WalkObserver) -> BufferedReader:
     """Open a file so that each read is reported as progress."""
     return BufferedReader(_Progress(opened(file), watch), SNIFFED)
 

@@ -49,10 +49,6 @@ class ExtractionTask:
 
         return work
 
-    @property
-    def concepts(self) -> bool:
-        return self.options.vocabulary is not None
-
     def result(self, find: Prepared, documents: Sequence[Document]) -> ChunkResult:
         """Return the rows and failures of `documents`."""
         found = lists(find, documents, self.timeout)
@@ -61,13 +57,10 @@ class ExtractionTask:
         batch = self.rows([id_ for id_, _ in good], [one for _, one in good], repr(find.extractor))
         return ChunkResult(batch, failures, sum(len(one) for _, one in good))
 
-    def lost(self, reason: str) -> ChunkResult:
-        """Return the result of one document that ended its worker."""
-        return ChunkResult(None, ((0, reason),))
-
     def rows(self, ids: Sequence[str], found: Sequence[Sequence[Keyphrase]], method: str) -> "pyarrow.RecordBatch":
         """Return the rows of documents in a part."""
-        return rows.batch(ids, found, format=self.format, method=method, concepts=self.concepts)
+        concepts = self.options.vocabulary is not None
+        return rows.batch(ids, found, format=self.format, method=method, concepts=concepts)
 
 
 def patience(timeout: float) -> float:

@@ -16,7 +16,7 @@ class Answers:
     """Phrases by document id: best first for a system; for gold each may be a tuple of interchangeable wordings.
 
     `texts` are the documents themselves, where known: they decide which phrases are present. `scores` are a
-    system's own, where it gave any. `stemmed` says that the phrases are stems already.
+    system's own, where it gave any. With `stemmed` the phrases are stems already.
     """
 
     name: str

@@ -7,11 +7,11 @@ from typing import ClassVar
 from phrasemill.errors import ConfigError, DataError
 from phrasemill.evaluation.cases import Case
 from phrasemill.evaluation.matching import NOTHING
-from phrasemill.evaluation.metrics import Measure, Statistics
+from phrasemill.evaluation.metrics import Metric, Statistics
 from phrasemill.evaluation.policies import Policy
 
 
-class PhraseLength(Measure):
+class PhraseLength(Metric):
     """Words a predicted phrase, averaged within a document, then over documents; repeats included."""
 
     share: ClassVar[bool] = False
@@ -25,7 +25,7 @@ class PhraseLength(Measure):
         return sum([len(key.split()) for key in first]) / len(first) if first else 0.0
 
 
-class Synonymous(Measure):
+class Synonymous(Metric):
     """Of the predictions that meet a gold cluster, the share that meets one together with another prediction.
 
     The paper calls it the percentage of keyphrases that "share substitute clusters with others"; its figures are
@@ -40,7 +40,7 @@ class Synonymous(Measure):
         return sum([times[gold] > 1 for gold in met]) / len(met) if met else 0.0
 
 
-class _Listing(Measure):
+class _Listing(Metric):
     """Metrics of the list alone: gold, or the lack of it, plays no part."""
 
     cuts: ClassVar[bool] = False
@@ -78,7 +78,7 @@ class Duplication(_Listing):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class CalibrationError(Measure):
+class CalibrationError(Metric):
     """Expected calibration error: how far scores that claim to be probabilities are from the share that is right.
 
     Predictions of all documents fall into `bins` of equal width by score; the gaps between mean score and share right
@@ -92,7 +92,7 @@ class CalibrationError(Measure):
 
     def __post_init__(self) -> None:
         # A dataclass with slots is another class than the one super() would look for.
-        Measure.__post_init__(self)
+        Metric.__post_init__(self)
         if self.bins < 1:
             raise ConfigError(f"bins must be at least 1, got {self.bins}")
 

@@ -80,7 +80,4 @@ def _read_vectors(path: Path) -> dict[str, Any]:
     return words
 
 
-@cache
-def embeddings(path: str) -> PhraseEmbeddings:
-    """Load the embeddings at `path`, once."""
-    return PhraseEmbeddings(path)
+embeddings = cache(PhraseEmbeddings)  # by path

@@ -8,7 +8,7 @@ are gold keyphrases, `M` for all predictions (Yuan et al., 2020, section 4).
 
 from collections import Counter
 from dataclasses import dataclass, fields
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 from phrasemill.errors import ConfigError
 from phrasemill.evaluation.cases import Case
@@ -18,23 +18,8 @@ from phrasemill.registry import Registry, Spec, parse
 Statistics = tuple[float, ...]
 
 
-class Metric(Protocol):
-    """What every metric does."""
-
-    share: ClassVar[bool]
-
-    def policy(self, policy: Policy, /) -> Policy:
-        """Return `policy` with the metric's own choices."""
-
-    def statistics(self, case: Case, policy: Policy, /) -> Statistics | None:
-        """Return what the document adds to the sums, or None if it is left out."""
-
-    def value(self, sums: Statistics, policy: Policy, /) -> float:
-        """Return the score that the sums give."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
+class Metric:
     """What metrics have in common: a cut, and choices that override the preset's where they are given."""
 
     at: str = "M"
@@ -81,6 +66,7 @@ class Measure:
     __repr__ = __str__
 
     def policy(self, policy: Policy) -> Policy:
+        """Return `policy` with the metric's own choices."""
         names = {field.name for field in fields(Policy)}
         own = {name: value for name in names if (value := getattr(self, name)) is not None}
         if "average" not in own and policy.average not in self.averages:
@@ -101,10 +87,12 @@ class Measure:
         raise NotImplementedError
 
     def statistics(self, case: Case, policy: Policy) -> Statistics | None:
+        """Return what the document adds to the sums, or None if it is left out."""
         score = None if self.left_out(case, policy) else self.score(case, policy)
         return None if score is None else (score, 1.0)
 
     def value(self, sums: Statistics, policy: Policy) -> float:
+        """Return the score that the sums give."""
         return sums[0] / sums[1]
 
 
@@ -134,7 +122,7 @@ def harmonic(precision: float, recall: float) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-class _Counted(Measure):
+class _Counted(Metric):
     """Metrics made of counts; they can be averaged in all three ways."""
 
     averages: ClassVar[tuple[str, ...]] = ("macro", "micro", "means")

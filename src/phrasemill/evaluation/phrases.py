@@ -6,7 +6,7 @@ and absent differently, and the share of "absent" gold moves by several points w
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 from phrasemill.evaluation.policies import Policy
 from phrasemill.text.segments import DIGIT
@@ -14,8 +14,7 @@ from phrasemill.text.stem import stemmer
 
 # Presence is tested word by word: runs of letters and digits, so that a hyphen or a bracket makes no difference.
 WORDS = re.compile(r"<digit>|[^\W_]+")
-# The caches are emptied at this size, so that memory stays flat.
-MOST_KEPT = 500_000
+MOST_KEPT = 500_000  # words and phrases that are remembered
 # Functions of a phrase, and whether it is stemmed already.
 Present = Callable[[str, bool], bool]
 Place = Callable[[str, bool], int]
@@ -25,29 +24,16 @@ ABSENT = -1
 class Normaliser:
     """Phrases to keys under one set of choices. `normaliser` keeps one for each."""
 
-    def __init__(self, stem: str, *, lowercase: bool, digits: str) -> None:
+    def __init__(self, stem: str, lowercase: bool = True, digits: str = "keep") -> None:
         self._stem, self._lowercase, self._mask = stemmer(stem), lowercase, digits == "mask"
-        self._words: dict[str, str] = {}
-        self._keys: dict[str, str] = {}
+        self.word = lru_cache(MOST_KEPT)(self._word)
+        self.key = lru_cache(MOST_KEPT)(self._key)
 
-    def key(self, phrase: str) -> str:
+    def _key(self, phrase: str) -> str:
         """Return the words of `phrase`, normalised, with one space between them."""
-        key = self._keys.get(phrase)
-        if key is None:
-            if len(self._keys) > MOST_KEPT:
-                self._keys.clear()
-            key = self._keys[phrase] = " ".join(map(self.word, phrase.split()))
-        return key
+        return " ".join(map(self.word, phrase.split()))
 
-    def word(self, word: str) -> str:
-        normal = self._words.get(word)
-        if normal is None:
-            if len(self._words) > MOST_KEPT:
-                self._words.clear()
-            normal = self._words[word] = self._normalise(word)
-        return normal
-
-    def _normalise(self, word: str) -> str:
+    def _word(self, word: str) -> str:
         if self._mask and word.isdigit():
             return DIGIT
         whole = word.lower() if self._lowercase else word
@@ -58,13 +44,10 @@ class Normaliser:
 
     def words(self, text: str) -> list[str]:
         """Return the words of `text` for presence, normalised."""
-        known = self._words.get  # most words are, and a look-up costs less than a call
-        return [known(word) or self.word(word) for word in WORDS.findall(text)]
+        return list(map(self.word, WORDS.findall(text)))
 
 
-@cache
-def normaliser(stem: str, lowercase: bool = True, digits: str = "keep") -> Normaliser:
-    return Normaliser(stem, lowercase=lowercase, digits=digits)
+normaliser = cache(Normaliser)
 
 
 def keys(policy: Policy, side: str) -> Callable[[str], str]:

@@ -4,12 +4,12 @@ from math import log2
 from typing import ClassVar
 
 from phrasemill.evaluation.cases import Case
-from phrasemill.evaluation.metrics import Measure
+from phrasemill.evaluation.metrics import Metric
 from phrasemill.evaluation.policies import Policy
 
 
-class _Ranked(Measure):
-    """Metrics of a document with gold; without gold, a document scores as `empty_gold` says."""
+class _Ranked(Metric):
+    """Metrics of a document with gold; without gold, the choice `empty_gold` decides."""
 
     def ranked(self, case: Case) -> float:
         raise NotImplementedError

@@ -17,6 +17,8 @@ FURTHER = ("wordings", "missing", "digits", "stemmed")
 
 def signature(metric: Metric, policy: Policy, *, documents: int, gold: str) -> str:
     """Return the signature of `metric` under `policy`, over a number of documents of the gold with this checksum."""
+    from phrasemill import __version__
+
     parts = [
         str(metric).partition("(")[0],
         f"match:{_match(policy)}",
@@ -28,7 +30,7 @@ def signature(metric: Metric, policy: Policy, *, documents: int, gold: str) -> s
         *_parameters(metric),
         f"docs:{documents}",
         f"gold:{gold}",
-        f"v:{_version()}",
+        f"v:{__version__}",
     ]
     return "|".join(parts)
 
@@ -60,11 +62,5 @@ def _further(policy: Policy) -> list[str]:
 def _parameters(metric: Metric) -> list[str]:
     """Return the parameters of the metric alone, such as the bins of a calibration error."""
     shared = {"at", *(field.name for field in fields(Policy))}
-    own = [field.name for field in fields(metric) if field.name not in shared]  # type: ignore[arg-type]
+    own = [field.name for field in fields(metric) if field.name not in shared]
     return [f"{name}:{getattr(metric, name)}" for name in own]
-
-
-def _version() -> str:
-    import phrasemill
-
-    return phrasemill.__version__

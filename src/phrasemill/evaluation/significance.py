@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from phrasemill.errors import ConfigError, MissingExtra
+from phrasemill.errors import ConfigError
 from phrasemill.evaluation.aggregate import Interval, Score, Scores
 
 TESTS = ("bootstrap", "randomisation")
@@ -172,10 +172,6 @@ def _between(values: Sequence[float], level: float) -> Interval:
 
 
 def _check(resamples: int, level: float) -> None:
-    from importlib.util import find_spec
-
-    if find_spec("numpy") is None:
-        raise MissingExtra("numpy", "metrics", purpose="resampling")
     if resamples < 1:
         raise ConfigError(f"resamples must be at least 1, got {resamples}")
     if not 0 < level < 1:

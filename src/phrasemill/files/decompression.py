@@ -40,7 +40,7 @@ class DecompressedFile(RawIOBase):
         self.count = 0
         self.packed = 0  # bytes read of the file
         self._file, self._magic = file, magic
-        self._stream: _Stream | None = _decompressor(magic)
+        self._stream: _Stream | None = _stream(magic)
         self._fed = b""  # what follows the stream that just ended
         self._ready = memoryview(b"")
         self._ended = False
@@ -68,23 +68,20 @@ class DecompressedFile(RawIOBase):
         if self._stream is None:
             self._next_stream()
             return b""
+        decompressor = self._stream.decompressor
         try:
             data = self._stream.feed(b"")
-            if data or self._stream.eof:
-                return self._checked(data)
-            piece = self._piece()
-            if not piece:
-                self._end(f"{NAMES[self._magic]} data breaks off; the file was not copied or downloaded whole")
-                return b""
-            return self._checked(self._stream.feed(piece))
+            if not data and not decompressor.eof:
+                piece = self._piece()
+                if not piece:
+                    self._end(f"{NAMES[self._magic]} data breaks off; the file was not copied or downloaded whole")
+                    return b""
+                data = self._stream.feed(piece)
         except _Broken as error:
             self._end(f"damaged {NAMES[self._magic]} data ({error})")
             return error.before
-
-    def _checked(self, data: bytes) -> bytes:
-        assert self._stream is not None
-        if self._stream.eof:
-            self._fed, self._stream = self._stream.unused_data, None
+        if decompressor.eof:
+            self._fed, self._stream = decompressor.unused_data, None
         return data
 
     def _piece(self) -> bytes:
@@ -104,7 +101,7 @@ class DecompressedFile(RawIOBase):
             self._ended = True
             return
         if head.startswith((self._magic, *(SKIPPABLE if self._magic == ZSTD else ()))):
-            self._stream, self._fed = _decompressor(self._magic), head
+            self._stream, self._fed = _stream(self._magic), head
             return
         start = self.packed - len(head)
         self._end(f"from byte {start:,} on it is not {NAMES[self._magic]} data, which was not read", cut=False)
@@ -119,36 +116,20 @@ class _Broken(Exception):  # noqa: N818
 
 
 class _Stream:
-    """One stream (gzip: member, zstd: frame) of a compressed file."""
+    """One stream (gzip: member, zstd: frame) of a compressed file, and the `decompressor` of the library."""
 
-    _object: Any
-    _errors: tuple[type[Exception], ...]
-
-    @property
-    def eof(self) -> bool:
-        return bool(self._object.eof)
-
-    @property
-    def unused_data(self) -> bytes:
-        return cast(bytes, self._object.unused_data)
+    decompressor: Any
+    errors: tuple[type[Exception], ...]
 
     def feed(self, data: bytes) -> bytes:
         """Decompress some of `data` and of what was fed before; empty where more has to be fed."""
         try:
-            return self._decompress(data)
-        except self._errors as error:
+            return self.decompress(data)
+        except self.errors as error:
             raise _Broken(str(error)) from None
 
-    def _decompress(self, data: bytes) -> bytes:
+    def decompress(self, data: bytes) -> bytes:
         raise NotImplementedError
-
-
-def _decompressor(magic: bytes) -> _Stream:
-    if magic == GZIP:
-        return _Gzip()
-    if magic == ZSTD:
-        return _Zstd()
-    return _Blocks(magic)
 
 
 class _Gzip(_Stream):
@@ -157,25 +138,24 @@ class _Gzip(_Stream):
     def __init__(self) -> None:
         import zlib
 
-        self._errors = (zlib.error,)
-        self._object = zlib.decompressobj(wbits=31)
+        self.decompressor, self.errors = zlib.decompressobj(wbits=31), (zlib.error,)
         self._rest, self._full = b"", False
 
-    def _decompress(self, data: bytes) -> bytes:
+    def decompress(self, data: bytes) -> bytes:
         given = self._rest + data
         if not given and not self._full:
             return b""
-        before = self._object.copy()
+        before = self.decompressor.copy()
         try:
-            found = self._object.decompress(given, MOST_AT_ONCE)
-        except self._errors as error:
+            found = self.decompressor.decompress(given, MOST_AT_ONCE)
+        except self.errors as error:
             raise _Broken(str(error), self._until_the_error(before, given)) from None
-        self._rest, self._full = self._object.unconsumed_tail, len(found) == MOST_AT_ONCE
+        self._rest, self._full = self.decompressor.unconsumed_tail, len(found) == MOST_AT_ONCE
         return cast(bytes, found)
 
     def _until_the_error(self, object: Any, data: bytes) -> bytes:
         found = []
-        with suppress(*self._errors):
+        with suppress(*self.errors):
             for i in range(len(data)):
                 found.append(object.decompress(data[i : i + 1]))
         return b"".join(found)
@@ -188,16 +168,16 @@ class _Blocks(_Stream):
         if magic == XZ:
             from lzma import LZMADecompressor, LZMAError
 
-            self._object, self._errors = LZMADecompressor(memlimit=XZ_MEMORY), (LZMAError,)
+            self.decompressor, self.errors = LZMADecompressor(memlimit=XZ_MEMORY), (LZMAError,)
         else:
             from bz2 import BZ2Decompressor
 
-            self._object, self._errors = BZ2Decompressor(), (OSError, ValueError)
+            self.decompressor, self.errors = BZ2Decompressor(), (OSError, ValueError)
 
-    def _decompress(self, data: bytes) -> bytes:
-        if not data and self._object.needs_input:
+    def decompress(self, data: bytes) -> bytes:
+        if not data and self.decompressor.needs_input:
             return b""
-        return cast(bytes, self._object.decompress(data, MOST_AT_ONCE))
+        return cast(bytes, self.decompressor.decompress(data, MOST_AT_ONCE))
 
 
 class _Zstd(_Stream):
@@ -208,11 +188,14 @@ class _Zstd(_Stream):
             import zstandard
         except ImportError:
             raise MissingExtra("zstandard", "zstd", purpose="reading .zst files") from None
-        self._errors = (zstandard.ZstdError,)
-        self._object = zstandard.ZstdDecompressor().decompressobj()
+        self.decompressor, self.errors = zstandard.ZstdDecompressor().decompressobj(), (zstandard.ZstdError,)
 
-    def _decompress(self, data: bytes) -> bytes:
-        return cast(bytes, self._object.decompress(data)) if data else b""
+    def decompress(self, data: bytes) -> bytes:
+        return cast(bytes, self.decompressor.decompress(data)) if data else b""
+
+
+def _stream(magic: bytes) -> _Stream:
+    return _Gzip() if magic == GZIP else _Zstd() if magic == ZSTD else _Blocks(magic)
 
 
 def compression(start: bytes, *, kinds: tuple[bytes, ...] = (GZIP, XZ, ZSTD)) -> bytes | None:

@@ -5,11 +5,11 @@ holds many documents, `read_all(file, reading) -> Iterator[Document]`. Offsets o
 `Document.content`; plain text and Markdown keep the length of the decoded file, the others do not.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from io import BufferedReader, BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol, cast
+from typing import Any, BinaryIO
 
 from phrasemill.errors import InputError, MissingExtra, UnknownName
 from phrasemill.files.streams import (
@@ -46,14 +46,6 @@ AUTOMATIC = Columns()
 STDIN = "-"
 
 
-class Reader(Protocol):
-    def read(self, data: bytes, *, name: str) -> Document: ...
-
-
-class RecordReader(Protocol):
-    def read_all(self, file: BinaryIO, reading: RecordReading) -> Iterator[Document]: ...
-
-
 def read(path: Path | str, *, format: str | None = None, largest: int = LARGEST) -> Document:
     """Return the document in the file `path`; its id is the path as given. Files of records must hold just one."""
     return _only(read_all(path, format=format, largest=largest), str(path))
@@ -88,8 +80,8 @@ def read_all(
     is raised when all before it has been read.
     """
     name = str(source) if name is None else name
-    tell = report or _raise
-    reading = RecordReading(name, columns, lambda error: tell(_named(error, name)), mapped or _ignore, largest)
+    handle = report or _raise
+    reading = RecordReading(name, columns, lambda error: handle(_named(error, name)), mapped or _ignore, largest)
     with opened(source, name=name) if isinstance(source, Path | str) else decompressed(source) as file:
         yield from _documents(file, format, reading)
 
@@ -112,21 +104,21 @@ def holds_records(path: Path | str, *, format: str | None = None, data: bytes | 
 def _documents(file: BufferedReader, format: str | None, reading: RecordReading) -> Iterator[Document]:
     name = reading.name
     module = _module(format) if format else format_of(name, file.peek(SNIFFED))
-    reader = import_module(f"{__name__}.{module}")
+    reader: Any = import_module(f"{__name__}.{module}")
     try:
         if module in RECORDS:
-            yield from cast(RecordReader, reader).read_all(file, reading)
+            yield from reader.read_all(file, reading)
         else:
-            yield _document(cast(Reader, reader), file, reading, is_text=module not in CONTAINERS)
+            yield _document(reader.read, file, reading, is_text=module not in CONTAINERS)
         refuse_damage(file, name=name)
     except InputError as error:
         raise _named(error, name) from error.__cause__
 
 
-def _document(reader: Reader, file: BinaryIO, reading: RecordReading, *, is_text: bool) -> Document:
+def _document(read: Callable[..., Document], file: BinaryIO, reading: RecordReading, *, is_text: bool) -> Document:
     """Return the document that a file is. Where the file is more than its text, the bound is for the text alone."""
     name, largest = reading.name, reading.largest
-    found = reader.read(whole(file, name=name, largest=largest if is_text else max(largest, LARGEST_FILE)), name=name)
+    found = read(whole(file, name=name, largest=largest if is_text else max(largest, LARGEST_FILE)), name=name)
     if len(found.content) > largest:
         raise InputError(f"{name}: {too_large(largest)}")
     return found

@@ -10,6 +10,7 @@ from xml.parsers import expat
 
 from phrasemill.errors import InputError
 from phrasemill.readers.archives import ENCRYPTED_MEMBER, Damaged, members_of
+from phrasemill.readers.safe_xml import RefusedXmlError, hardened_parser
 from phrasemill.types import Document
 
 LARGEST = 64 << 20  # of the main text, decompressed; long books have a tenth of it
@@ -84,23 +85,19 @@ def _target(relations: bytes, name: str) -> str:
         if attributes.get("Type", "").endswith(OFFICE_DOCUMENT):
             found.append(attributes.get("Target", "").lstrip("/"))
 
-    _parse(relations, name, start, lambda _: None, lambda _: None)
+    _parse(relations, name, start)
     return found[0] if found else USUAL
 
 
 class _Body:
     """Collects the text of the main part."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self) -> None:
         self.pieces: list[str] = []
-        self._name = name
-        self._depth = self._silent = 0
+        self._silent = 0
         self._in_text = False
 
     def start(self, element: str, _: dict[str, str]) -> None:
-        self._depth += 1
-        if self._depth > DEEPEST:
-            raise InputError(f"{self._name}: more than {DEEPEST:,} levels of XML in it; it looks like a bomb")
         if element in SILENT or element in TAB_STOPS:
             self._silent += 1
         elif not self._silent and element in SIGNS:
@@ -108,7 +105,6 @@ class _Body:
         self._in_text = element in TEXT
 
     def end(self, element: str) -> None:
-        self._depth -= 1
         self._in_text = False
         if element in SILENT or element in TAB_STOPS:
             self._silent -= 1
@@ -121,26 +117,16 @@ class _Body:
 
 
 def _text(source: bytes, name: str) -> str:
-    body = _Body(name)
+    body = _Body()
     _parse(source, name, body.start, body.end, body.text)
     paragraphs = "".join(body.pieces).split("\n\n")
     return "\n\n".join(paragraph.strip() for paragraph in paragraphs if paragraph.strip())
 
 
-def _parse(
-    source: bytes,
-    name: str,
-    start: Callable[[str, dict[str, str]], None],
-    end: Callable[[str], None],
-    text: Callable[[str], None],
-) -> None:
-    def refuse(*_: object) -> None:
-        raise InputError(f"{name}: declares a document type, as no Word document does; it looks like a bomb")
-
-    parser = expat.ParserCreate(namespace_separator=" ")
-    parser.StartDoctypeDeclHandler = refuse
-    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
+def _parse(source: bytes, name: str, *handlers: Callable[..., None]) -> None:
     try:
-        parser.Parse(source, True)
+        hardened_parser(*handlers, deepest=DEEPEST, namespace_separator=" ").Parse(source, True)
     except expat.ExpatError as error:
         raise InputError(f"{name}: damaged Word document ({error})") from None
+    except RefusedXmlError as error:
+        raise InputError(f"{name}: {error}; it looks like a bomb") from None

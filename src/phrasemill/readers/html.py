@@ -34,7 +34,7 @@ BOILERPLATE_ROLES = frozenset("navigation banner contentinfo complementary searc
 PAGE_EDGES = frozenset(("header", "footer"))  # boilerplate of the page, but part of an article
 CONTAINERS = frozenset("div section ul ol dl table tbody tr td form span p".split())
 # Words in the class or id of a container that show boilerplate, and those beside them that show a layout instead.
-BOILERPLATE_TAGS_NAMES = frozenset(
+BOILERPLATE_NAMES = frozenset(
     "nav navbar navigation menu submenu breadcrumb breadcrumbs footer sidebar cookie cookies consent gdpr share sharing"
     " social related recommended newsletter subscribe advert advertisement ads pagination masthead".split()
 )
@@ -202,7 +202,7 @@ def _level(name: str, attributes: dict[str, str], outside: int) -> int:
 def _named_like_boilerplate(attributes: dict[str, str]) -> bool:
     names = f"{attributes.get('class', '')} {attributes.get('id', '')}".split()
     parts = (set(map(str.lower, NAME_PARTS.findall(name))) for name in names)
-    return any(words & BOILERPLATE_TAGS_NAMES and not words & LAYOUT_NAMES for words in parts)
+    return any(words & BOILERPLATE_NAMES and not words & LAYOUT_NAMES for words in parts)
 
 
 def _hidden(attributes: dict[str, str]) -> bool:

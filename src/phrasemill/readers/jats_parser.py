@@ -8,6 +8,7 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from phrasemill.errors import InputError
+from phrasemill.readers.safe_xml import DEPTH, RefusedXmlError, hardened_parser
 from phrasemill.readers.values import as_language
 
 DEEPEST = 1_000  # levels of elements
@@ -75,6 +76,8 @@ def articles(data: bytes, *, body: bool = False) -> list[Article]:
     walk = _Walk(body, watched=tags > MANY_TAGS)
     try:
         walk.parser.Parse(data, True)
+    except RefusedXmlError as error:
+        raise Refused(error.reason, str(error)) from error
     except expat.ExpatError as error:
         raise Refused("broken-xml", str(error)) from error
     except (ValueError, LookupError) as error:  # an encoding that Python lacks, or not as a table of 256
@@ -99,10 +102,9 @@ class _Walk:
         self.part = ""  # which part of the article this is: "", meta, abstract, group, body
         self.enclosed = 0  # articles around this place
         self._forget()
-        self.parser = parser = expat.ParserCreate()
-        parser.buffer_text = True
-        parser.EntityDeclHandler = _refuse_entity
-        parser.SkippedEntityHandler = self._entity
+        self.parser = hardened_parser()
+        self.parser.buffer_text = True
+        self.parser.SkippedEntityHandler = self._entity
         self._listen()
 
     def _listen(self) -> None:
@@ -130,7 +132,7 @@ class _Walk:
     def _start(self, name: str, attributes: Attributes) -> None:
         self.stack.append(self.sink)
         if len(self.stack) > DEEPEST:
-            raise Refused("too-deep", f"more than {DEEPEST:,} levels of elements")
+            raise Refused(DEPTH, f"more than {DEEPEST:,} levels of elements")
         act = STARTS.get(name)
         if act:
             act(self, attributes)
@@ -279,12 +281,6 @@ class _Walk:
 
 def _plain(pieces: list[str]) -> str:
     return " ".join("".join(pieces).split())
-
-
-def _refuse_entity(name: str, parameter: bool, value: str | None, *rest: str | None) -> None:
-    notation = rest[-1]
-    if notation is None:  # a picture or the like, which is only ever named, has one
-        raise Refused("entity-declaration", f"it declares the entity {name[:40]!r}")
 
 
 STARTS: dict[str, Callable[[_Walk, Attributes], None]] = {

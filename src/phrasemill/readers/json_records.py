@@ -17,6 +17,7 @@ from typing import BinaryIO, NamedTuple, cast
 from phrasemill.errors import InputError
 from phrasemill.files.streams import LARGEST, SNIFFED, damage, lines, size
 from phrasemill.readers.sniffing import extension_of
+from phrasemill.readers.values import shown
 
 LINES = ("jsonl", "ndjson")
 MARK = codecs.BOM_UTF8
@@ -47,6 +48,23 @@ class BrokenJsonError(InputError):
     def __init__(self, name: str, line: int, reason: str) -> None:
         super().__init__(f"{name}, line {line}: {reason}")
         self.line, self.reason = line, reason
+
+
+def located_records(
+    file: BinaryIO, *, name: str, largest: int = LARGEST, longest: int | None = None
+) -> Iterator[tuple[str, str, object]]:
+    """Yield the records of `json_records` with where each stands, for errors, and an id for one that has none."""
+    for line, key, value in json_records(file, name=name, largest=largest, longest=longest):
+        where = f"{name}, line {line}"
+        if isinstance(key, str):
+            yield f"{where}, record {shown(key)!r}", key, value
+        elif isinstance(key, int):
+            yield f"{where}, record {key}", f"{name}:1:{key}", value
+        elif isinstance(value, list):  # on a line among records
+            for number, one in enumerate(value, start=1):
+                yield f"{where}, record {number}", f"{name}:{line}:{number}", one
+        else:
+            yield where, f"{name}:{line}", value
 
 
 def json_records(
@@ -87,7 +105,7 @@ def _is_whole(bare: bytes) -> bool:
 
 
 def parsed(data: bytes) -> object:
-    """Return the JSON value in `data`; raise an `InputError` that tells why there is none, but not where."""
+    """Return the JSON value in `data`; raise an `InputError` with the reason, but not the place, if there is none."""
     try:
         return json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

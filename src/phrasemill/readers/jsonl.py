@@ -6,27 +6,11 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from phrasemill.readers.json_records import json_records
-from phrasemill.readers.records import Located, RecordReading
-from phrasemill.readers.values import shown
+from phrasemill.readers.json_records import located_records
+from phrasemill.readers.records import RecordReading
 from phrasemill.types import Document
 
 
 def read_all(file: BinaryIO, reading: RecordReading) -> Iterator[Document]:
     """Return the documents in `file`; what is wrong with a record is reported, and the next one follows."""
-    return reading.documents(_located(file, reading))
-
-
-def _located(file: BinaryIO, reading: RecordReading) -> Iterator[Located]:
-    name = reading.name
-    for line, key, value in json_records(file, name=name, largest=reading.largest):
-        where = f"{name}, line {line}"
-        if isinstance(key, str):
-            yield f"{where}, record {shown(key)!r}", key, value
-        elif isinstance(key, int):
-            yield f"{where}, record {key}", f"{name}:1:{key}", value
-        elif isinstance(value, list):  # on a line among records
-            for number, one in enumerate(value, start=1):
-                yield f"{where}, record {number}", f"{name}:{line}:{number}", one
-        else:
-            yield where, f"{name}:{line}", value
+    return reading.documents(located_records(file, name=reading.name, largest=reading.largest))

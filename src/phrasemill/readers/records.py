@@ -187,7 +187,8 @@ class RecordReading:
                     raise InputError(f'{where}: a record is written {{"id": "…", "title": "…", "text": "…"}}')
                 fields = self.columns.mapping(name for name in record if isinstance(name, str))
                 found = converted(record, fields, where=where, fallback_id=fallback)
-                self._refuse_large(found, where)
+                if len(found.text) > self.largest:
+                    raise InputError(f"{where}: {too_large(self.largest)}")
             except InputError as error:
                 self.report(error)
                 continue
@@ -195,10 +196,6 @@ class RecordReading:
                 reported.add(fields)
                 self.mapped(fields)
             yield found
-
-    def _refuse_large(self, document: Document, where: str) -> None:
-        if len(document.text) > self.largest:
-            raise InputError(f"{where}: {too_large(self.largest)}")
 
 
 def converted(record: Mapping[str, object], fields: Fields, *, where: str, fallback_id: str) -> Document:

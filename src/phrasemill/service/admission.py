@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
 from prometheus_client import Gauge
@@ -10,43 +10,31 @@ from prometheus_client import Gauge
 from phrasemill.service.problems import SOON, Refusal
 
 
-class Slots:
-    """A limited number of slots; `gauge` shows how many are taken."""
+@dataclass(slots=True)
+class Bounded:
+    """Something that all requests share and of which there is at most `size`: slots of work, or bytes of bodies,
+    documents and answers. `gauge` shows how much is taken."""
 
-    def __init__(self, size: int, gauge: Gauge) -> None:
-        self._size, self._gauge = size, gauge
-        self._taken = 0
-
-    def check(self) -> None:
-        if self._taken >= self._size:
-            raise Refusal("busy", headers=SOON)
-
-    def take(self) -> "Slot":
-        self.check()
-        return Slot(self)
+    size: int
+    gauge: Gauge
+    taken: int = 0
 
     def change(self, count: int) -> None:
-        self._taken += count
-        self._gauge.set(self._taken)
+        self.taken += count
+        self.gauge.set(self.taken)
 
+    def check(self) -> None:
+        """Refuse a request if nothing is left."""
+        if self.taken >= self.size:
+            raise Refusal("busy", headers=SOON)
 
-class Slot:
-    """A slot that is taken until it is released, or until its context ends."""
-
-    def __init__(self, slots: Slots) -> None:
-        self._slots: Slots | None = slots
-        slots.change(1)
-
-    def __enter__(self) -> "Slot":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.release()
-
-    def release(self) -> None:
-        if self._slots is not None:
-            self._slots.change(-1)
-            self._slots = None
+    def slot(self) -> ExitStack:
+        """Take one until the result is closed."""
+        self.check()
+        self.change(1)
+        taken = ExitStack()
+        taken.callback(self.change, -1)
+        return taken
 
 
 class Arrivals:
@@ -93,16 +81,3 @@ class Clients:
         self._counts[client] -= 1
         if not self._counts[client]:
             del self._counts[client]
-
-
-@dataclass(slots=True)
-class HeldBytes:
-    """The bytes of bodies, documents and answers that all requests hold, at most `size`."""
-
-    size: int
-    gauge: Gauge
-    taken: int = 0
-
-    def change(self, count: int) -> None:
-        self.taken += count
-        self.gauge.set(self.taken)

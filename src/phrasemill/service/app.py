@@ -21,11 +21,11 @@ from phrasemill.service.metrics import ServiceMetrics
 from phrasemill.service.pool import ServicePool
 from phrasemill.service.problems import BY_STATUS, Refusal, refusal_of
 from phrasemill.service.reference import STYLE, page_of
-from phrasemill.service.responses import problem
+from phrasemill.service.responses import exchange_of, problem
 from phrasemill.service.routes import Routes
 from phrasemill.service.schemas import EvaluateRequest, ExtractRequest, Problem, SetRequest
 from phrasemill.service.specs import Offers
-from phrasemill.service.task import ServiceTask
+from phrasemill.service.steps import ServiceTask
 from phrasemill.service.tokens import Tokens
 from phrasemill.workers import checked_jobs
 
@@ -78,6 +78,7 @@ def create_app(
     app.state.pool, app.state.routes = pool, routes
     _add_pages(app)
     _add_problems(app)
+    _add_schemas(app)
     allowed = frozenset(origins)
     app.add_middleware(
         Gate,
@@ -118,34 +119,28 @@ def _add_pages(app: FastAPI) -> None:
 
 def _add_problems(app: FastAPI) -> None:
     async def refused(request: Request, error: Exception) -> Response:
-        return problem(request, refusal_of(error))
+        return problem(exchange_of(request), refusal_of(error))
 
     async def unanswered(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         kind = BY_STATUS.get(error.status_code, "internal-error")
-        return problem(request, Refusal(kind, headers=dict(error.headers or {})))
+        return problem(exchange_of(request), Refusal(kind, headers=dict(error.headers or {})))
 
-    handlers: tuple[tuple[Any, Any], ...] = (
-        (Refusal, refused),
-        (PhrasemillError, refused),
-        (HTTPException, unanswered),
-    )
-    for kind, handler in handlers:
-        app.add_exception_handler(kind, handler)
+    app.add_exception_handler(Refusal, refused)
+    app.add_exception_handler(PhrasemillError, refused)
+    app.add_exception_handler(HTTPException, unanswered)
+
+
+def _add_schemas(app: FastAPI) -> None:
+    """Add the schemas of request bodies, which FastAPI lacks because it does not parse them."""
     made = app.openapi
 
     def openapi() -> dict[str, Any]:
+        models: Any = [(model, "validation") for model in (ExtractRequest, SetRequest, EvaluateRequest, Problem)]
+        _, definitions = models_json_schema(models, ref_template="#/components/schemas/{model}")
         schema = made()
-        for name, one in _definitions().items():
+        for name, one in definitions["$defs"].items():
             schema["components"]["schemas"].setdefault(name, one)
         return schema
 
     app.openapi = openapi  # type: ignore[method-assign]
-
-
-def _definitions() -> dict[str, Any]:
-    """Return the schemas of request bodies, which FastAPI lacks because it does not parse them."""
-    models = [(model, "validation") for model in (ExtractRequest, SetRequest, EvaluateRequest, Problem)]
-    _, definitions = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
-    found: dict[str, Any] = definitions["$defs"]
-    return found

@@ -4,7 +4,6 @@ Every file has an ETag. Scripts and styles are also available under a path that 
 browsers cache these for a year and revalidate only the page itself.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from mimetypes import guess_type
@@ -46,7 +45,8 @@ class Asset:
 def page(folder: Path = WEB) -> APIRouter:
     """Return the addresses of the page in `folder`: `/` and everything below `/web/`."""
     files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    version = _version(files)
+    listed = [f"{name}\0{len(content)}\0".encode() + content for name, content in sorted(files.items())]
+    version = sha256(b"".join(listed)).hexdigest()[:12]
     index = Asset.of(files.pop(INDEX).replace(b'"web/', f'"web/{version}/'.encode()), INDEX)
     assets = {name: Asset.of(content, name) for name, content in files.items()}
     router = APIRouter(include_in_schema=False)
@@ -63,10 +63,3 @@ def page(folder: Path = WEB) -> APIRouter:
     router.add_api_route("/", root, methods=["GET", "HEAD"])
     router.add_api_route("/web/{name:path}", file, methods=["GET", "HEAD"])
     return router
-
-
-def _version(files: Mapping[str, bytes]) -> str:
-    found = sha256()
-    for name, content in sorted(files.items()):
-        found.update(f"{name}\0{len(content)}\0".encode() + content)
-    return found.hexdigest()[:12]

@@ -47,7 +47,7 @@ class Packed(NamedTuple):
         return Document(self.id, found.text, found.title, found.language)
 
 
-class Asked(NamedTuple):
+class ParsedRequest(NamedTuple):
     """A parsed request: documents, method and options; for a set also its name, and the set to compare with."""
 
     documents: Sequence[Packed]
@@ -91,32 +91,24 @@ def malformed(position: int, what: str) -> Refusal:
     return Refusal("malformed-request", f"{where}: {detail}", errors=({"where": where, "detail": detail},))
 
 
-def extraction(body: Body, documents: int) -> Asked:
-    """Parse a request to /v1/extract."""
-    from phrasemill.service.schemas import ExtractRequest
-
-    value = parsed(body, VALUES + DOCUMENT_VALUES * documents)
-    check_count(_count(value, "documents"), documents)
-    asked = checked(ExtractRequest, value)
-    return Asked(_packed(asked.documents), asked.method, options_of(asked))
-
-
-def set_extraction(body: Body, documents: int) -> Asked:
-    """Parse a request to /v1/sets."""
-    from phrasemill.service.schemas import SetRequest
+def parsed_request(_: object, *, body: Body, documents: int, sets: bool = False) -> ParsedRequest:
+    """Parse a request to /v1/extract or /v1/sets with at most `documents` documents; a step of a worker."""
+    from phrasemill.service.schemas import ExtractRequest, SetRequest
 
     value = parsed(body, VALUES + DOCUMENT_VALUES * documents)
     check_count(_count(value, "documents") + _count(value, "against"), documents)
-    asked = checked(SetRequest, value)
-    options = {"top": _top(asked.top), "threshold": asked.threshold, "exclude": asked.exclude}
-    options |= {"language": asked.language}
-    return Asked(_packed(asked.documents), asked.method, options, _packed(asked.against or []), asked.id)
+    if not sets:
+        asked = checked(ExtractRequest, value)
+        return ParsedRequest(_packed(asked.documents), asked.method, options_of(asked))
+    group = checked(SetRequest, value)
+    against = _packed(group.against or [])
+    return ParsedRequest(_packed(group.documents), group.method, options_of(group), against, group.id)
 
 
-def options_of(asked: Any) -> dict[str, Any]:
-    """Return the options of an `ExtractRequest` as the library's `extract` takes them."""
-    given = {name: getattr(asked, name) for name in HELP if name in type(asked).model_fields and name != "method"}
-    return given | {"top": _top(asked.top)}
+def options_of(request: Any) -> dict[str, Any]:
+    """Return the options of a request as the library's `extract` takes them."""
+    given = {name: getattr(request, name) for name in HELP if name in type(request).model_fields and name != "method"}
+    return given | {"top": None if request.top == "all" else request.top}
 
 
 def check_count(documents: int, most: int) -> None:
@@ -151,10 +143,6 @@ def _where(location: Sequence[object]) -> str:
 def _count(value: Any, name: str) -> int:
     listed = value.get(name) if isinstance(value, dict) else None
     return len(listed) if isinstance(listed, list) else 0
-
-
-def _top(asked: object) -> Any:
-    return None if asked == "all" else asked
 
 
 def _packed(given: "Sequence[DocumentIn]") -> list[Packed]:

@@ -3,13 +3,14 @@
 import re
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from secrets import token_hex
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.types import Scope
 
-from phrasemill.service.admission import HeldBytes, Slot
+from phrasemill.service.admission import Bounded
 from phrasemill.service.bodies import Body
 from phrasemill.service.problems import SOON, Refusal
 from phrasemill.service.tokens import Tokens
@@ -28,7 +29,7 @@ class Exchange:
     scope: Scope
     headers: Mapping[str, bytes]
     id: str
-    memory: HeldBytes
+    memory: Bounded
     began: float = field(default_factory=time.perf_counter)
     status: int = 0
     sent: int = 0
@@ -37,12 +38,12 @@ class Exchange:
     answered: bool = False  # the answer was sent whole
     problem: str = ""  # the kind of problem that was answered
     documents: int | None = None
-    slot: Slot | None = None
+    slot: ExitStack | None = None
     body: Body = ()
     held: int = 0
 
     @classmethod
-    def of(cls, scope: Scope, memory: HeldBytes) -> "Exchange":
+    def of(cls, scope: Scope, memory: Bounded) -> "Exchange":
         headers = {name.decode("latin-1"): value for name, value in scope["headers"]}
         given = headers.get("x-request-id", b"")
         return cls(scope, headers, given.decode() if GOOD_ID.fullmatch(given) else token_hex(8), memory)
@@ -74,11 +75,11 @@ class Exchange:
     def check_origin(self, hosts: frozenset[str] | None, origins: frozenset[str]) -> None:
         """Refuse names under which this server is not known, and pages of other sites."""
         host = self.header("host")
-        if hosts is not None and _name(f"//{host}") not in hosts:
+        if hosts is not None and (_address(f"//{host}").hostname or "") not in hosts:
             raise Refusal("unknown-host", "allow more names with --allow-host when starting the server")
         origin = self.header("origin")
         if origin and self.scope["method"] not in ("GET", "HEAD", "OPTIONS"):
-            same = _authority(origin) == host.lower()
+            same = _address(origin).netloc == host.lower()
             if not same and origin not in origins and "*" not in origins:
                 raise Refusal("foreign-origin")
 
@@ -121,17 +122,9 @@ class Exchange:
         self.held = 0
 
 
-def _name(address: str) -> str:
-    """Return the host name of an address in lower case, without its port."""
+def _address(text: str) -> SplitResult:
+    """Return the parts of an address; empty ones if it is not valid."""
     try:
-        return (urlsplit(address).hostname or "").lower()
+        return urlsplit(text.lower())
     except ValueError:
-        return ""
-
-
-def _authority(address: str) -> str:
-    """Return host and port of an address in lower case."""
-    try:
-        return urlsplit(address).netloc.lower()
-    except ValueError:
-        return ""
+        return urlsplit("")

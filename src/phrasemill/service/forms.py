@@ -31,8 +31,8 @@ class UploadForm(NamedTuple):
     extract: bool
 
 
-def form_of(body: Body, content_type: str, files: int) -> UploadForm:
-    """Parse a multipart/form-data body with at most `files` files."""
+def form_of(_: object, *, body: Body, content_type: str, files: int) -> UploadForm:
+    """Parse a multipart/form-data body with at most `files` files; a step of a worker."""
     uploads, fields = _parts(body, content_type, files)
     extract = fields.pop("extract", "true").lower() != "false"
     asked = checked(ExtractRequest, {"documents": [DocumentIn(text="")], **_typed(fields)})

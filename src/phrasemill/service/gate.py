@@ -9,18 +9,19 @@ import asyncio
 import gc
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from phrasemill.service.admission import Arrivals, Clients, HeldBytes, Slots
-from phrasemill.service.bodies import Body, encoded
+from phrasemill.service.admission import Arrivals, Bounded, Clients
+from phrasemill.service.bodies import Body
 from phrasemill.service.exchanges import UPLOADS, Exchange
 from phrasemill.service.limits import Limits
 from phrasemill.service.log import Log
 from phrasemill.service.metrics import ServiceMetrics
-from phrasemill.service.problems import MEDIA_TYPE, SOON, Refusal
-from phrasemill.service.responses import sending
+from phrasemill.service.problems import SOON, Refusal
+from phrasemill.service.responses import problem, sending
 from phrasemill.service.tokens import Tokens
 
 GONE = 499  # the client disconnected; only in logs
@@ -49,9 +50,9 @@ class Gate:
         self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
         self._origins = frozenset(origins)
         self._arriving = Arrivals(limits.arriving, metrics.arriving)
-        self._working = Slots(limits.requests, metrics.in_progress)
+        self._working = Bounded(limits.requests, metrics.in_progress)
         self._clients = Clients(limits.per_client)
-        self._memory = HeldBytes(limits.held, metrics.held)
+        self._memory = Bounded(limits.held, metrics.held)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -97,7 +98,7 @@ class Gate:
         self._clients.enter(client)
         try:
             exchange.body = await self._body(exchange, receive)
-            with self._working.take() as exchange.slot:
+            with self._working.slot() as exchange.slot:
                 await self._watched(exchange, receive, send)
         finally:
             exchange.release()
@@ -156,32 +157,23 @@ class Gate:
         return tuple(pieces)
 
     async def _refuse(self, exchange: Exchange, refusal: Refusal, receive: Receive, send: Send) -> None:
-        exchange.problem = refusal.kind
         self._metrics.refused.labels(refusal.kind).inc()
         read = exchange.complete or refusal.kind == "too-slow" or "expect" in exchange.headers
         if exchange.scope["method"] == "POST" and not read:
             await self._discard(receive)
-        body = encoded(refusal.record(exchange.id))
-        headers = {"content-type": MEDIA_TYPE, "content-length": str(len(body)), **refusal.headers}
-        try:
-            start = [(name.encode(), value.encode()) for name, value in headers.items()]
-            await send({"type": "http.response.start", "status": refusal.status, "headers": start})
-            await send({"type": "http.response.body", "body": body})
-        except (OSError, TimeoutError):
-            return
+        with suppress(OSError, TimeoutError):
+            await problem(exchange, refusal)(exchange.scope, receive, send)
 
     async def _discard(self, receive: Receive) -> None:
         """Read the rest of a body, within bounds: most clients read an answer only when they have sent everything."""
         left = self._limits.upload
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(self._limits.pause):
                 while left > 0:
                     message = await receive()
                     left -= len(message.get("body", b""))
                     if message["type"] == "http.disconnect" or not message.get("more_body", False):
                         return
-        except TimeoutError:
-            return
 
     def _record(self, exchange: Exchange) -> None:
         seconds = time.perf_counter() - exchange.began

@@ -6,26 +6,17 @@ events get the same in one answer.
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
-from phrasemill.service.bodies import Asked, Packed, check_count, encoded, extended
+from phrasemill.service import steps
+from phrasemill.service.bodies import Packed, ParsedRequest, check_count, encoded, extended, parsed_request
 from phrasemill.service.exchanges import Exchange
+from phrasemill.service.forms import form_of
 from phrasemill.service.limits import Limits
 from phrasemill.service.pool import ServicePool
 from phrasemill.service.problems import Refusal
-from phrasemill.service.steps import (
-    AddToSet,
-    CheckMethod,
-    Evaluate,
-    Extract,
-    FinishSet,
-    List,
-    Parse,
-    Read,
-    Show,
-    SplitForm,
-    Step,
-)
+from phrasemill.service.steps import Step
 
 MOST_SPECS = 1000  # checked specs that are kept
 SMALL = 1 << 15  # bytes of a body that is parsed here, not by a worker: that takes a few milliseconds at most
@@ -64,42 +55,43 @@ class Jobs:
     async def extract(self, exchange: Exchange) -> AsyncIterator[Event]:
         asked = await self._parsed(exchange)
         method = await self._method(asked.method, exchange)
-        steps = [Extract(document, method, asked.options) for document in asked.documents]
-        total, failed = len(steps), 0
-        async for i, value in self.pool.spread(steps, request=exchange.id):
+        extract = partial(steps.extract, method=method, options=asked.options)
+        work = [partial(extract, document=document) for document in asked.documents]
+        total, failed = len(work), 0
+        async for i, value in self.pool.spread(work, request=exchange.id):
             failed += isinstance(value, Refusal)
             yield _done(i, total, {"id": asked.documents[i].id}, value, exchange)
         yield _end(method, total, failed)
 
     async def files(self, exchange: Exchange) -> AsyncIterator[Event]:
         """Yield the documents in files, with their texts, and their keyphrases unless they are only read."""
-        step = SplitForm(exchange.body, exchange.header("content-type"), self.limits.files)
-        form = await self.pool.ask(step, request=exchange.id)
-        del step
+        content_type = exchange.header("content-type")
+        split = partial(form_of, body=exchange.body, content_type=content_type, files=self.limits.files)
+        form = await self.pool.ask(split, request=exchange.id)
+        del split
         exchange.replace_body(sum(len(upload.data) for upload in form.uploads))
         method = await self._method(form.method, exchange)
         names, found = await self._read(form.uploads, exchange)
         form = form._replace(uploads=())  # what was read is held instead
         ids = _unique(name if isinstance(one, Refusal) else one.id for name, one in zip(names, found, strict=True))
         total, failed = len(found), 0
-        steps: list[Step] = []
+        work: list[Step] = []
         kept: list[int] = []
         for i, one in enumerate(found):
             if isinstance(one, Refusal):
                 failed += 1
                 yield _done(i, total, {"id": ids[i], "file": names[i]}, one, exchange)
             else:
-                document = Packed(ids[i], one.data)
                 kept.append(i)
+                step: Step = partial(steps.show, document=Packed(ids[i], one.data), file=names[i])
                 if form.extract:
-                    steps.append(Extract(document, method, form.options, names[i]))
-                else:
-                    steps.append(Show(document, names[i]))
-        async for number, value in self.pool.spread(steps, request=exchange.id):
+                    step = partial(steps.extract, **step.keywords, method=method, options=form.options)
+                work.append(step)
+        async for number, value in self.pool.spread(work, request=exchange.id):
             i = kept[number]
             if isinstance(value, Refusal):
                 failed += 1
-                yield await self._shown(i, total, steps[number], value, exchange)
+                yield await self._shown(i, total, work[number].keywords, value, exchange)
             else:
                 yield _done(i, total, {}, value, exchange)
         yield _end(method, total, failed)
@@ -109,17 +101,18 @@ class Jobs:
         method = await self._method(asked.method, exchange, sets=True)
         options = dict(asked.options)
         language = options.pop("language")
-        steps: list[Step] = [
-            AddToSet(document, method, language, first=i == 0, compared=compared)
+        add = partial(steps.add_to_set, method=method, language=language)
+        work: list[Step] = [
+            partial(add, document=document, first=i == 0, compared=compared)
             for compared, documents in ((True, asked.against), (False, asked.documents))
             for i, document in enumerate(documents)
         ]
-        total = len(steps)
+        total = len(work)
         ids = [document.id for document in (*asked.against, *asked.documents)]
         head = {"id": asked.name, "method": method, "documents": len(asked.documents)}
-        steps.append(FinishSet(head, options, compared=bool(asked.against)))
+        work.append(partial(steps.finish_set, head=head, options=options, compared=bool(asked.against)))
         number = 0
-        async for value in self.pool.each(steps, request=exchange.id):
+        async for value in self.pool.each(work, request=exchange.id):
             if number < total:
                 yield _done(number, total, {}, encoded({"id": ids[number]}), exchange)
             else:
@@ -128,30 +121,31 @@ class Jobs:
             number += 1
 
     async def evaluate(self, exchange: Exchange) -> bytes:
-        found: bytes = await self.pool.ask(Evaluate(exchange.body), request=exchange.id)
+        found: bytes = await self.pool.ask(partial(steps.evaluate, body=exchange.body), request=exchange.id)
         exchange.replace_body(len(found))
         return found
 
     async def listing(self, what: str) -> bytes:
         """Return a list of methods or metrics, computed once."""
         if what not in self._listings:
-            self._listings[what] = await self.pool.ask(List(what))
+            self._listings[what] = await self.pool.ask(partial(steps.listing, what=what))
         return self._listings[what]
 
-    async def _parsed(self, exchange: Exchange, *, sets: bool = False) -> Asked:
+    async def _parsed(self, exchange: Exchange, *, sets: bool = False) -> ParsedRequest:
         """Parse the body, and hold its documents in its place."""
-        step = Parse(exchange.body, self.limits.documents, sets)
-        small = sum(map(len, step.body)) <= SMALL
-        asked: Asked = step.do() if small else await self.pool.ask(step, request=exchange.id)
+        step = partial(parsed_request, body=exchange.body, documents=self.limits.documents, sets=sets)
+        small = sum(map(len, exchange.body)) <= SMALL
+        asked: ParsedRequest = step(None) if small else await self.pool.ask(step, request=exchange.id)
         exchange.replace_body(sum(len(one.data) for one in (*asked.documents, *asked.against)))
         return asked
 
     async def _read(self, uploads: Sequence[Any], exchange: Exchange) -> "tuple[list[str], list[Packed | Refusal]]":
         """Read the files; return the file name of each document or problem, and these."""
         most, room = self.limits.documents, self.limits.upload
-        steps = [Read(upload.data, upload.name, most, room) for upload in uploads]
+        read = partial(steps.read_upload, most=most, room=room)
+        work = [partial(read, data=upload.data, name=upload.name) for upload in uploads]
         by_file: list[list[Packed | Refusal]] = [[] for _ in uploads]
-        async for number, value in self.pool.spread(steps, request=exchange.id):
+        async for number, value in self.pool.spread(work, request=exchange.id):
             by_file[number] = [value] if isinstance(value, Refusal) else value
             size = sum(len(one.data) for one in by_file[number] if isinstance(one, Packed))
             exchange.hold(size - len(uploads[number].data))
@@ -159,19 +153,20 @@ class Jobs:
         check_count(len(names), most)
         return names, [one for found in by_file for one in found]
 
-    async def _shown(self, i: int, total: int, step: Any, refusal: Refusal, exchange: Exchange) -> Done:
+    async def _shown(self, i: int, total: int, given: dict[str, Any], refusal: Refusal, exchange: Exchange) -> Done:
         """Return a document that failed, with its text."""
+        document, file = given["document"], given["file"]
         try:
-            record = await self.pool.ask(Show(step.document, step.file), request=exchange.id)
+            record = await self.pool.ask(partial(steps.show, document=document, file=file), request=exchange.id)
         except Refusal:
-            return _done(i, total, {"id": step.document.id, "file": step.file}, refusal, exchange)
+            return _done(i, total, {"id": document.id, "file": file}, refusal, exchange)
         return _done(i, total, {}, record, exchange, refusal)
 
     async def _method(self, spec: str, exchange: Exchange, *, sets: bool = False) -> str:
         """Return the spec as the method itself writes it; one that was valid before is not checked again."""
         known = self._specs.get((spec, sets))
         if known is None:
-            known = str(await self.pool.ask(CheckMethod(spec, sets), request=exchange.id))
+            known = str(await self.pool.ask(partial(steps.check_method, method=spec, sets=sets), request=exchange.id))
             if len(self._specs) >= MOST_SPECS:
                 self._specs.clear()
             self._specs[spec, sets] = known

@@ -11,7 +11,7 @@ from phrasemill.service.log import Log
 from phrasemill.service.problems import SOON, Broken, Refusal, refusal_of
 from phrasemill.service.steps import Step
 from phrasemill.workers import OUT_OF_MEMORY, TIMED_OUT, Answer, WorkerTask
-from phrasemill.workers.asynchronous import FAILED, NO_WORKER, SHORT_OF_MEMORY, AsyncPool, PoolObserver
+from phrasemill.workers.asynchronous import FAILED, NO_WORKER, SHORT_OF_MEMORY, AsyncPool
 
 LATE = 5.0  # seconds after the time limit at which a worker is ended that did not end itself
 KINDS = {
@@ -26,7 +26,7 @@ KINDS = {
 class ServicePool(AsyncPool):
     """A fixed number of workers. A step may take `seconds`, a worker may use `memory` bytes (0: no limit).
 
-    Idle workers that have grown to three quarters of `memory` are replaced.
+    Idle workers that have grown to three quarters of `memory` are replaced. Server errors and lost workers are logged.
     """
 
     def __init__(
@@ -39,14 +39,8 @@ class ServicePool(AsyncPool):
         log: Log | None = None,
         give_up: Callable[[str], None] = lambda reason: None,
     ) -> None:
-        super().__init__(
-            task,
-            workers=workers,
-            patience=seconds + LATE,
-            memory=memory // 4 * 3,
-            observer=_Logged(log or Log()),
-            give_up=give_up,
-        )
+        self._log = log or Log()
+        super().__init__(task, workers=workers, patience=seconds + LATE, memory=memory // 4 * 3, give_up=give_up)
 
     async def ask(self, step: Step, *, request: str = "") -> Any:
         """Return the value of one step, or raise a `Refusal`; `request` is the id of the request, for the log."""
@@ -91,28 +85,6 @@ class ServicePool(AsyncPool):
         except Refusal as refusal:
             return number, refusal.with_traceback(None)  # the traceback keeps the document alive
 
-
-def _value(answer: Answer) -> Any:
-    """Return the value, or raise the `Refusal` that says why there is none."""
-    if answer.error is None and not answer.lost:
-        return answer.value
-    if answer.error is not None:
-        refusal = refusal_of(answer.error)
-    else:
-        kind = KINDS.get(answer.lost, "crashed")
-        refusal = Refusal(kind, headers=SOON if kind in ("busy", "not-ready") else {})
-    try:
-        raise refusal
-    finally:
-        del answer, refusal  # breaks the cycle of exception, traceback and frame, which would keep documents alive
-
-
-class _Logged(PoolObserver):
-    """Logs server errors and lost workers."""
-
-    def __init__(self, log: Log) -> None:
-        self._log = log
-
     def failed_to_start(self, message: str, error: BaseException) -> None:
         self._log.write("error", level="error", error=type(error).__name__, message=message)
 
@@ -129,5 +101,21 @@ class _Logged(PoolObserver):
         elif answer.error is not None and refusal_of(answer.error).status >= 500:
             details = {"error": type(answer.error).__name__}
         if details:
-            about = {"request": label, "step": type(piece).__name__, "method": getattr(piece, "method", "")}
+            method = getattr(piece, "keywords", {}).get("method", "")
+            about = {"request": label, "step": getattr(piece, "func", type(piece)).__name__, "method": method}
             self._log.write("error", level="error", **about, **details)
+
+
+def _value(answer: Answer) -> Any:
+    """Return the value, or raise the `Refusal` that says why there is none."""
+    if answer.error is None and not answer.lost:
+        return answer.value
+    if answer.error is not None:
+        refusal = refusal_of(answer.error)
+    else:
+        kind = KINDS.get(answer.lost, "crashed")
+        refusal = Refusal(kind, headers=SOON if kind in ("busy", "not-ready") else {})
+    try:
+        raise refusal
+    finally:
+        del answer, refusal  # breaks the cycle of exception, traceback and frame, which would keep documents alive

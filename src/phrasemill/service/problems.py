@@ -41,6 +41,7 @@ KINDS = {
     "not-ready": (503, "The service is starting or stopping"),
 }
 SOON = {"retry-after": "1"}  # seconds
+BY_ERROR = {InputError: "unreadable-input", DataError: "unusable-data", MissingExtra: "not-installed"}
 BY_STATUS = {400: "malformed-request", 404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}
 
 
@@ -90,10 +91,6 @@ def refusal_of(error: BaseException) -> Refusal:
     detail = " ".join(str(error).split())
     if isinstance(error, UnknownName):
         return Refusal("unknown-method" if error.kind.startswith("method") else "unknown-name", detail)
-    if isinstance(error, InputError):
-        return Refusal("unreadable-input", detail)
-    if isinstance(error, DataError):
-        return Refusal("unusable-data", detail)
-    if isinstance(error, MissingExtra):
-        return Refusal("not-installed", detail)
-    return Refusal("invalid-parameter", detail)
+    return Refusal(
+        next((kind for type_, kind in BY_ERROR.items() if isinstance(error, type_)), "invalid-parameter"), detail
+    )

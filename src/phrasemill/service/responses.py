@@ -2,11 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 
 from fastapi import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Message, Send
 
 from phrasemill.service.bodies import encoded
 from phrasemill.service.exchanges import Exchange
@@ -33,24 +33,17 @@ PIECE = 1 << 16  # bytes of an answer that are sent at a time
 PACE = 1 << 14  # bytes per second that a client must read on average
 
 
-class _Pieces(Response):
-    """A body in pieces, sent one after the other: joining long pieces takes time and memory."""
-
-    def __init__(self, pieces: Sequence[bytes]) -> None:
-        super().__init__(headers={"content-length": str(sum(map(len, pieces)))}, media_type=JSON)
-        self._pieces = pieces
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        for piece in self._pieces:
-            await send({"type": "http.response.body", "body": piece, "more_body": True})
-        await send({"type": "http.response.body"})
-
-
 def json_answer(*pieces: bytes) -> Response:
-    if sum(map(len, pieces)) > SHORT:
-        return _Pieces(pieces)
-    return Response(b"".join(pieces), media_type=JSON)
+    """Return an answer; a long one is sent piece by piece, because joining them takes time and memory."""
+    size = sum(map(len, pieces))
+    if size <= SHORT:
+        return Response(b"".join(pieces), media_type=JSON)
+
+    async def sent() -> AsyncIterator[bytes]:
+        for piece in pieces:
+            yield piece
+
+    return StreamingResponse(sent(), headers={"content-length": str(size)}, media_type=JSON)
 
 
 def exchange_of(request: Request) -> Exchange:
@@ -59,9 +52,8 @@ def exchange_of(request: Request) -> Exchange:
     return exchange
 
 
-def problem(request: Request, refusal: Refusal) -> Response:
+def problem(exchange: Exchange, refusal: Refusal) -> Response:
     """Return the answer to a request that is refused."""
-    exchange = exchange_of(request)
     exchange.problem = refusal.kind
     body = encoded(refusal.record(exchange.id))
     return Response(body, refusal.status, dict(refusal.headers), MEDIA_TYPE)
@@ -109,7 +101,7 @@ def sending(exchange: Exchange, send: Send, limits: Limits) -> Send:
             exchange.status = message["status"]
             message["headers"] = [*message["headers"], *_missing(exchange, message)]
         if exchange.slot is not None and _is_whole(message):
-            exchange.slot.release()  # the work is done, even if the client reads slowly
+            exchange.slot.close()  # the work is done, even if the client reads slowly
         for part in _parts(message):
             began = time.monotonic()
             await asyncio.wait_for(send(part), limits.pause)

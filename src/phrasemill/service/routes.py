@@ -1,7 +1,6 @@
 """The HTTP routes."""
 
 from collections.abc import AsyncIterator
-from enum import Enum
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -58,25 +57,19 @@ class Routes:
         self._register()
 
     def _register(self) -> None:
-        tags: dict[str, list[str | Enum]] = {
-            "work": ["Keyphrases"],
-            "scores": ["Scores"],
-            "lists": ["Lists"],
-            "running": ["Operation"],
-        }
         for path, tag, model, extra, answer in (
-            ("/v1/extract", "work", schemas.ExtractResponse, _json(schemas.ExtractRequest), self.extract),
-            ("/v1/files", "work", schemas.FilesResponse, _body("multipart/form-data", FORM), self.files),
-            ("/v1/sets", "work", schemas.SetResponse, _json(schemas.SetRequest), self.sets),
-            ("/v1/evaluate", "scores", schemas.EvaluateResponse, _json(schemas.EvaluateRequest), self.evaluate),
+            ("/v1/extract", "Keyphrases", schemas.ExtractResponse, _json(schemas.ExtractRequest), self.extract),
+            ("/v1/files", "Keyphrases", schemas.FilesResponse, _body("multipart/form-data", FORM), self.files),
+            ("/v1/sets", "Keyphrases", schemas.SetResponse, _json(schemas.SetRequest), self.sets),
+            ("/v1/evaluate", "Scores", schemas.EvaluateResponse, _json(schemas.EvaluateRequest), self.evaluate),
         ):
-            self.router.post(path, response_model=model, responses=WORKING, tags=tags[tag], openapi_extra=extra)(answer)
+            self.router.post(path, response_model=model, responses=WORKING, tags=[tag], openapi_extra=extra)(answer)
         get = self.router.get
-        get("/v1/methods", response_model=schemas.MethodsResponse, responses=ASKING, tags=tags["lists"])(self.methods)
-        get("/v1/metrics", response_model=schemas.MetricsResponse, responses=ASKING, tags=tags["lists"])(self.metrics)
-        get("/healthz", response_model=schemas.Health, tags=tags["running"])(self.healthz)
-        get("/readyz", response_model=schemas.Health, responses=_problems(503), tags=tags["running"])(self.readyz)
-        get("/metrics", response_class=Response, responses=_problems(401), tags=tags["running"])(self.measured)
+        get("/v1/methods", response_model=schemas.MethodsResponse, responses=ASKING, tags=["Lists"])(self.methods)
+        get("/v1/metrics", response_model=schemas.MetricsResponse, responses=ASKING, tags=["Lists"])(self.metrics)
+        get("/healthz", response_model=schemas.Health, tags=["Operation"])(self.healthz)
+        get("/readyz", response_model=schemas.Health, responses=_problems(503), tags=["Operation"])(self.readyz)
+        get("/metrics", response_class=Response, responses=_problems(401), tags=["Operation"])(self.measured)
 
     async def extract(self, request: Request) -> Response:
         """Return the keyphrases of documents, best first."""
@@ -88,12 +81,7 @@ class Routes:
 
     async def sets(self, request: Request) -> Response:
         """Return the keyphrases of a set of documents, or what distinguishes it from another set."""
-        events = self.jobs.sets(exchange_of(request))
-        if accepts_events(request):
-            return stream(request, self._counted(request, await _begun(events)))
-        _, end = await collected(events)
-        self._count(request, end)
-        return json_answer(end.record)
+        return await self._answer(request, self.jobs.sets(exchange_of(request)), is_set=True)
 
     async def evaluate(self, request: Request) -> Response:
         """Score predictions against gold; each score has the signature of what produced it."""
@@ -115,18 +103,20 @@ class Routes:
         """Report whether the server accepts work: not while workers start, while none is alive, or while it stops."""
         if self.draining or not self.jobs.pool.ready:
             state = "stopping" if self.draining else "workers are starting"
-            return problem(request, Refusal("not-ready", state, SOON))
+            return problem(exchange_of(request), Refusal("not-ready", state, SOON))
         return json_answer(encoded({"status": "ready"}))
 
     async def measured(self) -> Response:
         """Return metrics for Prometheus."""
         return Response(self._metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
-    async def _answer(self, request: Request, events: AsyncIterator[Event]) -> Response:
+    async def _answer(self, request: Request, events: AsyncIterator[Event], *, is_set: bool = False) -> Response:
         if accepts_events(request):
-            return stream(request, self._counted(request, await _begun(events)))
+            return stream(request, await self._begun(request, events))
         documents, end = await collected(events)
         self._count(request, end)
+        if is_set:
+            return json_answer(end.record)
         problems = [document.problem for document in documents if document.problem is not None]
         if problems and len(problems) == len(documents):
             raise problems[0]
@@ -134,26 +124,22 @@ class Routes:
         records = [piece for document in documents for piece in (b",", document.record)]
         return json_answer(head, *records[1:], b"]}")
 
-    async def _counted(self, request: Request, events: AsyncIterator[Event]) -> AsyncIterator[Event]:
-        """Yield the same events, and count the documents at the end."""
-        async for event in events:
-            if isinstance(event, End):
-                self._count(request, event)
-            yield event
+    async def _begun(self, request: Request, events: AsyncIterator[Event]) -> AsyncIterator[Event]:
+        """Return the same events, the first of them awaited: what is wrong from the start is still an answer of its
+        own. Count the documents at the end."""
+        first = await anext(events)
+
+        async def counted() -> AsyncIterator[Event]:
+            event: Event | None = first
+            while event is not None:
+                if isinstance(event, End):
+                    self._count(request, event)
+                yield event
+                event = await anext(events, None)
+
+        return counted()
 
     def _count(self, request: Request, end: End) -> None:
         exchange_of(request).documents = end.documents
         self._metrics.documents.labels("done").inc(end.documents - end.failed)
         self._metrics.documents.labels("failed").inc(end.failed)
-
-
-async def _begun(events: AsyncIterator[Event]) -> AsyncIterator[Event]:
-    """Return the same events, the first of them awaited: what is wrong from the start is still an answer of its own."""
-    first = await anext(events)
-
-    async def rest() -> AsyncIterator[Event]:
-        yield first
-        async for event in events:
-            yield event
-
-    return rest()

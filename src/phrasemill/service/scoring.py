@@ -22,8 +22,8 @@ def scored(body: Body) -> dict[str, Any]:
         raise ConfigError("two systems have the same name; give each a name of its own")
     check_metrics(asked.metrics, asked.policy)
     _check_draws(asked)
-    gold = parse_answers(_text(asked.gold), name="gold", field=asked.gold.field, top=asked.gold.top)
-    systems = [parse_answers(_text(one), name=name) for name, one in zip(names, asked.predictions, strict=True)]
+    gold = parse_answers(_data(asked.gold), name="gold", field=asked.gold.field, top=asked.gold.top)
+    systems = [parse_answers(_data(one), name=name) for name, one in zip(names, asked.predictions, strict=True)]
     shared: dict[str, Any] = {"preset": asked.preset, "policy": dict(asked.policy)}
     drawn: dict[str, Any] = {"resamples": asked.resamples, "seed": asked.seed}
     metrics = tuple(asked.metrics)
@@ -49,5 +49,6 @@ def _check_draws(asked: EvaluateRequest) -> None:
         raise ConfigError(f"resamples must be at most {most:,} with so many systems and metrics")
 
 
-def _text(answers: AnswersIn) -> str:
-    return answers.text if answers.text is not None else json.dumps(answers.answers)
+def _data(answers: AnswersIn) -> bytes:
+    text = answers.text if answers.text is not None else json.dumps(answers.answers)
+    return text.encode(errors="replace")

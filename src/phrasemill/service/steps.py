@@ -1,199 +1,211 @@
-"""The steps that workers perform for the server.
+"""The task of worker processes: the steps that they perform for the server, each within a time limit, all within a
+memory limit.
 
-A step is a small frozen record that is pickled. The steps of a set go one after the other to the same worker, which
-keeps what it has read until the last one; all others are independent. Steps call what the command calls. Results for
-clients are returned as JSON, so that the server only has to join the pieces.
+A step is a `partial` of a function that is called in a worker with its `WorkerState`. The steps of a set go one after
+the other to the same worker, which keeps what it has read until the last one; all others are independent. Steps call
+what the command calls. Results for clients are returned as JSON, so that the server only has to join the pieces. Steps
+that need no state are in `bodies.py` and `forms.py`.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import os
+import signal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from typing import Any, TypeAlias
 
-from phrasemill.pipeline import extract
-from phrasemill.registry import parse
+from phrasemill import pipeline
+from phrasemill.errors import InputError, PhrasemillError
+from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
 from phrasemill.service import bodies
 from phrasemill.service.bodies import Body, Packed, encoded
-from phrasemill.service.problems import Refusal, refusal_of
-from phrasemill.service.specs import check_redundancy, checked, mentions
-from phrasemill.types import Document
+from phrasemill.service.limits import bound_memory
+from phrasemill.service.log import locations
+from phrasemill.service.problems import Broken, Refusal, refusal_of
+from phrasemill.service.specs import Offers, check_redundancy, checked, mentions
+from phrasemill.types import Document, Extractor
+from phrasemill.workers import alarm
 
-if TYPE_CHECKING:
-    from phrasemill.service.task import WorkerState
+Step: TypeAlias = partial[Any]
+PROBE = Document("", "Salt water moves inland when pumps draw too much groundwater from the coastal aquifer.")
+
+
+@dataclass(slots=True)
+class WorkerState:
+    """What a worker keeps between steps: methods that were built, and sets that grow."""
+
+    offers: Offers
+    sets: "dict[bool, Any]" = field(default_factory=dict)
+    _built: Callable[[str], Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._built = lru_cache(maxsize=32)(lambda spec: METHODS.build(self._resolved(parse(spec))))
+
+    def method(self, spec: str) -> Extractor:
+        offered = self.offers.get(spec)
+        return self._built(spec) if offered is None else pipeline.build(offered)
+
+    def set_method(self, spec: str) -> Any:
+        from phrasemill.sets import build_set_method
+
+        parsed = parse(spec)
+        if parsed.name not in SET_METHODS or not self.offers:
+            return build_set_method(self.method(spec) if spec in self.offers else spec)
+        return SET_METHODS.build(self._resolved(parsed))
+
+    def _resolved(self, spec: Spec) -> Spec:
+        """Return `spec` with its inner names resolved."""
+        return Spec(
+            spec.name,
+            tuple(self._inner(value) for value in spec.values),
+            tuple((key, self._inner(value)) for key, value in spec.options),
+        )
+
+    def _inner(self, value: object) -> object:
+        if not isinstance(value, Spec):
+            return value
+        return self.method(str(value)) if value.name in self.offers else self._resolved(value)
 
 
 @dataclass(frozen=True, slots=True)
-class Parse:
-    """Parse the body of a request with at most `documents` documents."""
+class ServiceTask:
+    """The task of the workers. A step may take `seconds` and return `answer` bytes; a worker may use `memory` bytes
+    (0 means no limit)."""
 
-    body: Body
-    documents: int
-    sets: bool = False
+    offers: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = 30.0
+    memory: int = 0
+    answer: int = 64 << 20
 
-    def do(self, state: "WorkerState | None" = None) -> bodies.Asked:
-        read = bodies.set_extraction if self.sets else bodies.extraction
-        return read(self.body, self.documents)
+    def prepare(self) -> Callable[[Step], Any]:
+        for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+            os.environ.setdefault(name, "1")  # one worker per core, and every thread takes memory
+        bound_memory(self.memory)  # replaces the limit inherited from the server
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may reach all processes; the server decides
+        state = WorkerState(self.offers)
+        pipeline.extract(PROBE)
+        for name in self.offers:
+            pipeline.extract(PROBE, method=state.method(name))
+
+        def work(step: Step) -> Any:
+            alarm(self.seconds)
+            try:
+                return self._done(step, state)
+            except MemoryError:  # ends the process
+                raise
+            except (Exception, SystemExit) as error:
+                raise self._explained(error, step, state) from None
+            finally:
+                alarm(0.0)
+
+        return work
+
+    def _done(self, step: Step, state: WorkerState) -> Any:
+        if step.func not in (add_to_set, finish_set):
+            state.sets = {}  # left over from an abandoned set
+        found = step(state)
+        if isinstance(found, bytes) and len(found) > self.answer:
+            raise Refusal("answer-too-large", f"more than {self.answer:,} bytes; ask for fewer keyphrases")
+        return found
+
+    def _explained(self, error: BaseException, step: Step, state: WorkerState) -> BaseException:
+        """Return an error for the client, or, if it is the server's fault, one with what the log needs."""
+        refusal = refusal_of(error)
+        offered = step.func is extract and mentions(parse(step.keywords["method"]), self.offers)
+        if refusal.status >= 500 or (offered and isinstance(error, InputError)):  # names a file of the server
+            message = " ".join(str(error).split()) if isinstance(error, PhrasemillError) else ""
+            return Broken(type(error).__name__, locations(error), message)
+        for name in self.offers:  # clients must not see what they stand for
+            refusal.detail = refusal.detail.replace(repr(state.method(name)), name)
+        return refusal
 
 
-@dataclass(frozen=True, slots=True)
-class SplitForm:
-    """Split a form into files and fields."""
-
-    body: Body
-    content_type: str
-    files: int
-
-    def do(self, state: "WorkerState") -> Any:
-        from phrasemill.service.forms import form_of
-
-        return form_of(self.body, self.content_type, self.files)
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
+def read_upload(state: WorkerState, *, data: bytes, name: str, most: int, room: int) -> "list[Packed | Refusal]":
     """Read the documents of an upload: at most `most`, with at most `room` bytes of text.
 
     A record that cannot be read becomes a `Refusal` in its place, and so does a file without records.
     """
+    from phrasemill.readers import read_all_bytes
 
-    data: bytes
-    name: str
-    most: int
-    room: int
+    found: list[Packed | Refusal] = []
 
-    def do(self, state: "WorkerState") -> "list[Packed | Refusal]":
-        from phrasemill.readers import read_all_bytes
+    def add(one: Packed | Refusal) -> None:
+        found.append(one)
+        bodies.check_count(len(found), most)
 
-        found: list[Packed | Refusal] = []
-
-        def add(one: Packed | Refusal) -> None:
-            found.append(one)
-            bodies.check_count(len(found), self.most)
-
-        size = 0
-        for one in read_all_bytes(self.data, name=self.name, report=lambda error: add(refusal_of(error))):
-            packed = Packed.of(Document(one.id, one.text, one.title, one.language))
-            size += len(packed.data)
-            if size > self.room:
-                raise Refusal("too-much-text", f"{self.name}: more than {self.room:,} bytes of text in one file")
-            add(packed)
-        return found or [Refusal("unreadable-input", f"{self.name}: no document in it")]
+    size = 0
+    for one in read_all_bytes(data, name=name, report=lambda error: add(refusal_of(error))):
+        packed = Packed.of(Document(one.id, one.text, one.title, one.language))
+        size += len(packed.data)
+        if size > room:
+            raise Refusal("too-much-text", f"{name}: more than {room:,} bytes of text in one file")
+        add(packed)
+    return found or [Refusal("unreadable-input", f"{name}: no document in it")]
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+def show(state: WorkerState, *, document: Packed, file: str) -> bytes:
     """Return a document as JSON, as it was read from `file`."""
-
-    document: Packed
-    file: str
-
-    def do(self, state: "WorkerState") -> bytes:
-        return encoded(_head(self.document.unpacked(), self.file) | {"keyphrases": []})
+    return _record(document.unpacked(), file, [])
 
 
-@dataclass(frozen=True, slots=True)
-class Extract:
+def extract(
+    state: WorkerState, *, document: Packed, method: str, options: Mapping[str, Any], file: str | None = None
+) -> bytes:
     """Return a document with its keyphrases as JSON, and with its text if it comes from a file."""
-
-    document: Packed
-    method: str
-    options: Mapping[str, Any]
-    file: str | None = None
-
-    def do(self, state: "WorkerState") -> bytes:
-        document = self.document.unpacked()
-        check_redundancy(self.options.get("redundancy"))
-        found = extract(document, method=state.method(self.method), **self.options)
-        keyphrases = [keyphrase.record() for keyphrase in found]
-        return encoded(_head(document, self.file) | {"keyphrases": keyphrases})
+    given = document.unpacked()
+    check_redundancy(options.get("redundancy"))
+    found = pipeline.extract(given, method=state.method(method), **options)
+    return _record(given, file, [keyphrase.record() for keyphrase in found])
 
 
-def _head(document: Document, file: str | None) -> dict[str, object]:
-    if file is None:
-        return {"id": document.id}
-    return {
-        "id": document.id,
-        "file": file,
-        "title": document.title,
-        "text": document.text,
-        "language": document.language,
-    }
+def _record(document: Document, file: str | None, keyphrases: list[dict[str, Any]]) -> bytes:
+    record: dict[str, Any] = {"id": document.id}
+    if file is not None:
+        record |= {"file": file, "title": document.title, "text": document.text, "language": document.language}
+    return encoded(record | {"keyphrases": keyphrases})
 
 
-@dataclass(frozen=True, slots=True)
-class CheckMethod:
+def check_method(state: WorkerState, *, method: str, sets: bool) -> str:
     """Return a spec from the network as the method itself writes it; raise an error if it is invalid or not allowed."""
-
-    method: str
-    sets: bool = False
-
-    def do(self, state: "WorkerState") -> Any:
-        spec = checked(self.method, state.offers, sets=self.sets)
-        built = state.set_method(spec) if self.sets else state.method(spec)
-        # What an offered name stands for is not disclosed.
-        return spec if mentions(parse(spec), state.offers) else repr(built)
+    spec = checked(method, state.offers, sets=sets)
+    built = state.set_method(spec) if sets else state.method(spec)
+    # What an offered name stands for is not disclosed.
+    return spec if mentions(parse(spec), state.offers) else repr(built)
 
 
-@dataclass(frozen=True, slots=True)
-class List:
+def listing(state: WorkerState, *, what: str) -> bytes:
     """List `methods` or `metrics`, as JSON."""
+    if what == "methods":
+        from phrasemill.service.listing import methods
 
-    what: str
+        return encoded(methods(state.offers))
+    from phrasemill.evaluation.report import choice_records
 
-    def do(self, state: "WorkerState") -> bytes:
-        if self.what == "methods":
-            from phrasemill.service.listing import methods
-
-            return encoded(methods(state.offers))
-        from phrasemill.evaluation.report import choice_records
-
-        return encoded(choice_records())
+    return encoded(choice_records())
 
 
-@dataclass(frozen=True, slots=True)
-class AddToSet:
+def add_to_set(
+    state: WorkerState, *, document: Packed, method: str, language: str | None, first: bool, compared: bool
+) -> None:
     """Add a document to a set; the first one begins a new set."""
+    from phrasemill.sets import GrowingSet
 
-    document: Packed
-    method: str
-    language: str | None
-    first: bool
-    compared: bool = False
-
-    def do(self, state: "WorkerState") -> Any:
-        from phrasemill.sets import GrowingSet
-
-        document = self.document.unpacked()
-        if self.first:
-            method = state.set_method(self.method)
-            state.sets[self.compared] = GrowingSet(method=method, language=self.language, compared=self.compared)
-        state.sets[self.compared].add(document)
+    if first:
+        built = state.set_method(method)
+        state.sets[compared] = GrowingSet(method=built, language=language, compared=compared)
+    state.sets[compared].add(document.unpacked())
 
 
-@dataclass(frozen=True, slots=True)
-class FinishSet:
+def finish_set(state: WorkerState, *, head: Mapping[str, object], options: Mapping[str, Any], compared: bool) -> bytes:
     """Return the answer for the set as JSON: its `head` and its keyphrases."""
-
-    head: Mapping[str, object]
-    options: Mapping[str, Any]
-    compared: bool
-
-    def do(self, state: "WorkerState") -> bytes:
-        other = state.sets[True] if self.compared else None
-        found = state.sets[False].extract(**self.options, against=other)
-        state.sets = {}
-        return encoded({**self.head, "keyphrases": [keyphrase.record() for keyphrase in found]})
+    other = state.sets[True] if compared else None
+    found = state.sets[False].extract(**options, against=other)
+    state.sets = {}
+    return encoded({**head, "keyphrases": [keyphrase.record() for keyphrase in found]})
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluate:
+def evaluate(state: WorkerState, *, body: Body) -> bytes:
     """Score systems against gold, and return the scores as JSON."""
+    from phrasemill.service.scoring import scored
 
-    body: Body
-
-    def do(self, state: "WorkerState") -> bytes:
-        from phrasemill.service.scoring import scored
-
-        return encoded(scored(self.body))
-
-
-Step = Parse | SplitForm | Read | Show | Extract | CheckMethod | List | AddToSet | FinishSet | Evaluate
+    return encoded(scored(body))

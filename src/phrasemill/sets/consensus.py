@@ -19,9 +19,9 @@ Parameters were chosen on sets made of other corpora, none of them MK-DUC-01; se
 
 import heapq
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 from phrasemill.errors import ConfigError, UnknownName
@@ -40,6 +40,7 @@ from phrasemill.types import Extractor
 FOR_EACH = 20
 LEAST = 600
 ALL = 5000
+WORDS_KEPT = 200_000  # whose rarity is remembered
 CLUSTERS = ("meaning", "wordings")
 ALIKE = 0.8  # chosen on sets made of training data: docs/semantics.md
 # `support` and `longer` by style: in news, what documents share counts for more, and longer phrases are liked better.
@@ -50,7 +51,7 @@ BY_STYLE = {"general": (1.0, 0.9), "news": (2.0, 0.5)}
 class Consensus(SetMethod):
     """Support by documents, specificity and the best score in any; wordings consolidated.
 
-    `method` finds the phrases of each document; where none is given the learned model does, and `style` says for whom;
+    `method` finds the phrases of each document; where none is given the learned model does, in this `style`;
     with `by='encoder'` the encoder does, which takes a hundred times as long (docs/sets.md has the figures).
     With `clusters='meaning'` phrases whose embeddings have a cosine of `alike` or more are one, too; `model` is the
     folder of an encoder.
@@ -116,37 +117,21 @@ class Consensus(SetMethod):
         }
 
 
-class Rarity:
-    """How rare the words of a form are in the background: 1 for words never seen there, near 0 for those in every text.
+@cache
+def _rarity(language: str) -> Callable[[str], float]:
+    """Return how rare the words of a form are in the background: 1 for words never seen there, near 0 for those in
+    every text; 1 for all words where there is no background in the language."""
+    table = load_frequencies()
+    if table.language != language:
+        return lambda form: 1.0
+    most = math.log(table.documents + 1)
+    rarity = lru_cache(WORDS_KEPT)(lambda word: table.idf(word) / most)
 
-    Without a background in the language, all words are alike.
-    """
-
-    LIMIT = 200_000
-
-    def __init__(self, language: str) -> None:
-        table = load_frequencies()
-        self._table = table if table.language == language else None
-        self._most = math.log(table.documents + 1)
-        self._known: dict[str, float] = {}
-
-    def __call__(self, form: str) -> float:
-        if self._table is None:
-            return 1.0
+    def mean(form: str) -> float:
         words = form.split()
-        return sum([self._of(word) for word in words]) / len(words)
+        return sum([rarity(word) for word in words]) / len(words)
 
-    def _of(self, word: str) -> float:
-        value = self._known.get(word)
-        if value is None:
-            assert self._table is not None
-            if len(self._known) > self.LIMIT:
-                self._known.clear()
-            value = self._known[word] = self._table.idf(word) / self._most
-        return value
-
-
-_rarity = cache(Rarity)  # by language
+    return mean
 
 
 def _spread(

@@ -13,7 +13,6 @@ comparison are a little small.
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from phrasemill.sets.occurrences import ChosenPhrase, Occurrence, find, places_of
 from phrasemill.sets.read_documents import ReadDocument
@@ -23,17 +22,13 @@ HALF = 0.5
 CERTAIN = 1.96  # standard errors to the lower end of a 95 % interval
 
 
-class Compared(NamedTuple):
-    """A phrase, scored by the lower end of its effect's interval, and how the two sets differ in it."""
-
-    chosen: ChosenPhrase
-    contrast: Contrast
-
-
 def compare(
     phrases: Sequence[ChosenPhrase], own: Sequence[ReadDocument], other: Sequence[ReadDocument]
-) -> list[Compared]:
-    """Return those of `phrases` that are more common in `own` than in `other`, the surest difference first."""
+) -> list[ChosenPhrase]:
+    """Return those of `phrases` that are more common in `own` than in `other`, the surest difference first.
+
+    The score of each is the lower end of its effect's interval.
+    """
     forms = dict.fromkeys(form for phrase in phrases for form in phrase.forms)
     own_places, other_places = find(forms, own), find(forms, other)
     counts = [(_documents(phrase, own_places, own), _documents(phrase, other_places, other)) for phrase in phrases]
@@ -42,9 +37,9 @@ def compare(
     for phrase, (a, b), p, q in zip(phrases, counts, ps, corrected(ps), strict=True):
         effect, error = log_ratio(a, b, len(own), len(other))
         if a and effect > 0:
-            chosen = phrase._replace(score=effect - CERTAIN * error)
-            compared.append(Compared(chosen, Contrast(effect, p, q, b, len(other))))
-    return sorted(compared, key=lambda one: -one.chosen.score)
+            contrast = Contrast(effect, p, q, b, len(other))
+            compared.append(phrase._replace(score=effect - CERTAIN * error, contrast=contrast))
+    return sorted(compared, key=lambda one: -one.score)
 
 
 def _documents(phrase: ChosenPhrase, places: dict[str, list[Occurrence]], readings: Sequence[ReadDocument]) -> int:

@@ -1,6 +1,5 @@
 """The keyphrases of a set of documents: `extract_set` for one that is there, `GrowingSet` for one that changes."""
 
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -62,8 +61,8 @@ class GrowingSet:
         self._language = None if language is None else language_code(language)
         self._compared = compared
         self._pool = SharedStrings()
-        self._contents: dict[str, bytes] = {}  # ids with a digest of what the document says …
-        self._twins: dict[bytes, list[str]] = {}  # … and the ids of those that say the same
+        self._contents: dict[str, bytes] = {}  # ids with a digest of the document …
+        self._twins: dict[bytes, list[str]] = {}  # … and the ids of those with the same content
         self._readings: dict[str, ReadDocument] = {}  # of the first of each
         self.update(documents)
 
@@ -95,18 +94,15 @@ class GrowingSet:
         twins = self._twins.setdefault(content, [])
         twins.append(document.id)
         if len(twins) == 1:
-            self._readings[document.id] = self._read(document)
+            extractor = None if self._compared else self.method.extractor(document.language)
+            reading = read_document(document, extractor, keep=self.method.keep, pool=self._pool)
+            self._readings[document.id] = reading
 
     def _next_number(self) -> str:
         number = len(self._contents) + 1
         while str(number) in self._contents:
             number += 1
         return str(number)
-
-    def _read(self, document: Document) -> ReadDocument:
-        if self._compared:
-            return read_document(document, None, keep=None, pool=self._pool)
-        return self.method.read(document, self._pool)
 
     def remove(self, id: str) -> None:
         """Remove one document."""
@@ -132,21 +128,20 @@ class GrowingSet:
         """Return the keyphrases of the present documents, best first; `against` another set, those that differ."""
         if self._compared:
             raise ConfigError("this set was read for comparison only; make it without compared=True")
-        readings = list(self._readings.values())
-        if against is None:
-            return self.method.combine(readings, top=top, threshold=threshold, exclude=exclude)
         selection = Selection(top, threshold, as_phrases(exclude))
-        return self._contrast(readings, list(against._readings.values()), selection) if readings else []
-
-    def _contrast(self, own: list[ReadDocument], other: list[ReadDocument], selection: Selection) -> list[SetKeyphrase]:
-        languages = {reading.document.language for reading in own}
+        readings = list(self._readings.values())
+        if not readings:
+            return []
+        languages = {reading.document.language for reading in readings}
         unwanted = {form_of(phrase, language) for phrase in selection.exclude for language in languages}
-        phrases = [one for one in self.method.choose(own, None) if one.forms[0] not in unwanted]
-        least = -math.inf if selection.threshold is None else selection.threshold
-        compared = [one for one in compare(phrases, own, other) if one.chosen.score >= least]
-        compared = compared[: selection.most(len(phrases))]
-        found = results((one.chosen for one in compared), own)
-        return [replace(phrase, contrast=one.contrast) for phrase, one in zip(found, compared, strict=True)]
+        wanted = top + len(unwanted) if isinstance(top, int) and against is None else None
+        phrases = self.method.choose(readings, wanted)
+        most = selection.most(len(phrases))
+        phrases = [one for one in phrases if one.forms[0] not in unwanted]
+        if against is not None:
+            most = selection.most(len(phrases))
+            phrases = compare(phrases, readings, list(against._readings.values()))
+        return results([one for one in phrases if threshold is None or one.score >= threshold][:most], readings)
 
 
 def _digest(document: Document) -> bytes:

@@ -16,12 +16,11 @@ keep a phrase beside a longer one.
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, TypeVar
+from typing import ClassVar, TypeVar
 
 from phrasemill.methods.parameters import at_least
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.pipeline import build
-from phrasemill.selection import form_of
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
 from phrasemill.sets.read_documents import ReadDocument
@@ -64,21 +63,13 @@ class Merge(MergeBase):
 def merged(readings: Sequence[ReadDocument]) -> list[ChosenPhrase]:
     """Return the merged and reranked list of what was found in each document."""
     wordings = found_wordings(readings)
-    ranked = rerank(wordings, word_scores(reading.words for reading in readings))
+    ranked = rerank(wordings, document_frequencies(reading.words for reading in readings))
     return [ChosenPhrase(wordings[form], score, (form,)) for form, score in ranked]
 
 
 def found_wordings(readings: Iterable[ReadDocument]) -> dict[str, str]:
     """Return the forms that were found in any document, with the wording that came first."""
     return first_wordings((found.form, found.text) for reading in readings for found in reading.found)
-
-
-class Merged(NamedTuple):
-    """A phrase of the merged list: its wording, its stemmed form and its score."""
-
-    text: str
-    form: str
-    score: float
 
 
 def document_frequencies(documents: Iterable[AbstractSet[str]]) -> dict[str, float]:
@@ -90,15 +81,6 @@ def document_frequencies(documents: Iterable[AbstractSet[str]]) -> dict[str, flo
         for word in words:
             counts[word] = counts.get(word, 0) + 1
     return {word: count / total for word, count in counts.items()}
-
-
-def word_scores(documents: Iterable[AbstractSet[str]], summaries: Iterable[AbstractSet[str]] = ()) -> dict[str, float]:
-    """Return each word's document frequency, averaged with that over `summaries` where there are any."""
-    scores = document_frequencies(documents)
-    summed = document_frequencies(summaries)
-    if not summed:
-        return scores
-    return {word: (score + summed.get(word, 0.0)) / 2 for word, score in scores.items()}
 
 
 def phrase_score(form: str, scores: Mapping[str, float]) -> float:
@@ -114,12 +96,6 @@ def first_wordings(phrases: Iterable[tuple[str, str]]) -> dict[str, str]:
         if form:
             wordings.setdefault(form, wording)
     return wordings
-
-
-def occurring(forms: Iterable[str], documents: Sequence[str]) -> list[str]:
-    """Return those of `forms` whose stems stand in a row in at least one of `documents`, each the form of a text."""
-    texts = [f" {document} " for document in documents]
-    return [form for form in forms if any(f" {form} " in text for text in texts)]
 
 
 def drop_contained(forms: Sequence[str]) -> list[str]:
@@ -143,21 +119,6 @@ def _held(i: int, bags: list[frozenset[str]], lengths: list[int], numbers: dict[
     bag, length = bags[i], lengths[i]
     rarest = min((numbers[word] for word in bag), key=len, default=[])
     return any(j != i and bag <= bags[j] and (lengths[j] > length or (lengths[j] == length and j < i)) for j in rarest)
-
-
-def merge_lists(
-    lists: Iterable[Iterable[str]],
-    documents: Sequence[str],
-    *,
-    summaries: Sequence[str] = (),
-    language: str = "en",
-) -> list[Merged]:
-    """Return one ranked list out of the phrase lists of several documents; `documents` and `summaries` are texts."""
-    texts = [form_of(document, language) for document in documents]
-    words = [set(text.split()) for text in texts]
-    scores = word_scores(words, [set(form_of(summary, language).split()) for summary in summaries])
-    wordings = first_wordings((form_of(phrase, language), phrase) for phrases in lists for phrase in phrases)
-    return [Merged(wordings[form], form, score) for form, score in rerank(occurring(wordings, texts), scores)]
 
 
 def rerank(forms: Iterable[str], scores: Mapping[str, float]) -> list[tuple[str, float]]:

@@ -13,7 +13,7 @@ from typing import ClassVar
 from phrasemill.diversity import marginal
 from phrasemill.methods.parameters import at_least, share
 from phrasemill.options import DEFAULT_METHOD
-from phrasemill.sets.merge import KEPT, MergeBase, found_wordings, phrase_score, word_scores
+from phrasemill.sets.merge import KEPT, MergeBase, document_frequencies, found_wordings, phrase_score
 from phrasemill.sets.occurrences import ChosenPhrase
 from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.types import Extractor
@@ -37,7 +37,7 @@ class MMR(MergeBase):
         at_least(1, pool=self.pool)
 
     def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
-        scores = word_scores(reading.words for reading in readings)
+        scores = document_frequencies(reading.words for reading in readings)
         wordings = found_wordings(readings)
         relevance = {form: phrase_score(form, scores) for form in wordings}
         left = sorted(relevance, key=lambda form: -relevance[form])[: self.pool]

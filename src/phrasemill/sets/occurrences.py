@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from phrasemill.sets.read_documents import ReadDocument
-from phrasemill.sets.results import Mention, SetKeyphrase
+from phrasemill.sets.results import Contrast, Mention, SetKeyphrase
 from phrasemill.types import STOPWORD
 
 
@@ -20,13 +20,15 @@ class Occurrence(NamedTuple):
 class ChosenPhrase(NamedTuple):
     """A phrase to return: its wording, its score and all forms that count as mentions of it, the preferred one first.
 
-    Those in `capital` are names, and count only where they begin with a capital letter.
+    Those in `capital` are names, and count only where they begin with a capital letter. `contrast` is how two sets
+    differ in the phrase, where they are compared.
     """
 
     text: str
     score: float
     forms: tuple[str, ...]
     capital: frozenset[str] = frozenset()
+    contrast: Contrast | None = None
 
 
 def find(forms: Iterable[str], readings: Sequence[ReadDocument]) -> dict[str, list[Occurrence]]:
@@ -72,14 +74,13 @@ def places_of(
     return sorted(every, key=lambda p: (p.reading, p.first, p.first - p.last))
 
 
-def results(chosen: Iterable[ChosenPhrase], readings: Sequence[ReadDocument]) -> list[SetKeyphrase]:
+def results(chosen: Sequence[ChosenPhrase], readings: Sequence[ReadDocument]) -> list[SetKeyphrase]:
     """Return the chosen phrases with their wordings and the places that mention them.
 
     A phrase without any is left out: read in the wrong language, function words look like phrases.
     """
-    listed = list(chosen)
-    places = find(dict.fromkeys(form for one in listed for form in one.forms), readings)
-    found = [_result(one, places, readings) for one in listed]
+    places = find(dict.fromkeys(form for one in chosen for form in one.forms), readings)
+    found = [_result(one, places, readings) for one in chosen]
     return [one for one in found if one.mentions]
 
 
@@ -106,7 +107,7 @@ def _result(
     )
     text = next(iter(preferred.ranked()), one.text)
     variants = [text, *(other for other in wordings.ranked() if other != text)]
-    return SetKeyphrase(text, one.score, tuple(variants), mentions, len(readings))
+    return SetKeyphrase(text, one.score, tuple(variants), mentions, len(readings), one.contrast)
 
 
 class Wordings:

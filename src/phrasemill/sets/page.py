@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from phrasemill.evaluation.html_report import document
 from phrasemill.sets.results import SetKeyphrase
 from phrasemill.types import Span
 
@@ -16,14 +17,13 @@ QUOTES = 3  # of one document
 WHITE_SPACE = re.compile(r"\s+")
 MOST_DOCUMENTS = 30  # of one phrase; the others are counted
 STYLE = """
-:root { color-scheme: light dark; --line: #8886; --soft: #8882; --mark: #ffe08a; --bar: #4477aa; }
+:root { --mark: #ffe08a; --bar: #4477aa; }
 @media (prefers-color-scheme: dark) { :root { --mark: #6b5a1e; --bar: #7fb0e0; } }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; }
 .about, .also, .where { color: color-mix(in srgb, currentColor 65%, transparent); font-size: .9rem; }
 ol.phrases { list-style: none; padding: 0; }
 ol.phrases > li { border-bottom: 1px solid var(--line); }
-summary { cursor: pointer; display: grid; grid-template-columns: 2rem 1fr 9rem 6rem; gap: .5rem; padding: .5rem; }
+details { margin: 0; }
+summary { display: grid; grid-template-columns: 2rem 1fr 9rem 6rem; gap: .5rem; padding: .5rem; }
 summary:hover { background: var(--soft); }
 summary .rank, summary .count { text-align: right; font-variant-numeric: tabular-nums; }
 summary .phrase { font-weight: 600; overflow-wrap: anywhere; }
@@ -36,10 +36,9 @@ summary .count::after { content: " ▸"; } details[open] > summary .count::after
 .documents q { display: block; quotes: none; border-left: 3px solid var(--line); padding-left: .75rem; margin: .25rem 0;
   overflow-wrap: anywhere; }
 mark { background: var(--mark); color: inherit; border-radius: 2px; }
-nav ul { columns: 2; } code { font: .85em ui-monospace, monospace; overflow-wrap: anywhere; }
+nav ul { columns: 2; }
 @media (max-width: 40rem) { summary { grid-template-columns: 1.5rem 1fr 4rem; } summary .bar { display: none; } nav ul {
   columns: 1; } }
-@media print { body { max-width: none; } }
 """
 
 
@@ -60,15 +59,7 @@ def page(sets: Sequence[SetResult], *, title: str = "Keyphrases of document sets
         links = "".join(f'<li><a href="#{_anchor(i)}">{escape(one.id)}</a></li>' for i, one in enumerate(sets))
         parts.append(f"<nav><ul>{links}</ul></nav>")
     parts += [_section(one, _anchor(i), titled=len(sets) > 1) for i, one in enumerate(sets)]
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        # Whatever a text contains, the page cannot load or run anything.
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        + "\n".join(parts)
-        + "\n</body>\n</html>\n"
-    )
+    return document(title, parts, style=STYLE)
 
 
 def _anchor(number: int) -> str:

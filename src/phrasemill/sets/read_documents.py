@@ -54,7 +54,7 @@ def read_document(
     """Analyse `document` and keep the best `keep` phrases that `extractor` finds in it."""
     tags = extractor is not None and bool(getattr(extractor, "reads_tags", True))
     analysis = analyse(document.content, language=document.language, tag=tags)
-    known = pool.strings(analysis.stems)
+    known = [pool.string(stem) for stem in analysis.stems]
     stems = tuple([known[stem] for stem in analysis.stem])
     keyphrases = [] if extractor is None else extractor.extract(analysis, top=keep, redundancy="none")
     found = tuple(_found(keyphrases, analysis, stems, pool))
@@ -88,6 +88,3 @@ class SharedStrings:
         if len(self._strings) > self.LIMIT:
             self._strings.clear()
         return self._strings.setdefault(text, text)
-
-    def strings(self, texts: Iterable[str]) -> list[str]:
-        return [self.string(text) for text in texts]

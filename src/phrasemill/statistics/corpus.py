@@ -5,17 +5,14 @@ batches, processes and documents.
 """
 
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
-from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import ConfigError
 from phrasemill.statistics import runs, tables
-from phrasemill.statistics.frequencies import DocumentFrequencies
-from phrasemill.text.analyse import analyser
+from phrasemill.statistics.frequencies import DocumentFrequencies, count_forms
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
 from phrasemill.workers import calls, checked_jobs
@@ -53,13 +50,9 @@ def fit_frequencies(
     language = language_code(language)
     jobs = checked_jobs(jobs)
     with working_folder(output) as folder:
-        found: list[Path] = []
-        total = 0
         count = partial(count_batch, language=language, longest=longest)
-        for path, size in calls(count, numbered(batches(documents, batch), folder), jobs=jobs, failure=STOPPED):
-            found.append(path)
-            total += size
-            progress("counting documents", total, 0)
+        counted = partial(progress, "counting documents")
+        found, total = written_runs(count, documents, folder, batch=batch, jobs=jobs, progress=counted)
         last = merged_down(found, folder, jobs)
         progress("merging", 0, 0)
         blocks = runs.merged([runs.read_run(path) for path in last])
@@ -73,7 +66,7 @@ def working_folder(output: Path) -> "tempfile.TemporaryDirectory[str]":
     return tempfile.TemporaryDirectory(prefix=f".{output.name}-runs-", dir=output.parent)
 
 
-def batches(documents: Iterable[Document], most: int) -> Iterator[list[str]]:
+def _batches(documents: Iterable[Document], most: int) -> Iterator[list[str]]:
     """Yield the contents of documents in lists of about `most` characters."""
     some: list[str] = []
     size = 0
@@ -89,20 +82,32 @@ def batches(documents: Iterable[Document], most: int) -> Iterator[list[str]]:
         yield some
 
 
-def numbered(parts: Iterable[list[str]], folder: str) -> Iterator[tuple[list[str], Path]]:
-    """Yield batches with the path of the run that each becomes."""
-    return ((part, Path(folder) / f"run-{number:09}") for number, part in enumerate(parts))
+def written_runs(
+    count: Callable[[tuple[list[str], Path]], tuple[Path, int]],
+    documents: Iterable[Document],
+    folder: str,
+    *,
+    batch: int,
+    jobs: int,
+    progress: Callable[[int, int], None],
+) -> tuple[list[Path], int]:
+    """Count batch after batch into a run; return the paths of the runs, and the number of documents."""
+    tasks = ((part, Path(folder) / f"run-{number:09}") for number, part in enumerate(_batches(documents, batch)))
+    found: list[Path] = []
+    total = 0
+    for path, size in calls(count, tasks, jobs=jobs, failure=STOPPED):
+        found.append(path)
+        total += size
+        progress(total, 0)
+    return found, total
 
 
 def count_batch(task: tuple[list[str], Path], *, language: str, longest: int) -> tuple[Path, int]:
     """Count the n-grams of some texts into a run; return its path, and the number of texts."""
     texts, path = task
-    counts: Counter[str] = Counter()
-    analyse = analyser(language, tag=False).analyse
-    for text in texts:
-        counts.update(forms(ngrams(analyse(text), longest=longest)))
+    total, counts = count_forms(texts, language, longest)
     runs.write_run(path, runs.blocks_of(counts))
-    return path, len(texts)
+    return path, total
 
 
 def merged_down(paths: list[Path], folder: str, jobs: int) -> list[Path]:

@@ -17,7 +17,7 @@ from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import ConfigError, DataError, ModelError
 from phrasemill.shipped import shipped
 from phrasemill.statistics import runs, tables
-from phrasemill.statistics.tables import MappedCounts, table_blocks
+from phrasemill.statistics.tables import MappedCounts, load_table, table_blocks
 from phrasemill.text.analyse import analyser
 from phrasemill.text.language_codes import language_code
 from phrasemill.types import Document
@@ -45,14 +45,8 @@ class DocumentFrequencies:
     @classmethod
     def fit(cls, documents: Iterable[Document], *, language: str = "en", longest: int = 3) -> Self:
         """Count the n-grams of up to `longest` words in `documents`, in memory; `fit_frequencies` is for more."""
-        counts: Counter[str] = Counter()
-        total = 0
         language = language_code(language)
-        analyse = analyser(language, tag=False).analyse
-        for document in documents:
-            candidates = ngrams(analyse(document.content), longest=longest)
-            counts.update(forms(candidates))
-            total += 1
+        total, counts = count_forms((document.content for document in documents), language, longest)
         return cls(total, counts, language, longest)
 
     def merge(self, other: Self) -> Self:
@@ -98,7 +92,7 @@ class DocumentFrequencies:
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read a table; a file of another kind is a `ModelError`."""
-        file = _opened(path)
+        file = load_table(path, kind=KIND)
         total = len(file["counts"])
         counts: Mapping[str, int]
         if total > MOST_IN_MEMORY and "index" in file.buffers:
@@ -117,10 +111,21 @@ class DocumentFrequencies:
         return cls(file.number("documents"), counts, language, file.number("longest"), file.number("least"), short)
 
 
+def count_forms(texts: Iterable[str], language: str, longest: int) -> tuple[int, Counter[str]]:
+    """Return the number of texts, and in how many of them each n-gram of up to `longest` words occurs."""
+    counts: Counter[str] = Counter()
+    total = 0
+    analyse = analyser(language, tag=False).analyse
+    for text in texts:
+        counts.update(forms(ngrams(analyse(text), longest=longest)))
+        total += 1
+    return total, counts
+
+
 def merge_tables(paths: Sequence[Path], output: Path, *, least: int = 1) -> DocumentFrequencies:
     """Merge the tables of several collections, with one block of each in memory at a time; drop forms in fewer than
     `least` documents."""
-    files = [_opened(path) for path in paths]
+    files = [load_table(path, kind=KIND) for path in paths]
     if not files:
         raise ConfigError("no tables to merge")
     parts = [DocumentFrequencies._described(file, {}) for file in files]
@@ -136,12 +141,6 @@ def merge_tables(paths: Sequence[Path], output: Path, *, least: int = 1) -> Docu
         whole, blocks = whole.prune(least), tables.at_least(blocks, least)
     tables.write_table(output, blocks, whole.metadata)
     return DocumentFrequencies.load(output)
-
-
-def _opened(path: Path) -> tensors.Tensors:
-    from phrasemill.statistics import npz
-
-    return npz.load(path, kind=KIND) if npz.is_npz(path) else tensors.load(path, kind=KIND)
 
 
 @cache

@@ -1,9 +1,10 @@
 """Tables of counts on disk: written in order; read whole, or left on disk and looked up.
 
 A table has its forms (UTF-8, one per line, in order), their counts, and the offset of every 64th form, by which a form
-is found without reading the others.
+is found without reading the others. It is a safetensors file, or an archive of arrays for `numpy.load("df.npz")`.
 """
 
+import json
 import os
 import tempfile
 from array import array
@@ -12,12 +13,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import lt
 from pathlib import Path
+from typing import Any
 
 from phrasemill import tensors
-from phrasemill.errors import ModelError
+from phrasemill.errors import InputError, ModelError
+from phrasemill.files.opening import open_file
 from phrasemill.statistics.runs import BLOCK, Block
 
 EVERY = 64
+NPZ_MAGIC = b"PK\x03\x04"
+METADATA = "metadata"
 LETTERS = {"forms": "B", "counts": "I", "index": "Q"}
 
 
@@ -30,12 +35,56 @@ def write_table(path: Path, blocks: Iterable[Block], metadata: Mapping[str, str]
         new = folder / "table"
         tensors.save_files(new, columns, metadata)
         if path.suffix == ".npz":
-            from phrasemill.statistics import npz
-
-            new = npz.converted(new, folder / "table.npz")
+            new = _converted(new, folder / "table.npz")
         with new.open("rb+") as file:
             os.fsync(file.fileno())
         new.replace(path)
+
+
+def _converted(path: Path, output: Path) -> Path:
+    """Write the columns of a safetensors file as an archive of arrays, with its metadata as an array of JSON bytes."""
+    import numpy as np
+
+    file = tensors.load(path)
+    metadata = json.dumps(dict(file.metadata), sort_keys=True).encode()
+    columns: dict[str, Any] = {name: np.frombuffer(buffer, buffer.format) for name, buffer in file.buffers.items()}
+    columns[METADATA] = np.frombuffer(metadata, "B")
+    with output.open("wb") as target:
+        np.savez(target, **columns)
+    return output
+
+
+def _is_npz(path: Path) -> bool:
+    try:
+        with open_file(path) as file:
+            return file.read(len(NPZ_MAGIC)) == NPZ_MAGIC
+    except (OSError, InputError):
+        return False
+
+
+def load_table(path: Path, *, kind: str) -> tensors.Tensors:
+    """Return the columns of a table: an archive is read into memory, another file is mapped."""
+    if not _is_npz(path):
+        return tensors.load(path, kind=kind)
+    import zipfile
+    import zlib
+
+    import numpy as np
+
+    try:
+        with open_file(path) as file, np.load(file, allow_pickle=False) as archive:
+            columns = {name: archive[name] for name in archive.files}
+        metadata = json.loads(columns.pop(METADATA).tobytes())
+        found = metadata.get("kind")
+        buffers = {name: memoryview(column) for name, column in columns.items()}
+    except (
+        *(OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, NotImplementedError, RuntimeError),
+        *(zipfile.BadZipFile, zlib.error),
+    ) as error:
+        raise ModelError(f"{path}: not a {kind} file ({error})") from None
+    if found != kind:
+        raise ModelError(f"{path}: not a {kind} file (its kind is {found!r})")
+    return tensors.Tensors(path, buffers, metadata, {name: view.shape or (0,) for name, view in buffers.items()})
 
 
 def _write_columns(files: Mapping[str, Path], blocks: Iterable[Block]) -> None:

@@ -8,6 +8,7 @@ commonest words by exact counts over sorted runs, and the model sees one mini-ba
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from heapq import nsmallest
 from itertools import islice
 from pathlib import Path
@@ -17,20 +18,11 @@ from phrasemill.candidates import nouns_and_adjectives
 from phrasemill.errors import ConfigError, DataError, MissingExtra
 from phrasemill.kernels import graph
 from phrasemill.statistics import runs
-from phrasemill.statistics.corpus import (
-    BATCH,
-    STOPPED,
-    FitProgress,
-    batches,
-    merged_down,
-    numbered,
-    quiet,
-    working_folder,
-)
+from phrasemill.statistics.corpus import BATCH, FitProgress, merged_down, quiet, working_folder, written_runs
 from phrasemill.statistics.topic_model import save
 from phrasemill.text.analyse import analyser
 from phrasemill.types import Document
-from phrasemill.workers import calls, checked_jobs
+from phrasemill.workers import checked_jobs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,12 +79,8 @@ def fit_topics(
     model = _model(settings)
     jobs = checked_jobs(jobs)
     with working_folder(output) as folder:
-        found: list[Path] = []
-        total = 0
-        for path, size in calls(count_bags, numbered(batches(documents, batch), folder), jobs=jobs, failure=STOPPED):
-            found.append(path)
-            total += size
-            progress("reading documents", total, 0)
+        counted = partial(progress, "reading documents")
+        found, total = written_runs(count_bags, documents, folder, batch=batch, jobs=jobs, progress=counted)
         bag_files = [_bags_of(path) for path in found]
         vocabulary = _vocabulary(merged_down(found, folder, jobs), total, settings.words)
         passes = settings.passes_over(total)

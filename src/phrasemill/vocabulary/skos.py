@@ -17,6 +17,7 @@ from xml.parsers import expat
 from phrasemill.errors import InputError, MissingExtra
 from phrasemill.files.opening import brief
 from phrasemill.files.streams import refuse_damage
+from phrasemill.readers.safe_xml import RefusedXmlError, hardened_parser
 from phrasemill.vocabulary.concepts import HIDDEN, PREFERRED, SYNONYM, Concept, Label
 
 RDF_XML = "RDF/XML"
@@ -133,7 +134,7 @@ class _Guarded:
 
     def __init__(self, file: BinaryIO, source: str, *, xml: bool) -> None:
         self._file, self._source = file, source
-        self._checker = _checker() if xml else None
+        self._checker = hardened_parser(deepest=DEEPEST, encoding="utf-8") if xml else None
         self._decoder: codecs.IncrementalDecoder | None = None
         self._count = 0
         self._ready = memoryview(b"")
@@ -164,7 +165,7 @@ class _Guarded:
             refuse_damage(self._file, name=self._source)
             why = expat.errors.messages[error.code]
             raise InputError(f"{self._source}, line {error.lineno}: not XML ({why})") from None
-        except ValueError as error:
+        except RefusedXmlError as error:
             raise InputError(f"{self._source}, line {self.line}: {error}") from None
         return text
 
@@ -182,26 +183,3 @@ class _Guarded:
         if first:
             text = ENCODING.sub(r"\1utf-8", text.removeprefix("\ufeff"), count=1)
         return text.encode()
-
-
-def _checker() -> Any:
-    """Return an XML parser that raises a `ValueError` at entities and at absurd depth."""
-    parser = expat.ParserCreate("utf-8")
-    depth = 0
-
-    def start(*_: object) -> None:
-        nonlocal depth
-        depth += 1
-        if depth > DEEPEST:
-            raise ValueError(f"nested more than {DEEPEST} deep")
-
-    def end(_: str) -> None:
-        nonlocal depth
-        depth -= 1
-
-    def entity(*_: object) -> int:
-        raise ValueError("entities of its own are refused; write the characters themselves")
-
-    parser.StartElementHandler, parser.EndElementHandler = start, end
-    parser.EntityDeclHandler = parser.ExternalEntityRefHandler = entity
-    return parser

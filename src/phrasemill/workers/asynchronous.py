@@ -27,19 +27,6 @@ NO_WORKER = "no worker process can start"
 FAILED = "the server failed"
 
 
-class PoolObserver:
-    """Receives what happens in the threads of a pool; this one ignores it."""
-
-    def failed_to_start(self, message: str, error: BaseException) -> None:
-        """Called with the reason when no worker can be started."""
-
-    def failed(self, error: BaseException) -> None:
-        """Called when something failed in this process, not in a worker."""
-
-    def answered(self, label: str, piece: Any, answer: Answer) -> None:
-        """Called with each answer before it is delivered."""
-
-
 class _Job:
     """Pieces for one worker, in order; the first failure ends the job."""
 
@@ -69,7 +56,8 @@ class AsyncPool:
     """`workers` processes on one task, each with a thread; jobs wait in one queue.
 
     `patience` and `memory` are those of `Pool`. `give_up` is called in the loop with the reason if no worker can be
-    started in the first place.
+    started in the first place. Subclasses override `failed_to_start`, `failed` and `answered`, which are called in the
+    threads.
     """
 
     def __init__(
@@ -79,16 +67,23 @@ class AsyncPool:
         workers: int,
         patience: float,
         memory: int = 0,
-        observer: PoolObserver | None = None,
         give_up: Callable[[str], None] = lambda reason: None,
     ) -> None:
         self.make_pool: Callable[[], Pool] = lambda: Pool(task, jobs=1, patience=patience, memory=memory)
-        self.observer = observer or PoolObserver()
         self.jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self.stopping, self.ending = Event(), Event()  # end when the queue is empty, and at once
         self._give_up = give_up
         self._threads = [_WorkerThread(self, f"worker {number}") for number in range(1, workers + 1)]
         self._loop: asyncio.AbstractEventLoop | None = None
+
+    def failed_to_start(self, message: str, error: BaseException) -> None:
+        """Called with the reason when no worker can be started."""
+
+    def failed(self, error: BaseException) -> None:
+        """Called when something failed in this process, not in a worker."""
+
+    def answered(self, label: str, piece: Any, answer: Answer) -> None:
+        """Called with each answer before it is delivered."""
 
     @property
     def workers(self) -> int:
@@ -208,7 +203,7 @@ class _WorkerThread(Thread):
                 return
             except BaseException as error:  # in this process, not in the work
                 with suppress(BaseException):
-                    self._owner.observer.failed(error)
+                    self._owner.failed(error)
             finally:
                 self._pool = None
 
@@ -217,7 +212,7 @@ class _WorkerThread(Thread):
         message = str(error) if isinstance(error, PhrasemillError) else f"{type(error).__name__}: {error}"
         if message != self.failure:
             self.failure = message
-            self._owner.observer.failed_to_start(message, error)
+            self._owner.failed_to_start(message, error)
         self._owner.check_failure()
 
     def _next(self, pool: Pool) -> _Job | None:
@@ -240,7 +235,7 @@ class _WorkerThread(Thread):
             if answer is None:
                 return
             self.replaced += bool(answer.lost)
-            self._owner.observer.answered(job.label, piece, answer)
+            self._owner.answered(job.label, piece, answer)
             job.deliver(answer)
             if answer.lost or answer.error:
                 return

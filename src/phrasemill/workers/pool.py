@@ -17,13 +17,14 @@ which also ends the worker when the pipe breaks: no worker outlives its parent.
 import os
 import pickle
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import wait
 from typing import Any, NamedTuple, Protocol, overload
 
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
-from phrasemill.workers.process import LONGEST_TRANSFER, POLL, Clock, Worker, WorkPiece
+from phrasemill.workers.process import LONGEST_TRANSFER, POLL, Worker, WorkPiece, seconds_since
 from phrasemill.workers.worker import BEGUN, DONE, PROBE
 
 # Pieces that a worker may have: the one it works on, and the next.
@@ -165,14 +166,15 @@ class Pool:
     def _listen(self, seconds: float) -> float:
         """Handle messages that arrive within `seconds`, and workers without any; return how long that took."""
         busy = [worker for worker in self._workers if worker.pieces]
-        with Clock() as clock:
-            ready = wait([worker.connection for worker in busy], seconds)
+        began = time.monotonic()
+        ready = wait([worker.connection for worker in busy], seconds)
+        passed = seconds_since(began)
         for worker in busy:
             if worker.connection in ready:
                 self._handle_message(worker)
-            elif why := worker.trouble(clock.seconds, self._patience):
+            elif why := worker.trouble(passed, self._patience):
                 self._replace(worker, why)
-        return clock.seconds
+        return passed
 
     def _handle_message(self, worker: Worker) -> None:
         message = worker.receive()

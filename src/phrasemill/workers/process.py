@@ -66,11 +66,10 @@ class Worker:
     def failure_to_start(self) -> str:
         """Wait until it is ready; return why it never will be, or "". Raise what the task raised."""
         while True:
-            with Clock() as clock:
-                there = self.connection.poll(POLL)
-            if there:
+            began = time.monotonic()
+            if self.connection.poll(POLL):
                 break
-            if why := self.trouble(clock.seconds, LONGEST_START):
+            if why := self.trouble(seconds_since(began), LONGEST_START):
                 return self.end(SILENT if why == TIMED_OUT else why)
         message = self.receive()
         if message is None:
@@ -139,15 +138,9 @@ class Worker:
         return why or _reason(code)
 
 
-class Clock:
-    """Measures time without that during which this process itself was suspended."""
-
-    def __enter__(self) -> "Clock":
-        self._begin, self.seconds = time.monotonic(), 0.0
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.seconds = min(time.monotonic() - self._begin, 2 * POLL)
+def seconds_since(began: float) -> float:
+    """Return the seconds since a moment, without those during which this process itself was suspended."""
+    return min(time.monotonic() - began, 2 * POLL)
 
 
 def _limit(connection: Connection) -> None:

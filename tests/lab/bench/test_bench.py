@@ -11,10 +11,9 @@ import pytest
 import made_datasets
 import phrasemill as pm
 from phrasemill.errors import ConfigError, DataError, PhrasemillError
-from phrasemill.lab.bench import BenchRequest, available, own_file, run, runner, startup, task
-from phrasemill.lab.bench.methods import chosen_methods, styled
+from phrasemill.lab.bench import BenchRequest, available, own_file, run, runner, task
 from phrasemill.lab.bench.results import BenchResult, file_name, read, read_folder, save
-from phrasemill.lab.bench.runner import Outcome
+from phrasemill.lab.bench.runner import Outcome, chosen_methods, styled
 from phrasemill.registry import split_specs
 
 
@@ -71,7 +70,7 @@ def test_scores_are_those_of_evaluate(done: tuple[BenchRequest, Outcome]) -> Non
 def test_what_is_finished_is_kept(done: tuple[BenchRequest, Outcome], monkeypatch: pytest.MonkeyPatch) -> None:
     request, outcome = done
     monkeypatch.setattr(runner, "Pool", None)
-    monkeypatch.setattr(startup, "check", None)
+    monkeypatch.setattr(runner, "reason_not_to_run", None)
     assert run(request).results == outcome.results
     assert run(replace(request, measures=("quality",))).results == outcome.results, "there is more than was asked for"
     with pytest.raises(TypeError):
@@ -88,7 +87,7 @@ def test_what_is_missing_is_added(data: Path, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(runner, "Pool", None)
     more = run(replace(request, measures=("quality", "startup"))).results[0]
     assert more.quality == first.quality and more.startup is not None and first.startup is None
-    monkeypatch.setattr(startup, "first_keyphrase", lambda spec, sets: 1.5)
+    monkeypatch.setattr(runner, "first_keyphrase", lambda spec, sets: 1.5)
     again = run(replace(request, measures=("startup",), fresh=True)).results[0]
     assert again.startup == 1.5 and again.quality == first.quality, "what is not asked for stays"
 
@@ -128,7 +127,7 @@ def test_a_cell_that_fails_does_not_stop_the_rest(data: Path, tmp_path: Path) ->
 
 
 def test_errors_of_a_cell_are_said(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(startup, "check", lambda spec, sets: "")
+    monkeypatch.setattr(runner, "reason_not_to_run", lambda spec, sets: "")
     request = BenchRequest(data, tmp_path, methods=("kea", "textrank"), datasets=("inspec",), measures=("quality",))
     failed, fine = run(request).results
     assert failed.failed.startswith("kea needs a model") and fine.quality

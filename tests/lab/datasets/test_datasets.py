@@ -67,7 +67,7 @@ def test_semeval2010_says_what_is_missing(semeval: Path, write: Write) -> None:
         "not UTF-8 at byte 1",
     ]
     write("train/train.combined.final", "no colon here\n")
-    with pytest.raises(DataError, match=r"line 1 is neither JSON nor"):
+    with pytest.raises(DataError, match=r"final: line 1: neither JSON nor"):
         list(load_dataset("semeval2010", semeval, split="train", check="off"))
     with pytest.raises(DataError, match=r"no answer key train\.reader\.final"):
         (semeval / "train/train.reader.final").unlink()

@@ -28,7 +28,7 @@ def test_lines_of_plain_and_compressed_files(tmp_path: Path, ending: str) -> Non
     if ending == ".zst":
         data = pytest.importorskip("zstandard").ZstdCompressor().compress(data)
     path.write_bytes({".gz": gzip.compress, ".xz": lzma.compress}.get(ending, bytes)(data))
-    assert read(path) == ([(1, "first"), (2, "second, with ümlaut"), (4, "last")], [])
+    assert read(path) == ([(1, "first"), (2, "second, with ümlaut"), (3, ""), (4, "last")], [])
 
 
 def test_a_byte_order_mark_and_windows_line_ends_are_no_part_of_the_text(tmp_path: Path) -> None:

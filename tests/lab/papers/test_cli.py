@@ -33,7 +33,7 @@ def test_tables_in_three_formats(tmp_path: Path, capsys: pytest.CaptureFixture[s
     [
         (["mkduc01-table9"], "unknown table 'mkduc01-table9'"),
         (["mkduc01-table2", "--format", "html"], "--format must be one of table, md, csv, latex, json"),
-        (["mkduc01-table2", "--documents", "0"], "--documents must be at least 1"),
+        (["mkduc01-table2", "--documents", "0"], "--documents must be a whole number, 1 or more"),
         (["mkduc01-table2"], "mkduc01-table2 needs mkduc01 and duc2001"),
     ],
 )

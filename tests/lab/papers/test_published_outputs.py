@@ -15,8 +15,7 @@ import pytest
 from phrasemill.cli import run as phrasemill
 from phrasemill.errors import ConfigError, DataError, InputError
 from phrasemill.evaluation import Answers
-from phrasemill.lab.papers import Setting, published, reproduce
-from phrasemill.lab.papers import semeval2010_ranks as semeval2010
+from phrasemill.lab.papers import Setting, published, reproduce, semeval2010
 from phrasemill.lab.papers.mkduc01 import COLUMNS, PRESETS
 from phrasemill.lab.papers.mkduc01_outputs import ON, PublishedOutputs, file_name
 

@@ -1,6 +1,7 @@
 """Training of generators, from documents to a model that a method reads; on the CPU, with toys."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -194,3 +195,9 @@ def test_weights_come_back(tmp_path: Path) -> None:
     checkpoints.load_weights(tmp_path / "w", other.module)
     for name, value in learner.module.state_dict().items():
         assert torch.equal(other.module.state_dict()[name], value)
+
+
+def test_a_recipe_adds_to_its_base_section_by_section() -> None:
+    base, own = load_recipe(RECIPES / "catseq.toml"), load_recipe(RECIPES / "catseqd.toml")
+    added = {"orthogonal": 0.1, "unit": True, "coverage": 0.3, "teach_source": True}
+    assert own == replace(base, model="catseqd", network={**base.network, **added})

@@ -1,7 +1,7 @@
 """Measure methods over datasets: quality, speed, memory and start-up.
 
-`runner.py` runs the benchmark; `tasks.py` has the datasets and how each is scored, `measuring.py` and `startup.py` run
-in fresh processes, `results.py` stores what was measured, `report.py` and `page.py` show it. `scripts.py` and
+`runner.py` runs the benchmark; `tasks.py` has the datasets and how each is scored, `measuring.py` starts
+fresh processes, `results.py` stores what was measured, `report.py` and `page.py` show it. `scripts.py` and
 `corpora.py` are for the scripts in benchmarks/.
 """
 

@@ -1,8 +1,6 @@
 """Texts to measure on: from JSON Lines, made up of their sentences, or the shipped example again and again."""
 
-import gzip
 import json
-import lzma
 import random
 import re
 from collections.abc import Iterator
@@ -10,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from phrasemill.files.streams import opened
 from phrasemill.lab.datasets import load_topics
 from phrasemill.shipped import shipped
 from phrasemill.types import Document
@@ -19,7 +18,6 @@ NEURAL = ("catseqd", "embedrank", "encoder", "generator", "mderank")
 # Methods that need a model which one trains; phrasemill reproduce semeval2010-table3 measures some.
 TRAINED = ("bertkpe", "catseq", "copyrnn", "kea", "maui", "maxent", "naivebayes")
 EXAMPLE = shipped("example.txt")
-OPENERS: dict[str, Any] = {".gz": gzip.open, ".xz": lzma.open}
 REPEATS = 200  # of the example, at most
 SENTENCE = re.compile(r"(?<=[.!?]) +(?=[A-Z])")
 KEYWORDS = "keywords/train-*.jsonl.xz"
@@ -28,7 +26,7 @@ SOURCES = 20_000  # records whose sentences are recombined
 
 def records(path: Path, most: int | None = None) -> Iterator[dict[str, Any]]:
     """Yield the records of a file of JSON Lines, plain or compressed, at most `most`."""
-    with OPENERS.get(path.suffix, open)(path, "rt", encoding="utf-8") as lines:
+    with opened(path, name=str(path)) as lines:
         yield from map(json.loads, islice(lines, most))
 
 
@@ -57,7 +55,7 @@ def documents(path: Path, most: int | None = None) -> list[Document]:
 
 def topics(data: Path) -> dict[str, list[Document]]:
     """Return the documents of each topic of MK-DUC-01 without their headlines, which the authors did not read."""
-    return {topic.id: [Document(one.id, one.text) for one in topic.documents] for topic in load_topics("mkduc01", data)}
+    return {topic.id: list(topic.without_titles().documents) for topic in load_topics("mkduc01", data)}
 
 
 def write_recombined(data: Path, path: Path, count: int) -> None:

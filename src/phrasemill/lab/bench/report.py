@@ -58,7 +58,7 @@ def results_of(folder: Path, version: str) -> tuple[list[BenchResult], int]:
 
 
 def sections(results: Sequence[BenchResult]) -> list[Section]:
-    """BenchInput results by dataset, in the order of the list of tasks; other data by the same name are apart."""
+    """Return results by dataset, in the order of the list of tasks; other data by the same name are apart."""
     groups: dict[tuple[str, str], list[BenchResult]] = {}
     for result in results:
         groups.setdefault((result.label, result.digest), []).append(result)
@@ -99,7 +99,7 @@ def absences(left_out: dict[str, str], not_here: dict[str, str]) -> list[str]:
     """Return a line for each method that could not run, and one for the datasets that are not there."""
     lines = [f"{name} was left out: {reason}" for name, reason in left_out.items()]
     return lines + (
-        [f"Not here: {', '.join(not_here)} (phrasemill datasets says where they are published)"] if not_here else []
+        [f"Not here: {', '.join(not_here)} (phrasemill datasets shows where they are published)"] if not_here else []
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from phrasemill.errors import DataError
+from phrasemill.lab.datasets.writing import lines
 
 SHAPE = 1  # of the files; others are not read
 
@@ -86,10 +87,7 @@ class BenchResult:
 def save(result: BenchResult, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / file_name(result.label, result.spec)
-    text = json.dumps({"phrasemill_bench": SHAPE} | asdict(result), ensure_ascii=False, indent=1)
-    temporary = path.with_suffix(".part")
-    temporary.write_text(text + "\n", encoding="utf-8")
-    temporary.replace(path)
+    lines([json.dumps({"phrasemill_bench": SHAPE} | asdict(result), ensure_ascii=False, indent=1)], path)
     return path
 
 

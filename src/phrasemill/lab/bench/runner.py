@@ -1,17 +1,18 @@
 """Run a benchmark: for each dataset and method a fresh process; what is finished is not measured again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from phrasemill.errors import ConfigError, DataError, PhrasemillError
+from phrasemill import __version__
+from phrasemill.errors import ConfigError, DataError, PhrasemillError, UnknownName
 from phrasemill.evaluation import evaluate
-from phrasemill.lab.bench import results, startup
-from phrasemill.lab.bench.measuring import Measured, MethodRun
-from phrasemill.lab.bench.methods import chosen_methods, styled
+from phrasemill.kernels import is_compiled, tokens
+from phrasemill.lab.bench import results
+from phrasemill.lab.bench.measuring import Measured, MethodRun, first_keyphrase, reason_not_to_run
 from phrasemill.lab.bench.results import BenchResult, BenchScore
 from phrasemill.lab.bench.tasks import BenchTask, LoadedDataset, available, own_file, task
-from phrasemill.text.analyse import analyse
+from phrasemill.registry import METHODS, SET_METHODS, Registry, Spec, parameters_of, parse, split_specs
 from phrasemill.workers import TIMED_OUT, Pool
 
 MEASURES = ("quality", "speed", "memory", "startup")
@@ -68,7 +69,7 @@ def run(request: BenchRequest, *, progress: Progress = lambda step, done, total,
     for one, methods in plan:
         if not methods:
             continue
-        dataset = _Dataset(one, request)
+        dataset = one.load(request.data, request.documents)
         for done, method in enumerate(methods):
             progress(one.title, done, len(methods), method)
             result = runner.result(dataset, method)
@@ -83,7 +84,7 @@ def _tasks(request: BenchRequest) -> tuple[list[BenchTask], dict[str, str]]:
     if not names:
         found, missing = available(request.data)
         if not found:
-            raise DataError(f"{request.data}: none of the datasets is there; phrasemill datasets says what they are")
+            raise DataError(f"{request.data}: none of the datasets is there; phrasemill datasets lists them")
         return found, missing
     wanted = [own_file(Path(name)) if Path(name).is_file() else task(name) for name in dict.fromkeys(names)]
     for one in wanted:
@@ -91,35 +92,66 @@ def _tasks(request: BenchRequest) -> tuple[list[BenchTask], dict[str, str]]:
     return wanted, {}
 
 
-class _Dataset:
-    """One dataset, read once for all methods."""
+def chosen_methods(wanted: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the methods for documents and those for sets; all of both where none is named."""
+    specs = [spec for one in wanted for spec in split_specs(one)]
+    if not specs:
+        return METHODS.names(), SET_METHODS.names()
+    singles, sets = [], []
+    for spec in specs:
+        name = parse(spec).name
+        if name in METHODS:
+            singles.append(spec)
+        elif name in SET_METHODS:
+            sets.append(spec)
+        else:
+            raise UnknownName("method", name, [*METHODS.names(), *SET_METHODS.names()])
+    return list(dict.fromkeys(singles)), list(dict.fromkeys(sets))
 
-    def __init__(self, task: BenchTask, request: BenchRequest) -> None:
-        self.task = task
-        self.loaded: LoadedDataset = task.load(request.data, request.documents)
-        self.gold = self.loaded.gold
-        self.digest = self.loaded.digest
-        self.documents = len(self.loaded.documents)
-        self.tokens = sum(len(analyse(one.content, tag=False)) for one in self.loaded.documents)
 
-    def blank(self, method: str, spec: str) -> BenchResult:
-        from phrasemill import __version__
-        from phrasemill.kernels import is_compiled, tokens
+def styled(spec: str, styles: Sequence[str], *, sets: bool) -> str:
+    """Return the spec with the first of the styles that its method has, unless the spec names one."""
+    registry, read = SET_METHODS if sets else METHODS, parse(spec)
+    try:
+        parameters = parameters_of(registry.get(read.name))
+    except PhrasemillError:
+        return spec
+    if "style" not in parameters or read.values or "style" in dict(read.options):
+        return spec
+    for style in styles:
+        candidate = Spec(read.name, (), (("style", style), *read.options))
+        if _accepts(registry, candidate):
+            return str(candidate)
+    return spec
 
-        return BenchResult(
-            method=method,
-            spec=spec,
-            dataset=self.task.name,
-            title=self.task.title,
-            digest=self.digest,
-            groups=len(self.loaded.groups),
-            documents=self.documents,
-            tokens=self.tokens,
-            sets=self.task.sets,
-            sampled=self.loaded.sampled,
-            version=__version__,
-            compiled=is_compiled(tokens),
-        )
+
+def _accepts(registry: Registry, spec: Spec) -> bool:
+    try:
+        registry.build(spec)
+    except (UnknownName, ConfigError):
+        return False
+    except PhrasemillError:  # something is missing, which is reported when it runs
+        return True
+    return True
+
+
+def _blank(loaded: LoadedDataset, method: str, spec: str) -> BenchResult:
+    """Return a result without figures."""
+    task = loaded.task
+    return BenchResult(
+        method=method,
+        spec=spec,
+        dataset=task.name,
+        title=task.title,
+        digest=loaded.digest,
+        groups=len(loaded.groups),
+        documents=len(loaded.documents),
+        tokens=loaded.tokens,
+        sets=task.sets,
+        sampled=loaded.sampled,
+        version=__version__,
+        compiled=is_compiled(tokens),
+    )
 
 
 class _Runner:
@@ -132,10 +164,10 @@ class _Runner:
         self._checked: set[str] = set()
         self._started: dict[str, float] = {}
 
-    def result(self, dataset: _Dataset, method: str) -> BenchResult | None:
+    def result(self, dataset: LoadedDataset, method: str) -> BenchResult | None:
         """Return one result, measured or kept; None where the method cannot run here."""
         spec = styled(method, dataset.task.styles, sets=dataset.task.sets)
-        blank = dataset.blank(method, spec)
+        blank = _blank(dataset, method, spec)
         known = results.kept(blank, self.request.output) or blank
         wanted = self.measures if self.request.fresh else self.measures - known.measures
         if not wanted:
@@ -152,13 +184,13 @@ class _Runner:
     def _can_run(self, method: str, spec: str, *, sets: bool) -> bool:
         """Return whether a method has all that it needs, tried once on the text that ships."""
         if method not in self._checked and method not in self.left_out:
-            reason = startup.check(spec, sets=sets)
+            reason = reason_not_to_run(spec, sets=sets)
             if reason:
                 self.left_out[method] = reason
             self._checked.add(method)
         return method not in self.left_out
 
-    def _measured(self, dataset: _Dataset, result: BenchResult, wanted: frozenset[str]) -> BenchResult:
+    def _measured(self, dataset: LoadedDataset, result: BenchResult, wanted: frozenset[str]) -> BenchResult:
         """Return the result with the wanted measures added."""
         if wanted & {"quality", "speed", "memory"}:
             ran = self._ran(dataset.task, result.spec, repeat="speed" in wanted)
@@ -171,7 +203,7 @@ class _Runner:
                 result = replace(result, peak=ran.peak, before=ran.before)
         if "startup" in wanted:
             if result.spec not in self._started:
-                self._started[result.spec] = startup.first_keyphrase(result.spec, sets=result.sets)
+                self._started[result.spec] = first_keyphrase(result.spec, sets=result.sets)
             result = replace(result, startup=self._started[result.spec])
         return result
 
@@ -192,7 +224,7 @@ class _Runner:
         return found
 
 
-def _scored(ran: Measured, dataset: _Dataset) -> tuple[BenchScore, ...]:
+def _scored(ran: Measured, dataset: LoadedDataset) -> tuple[BenchScore, ...]:
     one = dataset.task
     scores = evaluate(
         ran.phrases, dataset.gold, metrics=one.metrics, preset=one.preset, policy=one.policy, resamples=RESAMPLES

@@ -19,7 +19,7 @@ ROUNDS = 5
 def parser(
     description: str | None, *, data: bool = True, pattern: str = "", documents: int | None = None
 ) -> argparse.ArgumentParser:
-    """Return a parser with the options that scripts share; `data` says that --data is required."""
+    """Return a parser with the options that scripts share; with `data`, --data is required."""
     made = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     if data or pattern:
         made.add_argument("--data", type=Path, required=data, metavar="DIR", help="folder with the data")

@@ -5,18 +5,20 @@ Only test splits are here. The style of methods that have one follows from who c
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 
 from phrasemill.errors import DataError, UnknownName
 from phrasemill.evaluation.answers import Answers
 from phrasemill.lab.datasets import files, load_dataset, load_topics, read_layout
+from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.lab.datasets.problems import DatasetProblem
 from phrasemill.lab.datasets.records import STEMMED
-from phrasemill.types import Document, Reference
+from phrasemill.text.analyse import analyse
+from phrasemill.types import Document
 
-PRESENT = {"present": "present"}
 DIGEST_LENGTH = 12
 
 
@@ -30,7 +32,7 @@ class BenchTask:
 
     name: str
     title: str
-    metrics: tuple[str, ...]
+    metrics: tuple[str, ...] = ("F1@5", "F1@10")
     styles: tuple[str, ...] = ()
     splits: tuple[str, ...] = ("test",)
     golds: tuple[str | None, ...] = (None,)
@@ -44,22 +46,16 @@ class BenchTask:
     def load(self, root: Path, documents: int | None = None) -> "LoadedDataset":
         """Read the dataset below `root`, at most `documents` documents or sets; a `DataError` names what is missing."""
         one_more = None if documents is None else documents + 1
-        groups = [BenchInput(*one) for one in islice(self._groups(root), one_more)]
+        groups = list(islice(self._groups(root), one_more))
         if not groups:
             raise DataError(f"{root}: no documents of {self.name}")
         return LoadedDataset(self, tuple(groups[:documents]), sampled=documents is not None and len(groups) > documents)
 
-    def _groups(self, root: Path) -> Iterator[tuple[str, tuple[Document, ...], tuple[Reference, ...]]]:
-        if self.sets:
-            for one in load_topics(self.dataset, root, top=self.top, check="off", on_error="skip", report=_quietly):
-                # The authors' runs read no headlines (docs/parity.md).
-                bodies = [
-                    Document(document.id, document.text, language=document.language) for document in one.documents
-                ]
-                yield one.id, tuple(bodies), tuple(one.references)
-            return
-        for document in self._documents(root):
-            yield document.id, (document,), document.references
+    def _groups(self, root: Path) -> Iterator[DocumentSet]:
+        if not self.sets:
+            return (DocumentSet(one.id, (one,), one.references) for one in self._documents(root))
+        topics = load_topics(self.dataset, root, top=self.top, check="off", on_error="skip", report=_quietly)
+        return map(DocumentSet.without_titles, topics)  # the authors' runs read no headlines (docs/parity.md)
 
     def _documents(self, root: Path) -> Iterator[Document]:
         if not self.dataset:
@@ -80,86 +76,90 @@ class BenchTask:
         first = next(documents, None)
         if first is None:
             raise DataError(f"{place}: no documents")
-        return _chained(first, documents)
+        return chain([first], documents)
 
 
-@dataclass(frozen=True, slots=True)
-class BenchInput:
-    """The input of a method, one document or a set of them, and its gold keyphrases."""
-
-    id: str
-    documents: tuple[Document, ...]
-    gold: tuple[Reference, ...]
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LoadedDataset:
-    """A dataset in memory, or the beginning of one."""
+    """A dataset in memory, or the beginning of one; a group is one document, or a set of them, with its gold."""
 
     task: BenchTask
-    groups: tuple[BenchInput, ...]
+    groups: tuple[DocumentSet, ...]
     sampled: bool
 
-    @property
+    @cached_property
     def documents(self) -> list[Document]:
         return [document for group in self.groups for document in group.documents]
 
-    @property
+    @cached_property
+    def tokens(self) -> int:
+        return sum(len(analyse(document.content, tag=False)) for document in self.documents)
+
+    @cached_property
     def gold(self) -> Answers:
         texts = {group.id: "\n".join(document.content for document in group.documents) for group in self.groups}
         stemmed = any(document.metadata.get(STEMMED) for document in self.documents)
-        return Answers(self.task.title, {group.id: group.gold for group in self.groups}, texts=texts, stemmed=stemmed)
+        return Answers(
+            self.task.title, {group.id: group.references for group in self.groups}, texts=texts, stemmed=stemmed
+        )
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Changes when any text or keyphrase does."""
         digest = hashlib.sha256()
         for group in self.groups:
-            parts = [group.id, *(document.content for document in group.documents), repr(group.gold)]
+            parts = [group.id, *(document.content for document in group.documents), repr(group.references)]
             digest.update("\x1e".join(parts).encode("utf-8", "surrogatepass") + b"\n")
         return digest.hexdigest()[:DIGEST_LENGTH]
 
 
-OFFICIAL = {"preset": "semeval2010", "golds": ("combined_stem", "combined.stem", "combined"), "dataset": "semeval2010"}
+SEMEVAL = BenchTask(
+    "semeval2010",
+    "SemEval-2010",
+    ("F1@15", "F1@5"),
+    ("reader",),
+    golds=("combined_stem", "combined.stem", "combined"),
+    dataset="semeval2010",
+    preset="semeval2010",
+)
+SETS = BenchTask(
+    "mkduc01",
+    "MK-DUC-01, sets of documents",
+    ("F1@20", "unigram-F1@20"),
+    ("news",),
+    dataset="mkduc01",
+    preset="mkduc01",
+    sets=True,
+    top=20,
+)
+
+
+def _present(
+    name: str, title: str, *styles: str, last: str = "F1@10", splits: tuple[str, ...] = ("test",)
+) -> BenchTask:
+    """Return a task that is scored on the keyphrases that occur in the text."""
+    metrics = ("F1@5", last)
+    return BenchTask(name, f"{title}, present", metrics, styles, splits, dataset=name, policy={"present": "present"})
+
+
 TASKS = (
-    BenchTask("inspec", "Inspec", ("F1@5", "F1@10"), ("indexer",), dataset="inspec"),
-    BenchTask("semeval2010", "SemEval-2010", ("F1@15", "F1@5"), ("reader",), **OFFICIAL),  # type: ignore[arg-type]
-    BenchTask(
-        "semeval2010-official",
-        "SemEval-2010, as distributed",
-        ("F1@15", "F1@5"),
-        ("reader",),
+    BenchTask("inspec", "Inspec", styles=("indexer",), dataset="inspec"),
+    SEMEVAL,
+    replace(
+        SEMEVAL,
+        name="semeval2010-official",
+        title="SemEval-2010, as distributed",
         file="semeval2010_official_test.jsonl",
-        **OFFICIAL,  # type: ignore[arg-type]
     ),
-    BenchTask("duc2001", "DUC-2001", ("F1@5", "F1@10"), ("news",), dataset="duc2001"),
-    BenchTask("500n-kpcrowd", "500N-KPCrowd", ("F1@5", "F1@10"), ("news",), dataset="500n_kpcrowd"),
-    BenchTask(
-        "pubmedake",
-        "PubMedAKE, present",
-        ("F1@5", "F1@10"),
-        ("author",),
-        splits=("test", "small_test", "sample"),
-        dataset="pubmedake",
-        policy=PRESENT,
-    ),
-    BenchTask("kp20k", "KP20k, present", ("F1@5", "F1@O"), ("author",), dataset="kp20k", policy=PRESENT),
-    BenchTask("krapivin", "Krapivin, present", ("F1@5", "F1@10"), ("author",), dataset="krapivin", policy=PRESENT),
-    BenchTask("nus", "NUS, present", ("F1@5", "F1@10"), ("reader",), dataset="nus", policy=PRESENT),
-    BenchTask("kptimes", "KPTimes, present", ("F1@5", "F1@10"), ("news",), dataset="kptimes", policy=PRESENT),
-    BenchTask(
-        "stackex", "StackExchange, present", ("F1@5", "F1@O"), ("tags", "author"), dataset="stackex", policy=PRESENT
-    ),
-    BenchTask(
-        "mkduc01",
-        "MK-DUC-01, sets of documents",
-        ("F1@20", "unigram-F1@20"),
-        ("news",),
-        dataset="mkduc01",
-        preset="mkduc01",
-        sets=True,
-        top=20,
-    ),
+    BenchTask("duc2001", "DUC-2001", styles=("news",), dataset="duc2001"),
+    BenchTask("500n-kpcrowd", "500N-KPCrowd", styles=("news",), dataset="500n_kpcrowd"),
+    _present("pubmedake", "PubMedAKE", "author", splits=("test", "small_test", "sample")),
+    _present("kp20k", "KP20k", "author", last="F1@O"),
+    _present("krapivin", "Krapivin", "author"),
+    _present("nus", "NUS", "reader"),
+    _present("kptimes", "KPTimes", "news"),
+    _present("stackex", "StackExchange", "tags", "author", last="F1@O"),
+    SETS,
 )
 
 
@@ -175,7 +175,7 @@ def task(name: str) -> BenchTask:
 def own_file(path: Path) -> BenchTask:
     """Return the task of a file, in any layout that `phrasemill dataset convert` reads."""
     name = path.name.split(".")[0]
-    return BenchTask(name, path.name, ("F1@5", "F1@10"), file=str(path.resolve()))
+    return BenchTask(name, path.name, file=str(path.resolve()))
 
 
 def available(root: Path, tasks: Sequence[BenchTask] = TASKS) -> tuple[list[BenchTask], dict[str, str]]:
@@ -189,11 +189,6 @@ def available(root: Path, tasks: Sequence[BenchTask] = TASKS) -> tuple[list[Benc
         else:
             found.append(one)
     return found, missing
-
-
-def _chained(first: Document, rest: Iterator[Document]) -> Iterator[Document]:
-    yield first
-    yield from rest
 
 
 def _quietly(problem: DatasetProblem) -> None:

@@ -3,7 +3,7 @@
     test/193.xml …     references/test.uncontr.json: {"193": [["number of sensors", "sensor number"], …]}
 
 The text is put together from the words and their offsets; sentences marked `section="title"` make the title, else it
-begins the text. Tags and lemmas are not kept. The XML is read as a stream, and entities it declares are refused.
+begins the text. Tags and lemmas are not kept. Entities that the XML declares are refused.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,6 +14,7 @@ from phrasemill.errors import DataError
 from phrasemill.lab.datasets import files, records
 from phrasemill.lab.datasets.problems import Malformed
 from phrasemill.lab.datasets.records import STEMMED, LayoutReading
+from phrasemill.readers.safe_xml import RefusedXmlError, hardened_parser
 from phrasemill.types import Document, Reference
 
 ANNOTATORS = ("combined", "uncontr", "author", "reader", "editor", "contr")
@@ -29,13 +30,10 @@ def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
     gold, stemmed = _references(path, split, reading)
     for file in sorted(path.glob("*.xml*")):
         id_ = file.name.removesuffix(".gz").removesuffix(".xml")
-        try:
+        with reading.recording(file):
             if id_ not in gold:
                 raise Malformed(f"no references for {id_!r}")
             title, text = parse(file)
-        except Malformed as error:
-            reading.problems.add(file, str(error))
-        else:
             known: dict[str, object] = {STEMMED: True} if stemmed else {}
             yield Document(id_, text, title, references=gold[id_], metadata=known)
 
@@ -51,40 +49,26 @@ def _references(path: Path, split: str, reading: LayoutReading) -> tuple[dict[st
         raise DataError(f"{folder}: no references for {split}; looked for {', '.join(looked_for)}")
     found: dict[str, tuple[Reference, ...]] = {}
     for line, id_, listed in records.json_values(file, reading.problems, keyed=True):
-        try:
+        with reading.recording(file, line):
             if not isinstance(id_, str):
                 raise Malformed("a list of keyphrases without an id")
             found[id_] = records.references(listed, name=id_)
-        except Malformed as error:
-            reading.problems.add(file, str(error), line)
     return found, file.name.endswith(".stem.json")
 
 
 def parse(path: Path) -> tuple[str, str]:
     """Return the title and text of one file."""
     words = _Words()
-    parser = expat.ParserCreate()
-    parser.StartElementHandler, parser.EndElementHandler = words.start, words.end
-    parser.CharacterDataHandler = words.data
-    parser.EntityDeclHandler = _refuse
+    parser = hardened_parser(words.start, words.end, words.data)
     try:
-        with files.opened(path) as file:
-            size = 0
-            while data := file.read(files.CHUNK):
-                size += len(data)
-                if size > files.LARGEST_WHOLE:
-                    raise Malformed(f"larger than {files.LARGEST_WHOLE >> 20} MiB")
-                parser.Parse(data, False)
-            parser.Parse(b"", True)
+        parser.Parse(files.data(path), True)
     except expat.ExpatError as error:
         raise Malformed(f"not well-formed XML at line {error.lineno} ({expat.ErrorString(error.code)})") from None
+    except RefusedXmlError as error:
+        raise Malformed(str(error)) from None
     if not words.text:
         raise Malformed("no words in it; is it CoreNLP's XML?")
     return words.parts()
-
-
-def _refuse(*declaration: object) -> None:
-    raise Malformed("declares entities of its own, which is refused")
 
 
 class _Words:

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from phrasemill.errors import DataError, InputError
 from phrasemill.lab.datasets import records
-from phrasemill.lab.datasets.problems import Malformed
 from phrasemill.lab.datasets.records import LayoutReading
 from phrasemill.types import Document
 
@@ -38,10 +37,8 @@ def read_duc2001(path: Path, reading: LayoutReading) -> Iterator[Document]:
 def read_mkduc01(path: Path, reading: LayoutReading) -> Iterator[Document]:
     """Yield the topics of one file of `{topic: [[wording, …], …]}`, or of records under their topics."""
     for line, key, value in records.json_values(path, reading.problems, keyed=True):
-        try:
+        with reading.recording(path, line):
             yield _topic(str(key), value)
-        except Malformed as error:
-            reading.problems.add(path, str(error), line)
 
 
 def _topic(key: str, value: object) -> Document:

@@ -29,7 +29,7 @@ class Duplicate:
 
 
 class TestSet:
-    """The documents that must not be trained on. `removed` tells what `without` left out."""
+    """The documents that must not be trained on. `removed` lists what `without` left out."""
 
     __test__ = False  # for pytest, which goes by the name
 

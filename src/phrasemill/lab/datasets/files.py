@@ -12,77 +12,70 @@ from typing import BinaryIO
 from phrasemill.errors import DataError, InputError
 from phrasemill.files import streams
 from phrasemill.files.opening import reason
-from phrasemill.files.streams import read_at_most, size
+from phrasemill.files.streams import ENDINGS, size
 from phrasemill.lab.datasets.problems import Malformed, Problems
 
 LONGEST_RECORD = 64 << 20
 LARGEST_WHOLE = 256 << 20  # of a file that is read at once: a text, a list of keyphrases
-CHUNK = 1 << 20
-ENDINGS = (".gz", ".xz", ".zst")
 
 
 def lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a UTF-8 file with their numbers from 1, without their ends; blank ones are left out."""
-    for number, line in every_line(path, problems):
-        if line and not line.isspace():
-            yield number, line
+    """Yield the lines of a UTF-8 file with their numbers from 1, without their ends.
 
-
-def every_line(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Yield all lines; one that cannot be read, or the rest of a damaged file, goes to `problems`."""
+    One that cannot be read, or the rest of a damaged file, goes to `problems`.
+    """
     number = 0
     try:
         with opened(path) as file:
-            for number, data in streams.lines(file, name=str(path), largest=LONGEST_RECORD):
-                if isinstance(data, InputError):
+            for number, found in streams.lines(file, name=str(path), largest=LONGEST_RECORD):
+                if isinstance(found, InputError):
                     problems.add(path, f"longer than {size(LONGEST_RECORD)}", number)
                     continue
                 try:
-                    line = data.decode("utf-8-sig" if number == 1 else "utf-8")
+                    line = found.decode("utf-8-sig" if number == 1 else "utf-8")
                 except UnicodeDecodeError as error:
                     problems.add(path, f"not UTF-8 at byte {error.start + 1} of the line", number)
                 else:
                     yield number, line.rstrip("\r\n")
-            refuse_damage(file)
+            streams.refuse_damage(file, name=str(path))
     except Malformed as error:
         problems.add(path, str(error), number + 1)
 
 
+def data(path: Path) -> bytes:
+    """Return the whole of a small file; raise `Malformed` if it cannot be read."""
+    with _malformed(path):
+        return streams.read_file(path, largest=LARGEST_WHOLE)
+
+
 def text(path: Path) -> str:
     """Return the whole of a small UTF-8 file; raise `Malformed` if it cannot be read."""
-    with opened(path) as file:
-        data = read_at_most(file, LARGEST_WHOLE + 1)
-        if len(data) > LARGEST_WHOLE:
-            raise Malformed(f"larger than {size(LARGEST_WHOLE)}")
-        refuse_damage(file)
     try:
-        return data.decode("utf-8-sig")
+        return data(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Malformed(f"not UTF-8 at byte {error.start + 1}") from None
 
 
-def refuse_damage(file: BinaryIO) -> None:
-    """Raise `Malformed` where a compressed file ended before its time."""
-    found = streams.damage(file)
-    if found is not None:
-        raise Malformed(found.reason)
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file and decompress it up to where it is damaged; `streams.refuse_damage` within raises `Malformed`."""
+    with _malformed(path), streams.opened(path, name=str(path)) as file:
+        yield file
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file and decompress it up to where it is damaged; see `refuse_damage`."""
+def _malformed(path: Path) -> Iterator[None]:
+    """Turn what is wrong with the content of a file into `Malformed`; a file that is not there is a `DataError`."""
     if path.is_dir():
         raise DataError(f"{path}: is a directory, not a file")
     try:
         path.stat()
     except OSError as error:
         raise DataError(f"{path}: {reason(error)}") from None
-    name = str(path)
     try:
-        with streams.opened(path, name=name) as file:
-            yield file
+        yield
     except InputError as error:
-        raise Malformed(str(error).removeprefix(f"{name}: ")) from None
+        raise Malformed(str(error).removeprefix(f"{path}: ")) from None
 
 
 def found(folder: Path, name: str) -> Path:

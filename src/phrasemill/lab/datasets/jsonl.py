@@ -45,8 +45,8 @@ class NoGold(Malformed):
 
 
 def _document(record: Mapping[str, object], reading: LayoutReading) -> Document:
-    asked = reading.gold or reading.usual
-    name = next((one for end in ("", *STEM_ENDINGS) if (one := f"{asked}{end}") in record), None)
+    wanted = reading.gold or reading.usual
+    name = next((one for end in ("", *STEM_ENDINGS) if (one := f"{wanted}{end}") in record), None)
     if name is None and reading.gold:
         known = ", ".join(key for key, value in record.items() if isinstance(value, list)) or "no list at all"
         raise NoGold(f"no gold {reading.gold!r}; it has {known}")

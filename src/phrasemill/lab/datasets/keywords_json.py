@@ -12,9 +12,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from phrasemill.evaluation.answers import clustered
 from phrasemill.lab.datasets import files, records, writing
 from phrasemill.lab.datasets.preparation import split_by_presence
-from phrasemill.lab.datasets.records import LayoutReading, first_wording
+from phrasemill.lab.datasets.records import LayoutReading
 from phrasemill.types import Document
 
 TEXT_FIELDS = ("abstract", "text", "question", "body")
@@ -57,7 +58,7 @@ def _record(document: Document) -> dict[str, object]:
         "id": document.id,
         "title": document.title,
         "abstract": document.text,
-        "keywords": [first_wording(reference) for reference in document.references],
+        "keywords": [clustered(reference)[0] for reference in document.references],
     }
 
 
@@ -82,16 +83,15 @@ def read_pubmedake(path: Path, reading: LayoutReading) -> Iterator[Document]:
 def write_pubmedake(documents: Iterable[Document], path: Path) -> int:
     """Write `documents` as the paper's authors do, under their ids; return how many they were."""
     count = 0
-    with writing.written(path) as file:
+    with writing.json_object(path) as write:
         for document in documents:
-            entry = f"{json.dumps(document.id)}: {json.dumps(_pubmedake_record(document), ensure_ascii=False)}"
-            file.write((",\n" if count else "{\n").encode() + entry.encode("utf-8", errors="replace"))
+            record = json.dumps(_pubmedake_record(document), ensure_ascii=False)
+            write(document.id, record.encode("utf-8", errors="replace"))
             count += 1
-        file.write(b"\n}\n" if count else b"{}\n")
     return count
 
 
 def _pubmedake_record(document: Document) -> dict[str, object]:
     gold = split_by_presence(document)
-    present, absent = ([first_wording(one) for one in part] for part in (gold.present, gold.absent))
+    present, absent = ([clustered(one)[0] for one in part] for part in (gold.present, gold.absent))
     return {"title": document.title, "abstract": document.text, IN: present, NOT_IN: absent}

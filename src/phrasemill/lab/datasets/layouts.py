@@ -13,20 +13,22 @@ from phrasemill.lab.datasets.records import LayoutReading
 from phrasemill.types import Document
 
 FILE, FOLDER, ROOT = "file", "folder", "root"
+PUBMEDAKE = "keywords_json.read_pubmedake"
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A way to lay out documents in files, and the functions here that read and write it.
+    """A way to lay out documents in files, and the function here that reads it.
 
-    `unit` is what is read at once: a file, its folder, or all of a root.
+    `unit` is what is read at once: a file, its folder, or all of a root. A layout that can be `written` has a function
+    beside its reader that is called `write` instead of `read`.
     """
 
     name: str
     summary: str
     reader: str
     unit: str = FILE
-    writer: str = ""
+    written: bool = False
 
     def read(self, path: Path, reading: LayoutReading) -> Iterator[Document]:
         """Return the documents at `path`, a stream."""
@@ -34,10 +36,10 @@ class Layout:
 
     def write(self, documents: Iterable[Document], path: Path) -> int:
         """Write `documents` to `path`; return how many they were."""
-        if not self.writer:
-            names = ", ".join(name for name, layout in LAYOUTS.items() if layout.writer)
+        if not self.written:
+            names = ", ".join(name for name, layout in LAYOUTS.items() if layout.written)
             raise ConfigError(f"layout {self.name} is only read; write {names}")
-        return cast(int, _function(self.writer)(documents, path))
+        return cast(int, _function(self.reader.replace("read", "write"))(documents, path))
 
 
 def _function(name: str) -> Callable[..., object]:
@@ -48,20 +50,10 @@ def _function(name: str) -> Callable[..., object]:
 LAYOUTS = {
     layout.name: layout
     for layout in (
-        Layout("jsonl", "Phrasemill's JSON lines: id, title, text, keyphrases", "jsonl.read", writer="jsonl.write"),
-        Layout(
-            "json",
-            "title, abstract, keywords: lines, a list, or under ids",
-            "keywords_json.read",
-            writer="keywords_json.write",
-        ),
-        Layout("pairs", "train_src.txt and train_trg.txt with <eos>, <peos>", "pairs.read", writer="pairs.write"),
-        Layout(
-            "pubmedake",
-            "title, abstract, keywords_in, keywords_not_in under ids",
-            "keywords_json.read_pubmedake",
-            writer="keywords_json.write_pubmedake",
-        ),
+        Layout("jsonl", "Phrasemill's JSON lines: id, title, text, keyphrases", "jsonl.read", FILE, True),
+        Layout("json", "title, abstract, keywords: lines, a list, or under ids", "keywords_json.read", FILE, True),
+        Layout("pairs", "train_src.txt and train_trg.txt with <eos>, <peos>", "pairs.read", FILE, True),
+        Layout("pubmedake", "title, abstract, keywords_in, keywords_not_in under ids", PUBMEDAKE, FILE, True),
         Layout("kptimes", "as json, with wordings between commas", "keywords_json.read_kptimes"),
         Layout("corenlp", "ake-datasets: CoreNLP's XML, references in JSON", "corenlp.read", FOLDER),
         Layout("text+key", "d1.txt and d1.key, one phrase per line", "text_and_key.read", FOLDER),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from phrasemill.errors import ConfigError, DataError, UnknownName
+from phrasemill.files.streams import ENDINGS
 from phrasemill.lab.datasets.building.grouping import DocumentSet, by_topic
 from phrasemill.lab.datasets.catalog import Dataset, Form, Split, dataset
 from phrasemill.lab.datasets.duc import DOCUMENTS
@@ -17,7 +18,6 @@ from phrasemill.types import Document
 
 CHECKS = {"report": "report", "refuse": "refuse", "off": "skip"}
 IN_JSON = {"json", "jsonl", "kptimes", "pubmedake"}
-CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +127,14 @@ def sources(entry: Dataset, root: Path, *, split: str | None = None, layout: str
     listed = [source for one in kept for source in found[one.name]]
     if not listed:
         looked_for = [place for form in forms for one in wanted for place in _places(entry, form, one)]
-        raise DataError(f"{root}: no files of {entry.name}{_named(split)}; looked for {_shortened(looked_for)}")
+        raise DataError(
+            f"{root}: no files of {entry.name}{f' ({split})' if split else ''}; looked for {_shortened(looked_for)}"
+        )
     return listed
 
 
-def _named(split: str | None) -> str:
-    return f" ({split})" if split else ""
-
-
 def _shortened(places: list[str], most: int = 12) -> str:
-    different = list(dict.fromkeys(place for place in places if not place.endswith((".gz", ".xz", ".zst"))))
+    different = list(dict.fromkeys(place for place in places if not place.endswith(ENDINGS)))
     rest = f" and {len(different) - most} more" if len(different) > most else ""
     return ", ".join(different[:most]) + rest + " (files may be compressed)"
 
@@ -210,8 +208,15 @@ def _documents(
             document = replace(document, metadata=known)
             yield complete(document) if complete else document
         counts[name] = documents, keyphrases
-    for source in {source.split.name: source for source in found if source.split}.values():
-        _compare_counts(entry, source, counts, checks, with_keyphrases=gold is None)
+    for split, path in {source.split: source.path for source in found if source.split}.items():
+        documents, keyphrases = counts[split.name]
+        if split.documents not in (None, documents):
+            here = f"{split.documents:,} documents, here are {documents:,}"
+        elif gold is None and split.keyphrases not in (None, keyphrases):
+            here = f"{split.keyphrases:,} keyphrases, here are {keyphrases:,}"
+        else:
+            continue
+        checks.add(path, f"{entry.name} {split.name} has {here}")
 
 
 def _compare_checksums(entry: Dataset, source: DatasetSource, checks: Problems) -> None:
@@ -232,27 +237,5 @@ def _beside(source: DatasetSource, names: Iterable[str]) -> list[Path]:
 
 
 def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while data := file.read(CHUNK):
-            digest.update(data)
-    return digest.hexdigest()
-
-
-def _compare_counts(
-    entry: Dataset,
-    source: DatasetSource,
-    counts: dict[str, tuple[int, int]],
-    checks: Problems,
-    *,
-    with_keyphrases: bool,
-) -> None:
-    split = source.split
-    assert split is not None
-    documents, keyphrases = counts[split.name]
-    if split.documents not in (None, documents):
-        checks.add(source.path, f"{entry.name} {split.name} has {split.documents:,} documents, here are {documents:,}")
-    elif with_keyphrases and split.keyphrases not in (None, keyphrases):
-        checks.add(
-            source.path, f"{entry.name} {split.name} has {split.keyphrases:,} keyphrases, here are {keyphrases:,}"
-        )
+        return hashlib.file_digest(file, "sha256").hexdigest()

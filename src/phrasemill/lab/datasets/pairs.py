@@ -1,4 +1,4 @@
-"""Pairs of files for sequence models: a source a line in one, its keyphrases in the other.
+"""Pairs of files for sequence models: one source per line in one, its keyphrases in the other.
 
     train_src.txt     a title <eos> the words of an abstract
     train_trg.txt     graph theory;trees;<peos>;graph drawing
@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from phrasemill.errors import ConfigError
+from phrasemill.evaluation.answers import clustered
 from phrasemill.lab.datasets import files, records, writing
 from phrasemill.lab.datasets.preparation import split_by_presence
 from phrasemill.lab.datasets.problems import Malformed, Problems
-from phrasemill.lab.datasets.records import LayoutReading, first_wording
+from phrasemill.lab.datasets.records import LayoutReading
 from phrasemill.types import Document
 
 END_OF_TITLE, END_OF_PRESENT = "<eos>", "<peos>"
@@ -28,15 +29,13 @@ def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
     before, _, after = path.name.rpartition(SOURCE)
     beside = path.with_name(before + TARGET + after)
     for number, source, target in _paired(path, beside, reading.problems):
-        try:
+        with reading.recording(path, number):
             yield _document(f"{before}-{number}", source, target)
-        except Malformed as error:
-            reading.problems.add(path, str(error), number)
 
 
 def _paired(path: Path, beside: Path, problems: Problems) -> Iterator[tuple[int, str, str]]:
     """Yield lines of the same number; one that cannot be read in one file is skipped in the other."""
-    sources, targets = files.every_line(path, problems), files.every_line(beside, problems)
+    sources, targets = files.lines(path, problems), files.lines(beside, problems)
     source, target = next(sources, None), next(targets, None)
     while source is not None and target is not None:
         if source[0] == target[0]:
@@ -98,4 +97,4 @@ def _target(document: Document) -> str:
 
 
 def _phrase(reference: str | tuple[str, ...]) -> str:
-    return " ".join(first_wording(reference).replace(";", " ").split())
+    return " ".join(clustered(reference)[0].replace(";", " ").split())

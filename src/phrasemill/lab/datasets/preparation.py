@@ -10,6 +10,7 @@ Presence is the scorer's own (`evaluation.phrases`): stems in a row, by NLTK's P
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.phrases import ABSENT, place_in
 from phrasemill.evaluation.policies import Policy, preset
 from phrasemill.lab.datasets.records import STEMMED
@@ -34,7 +35,7 @@ def split_by_presence(document: Document, *, policy: Policy | None = None) -> Pr
     found: list[tuple[int, Reference]] = []
     absent: list[Reference] = []
     for reference in document.references:
-        wordings = (reference,) if isinstance(reference, str) else reference
+        wordings = clustered(reference)
         places = [where for where in [place(one, stemmed) for one in wordings] if where != ABSENT]
         if places:
             found.append((min(places), reference))
@@ -68,7 +69,7 @@ def rewritten(document: Document, change: Callable[[str], str]) -> Document:
     """Apply `change` to title, text and references; references that become empty or repeat are left out."""
     references: dict[Reference, None] = {}
     for reference in document.references:
-        wordings = (reference,) if isinstance(reference, str) else reference
+        wordings = clustered(reference)
         kept = tuple(dict.fromkeys(filter(None, map(change, wordings))))
         if kept:
             references[kept if len(kept) > 1 else kept[0]] = None

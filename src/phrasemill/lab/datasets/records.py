@@ -1,11 +1,13 @@
 """From a JSON record to a `Document`: which fields hold what, and how errors describe a field of the wrong kind."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from phrasemill.errors import DataError, InputError
+from phrasemill.files.streams import refuse_damage
 from phrasemill.lab.datasets import files
 from phrasemill.lab.datasets.problems import Malformed, Problems
 from phrasemill.readers.json_records import BrokenJsonError, JsonRecord, json_records
@@ -35,6 +37,14 @@ class LayoutReading:
             raise DataError(f"no gold {self.gold!r} here; there is {', '.join(choices)}")
         return self.gold or choices[0]
 
+    @contextmanager
+    def recording(self, path: Path, line: int | None = None) -> Iterator[None]:
+        """Turn a `Malformed` record into a problem of `path`, for the policy to decide about."""
+        try:
+            yield
+        except Malformed as error:
+            self.problems.add(path, str(error), line)
+
 
 def json_values(path: Path, problems: Problems, *, keyed: bool = False) -> Iterator[JsonRecord]:
     """Yield the values of a JSON file with their lines and keys; what cannot be read goes to `problems`."""
@@ -47,7 +57,7 @@ def json_values(path: Path, problems: Problems, *, keyed: bool = False) -> Itera
                     problems.add(path, str(found.value).removeprefix(f"{path}, line {line}: "), line)
                 else:
                     yield found
-            files.refuse_damage(file)
+            refuse_damage(file, name=str(path))
     except Malformed as error:
         problems.add(path, str(error), line + 1)
 
@@ -65,12 +75,10 @@ Convert = Callable[[Mapping[str, object], str | None, int], Document]
 def documents(path: Path, reading: LayoutReading, convert: Convert) -> Iterator[Document]:
     """Yield what `convert` makes of each record of a JSON file, given the record, its key and its line."""
     for line, key, record in json_values(path, reading.problems):
-        try:
+        with reading.recording(path, line):
             if not isinstance(record, dict):
                 raise Malformed(f"{kind_of(record)} where a record should be")
             yield convert(record, key if isinstance(key, str) else None, line)
-        except Malformed as error:
-            reading.problems.add(path, str(error), line)
 
 
 def identity(record: Mapping[str, object], otherwise: str | None = None) -> str:
@@ -120,10 +128,6 @@ def cluster(wordings: Iterable[str]) -> Reference:
     """Return one reference from its wordings, each once; a text where there is only one, empty where there is none."""
     kept = tuple(dict.fromkeys(" ".join(one.split()) for one in wordings if one and not one.isspace()))
     return kept if len(kept) > 1 else "".join(kept)
-
-
-def first_wording(reference: Reference) -> str:
-    return reference if isinstance(reference, str) else reference[0]
 
 
 def language_of(record: Mapping[str, object]) -> str:

@@ -34,10 +34,8 @@ def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
     for missing in sorted(set(keys[wanted].phrases) - {_id(text) for text in texts}):
         reading.problems.add(path, f"no text {missing}{TEXT}, which the answer key {wanted} names")
     for text in texts:
-        try:
+        with reading.recording(text):
             yield _document(text, keys, wanted)
-        except Malformed as error:
-            reading.problems.add(text, str(error))
 
 
 def category(id_: str) -> str:
@@ -74,6 +72,6 @@ def _keys(folder: Path, split: str, annotator: str, reading: LayoutReading) -> A
                 try:
                     return read_answers(place)
                 except InputError as error:
-                    reading.problems.add(place, str(error).removeprefix(f"{place}: "))
+                    reading.problems.add(place, str(error).removeprefix(str(place)).lstrip(":, "))
                     return None
     return None

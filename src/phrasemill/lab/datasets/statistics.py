@@ -18,14 +18,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.policies import Policy, preset
 from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.lab.datasets.preparation import PROTOCOL, PreparedGold, split_by_presence
-from phrasemill.lab.datasets.records import STEMMED, first_wording
+from phrasemill.lab.datasets.records import STEMMED
 from phrasemill.types import Document
 
 CATEGORIES = ("category", "topic")
+PRESENCE = ("present_documents", "present", "absent_documents", "absent")
+COUNTED = ("wordings", "repeated", "without_gold", *PRESENCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +133,13 @@ class Counting:
             self._categories[category] += 1
 
     def _add_phrases(self, document: Document) -> None:
-        firsts = [" ".join(first_wording(reference).lower().split()) for reference in document.references]
+        firsts = [" ".join(clustered(reference)[0].lower().split()) for reference in document.references]
         self._unique.update(firsts)
         self._counts["repeated"] += len(firsts) - len(set(firsts))
         shares = []
         for first, reference in zip(firsts, document.references, strict=True):
             self._phrase.add(len(first.split()))
-            wordings = (reference,) if isinstance(reference, str) else reference
+            wordings = clustered(reference)
             self._counts["wordings"] += len(wordings)
             if len(wordings) > 1:
                 self._size.add(len(wordings))
@@ -150,20 +153,13 @@ class Counting:
 
     @property
     def statistics(self) -> Statistics:
-        counts = self._counts
         return Statistics(
+            **{name: self._counts[name] for name in COUNTED},
             documents=self._number.count,
             keyphrases=self._phrase.count,
-            wordings=counts["wordings"],
             unique=len(self._unique),
-            repeated=counts["repeated"],
             mean=self._number.mean,
             variance=self._number.variance,
-            without_gold=counts["without_gold"],
-            present=counts["present"],
-            absent=counts["absent"],
-            present_documents=counts["present_documents"],
-            absent_documents=counts["absent_documents"],
             text_words=self._text.spread,
             phrase_words=self._phrase.spread,
             clusters=self._size.count,

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from phrasemill.lab.datasets.building.grouping import DocumentSet
 from phrasemill.lab.datasets.catalog import Dataset
-from phrasemill.lab.datasets.statistics import Statistics, set_rows
+from phrasemill.lab.datasets.statistics import PRESENCE, Statistics, set_rows
 from phrasemill.tables import Table
 
 MOST_CATEGORIES = 12
@@ -74,18 +74,8 @@ MEASURES: dict[str, Callable[[Statistics], str]] = {
 
 
 def _presence(counted: Mapping[str, Statistics]) -> Table:
-    rows = [
-        (
-            name,
-            *(
-                f"{number:,}"
-                for number in (
-                    one.documents, one.keyphrases, one.present_documents, one.present, one.absent_documents, one.absent,
-                )
-            ),
-        )
-        for name, one in counted.items()
-    ]  # fmt: skip
+    measures = ("documents", "keyphrases", *PRESENCE)
+    rows = [(name, *(f"{getattr(one, measure):,}" for measure in measures)) for name, one in counted.items()]
     header = ("split", "#Doc", "#KP", "#PreDoc", "#PreKP", "#AbsDoc", "#AbsKP")
     return Table("Present and absent keyphrases (Yuan et al., 2020, Table 8)", header, tuple(rows))
 

@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from phrasemill.evaluation.answers import clustered
 from phrasemill.lab.datasets import files, records
 from phrasemill.lab.datasets.problems import Malformed
-from phrasemill.lab.datasets.records import LayoutReading, first_wording
+from phrasemill.lab.datasets.records import LayoutReading
 from phrasemill.types import Document, Reference
 
 TEXT, KEY = ".txt", ".key"
@@ -34,14 +35,11 @@ def _untitled(content: str) -> TextParts:
 def read(path: Path, reading: LayoutReading, *, parts: Callable[[str], TextParts] = _untitled) -> Iterator[Document]:
     """Yield the documents of the folder `path`, by name."""
     for text_path in sorted(path.glob(f"*{TEXT}")):
-        try:
+        with reading.recording(text_path):
             title, text, known = parts(files.text(text_path))
             if not text:
                 raise Malformed("no text in it")
             references = _phrases(text_path.with_suffix(KEY))
-        except Malformed as error:
-            reading.problems.add(text_path, str(error))
-        else:
             yield Document(text_path.stem, text, title, references=references, metadata=known)
 
 
@@ -92,19 +90,16 @@ def read_nus(path: Path, reading: LayoutReading) -> Iterator[Document]:
     """Yield the document of one folder."""
     wanted = reading.gold_of(NUS_GOLDS)
     text = path / f"{path.name}.txt"
-    try:
+    with reading.recording(path):
         if not text.is_file():
             raise Malformed(f"no {text.name} in it")
         content = files.text(text).strip()
         author = _phrases(path / f"{path.name}.kwd")
         reader = _united(_phrases(key) for key in sorted(path.glob("KEY/*.key")))
         golds = {"author": author, "reader": reader, "combined": _united([author, reader])}
-    except Malformed as error:
-        reading.problems.add(path, str(error))
-        return
-    references = golds.pop(wanted)
-    known = {name: list(phrases) for name, phrases in golds.items()}
-    yield Document(path.name, content, references=references, metadata=known)
+        references = golds.pop(wanted)
+        known = {name: list(phrases) for name, phrases in golds.items()}
+        yield Document(path.name, content, references=references, metadata=known)
 
 
 def _united(lists: Iterable[tuple[Reference, ...]]) -> tuple[Reference, ...]:
@@ -112,7 +107,7 @@ def _united(lists: Iterable[tuple[Reference, ...]]) -> tuple[Reference, ...]:
     found: dict[str, Reference] = {}
     for phrases in lists:
         for phrase in phrases:
-            found.setdefault(first_wording(phrase).lower(), phrase)
+            found.setdefault(clustered(phrase)[0].lower(), phrase)
     return tuple(found.values())
 
 
@@ -120,15 +115,12 @@ def read_inspec(path: Path, reading: LayoutReading) -> Iterator[Document]:
     """Yield the documents of one folder."""
     wanted = reading.gold_of(INSPEC_GOLDS)
     for text in sorted(path.glob(f"*{INSPEC_TEXT}")):
-        try:
+        with reading.recording(text):
             title, abstract = _inspec_parts(files.text(text))
             golds = {name: _inspec_terms(text.with_suffix(f".{name}")) for name in INSPEC_GOLDS}
             references = golds.pop(wanted)
             if references is None:
                 raise Malformed(f"no {text.stem}.{wanted} beside it")
-        except Malformed as error:
-            reading.problems.add(text, str(error))
-        else:
             known: dict[str, object] = {name: list(terms) for name, terms in golds.items() if terms is not None}
             yield Document(text.stem, abstract, title, references=references, metadata=known)
 

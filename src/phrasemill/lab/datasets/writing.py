@@ -1,8 +1,9 @@
 """Files of lines, written whole or not at all, compressed according to their names."""
 
 import gzip
+import json
 import lzma
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
@@ -32,6 +33,21 @@ def written(path: Path) -> Iterator[IO[bytes]]:
         raise InputError(f"{path}: {error.strerror or error}") from None
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def json_object(path: Path) -> Iterator[Callable[[str, bytes], None]]:
+    """Open a file for one JSON object, one member per line; yield the function that writes a key and its value."""
+    with written(path) as file:
+        before = b"{\n"
+
+        def write(key: str, value: bytes) -> None:
+            nonlocal before
+            file.write(before + json.dumps(key).encode() + b": " + value)
+            before = b",\n"
+
+        yield write
+        file.write(b"\n}\n" if before == b",\n" else b"{}\n")
 
 
 class _Gzip(gzip.GzipFile):

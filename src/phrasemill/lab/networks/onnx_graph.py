@@ -17,16 +17,19 @@ Shape = Sequence[int | str]
 
 @dataclass(slots=True)
 class GraphBuilder:
-    """Builds an ONNX graph: a call adds an operator and returns the name of its result."""
+    """Builds an ONNX graph: a call adds an operator and returns the name of its result, `several` those of more."""
 
     weights: Weights
     nodes: list[Any] = field(default_factory=list)
     used: dict[str, Any] = field(default_factory=dict)
 
-    def __call__(self, operator: str, *inputs: str, results: int = 1, **attributes: Any) -> Any:
+    def __call__(self, operator: str, *inputs: str, **attributes: Any) -> str:
+        return self.several(1, operator, *inputs, **attributes)[0]
+
+    def several(self, results: int, operator: str, *inputs: str, **attributes: Any) -> list[str]:
         outputs = [f"{operator}_{len(self.nodes)}_{number}" for number in range(results)]
         self.nodes.append(helper.make_node(operator, list(inputs), outputs, **attributes))
-        return outputs[0] if results == 1 else outputs
+        return outputs
 
     def weight(self, name: str) -> str:
         """Refer to a tensor that is given when the graph is opened."""
@@ -39,23 +42,22 @@ class GraphBuilder:
             self.used[name] = tensor
         return name
 
+    def constant(self, kind: int, shape: Sequence[int], *values: float) -> str:
+        return self("Constant", value=helper.make_tensor("", kind, shape, values))
+
     def numbers(self, *values: int) -> str:
-        made: str = self("Constant", value=helper.make_tensor("", INT, [len(values)], values))
-        return made
+        return self.constant(INT, [len(values)], *values)
 
     def real(self, value: float) -> str:
-        made: str = self("Constant", value=helper.make_tensor("", FLOAT, [1], [value]))
-        return made
+        return self.constant(FLOAT, [1], value)
 
     def scalar(self, value: int) -> str:
-        made: str = self("Constant", value=helper.make_tensor("", INT, [], [value]))
-        return made
+        return self.constant(INT, [], value)
 
     def linear(self, layer: str, values: str) -> str:
         """values (rows, in) → (rows, out)."""
         bias = [self.weight(f"{layer}.bias")] if f"{layer}.bias" in self.weights else []
-        made: str = self("Gemm", values, self.weight(f"{layer}.weight"), *bias, transB=1)
-        return made
+        return self("Gemm", values, self.weight(f"{layer}.weight"), *bias, transB=1)
 
     def gru(self, layer: str, *inputs: str, directions: str = "forward") -> list[str]:
         """inputs: x (time, rows, in), lengths or nothing, first state or nothing → all states, last states."""
@@ -63,8 +65,7 @@ class GraphBuilder:
         x, *rest = inputs
         named = [self.weight(f"{layer}.{part}") for part in "WRB"]
         options = {"hidden_size": hidden, "linear_before_reset": 1, "direction": directions}
-        made: list[str] = self("GRU", x, *named, *rest, results=2, **options)
-        return made
+        return self.several(2, "GRU", x, *named, *rest, **options)
 
     def done(
         self, name: str, inputs: dict[str, tuple[int, Shape]], outputs: dict[str, tuple[str, int, Shape]]

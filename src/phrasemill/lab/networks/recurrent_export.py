@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from onnx import TensorProto, helper
+from onnx import TensorProto
 
 from phrasemill.lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, GraphBuilder, Shape
 from phrasemill.lab.networks.recurrent import RecurrentNetwork
@@ -112,14 +112,14 @@ def step_graph(weights: Weights) -> Graph:
     in_source = g("Where", counts, either, g.real(0.0))  # (rows, T)
 
     # The likeliest of the vocabulary that are none of them: (rows, top)
-    best, best_words = g("TopK", abstract, "top", axis=1, results=2)
+    best, best_words = g.several(2, "TopK", abstract, "top", axis=1)
     same = g("Equal", g("Unsqueeze", best_words, g.numbers(2)), g("Unsqueeze", words, g.numbers(1)))  # (rows, top, T)
     there = g("ReduceMax", g("Cast", same, to=FLOAT), g.numbers(2), keepdims=0)
     never = g("Or", g("Cast", there, to=TensorProto.BOOL), g("Less", best_words, g.numbers(MARKS)))
     elsewhere = g("Where", never, g.real(0.0), g("Mul", best, switch))
 
     every = g("Concat", elsewhere, in_source, axis=1)
-    likeliest, where = g("TopK", every, "k", axis=1, results=2)
+    likeliest, where = g.several(2, "TopK", every, "k", axis=1)
     chosen = g("GatherElements", g("Concat", best_words, words, axis=1), where, axis=1)
     inputs: dict[str, tuple[int, Shape]] = {
         "tokens": (INT, ["rows"]),
@@ -146,14 +146,10 @@ def _output(g: GraphBuilder, inner: str) -> str:
     """L3: (rows, H) → (rows, V); in whole numbers every row is rounded by itself, whatever the others are."""
     if "output.columns" not in g.weights:
         return g.linear("output", inner)
-    worth, middle = (
-        g("Constant", value=helper.make_tensor("", kind, [], [value]))
-        for kind, value in ((FLOAT, 1 / 127), (TensorProto.UINT8, 128))
-    )
+    worth, middle = g.constant(FLOAT, [], 1 / 127), g.constant(TensorProto.UINT8, [], 128)
     whole = g("QuantizeLinear", inner, worth, middle)
     columns, scale, bias = (g.weight(f"output.{part}") for part in ("columns", "worth", "bias"))
-    made: str = g("MatMulIntegerToFloat", whole, columns, worth, scale, middle, "", bias, domain=MICROSOFT)
-    return made
+    return g("MatMulIntegerToFloat", whole, columns, worth, scale, middle, "", bias, domain=MICROSOFT)
 
 
 def _decoder(g: GraphBuilder) -> tuple[str, str | None]:

@@ -76,14 +76,12 @@ class TransformerGraph:
             packed, scale = pack(weight)
             columns = self.keep(f"{layer}.columns", packed.T)
             worth = self.keep(f"{layer}.worth", scale)
-            made: str = g("DynamicQuantizeMatMul", values, columns, worth, "", bias, domain=MICROSOFT)
-            return made
+            return g("DynamicQuantizeMatMul", values, columns, worth, "", bias, domain=MICROSOFT)
         if self.int8:
             product = self.in_blocks(values, *self.blocks(layer, weight), weight)
         else:
             product = g("MatMul", values, self.keep(f"{layer}.transposed", weight.T))
-        added: str = g("Add", product, bias) if bias else product
-        return added
+        return g("Add", product, bias) if bias else product
 
     def side_by_side(self, name: str, layers: Sequence[str], values: str) -> str:
         """Apply several layers to the same values in one product: (…, in) → (…, the sum of their outs)."""
@@ -107,13 +105,11 @@ class TransformerGraph:
     def in_blocks(self, values: str, blocks: str, worth: str, weight: npt.NDArray[np.float32]) -> str:
         out, size = weight.shape
         options = {"N": out, "K": size, "bits": 8, "block_size": min(self.block, size), "accuracy_level": 4}
-        made: str = self.g("MatMulNBits", values, blocks, worth, domain=MICROSOFT, **options)
-        return made
+        return self.g("MatMulNBits", values, blocks, worth, domain=MICROSOFT, **options)
 
     def norm(self, layer: str, values: str) -> str:
         parts = [self.plain(f"{layer}.{part}") for part in ("weight", "bias")]
-        made: str = self.g("LayerNormalization", values, *parts, epsilon=EPSILON)
-        return made
+        return self.g("LayerNormalization", values, *parts, epsilon=EPSILON)
 
     def added(self, values: str, more: str, norm: str) -> str:
         return self.norm(norm, self.g("Add", values, more))
@@ -126,15 +122,13 @@ class TransformerGraph:
         """Return vectors (…, D) of pieces (…)."""
         g, table = self.g, self.weights["embedding.weight"]
         if not self.int8:
-            made: str = g("Gather", self.plain("embedding.weight"), pieces)
-            return made
+            return g("Gather", self.plain("embedding.weight"), pieces)
         blocks, worth = self.blocks("embedding", table)
         whole = g("Sub", g("Cast", g("Gather", blocks, pieces), to=FLOAT), g.real(MIDDLE))
         count = self.kept["embedding.blocks"].shape[1]
         scale = g("Gather", g("Reshape", worth, g.numbers(-1, count, 1)), pieces)
         shape = g("Concat", g("Shape", pieces), g.numbers(table.shape[1]), axis=0)
-        reshaped: str = g("Reshape", g("Mul", whole, scale), shape)
-        return reshaped
+        return g("Reshape", g("Mul", whole, scale), shape)
 
     def read(self) -> str:
         """source (1, T) → states (1, T, D), by the encoder."""
@@ -145,7 +139,7 @@ class TransformerGraph:
         for layer in [f"encoder.{number}" for number in range(sizes.encoder_layers)]:
             parts = [f"{layer}.attention.{part}" for part in ("query", "key", "value")]
             projected = self.side_by_side(f"{layer}.attention.all", parts, states)
-            split = g("Split", projected, axis=2, num_outputs=3, results=3)
+            split = g.several(3, "Split", projected, axis=2, num_outputs=3)
             seen = g("MultiHeadAttention", *split, num_heads=sizes.heads, domain=MICROSOFT)
             states = self.added(states, self.linear(f"{layer}.attention.output", seen), f"{layer}.attention_norm")
             states = self.feed_forward(layer, states)
@@ -186,7 +180,7 @@ class TransformerGraph:
             hidden = self.feed_forward(layer, hidden, rows=True)
             outputs[f"new_said_key_{number}"] = (keys, FLOAT, ["R", heads, size, "P+1"])
             outputs[f"new_said_value_{number}"] = (values, FLOAT, ["R", heads, "P+1", size])
-        likeliest, chosen = g("TopK", self._mixture(hidden), "k", axis=1, results=2)
+        likeliest, chosen = g.several(2, "TopK", self._mixture(hidden), "k", axis=1)
         outputs |= {"likeliest": (likeliest, FLOAT, ["R", "k"]), "chosen": (chosen, INT, ["R", "k"])}
         inputs: dict[str, tuple[int, Shape]] = {
             "tokens": (INT, ["R"]),
@@ -211,8 +205,7 @@ class TransformerGraph:
 
         def part(name: str, *shape: int) -> str:
             projected = self.linear(f"{layer}.attention.{name}", hidden, rows=True)
-            made: str = g("Reshape", projected, g.numbers(-1, *shape))
-            return made
+            return g("Reshape", projected, g.numbers(-1, *shape))
 
         keys = g("Concat", f"said_key_{number}", part("key", heads, size, 1), axis=3)
         values = g("Concat", f"said_value_{number}", part("value", heads, 1, size), axis=2)
@@ -237,8 +230,7 @@ class TransformerGraph:
     def _groups(self, *shape: int) -> str:
         """The shape (S, rows of each, …)."""
         count = self.g("Shape", "source", start=0, end=1)
-        made: str = self.g("Concat", count, self.g.numbers(-1, *shape), axis=0)
-        return made
+        return self.g("Concat", count, self.g.numbers(-1, *shape), axis=0)
 
     def _mixture(self, hidden: str) -> str:
         """Return the probabilities (R, V) of the next piece: generated or copied, added up."""
@@ -260,5 +252,4 @@ class TransformerGraph:
         flat = g("Concat", g.numbers(-1), length, axis=0)
         pieces = g("Reshape", g("Expand", g("Unsqueeze", "source", g.numbers(1)), g("Shape", copied)), flat)
         shares = g("Mul", g("Reshape", copied, flat), g("Sub", g.real(1.0), gate))
-        made: str = g("ScatterElements", written, pieces, shares, axis=1, reduction="add")
-        return made
+        return g("ScatterElements", written, pieces, shares, axis=1, reduction="add")

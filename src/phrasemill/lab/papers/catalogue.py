@@ -63,7 +63,7 @@ ENTRIES = (
     PaperEntry("semeval2010-table4", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
     PaperEntry("semeval2010-table5", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
     PaperEntry("semeval2010-table6", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
-    PaperEntry("semeval2010-ranks", RANKS_NEED, "0.1", "semeval2010_ranks:ranks_tables", ("predictions", "gold")),
+    PaperEntry("semeval2010-ranks", RANKS_NEED, "0.1", "semeval2010:ranks_tables", ("predictions", "gold")),
     PaperEntry("catseqd-table2", GENERATION_NEED, "60 or more", "catseqd:exhaustive_table", LISTS),
     PaperEntry("catseqd-table3", STACKEX_NEED, "60 or more", "catseqd:stackex_table", LISTS),
     PaperEntry("catseqd-table4", f"{GENERATION_NEED}; {STACKEX_NEED}", "60", "catseqd:self_terminating_table", LISTS),
@@ -73,9 +73,9 @@ ENTRIES = (
     PaperEntry("catseqd-table8", COUNTS_NEED, "0.1", "catseqd:counts_table"),
     PaperEntry("pubmedake-table2", "pubmedake, test or sample", "0.5", "pubmedake:extractive_table"),
     PaperEntry("pubmedake-table3", "pubmedake, test or sample", "10", "pubmedake:abstractive_table", LISTS),
-    PaperEntry("ngram-metrics-table3", JUDGEMENTS_NEED, "0.5", "ngram_metrics:overall_table"),
-    PaperEntry("ngram-metrics-table4", JUDGEMENTS_NEED, "0.5", "ngram_metrics:kinds_table"),
-    PaperEntry("ngram-metrics-table5", JUDGEMENTS_NEED, "0.5", "ngram_metrics:kinds_table"),
+    PaperEntry("ngram-metrics-table3", JUDGEMENTS_NEED, "0.5", "ngram_metrics:correlations_table"),
+    PaperEntry("ngram-metrics-table4", JUDGEMENTS_NEED, "0.5", "ngram_metrics:correlations_table"),
+    PaperEntry("ngram-metrics-table5", JUDGEMENTS_NEED, "0.5", "ngram_metrics:correlations_table"),
 )
 
 

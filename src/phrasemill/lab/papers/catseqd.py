@@ -5,6 +5,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from phrasemill.errors import DataError
@@ -43,24 +44,21 @@ class GenerationStudy:
         # Some rows have a comma in their name.
         rows = [row for one in setting.methods for row in ([one] if one in SYSTEMS else split_specs(one))]
         self.systems = list(dict.fromkeys([*(rows or SYSTEMS), *given]))
+        self.score = cache(self._score)
 
     def names(self, published: Sequence[str], *, generators: bool = False) -> list[str]:
         """Return the paper's systems, then the others: only `generators` where extraction is out of place."""
         hidden = {*published, *ABLATION, SUMMARISE, *(EXTRACTORS if generators else ())}
         return [*published, *(name for name in self.systems if name not in hidden)]
 
-    def score(self, system: str, search: str, column: Column) -> Score | None:
+    def _score(self, system: str, search: str, column: Column) -> Score | None:
         name, metric, present = column
         found, gold = self.lists.of(system, search, name), self.lists.set(name)
         if found is None or gold is None:
             return None
         named = f"{metric}(present={present!r})" if present else metric
-        (score,) = self.setting.shared(
-            ("yuan2020", system, search, name, named),
-            lambda: evaluate(found, gold, metrics=[named], preset=PRESET, policy=SETS[name].policy),
-        )
-        made: Score = score
-        return made
+        (score,) = evaluate(found, gold, metrics=[named], preset=PRESET, policy=SETS[name].policy)
+        return score
 
     def row(
         self, label: str, table: Published, system: str, columns: Sequence[Column], search: str = "beam"
@@ -74,14 +72,9 @@ class GenerationStudy:
         return Reproduced(table, kept, (note, *self.setting.sample_note(), *self.lists.notes))
 
 
-def generation_study(setting: Setting) -> GenerationStudy:
-    made: GenerationStudy = setting.shared("generation", lambda: GenerationStudy(setting))
-    return made
-
-
 def exhaustive_table(setting: Setting, table: Published) -> Reproduced:
     """Tables 2, 5, 6 and Section 6.2: columns of set and metric, a beam of 50."""
-    study = generation_study(setting)
+    study = setting.shared(GenerationStudy)
     present = {"Table 2": "present", "Table 5": "present", "Table 6": "absent", "Section 6.2": ""}[table.source]
     columns = [_column(column, present) for column in table.columns]
     names = list(table.rows)
@@ -93,7 +86,7 @@ def exhaustive_table(setting: Setting, table: Published) -> Reproduced:
 
 def stackex_table(setting: Setting, table: Published) -> Reproduced:
     """Table 3: present and absent keyphrases of questions."""
-    study = generation_study(setting)
+    study = setting.shared(GenerationStudy)
     columns = [("StackEx", metric, kind) for kind, metric in (column.split(" ") for column in table.columns)]
     rows = []
     for name in study.names(list(table.rows)):
@@ -107,7 +100,7 @@ def stackex_table(setting: Setting, table: Published) -> Reproduced:
 
 def self_terminating_table(setting: Setting, table: Published) -> Reproduced:
     """Table 4: as many phrases as the model writes, by greedy search and by the best sequence of a beam."""
-    study = generation_study(setting)
+    study = setting.shared(GenerationStudy)
     columns = [_column(column, "present") for column in table.columns]
     systems = study.names(list(dict.fromkeys(label.split(", ")[0] for label in table.rows)), generators=True)
     rows = [
@@ -120,7 +113,7 @@ def self_terminating_table(setting: Setting, table: Published) -> Reproduced:
 
 def counts_table(setting: Setting, table: Published) -> Reproduced:
     """Table 8: documents and keyphrases, present and absent by the paper's own rule."""
-    study = generation_study(setting)
+    study = setting.shared(GenerationStudy)
     rows = []
     for name, figures in table.rows.items():
         documents = study.lists.set(name) if name in SETS else _duc(setting)

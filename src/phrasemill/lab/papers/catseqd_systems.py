@@ -1,17 +1,17 @@
 """The system of each row of the generation tables, the test sets, and the lists of each system for each set."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from phrasemill.errors import ConfigError, DataError, PhrasemillError
 from phrasemill.evaluation import Answers, read_answers
 from phrasemill.lab.datasets import files, read_layout
-from phrasemill.lab.papers.comparison import Setting
+from phrasemill.lab.papers.comparison import Setting, extracted, texts
 from phrasemill.lab.training.trainer import TRAINERS
-from phrasemill.pipeline import extract_batch
 from phrasemill.types import Document, Keyphrase
 
 SUMMARISE = "summarise(multipartiterank)"
@@ -80,18 +80,16 @@ class Lists:
         self.setting = setting
         self.given = predictions(setting.predictions)
         self.notes: dict[str, None] = {}
-        self._sets: dict[str, list[Document] | None] = {}
+        self.set = cache(self._set)
         self._found: dict[tuple[str, str, str], Answers | None] = {}
 
-    def set(self, name: str) -> list[Document] | None:
+    def _set(self, name: str) -> list[Document] | None:
         """Return the documents of a set; None, and a note, where it is not there."""
-        if name not in self._sets:
-            try:
-                self._sets[name] = read(self.setting.data, SETS[name].file, self.setting.documents)
-            except DataError:
-                self._note(f"{name}: no {SETS[name].file} (plain or compressed)")
-                self._sets[name] = None
-        return self._sets[name]
+        try:
+            return read(self.setting.data, SETS[name].file, self.setting.documents)
+        except DataError:
+            self._note(f"{name}: no {SETS[name].file} (plain or compressed)")
+            return None
 
     def of(self, system: str, search: str, set_name: str) -> Answers | None:
         """Return the lists of a system, or None if there are none; the notes then say why."""
@@ -121,21 +119,17 @@ class Lists:
         spec = system if template is None else self._filled(template, search, test)
         if spec is None or (template is None and search != "beam"):
             return None
-        lists = []
+        label, top = f"{system}, {search}, {name}", MOST if system in EXTRACTORS else None
         try:
             if template is not None and "{trained}" in template:
                 self._train(spec.partition("(")[0], test)
-            found = extract_batch(documents, method=spec, top=MOST if system in EXTRACTORS else None)
-            for done, phrases in enumerate(found):
-                lists.append(phrases)
-                self.setting.progress(f"{system}, {search}, {name}", done + 1, len(documents))
+            lists = extracted(self.setting, spec, documents, top=top, label=label)
         except PhrasemillError as error:
             self._note(f"{system}{test.domain}: left out ({str(error).partition(';')[0]})")
             return None
         if self.setting.save is not None:
-            save_lists(self.setting.save / f"{system}.{search}.{name}.jsonl", documents, lists)
-        texts = [tuple([one.text for one in found]) for found in lists]
-        return Answers(system, dict(zip([document.id for document in documents], texts, strict=True)))
+            save_lists(self.setting.save / f"{system}.{search}.{name}.jsonl", lists)
+        return Answers(system, texts(lists))
 
     def _filled(self, template: str, search: str, test: PaperTestSet) -> str | None:
         """Return the spec for one set; None where the system has no such search, or its model no folder."""
@@ -169,10 +163,10 @@ def predictions(given: Iterable[str]) -> dict[tuple[str, str], dict[str, tuple[A
     return found
 
 
-def save_lists(path: Path, documents: Iterable[Document], lists: Iterable[list[Keyphrase]]) -> None:
+def save_lists(path: Path, lists: Mapping[str, list[Keyphrase]]) -> None:
     """Write one line per document, as `phrasemill evaluate` and `--predictions` read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as file:
-        for document, found in zip(documents, lists, strict=True):
+        for id_, found in lists.items():
             phrases = [{"text": one.text, "score": one.score} for one in found]
-            file.write(json.dumps({"id": document.id, "keyphrases": phrases}) + "\n")
+            file.write(json.dumps({"id": id_, "keyphrases": phrases}) + "\n")

@@ -1,23 +1,24 @@
 """A published table, our figures for it, and both side by side."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from phrasemill.errors import ConfigError, PhrasemillError, UnknownName
 from phrasemill.evaluation import Score, Scores, evaluate
 from phrasemill.pipeline import extract_batch
 from phrasemill.tables import Table, group_signatures
-from phrasemill.types import Document
+from phrasemill.types import Analysis, Document, Keyphrase
 
 FOLDER = Path(__file__).parent / "published"
 DIGITS = {"correlation": 4, "count": 0}
 NOTHING = "–"
 TOP = 20  # phrases per document
 Figures = tuple[float | None, ...]
+Made = TypeVar("Made")
 Progress = Callable[[str, int, int], None]
 
 
@@ -74,11 +75,13 @@ class Setting:
     progress: Progress = lambda step, done, total: None
     held: dict[object, Any] = field(default_factory=dict)
 
-    def shared(self, key: object, make: Callable[[], Any]) -> Any:
-        """Return what `make` returns, made once for all tables."""
+    def shared(self, make: Callable[..., Made], *arguments: Hashable) -> Made:
+        """Return what `make` returns for this setting and these arguments, made once for all tables."""
+        key = (make, *arguments)
         if key not in self.held:
-            self.held[key] = make()
-        return self.held[key]
+            self.held[key] = make(self, *arguments)
+        made: Made = self.held[key]
+        return made
 
     def refuse_sample(self, reason: str) -> None:
         """Raise a `ConfigError` where `--documents` is given to a table that it does not apply to."""
@@ -160,14 +163,26 @@ class Reproduced:
         return {**head, **body, "notes": self.notes, "signatures": self.signatures}
 
 
-def extracted(setting: Setting, method: str, documents: Sequence[Document], top: int = TOP) -> dict[str, list[str]]:
-    """Return the phrases of each document by one method."""
+def extracted(
+    setting: Setting,
+    method: str,
+    documents: Sequence[Document],
+    *,
+    analyses: Iterable[Analysis] | None = None,
+    top: int | None = TOP,
+    label: str = "",
+) -> dict[str, list[Keyphrase]]:
+    """Return the phrases of each document by one method, from `analyses` of the documents where they are given."""
     found = {}
-    every = extract_batch(documents, method=method, top=top)
+    every = extract_batch(analyses or documents, method=method, top=top)
     for done, (document, phrases) in enumerate(zip(documents, every, strict=True)):
-        found[document.id] = [phrase.text for phrase in phrases]
-        setting.progress(method, done + 1, len(documents))
+        found[document.id] = phrases
+        setting.progress(label or method, done + 1, len(documents))
     return found
+
+
+def texts(lists: Mapping[str, Sequence[Keyphrase]]) -> dict[str, tuple[str, ...]]:
+    return {id_: tuple([phrase.text for phrase in found]) for id_, found in lists.items()}
 
 
 def scored(
@@ -184,7 +199,7 @@ def scored(
     if method is None:
         return None
     try:
-        found = extracted(setting, method, documents)
+        found = texts(extracted(setting, method, documents))
     except PhrasemillError as error:
         notes.append(f"{method}: {error}")
         return None

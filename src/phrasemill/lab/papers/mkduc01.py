@@ -6,7 +6,7 @@ without headlines, as the authors' seem to have been (docs/parity.md). Methods t
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 from phrasemill.errors import PhrasemillError
 from phrasemill.evaluation import Answers, Score, Scores, evaluate
@@ -69,39 +69,28 @@ class SetsStudy:
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         topics = list(load_topics("mkduc01", setting.data, check="off"))[: setting.documents]
-        self.sets = {one.id: [Document(d.id, d.text, language=d.language) for d in one.documents] for one in topics}
+        self.sets = {one.id: list(one.without_titles().documents) for one in topics}
         full = {one.id: tuple(one.references) for one in topics}
         short = {id_: references[:TRUNCATED] for id_, references in full.items()}
         self.gold = {"full": Answers("mkduc01", full), "trunc20": Answers("mkduc01", short)}
         self.notes: dict[str, None] = {}
-        self._lists: dict[str, dict[str, list[str]] | None] = {}
-        self._scores: dict[tuple[str, str, str], Scores] = {}
+        self.lists, self.scores = cache(self._lists), cache(self._scores)
 
-    def lists(self, method: str) -> dict[str, list[str]] | None:
+    def _lists(self, method: str) -> dict[str, list[str]] | None:
         """Return twenty phrases per set, or None where the method cannot run here."""
-        if method not in self._lists:
-            try:
-                self._lists[method] = self._extracted(method)
-            except PhrasemillError as error:
-                self.notes[f"{method}: {error}"] = None
-                self._lists[method] = None
-        return self._lists[method]
-
-    def _extracted(self, method: str) -> dict[str, list[str]]:
         found = {}
-        for done, (name, documents) in enumerate(self.sets.items()):
-            self.setting.progress(method, done, len(self.sets))
-            found[name] = [phrase.text for phrase in extract_set(documents, method=method, top=TRUNCATED)]
+        try:
+            for done, (name, documents) in enumerate(self.sets.items()):
+                self.setting.progress(method, done, len(self.sets))
+                found[name] = [phrase.text for phrase in extract_set(documents, method=method, top=TRUNCATED)]
+        except PhrasemillError as error:
+            self.notes[f"{method}: {error}"] = None
+            return None
         return found
 
-    def scores(self, method: str | None, version: str, preset: str) -> Scores | None:
+    def _scores(self, method: str | None, version: str, preset: str) -> Scores | None:
         lists = self.lists(method) if method else None
-        if method is None or lists is None:
-            return None
-        key = (method, version, preset)
-        if key not in self._scores:
-            self._scores[key] = evaluate(lists, self.gold[version], metrics=METRICS, preset=preset)
-        return self._scores[key]
+        return None if lists is None else evaluate(lists, self.gold[version], metrics=METRICS, preset=preset)
 
     def modes(self, system: str) -> dict[str, str | None]:
         """Return our Concat and our Merge of a system of the paper."""
@@ -119,11 +108,6 @@ class SetsStudy:
         return Reproduced(table, tuple(rows), (*notes, *self.setting.sample_note("sets"), *self.notes))
 
 
-def sets_study(setting: Setting) -> SetsStudy:
-    made: SetsStudy = setting.shared("mkduc01", lambda: SetsStudy(setting))
-    return made
-
-
 def version_of(table: Published) -> str:
     """Return whether a table scores against the gold in full or cut at 20."""
     return "full" if table.source in ("Table 4", "Table 5") else "trunc20"
@@ -137,7 +121,7 @@ def column_scores(table: Published, score: Callable[[str, str], Score | None]) -
 
 def sets_table(setting: Setting, table: Published) -> Reproduced:
     """Tables 2 to 5: precision or F1 of phrases and of words; Table 6: lengths of phrases and synonymous phrases."""
-    study = sets_study(setting)
+    study = setting.shared(SetsStudy)
     lengths = table.source == "Table 6"
     score = partial(study.score, version=version_of(table), preset=CLUSTERS if lengths else FIRST)
     rows = []
@@ -152,7 +136,7 @@ def sets_table(setting: Setting, table: Published) -> Reproduced:
 
 def clusters_table(setting: Setting, table: Published) -> Reproduced:
     """At 20 by both readings of the gold: first wordings, as published, and substitute clusters."""
-    study = sets_study(setting)
+    study = setting.shared(SetsStudy)
     chosen = [(preset, name) for preset in PRESETS for name in ("F1@20", "unigram-F1@20")] + [(CLUSTERS, SYNONYMOUS)]
 
     def row(label: str, method: str, shown: str) -> ComparisonRow:

@@ -7,7 +7,7 @@ how the paper defines them).
 
 import csv
 from decimal import ROUND_HALF_UP, Decimal
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from phrasemill.errors import InputError
@@ -39,8 +39,7 @@ class PublishedOutputs:
         setting.refuse_sample("tables of mkduc01-outputs are over whole published outputs")
         self.data = setting.data
         self.folder = setting.data / "reference" / "mkduc01"
-        self._gold: dict[str, Answers] = {}
-        self._scores: dict[tuple[Path, str], Scores] = {}
+        self.gold, self.scores = cache(self._gold), cache(self._scores)
 
     def runs(self) -> list[Path]:
         """Return the folders with outputs and scores, by name."""
@@ -55,21 +54,14 @@ class PublishedOutputs:
         with path.open(encoding="utf-8", newline="") as file:
             return {row["algorithm"]: row for row in csv.DictReader(file, skipinitialspace=True)}
 
-    def scores(self, path: Path, preset: str) -> Scores:
+    def _scores(self, path: Path, preset: str) -> Scores:
         """Return the scores of one output file."""
-        key = (path, preset)
-        if key not in self._scores:
-            self._scores[key] = evaluate(
-                read_answers(path), self.gold(path.parent.name), metrics=METRICS, preset=preset
-            )
-        return self._scores[key]
+        return evaluate(read_answers(path), self.gold(path.parent.name), metrics=METRICS, preset=preset)
 
-    def gold(self, run: str) -> Answers:
-        if run not in self._gold:
-            name = "duc2001" if run == SINGLE else "mkduc01"
-            top = TRUNCATED if run.endswith("trunc20") else None
-            self._gold[run] = read_answers(self.data / f"{name}.jsonl.gz", top=top)
-        return self._gold[run]
+    def _gold(self, run: str) -> Answers:
+        name = "duc2001" if run == SINGLE else "mkduc01"
+        top = TRUNCATED if run.endswith("trunc20") else None
+        return read_answers(self.data / f"{name}.jsonl.gz", top=top)
 
     def score(self, system: str, version: str, preset: str, mode: str, metric: str) -> Score | None:
         """Return a score of a system's output in one mode; None where it has none."""
@@ -83,11 +75,6 @@ class PublishedOutputs:
         return None
 
 
-def outputs_of(setting: Setting) -> PublishedOutputs:
-    made: PublishedOutputs = setting.shared("mkduc01-outputs", lambda: PublishedOutputs(setting))
-    return made
-
-
 def file_name(system: str) -> str:
     """Return the file of a system of the paper: `TfIdf.json` for `Tf-Idf`."""
     return f"{system.replace('-', '')}.json"
@@ -95,7 +82,7 @@ def file_name(system: str) -> str:
 
 def numbers_check(setting: Setting, table: Published) -> Reproduced:
     """Count the numbers of every scores file that our scores equal to the last printed digit."""
-    outputs = outputs_of(setting)
+    outputs = setting.shared(PublishedOutputs)
     rows, deviations = [], []
     systems = 0
     for run in outputs.runs():
@@ -119,7 +106,7 @@ def numbers_check(setting: Setting, table: Published) -> Reproduced:
 
 def sets_table(setting: Setting, table: Published) -> Reproduced:
     """Tables 2 to 5 by first wordings and by clusters; Table 6, whose gold is clusters."""
-    outputs = outputs_of(setting)
+    outputs = setting.shared(PublishedOutputs)
     lengths = table.source == "Table 6"
     rows = []
     for system, figures in table.rows.items():
@@ -132,7 +119,7 @@ def sets_table(setting: Setting, table: Published) -> Reproduced:
 
 def single_table(setting: Setting, table: Published) -> Reproduced:
     """Table 7: single documents, whose gold has one wording per keyphrase."""
-    outputs = outputs_of(setting)
+    outputs = setting.shared(PublishedOutputs)
     rows = []
     for system, figures in table.rows.items():
         path = outputs.folder / SINGLE / file_name(system)

@@ -5,10 +5,10 @@ phrases of several systems, each judged 0, 1 or 2 by one professional indexer. S
 come first can.
 """
 
-from phrasemill.evaluation.judgements import read_judgements
-from phrasemill.evaluation.meta import HUMAN, Agreement, correlate
 from phrasemill.lab.datasets import files
-from phrasemill.lab.papers.comparison import ComparisonRow, Figures, Published, Reproduced, Setting
+from phrasemill.lab.papers.comparison import ComparisonRow, Published, Reproduced, Setting
+from phrasemill.lab.papers.judgements import read_judgements
+from phrasemill.lab.papers.meta_evaluation import HUMAN, Agreement, correlate
 
 NAME = "termith_eval_judged.jsonl"
 NOTE = (
@@ -19,42 +19,25 @@ NOTE = (
 NOT_OURS = "We have no semantic similarity of that kind, and French has no tagger here: such groups have no figures."
 
 
-def overall_table(setting: Setting, table: Published) -> Reproduced:
-    """Table 3: by the average and by the majority of annotators, over phrases of all lengths and of shorter ones."""
+def correlations_table(setting: Setting, table: Published) -> Reproduced:
+    """Table 3: by the average and by the majority of annotators, over phrases of all lengths and of shorter ones.
+
+    Tables 4 (average) and 5 (majority): by where phrases overlap, by prepositions and conjunctions, by word classes.
+    """
+    setting.refuse_sample("tables of ngram-metrics are over judgements, not documents")
+    combined = {"Table 4": "average", "Table 5": "majority"}.get(table.source)
     rows = []
     for label, figures in table.rows.items():
-        combine, group = label.split(", ")
-        rows.append(ComparisonRow(label, "TermITH-Eval", figures, _figures(setting, table, combine, group)))
-    return Reproduced(table, tuple(rows), (NOTE, NOT_OURS, _size(setting)))
-
-
-def kinds_table(setting: Setting, table: Published) -> Reproduced:
-    """Tables 4 and 5: by where phrases overlap, by prepositions and conjunctions, by word classes."""
-    combine = "average" if table.source == "Table 4" else "majority"
-    rows = [
-        ComparisonRow(group, "TermITH-Eval", figures, _figures(setting, table, combine, group))
-        for group, figures in table.rows.items()
-    ]
-    return Reproduced(table, tuple(rows), (NOTE, NOT_OURS, _size(setting)))
-
-
-def _figures(setting: Setting, table: Published, combine: str, group: str) -> Figures | None:
-    found = _agreements(setting, combine).get(group)
-    if found is None:
-        return None
-    return tuple([found.spearman.get(HUMAN if name == "human" else name) for name in table.columns])
+        combine, group = (combined, label) if combined else label.split(", ")
+        found = setting.shared(_agreements, combine).get(group)
+        names = [HUMAN if name == "human" else name for name in table.columns]
+        ours = None if found is None else tuple(map(found.spearman.get, names))
+        rows.append(ComparisonRow(label, "TermITH-Eval", figures, ours))
+    judgements = setting.shared(_agreements, "average")["all"].judgements
+    size = f"Ours: {judgements:,} judgements; Spearman's rank correlation."
+    return Reproduced(table, tuple(rows), (NOTE, NOT_OURS, size))
 
 
 def _agreements(setting: Setting, combine: str) -> dict[str, Agreement]:
-    setting.refuse_sample("tables of ngram-metrics are over judgements, not documents")
-
-    def make() -> dict[str, Agreement]:
-        judged = read_judgements(files.found(setting.data, NAME))
-        return {one.group: one for one in correlate(judged, combine=combine, language="fr")}
-
-    made: dict[str, Agreement] = setting.shared(("ngram-metrics", combine), make)
-    return made
-
-
-def _size(setting: Setting) -> str:
-    return f"Ours: {_agreements(setting, 'average')['all'].judgements:,} judgements; Spearman's rank correlation."
+    judged = read_judgements(files.found(setting.data, NAME))
+    return {one.group: one for one in correlate(judged, combine=combine, language="fr")}

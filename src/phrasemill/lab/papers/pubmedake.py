@@ -5,7 +5,7 @@ from phrasemill.evaluation import Answers, evaluate
 from phrasemill.evaluation.phrases import occurs_in
 from phrasemill.evaluation.policies import preset
 from phrasemill.lab.datasets import load_dataset
-from phrasemill.lab.papers.catseqd import GenerationStudy, generation_study
+from phrasemill.lab.papers.catseqd import GenerationStudy
 from phrasemill.lab.papers.catseqd_systems import EXTRACTORS, SCIENCE, SUMMARISE, PaperTestSet
 from phrasemill.lab.papers.comparison import ComparisonRow, Published, Reproduced, Setting, scored, scored_row
 from phrasemill.lab.papers.mkduc01 import SYSTEMS
@@ -40,7 +40,7 @@ def extractive_table(setting: Setting, table: Published) -> Reproduced:
 
 def abstractive_table(setting: Setting, table: Published) -> Reproduced:
     """Table 3: keywords that the text does not have."""
-    study = generation_study(setting)
+    study = setting.shared(GenerationStudy)
     documents, absent, sample = _articles(setting, "absent")
     gold = Answers("absent", absent, texts={document.id: document.content for document in documents})
     rows = [

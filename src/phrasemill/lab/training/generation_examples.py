@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from phrasemill.errors import InputError
+from phrasemill.lab.datasets.writing import lines
 from phrasemill.lab.training.recipes import SOURCE_SETTINGS, TrainingRecipe
 from phrasemill.lab.training.sources import Source
 from phrasemill.lab.training.trainer import Progress, quiet, tracked
@@ -114,23 +115,24 @@ class _Stems:
 
 
 def write_examples(path: Path, examples: Iterable[GenerationExample]) -> None:
-    """Write the examples as lines of JSON, compressed."""
-    with gzip.GzipFile(path, "wb", mtime=0) as file:
-        for example in examples:
-            line = {
-                "id": example.id,
-                "style": example.style,
-                "words": " ".join(example.words),
-                "present": [" ".join(phrase) for phrase in example.present],
-                "places": example.places,
-                "absent": [" ".join(phrase) for phrase in example.absent],
-            }
-            file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+    """Write the examples as lines of JSON, compressed; `path` ends in .gz."""
+    records = (
+        {
+            "id": example.id,
+            "style": example.style,
+            "words": " ".join(example.words),
+            "present": [" ".join(phrase) for phrase in example.present],
+            "places": example.places,
+            "absent": [" ".join(phrase) for phrase in example.absent],
+        }
+        for example in examples
+    )
+    lines((json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in records), path)
 
 
 def read_examples(path: Path) -> Iterator[GenerationExample]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
             record = json.loads(line)
             yield GenerationExample(
                 id=record["id"],
@@ -151,9 +153,7 @@ def prepare(recipe: TrainingRecipe, data: Path, folder: Path, progress: Progress
             if not path.exists():
                 found = (example_of(one, style=source.style, words=recipe.source_words) for one in documents)
                 examples = (one for one in found if one is not None)
-                unfinished = path.with_suffix(".unfinished")
-                write_examples(unfinished, tracked(examples, f"preparing {source.file}", progress))
-                unfinished.replace(path)
+                write_examples(path, tracked(examples, f"preparing {source.file}", progress))
 
 
 def read_prepared(recipe: TrainingRecipe, folder: Path, part: str) -> Iterator[tuple[Source, list[GenerationExample]]]:

@@ -50,19 +50,16 @@ def check(recipe: TrainingRecipe, device: str) -> None:
 def train(
     recipe: TrainingRecipe, prepared: Path, folder: Path, *, device: str = "cpu", resume: bool = False, log: Log = print
 ) -> dict[str, Any]:
-    """Train the recipe's model on prepared examples; return what `model.json` says of it."""
+    """Train the recipe's model on prepared examples; return what `model.json` holds."""
     require_untrained(folder, resume=resume)
     sources = list(read_prepared(recipe, prepared, "train"))
-    valid = {
-        f"{source.stem}:{number}": examples
-        for number, (source, examples) in enumerate(read_prepared(recipe, prepared, "valid"))
-    }
+    valid = list(read_prepared(recipe, prepared, "valid"))
     folder.mkdir(parents=True, exist_ok=True)
     learner = _untrained(recipe, list(chain.from_iterable(examples for _, examples in sources)), folder)
     summary = train_in_folder(
         learner,
         recipe,
-        [(source.repeat, examples) for source, examples in sources],
+        sources,
         valid,
         folder,
         learner.config,

@@ -179,21 +179,18 @@ def settings_of(recipe: TrainingRecipe) -> JointSettings:
 def train(
     recipe: TrainingRecipe, data: Path, folder: Path, *, device: str = "cpu", resume: bool = False, log: Log = print
 ) -> dict[str, Any]:
-    """Train JointKPE on the recipe's documents in the folder `data`; return what `model.json` says of it."""
+    """Train JointKPE on the recipe's documents in the folder `data`; return what `model.json` holds."""
     require_untrained(folder, resume=resume)
     settings = settings_of(recipe)
     learner = JointLearner.create(settings, seed=recipe.seed)
-    train = [(source.repeat, _examples(found)) for source, found in recipe.documents(data, "train")]
-    valid = {
-        f"{source.stem}:{number}": list(found) for number, (source, found) in enumerate(recipe.documents(data, "valid"))
-    }
+    train = [(source, _examples(found)) for source, found in recipe.documents(data, "train")]
     folder.mkdir(parents=True, exist_ok=True)
     files.save_encoder(folder, learner.module.encoder, learner.reader.tokenizer)
     return train_in_folder(
         learner,
         recipe,
         train,
-        valid,
+        recipe.documents(data, "valid"),
         folder,
         asdict(settings),
         score=score,

@@ -25,6 +25,7 @@ from torch.utils.data import DataLoader, Dataset
 from phrasemill.errors import ConfigError, DataError, InputError
 from phrasemill.lab.training import checkpoints, curves
 from phrasemill.lab.training.recipes import Schedule, TrainingRecipe
+from phrasemill.lab.training.sources import Source
 
 Log = Callable[[str], None]
 Score = Callable[[Any, Sequence[Any]], float]  # of a learner on examples, from 0 to 1
@@ -218,8 +219,8 @@ class TrainingRun:
 def train_in_folder(
     learner: Learner,
     recipe: TrainingRecipe,
-    train: Iterable[tuple[int, Iterable[Any]]],
-    valid: Mapping[str, Sequence[Any]],
+    train: Iterable[tuple[Source, Iterable[Any]]],
+    valid: Iterable[tuple[Source, Iterable[Any]]],
     folder: Path,
     network: Mapping[str, Any],
     *,
@@ -228,10 +229,18 @@ def train_in_folder(
     resume: bool,
     log: Log,
 ) -> dict[str, Any]:
-    """Train by a recipe, draw the curves, and write and return what `model.json` says of the model."""
+    """Train by a recipe, draw the curves, and write and return what `model.json` holds."""
     began = time.time()
     run = TrainingRun(
-        learner, recipe.schedule, train, valid, folder, score=score, seed=recipe.seed, device=device, log=log
+        learner,
+        recipe.schedule,
+        [(source.repeat, examples) for source, examples in train],
+        {f"{source.stem}:{number}": list(examples) for number, (source, examples) in enumerate(valid)},
+        folder,
+        score=score,
+        seed=recipe.seed,
+        device=device,
+        log=log,
     )
     count = sum(p.numel() for p in learner.module.parameters())
     log(f"{recipe.model}: {count / 1e6:.1f} M parameters, {len(run.encoded):,} documents")

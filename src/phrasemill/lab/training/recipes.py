@@ -97,11 +97,21 @@ def load_encoder_recipe(path: Path) -> EncoderRecipe:
 
 def _load(path: Path, make: Callable[[dict[str, Any]], Made], what: str) -> Made:
     try:
-        return make(tomllib.loads(path.read_text(encoding="utf-8")))
+        return make(_table(path))
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
         raise ConfigError(f"{path}: not {what} ({error})") from None
+
+
+def _table(path: Path) -> dict[str, Any]:
+    """Return the content of a recipe over that of the recipe that it names as its `base`, section by section."""
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    base = table.pop("base", None)
+    found = _table(path.with_name(base)) if base else {}
+    for name, value in table.items():
+        found[name] = {**found.get(name, {}), **value} if isinstance(value, dict) else value
+    return found
 
 
 def _training_recipe(table: dict[str, Any]) -> TrainingRecipe:

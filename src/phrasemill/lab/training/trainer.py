@@ -1,7 +1,8 @@
 """What a trainer is, and the table of them: `phrasemill train NAME` builds one by its spec and calls `fit`.
 
 A trainer is a frozen dataclass whose fields are its settings, so that `kea(keyphraseness=True)` is checked and built
-like a method. To add one, write the class and add its line to TRAINERS.
+like a method. `fit(documents, dev=…, progress=…)` returns a `TrainedModel`, and `spec(path)` the method that uses a
+model saved there. To add one, write the class and add its line to TRAINERS.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
 from phrasemill.registry import Registry
-from phrasemill.types import Document
 
 Item = TypeVar("Item")
 # Called after each item: the name of the step, how many items are done, and how many there are (0 if unknown).
@@ -23,18 +23,6 @@ class TrainedModel(Protocol):
 
     def summary(self) -> Mapping[str, str]:
         """Return what to print at the end of training, in order."""
-        ...
-
-
-class Trainer(Protocol):
-    """Settings in the constructor, documents with references in the call."""
-
-    def fit(
-        self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = ...
-    ) -> TrainedModel: ...
-
-    def spec(self, model: Path) -> str:
-        """Return the method that uses a model saved there."""
         ...
 
 

@@ -9,7 +9,7 @@ from phrasemill.cli import run
 from phrasemill.errors import ConfigError, DataError, InputError
 from phrasemill.lab.datasets.building.decisions import Decision, derive, read_decisions, refine, write_decisions
 from phrasemill.lab.datasets.building.grouping import DocumentSet, by_keyphrase, by_topic
-from phrasemill.lab.datasets.building.mkpe import build, merged, write
+from phrasemill.lab.datasets.building.mkpe import build, merge_lists, merged, word_scores, write
 from phrasemill.lab.datasets.statistics import set_rows
 from phrasemill.types import Document, Reference
 
@@ -249,3 +249,31 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         more = [] if wrong[0] != "--size" else ["--group-by-keyphrase"]
         assert run(["dataset", "build", "mkpe", str(source), "-o", str(tmp_path / "out"), *wrong, *more]) == 2
         assert capsys.readouterr().err.count("\n") == 1
+
+
+RIVERS = [
+    "Salt water moves inland where pumps draw groundwater.",
+    "Groundwater pumps supply the farms of the valley.",
+    "The valley floods in spring; farms stand in salt water.",
+]
+
+
+def test_summaries_are_averaged_in_and_add_no_words() -> None:
+    scores = word_scores([{"salt", "water"}, {"salt"}], [{"water", "tide"}])
+    assert scores == {"salt": 0.5, "water": 0.75}
+
+
+def test_phrases_that_do_not_occur_are_dropped() -> None:
+    assert list(merge_lists([["salt water", "water salt"]], ["The salt water."])) == ["salt water"]
+
+
+def test_the_whole_merge_of_lists() -> None:
+    lists = [["salt water", "pumps"], ["Groundwater pumps", "pump"], ["Salt Water", "the moon"]]
+    found = merge_lists(lists, RIVERS)
+    assert list(found) == ["salt water", "Groundwater pumps"]
+    assert found["salt water"] == pytest.approx(2 / 3)
+
+
+def test_no_documents_and_no_phrases() -> None:
+    assert merge_lists([], []) == {}
+    assert merge_lists([["salt"]], []) == {}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from phrasemill.errors import DataError, InputError, PhrasemillError
-from phrasemill.lab.datasets.building.parts import Workshop
+from phrasemill.lab.datasets.building.parts import BuildFolder
 from phrasemill.lab.datasets.building.sources import BuildBatch, BuildPiece, FoundFile, files, plan
 
 PLAN = plan([FoundFile("a", 1, 1)], None)
@@ -35,7 +35,7 @@ def test_workers_that_fail_are_reported(
     monkeypatch.syspath_prepend(tmp_path)
     batches = [BuildBatch([BuildPiece(str(i))], 1) for i in range(5)]
     with pytest.raises(PhrasemillError, match=message):
-        Workshop(tmp_path, PLAN).run(batches, getattr(import_module("harmful_work"), work), jobs=2, progress=None)
+        BuildFolder(tmp_path, PLAN).run(batches, getattr(import_module("harmful_work"), work), jobs=2, progress=None)
 
 
 def test_a_part_is_whole_or_not_there(tmp_path: Path) -> None:
@@ -44,17 +44,17 @@ def test_a_part_is_whole_or_not_there(tmp_path: Path) -> None:
             raise DataError("bad luck")
         return [b"line\n"]
 
-    workshop = Workshop(tmp_path, PLAN)
+    folder = BuildFolder(tmp_path, PLAN)
     with pytest.raises(DataError, match="bad luck"):
-        workshop.run([BuildBatch([BuildPiece(str(i))], 1) for i in range(5)], work, jobs=1, progress=None)
-    assert list(workshop.lines()) == [b"line", b"line"]
+        folder.run([BuildBatch([BuildPiece(str(i))], 1) for i in range(5)], work, jobs=1, progress=None)
+    assert list(folder.lines()) == [b"line", b"line"]
 
 
 def test_progress_counts_the_bytes_of_the_inputs(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     found = [FoundFile("a", 30, 1), FoundFile("b", 12, 1)]
     batches = [BuildBatch([BuildPiece(file.name)], file.size) for file in found]
-    Workshop(tmp_path, plan(found, None)).run(
+    BuildFolder(tmp_path, plan(found, None)).run(
         batches, lambda batch: [], jobs=1, progress=lambda done, total: seen.append((done, total))
     )
     assert seen == [(30, 42), (42, 42)]

@@ -26,7 +26,8 @@ from pathlib import Path
 
 from phrasemill.errors import DataError, InputError, UnknownName
 from phrasemill.evaluation.answers import clustered
-from phrasemill.evaluation.formats import read_text
+from phrasemill.evaluation.formats import LARGEST, decode_strictly
+from phrasemill.files.streams import read_file
 from phrasemill.selection import form_of
 from phrasemill.types import Reference
 
@@ -44,7 +45,7 @@ class Decision:
 
 def read_decisions(path: Path) -> dict[str, list[Decision]]:
     """Return the decisions in a file, by set."""
-    text = read_text(path)
+    text = decode_strictly(read_file(path, largest=LARGEST), str(path))
     rows = _json(text, path) if text.lstrip()[:1] == "[" else _lines(text, path)
     found: dict[str, list[Decision]] = {}
     for where, topic, action, phrases in rows:
@@ -170,9 +171,7 @@ class _List:
         self.clusters = distinct + rest
 
 
-@lru_cache(10_000)
-def _form(phrase: str) -> str:
-    return form_of(phrase)
+_form = lru_cache(10_000)(form_of)
 
 
 def _alike(one: str, other: str) -> bool:

@@ -7,9 +7,11 @@ the same keyphrase. They are disjoint, and the same for the same documents, opti
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 
 from phrasemill.errors import ConfigError, DataError
+from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.types import Document, Reference
 
@@ -23,6 +25,10 @@ class DocumentSet:
     id: str
     documents: tuple[Document, ...]
     references: tuple[Reference, ...] = ()
+
+    def without_titles(self) -> "DocumentSet":
+        bodies = [Document(one.id, one.text, language=one.language) for one in self.documents]
+        return DocumentSet(self.id, tuple(bodies), self.references)
 
 
 def by_topic(documents: Iterable[Document], *, field: str = TOPIC) -> list[DocumentSet]:
@@ -95,5 +101,4 @@ class _Index:
 
 
 def _wordings(document: Document) -> Iterator[str]:
-    for reference in document.references:
-        yield from (reference,) if isinstance(reference, str) else reference
+    return chain.from_iterable(map(clustered, document.references))

@@ -10,6 +10,7 @@ only the full list is fair to other ways of ranking.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from phrasemill.evaluation.answers import clustered
 from phrasemill.lab.datasets import jsonl, writing
 from phrasemill.lab.datasets.building.decisions import Decision, refine
 from phrasemill.lab.datasets.building.grouping import DocumentSet
-from phrasemill.sets.merge import merge_lists
+from phrasemill.selection import form_of
+from phrasemill.sets.merge import document_frequencies, first_wordings, rerank
 from phrasemill.types import Document
 
 TRUNCATED = 20
@@ -51,7 +53,26 @@ def merged(group: DocumentSet, *, summaries: Sequence[str] = ()) -> DocumentSet:
         raise DataError(f"set {group.id}: its documents are in several languages ({', '.join(sorted(languages))})")
     texts = [document.content for document in group.documents]
     phrases = merge_lists(lists, texts, summaries=summaries, language=languages.pop() if languages else "en")
-    return DocumentSet(group.id, group.documents, tuple(phrase.text for phrase in phrases))
+    return DocumentSet(group.id, group.documents, tuple(phrases))
+
+
+def merge_lists(
+    lists: Iterable[Iterable[str]], documents: Sequence[str], *, summaries: Sequence[str] = (), language: str = "en"
+) -> dict[str, float]:
+    """Return the phrases of several documents as one ranked list, with their scores, without those that no document
+    holds; `documents` and `summaries` are texts."""
+    texts = [f" {form_of(document, language)} " for document in documents]
+    summarised = [frozenset(form_of(summary, language).split()) for summary in summaries]
+    scores = word_scores([frozenset(text.split()) for text in texts], summarised)
+    wordings = first_wordings((form_of(phrase, language), phrase) for phrases in lists for phrase in phrases)
+    occurring = [form for form in wordings if any(f" {form} " in text for text in texts)]
+    return {wordings[form]: score for form, score in rerank(occurring, scores)}
+
+
+def word_scores(documents: Iterable[AbstractSet[str]], summaries: Iterable[AbstractSet[str]]) -> dict[str, float]:
+    """Return each word's document frequency, averaged with that over `summaries` where there are any."""
+    scores, summed = document_frequencies(documents), document_frequencies(summaries)
+    return {word: (score + summed.get(word, 0.0)) / 2 for word, score in scores.items()} if summed else scores
 
 
 def record(group: DocumentSet, *, top: int = TRUNCATED) -> dict[str, object]:

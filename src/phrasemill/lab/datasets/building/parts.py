@@ -24,18 +24,18 @@ Work = Callable[[BuildBatch], Iterable[bytes]]
 Progress = Callable[[int, int], None]
 
 
-class Workshop:
+class BuildFolder:
     """The folder in which a dataset is being built, and what is done already."""
 
     def __init__(self, output: Path, plan: BuildPlan) -> None:
         self.plan = plan
-        self.folder = output / FOLDER
-        self.parts = self.folder / PARTS
-        written = self.folder / PLAN
+        self.path = output / FOLDER
+        self.parts = self.path / PARTS
+        written = self.path / PLAN
         try:
             self.resumed = written.is_file() and written.read_text(encoding="utf-8") == plan.fingerprint
             if not self.resumed:
-                shutil.rmtree(self.folder, ignore_errors=True)
+                shutil.rmtree(self.path, ignore_errors=True)
                 self.parts.mkdir(parents=True)
                 written.write_text(plan.fingerprint, encoding="utf-8")
         except OSError as error:
@@ -68,7 +68,7 @@ class Workshop:
         return sum(path.stat().st_size for path in self.parts.iterdir())
 
     def close(self) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(self.path, ignore_errors=True)
 
 
 def _make_part(numbered: tuple[int, BuildBatch], *, folder: Path, work: Work) -> None:

@@ -11,8 +11,8 @@ import json
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -25,7 +25,7 @@ from phrasemill.lab.datasets.building.parts import Progress
 from phrasemill.lab.datasets.building.reports import ArticleCounts, BuildReport
 from phrasemill.lab.datasets.building.shuffling import Shuffled, accepted, rejected, shuffled_build, sizes
 from phrasemill.lab.datasets.building.sources import BuildBatch
-from phrasemill.lab.datasets.writing import written
+from phrasemill.lab.datasets.writing import json_object, written
 from phrasemill.readers import archives
 from phrasemill.readers.jats import Article, KeywordGroup, Refused, articles
 
@@ -182,14 +182,13 @@ def _write_splits(shuffled: Shuffled, output: Path, *, small: bool) -> BuildRepo
     records = iter(shuffled)
     for split, size in zip(SPLITS, sizes(shuffled.total, SHARES), strict=True):
         with ExitStack() as stack:
-            write = stack.enter_context(_json_object(output / f"{split}.json"))
-            write_small = stack.enter_context(_json_object(output / f"small_{split}.json")) if small else None
+            write = stack.enter_context(json_object(output / f"{split}.json"))
+            write_small = stack.enter_context(json_object(output / f"small_{split}.json")) if small else None
             for record in islice(records, size):
-                line = f"{json.dumps(record.id)}: ".encode() + record.payload
-                write(line)
+                write(record.id, record.payload)
                 counts[split].add(record.numbers)
                 if write_small and record.numbers[0] in SMALL:
-                    write_small(line)
+                    write_small(record.id, record.payload)
                     counts[f"small_{split}"].add(record.numbers)
     large = {name: one for name, one in counts.items() if name in SPLITS}
     whole = ArticleCounts.sum(large.values())  # the small selection repeats some articles
@@ -204,18 +203,3 @@ def _write_splits(shuffled: Shuffled, output: Path, *, small: bool) -> BuildRepo
         with written(output / name) as file:
             file.write(text.encode())
     return report
-
-
-@contextmanager
-def _json_object(path: Path) -> Iterator[Callable[[bytes], None]]:
-    """Open a file for the members of one JSON object, one per line; yield the function that writes them."""
-    with written(path) as file:
-        before = b"{\n"
-
-        def write(member: bytes) -> None:
-            nonlocal before
-            file.write(before + member)
-            before = b",\n"
-
-        yield write
-        file.write(b"\n}\n" if before == b",\n" else b"{}\n")

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from phrasemill.errors import ConfigError, DataError
 from phrasemill.lab.datasets.building import sources
-from phrasemill.lab.datasets.building.parts import Progress, Work, Workshop
+from phrasemill.lab.datasets.building.parts import BuildFolder, Progress, Work
 from phrasemill.lab.datasets.building.sources import BuildBatch, FoundFile
 from phrasemill.workers import checked_jobs
 
@@ -56,14 +56,14 @@ def counted(counts: dict[str, int]) -> bytes:
 class Shuffled:
     """The records of all parts in their random order; `reasons` counts the rejections, which are in a file."""
 
-    def __init__(self, workshop: Workshop) -> None:
-        self.folder = workshop.folder / "buckets"
+    def __init__(self, folder: BuildFolder) -> None:
+        self.folder = folder.path / "buckets"
         self.folder.mkdir(exist_ok=True)
-        self.buckets = [self.folder / f"{i:03}" for i in range(self._enough(workshop.size()))]
-        self.rejections = workshop.folder / REJECTIONS
+        self.buckets = [self.folder / f"{i:03}" for i in range(self._enough(folder.size()))]
+        self.rejections = folder.path / REJECTIONS
         self.reasons: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
-        self._scatter(workshop)
+        self._scatter(folder)
         self.total = sum(map(self._sort, self.buckets))
         self.reasons = Counter(dict(sorted(self.reasons.items())))
 
@@ -71,11 +71,11 @@ class Shuffled:
     def _enough(size: int) -> int:
         return max(1, min(MOST_BUCKETS, -(-size // BUCKET_BYTES)))
 
-    def _scatter(self, workshop: Workshop) -> None:
+    def _scatter(self, folder: BuildFolder) -> None:
         with ExitStack() as stack:
             buckets = [stack.enter_context(path.open("wb")) for path in self.buckets]
             rejections = stack.enter_context(self.rejections.open("wb"))
-            for line in workshop.lines():
+            for line in folder.lines():
                 kind, rest = line[:1], line[2:]
                 if kind == ACCEPTED:
                     buckets[int(rest[:8], 16) * len(buckets) >> 32].write(rest + b"\n")
@@ -131,12 +131,12 @@ def shuffled_build(
     names, count = [str(name) for name in inputs], checked_jobs(jobs)
     if not names:
         raise ConfigError(f"nothing to build from: name files, folders or archives of {', '.join(suffixes)}")
-    workshop = Workshop(output, sources.plan(sources.files(names, suffixes), options))
-    workshop.run(batches(sources.files(names, suffixes)), work, jobs=count, progress=progress)
-    shuffled = Shuffled(workshop)
+    folder = BuildFolder(output, sources.plan(sources.files(names, suffixes), options))
+    folder.run(batches(sources.files(names, suffixes)), work, jobs=count, progress=progress)
+    shuffled = Shuffled(folder)
     yield shuffled
     shuffled.rejections.replace(output / REJECTIONS)
-    workshop.close()
+    folder.close()
 
 
 def sizes(total: int, wanted: tuple[str, ...]) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ TOO_LARGE, UNREADABLE, DAMAGED = "too-large", "unreadable", "damaged-archive"
 
 
 class FoundFile(NamedTuple):
-    """A file on disk: its name, as the input spells it, and what tells whether it changed; or why it cannot be read."""
+    """A file on disk: its name, as the input spells it, and by what a change is seen; or why it cannot be read."""
 
     name: str
     size: int

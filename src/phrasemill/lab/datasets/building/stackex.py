@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from phrasemill.errors import ConfigError, UnknownName
-from phrasemill.lab.datasets import pairs
+from phrasemill.lab.datasets import jsonl, pairs
 from phrasemill.lab.datasets.building import posts
 from phrasemill.lab.datasets.building.parts import Progress
 from phrasemill.lab.datasets.building.posts import PostRow
@@ -22,6 +22,7 @@ from phrasemill.lab.datasets.building.reports import BuildReport, QuestionCounts
 from phrasemill.lab.datasets.building.shuffling import Shuffled, accepted, counted, rejected, shuffled_build, sizes
 from phrasemill.lab.datasets.building.sources import UNREADABLE, BuildBatch
 from phrasemill.lab.datasets.preparation import lowercased, masked, segmented, split_by_presence
+from phrasemill.lab.datasets.records import LayoutReading
 from phrasemill.lab.datasets.writing import written
 from phrasemill.text.segments import SEGMENTS
 from phrasemill.types import Document
@@ -89,7 +90,7 @@ def build(
         report = _write_splits(shuffled, output, wanted)
     if layout == "both":
         for split in SPLITS:
-            pairs.write(map(prepared, _documents(output / f"{split}.jsonl")), output / split)
+            pairs.write(map(prepared, jsonl.read(output / f"{split}.jsonl", LayoutReading())), output / split)
     return report
 
 
@@ -180,13 +181,6 @@ def _shortened(payload: bytes, end: int) -> bytes:
     values = json.loads(payload)
     values["text"] = values["text"][:end]
     return json.dumps(values, ensure_ascii=False).encode()
-
-
-def _documents(path: Path) -> Iterator[Document]:
-    with path.open(encoding="utf-8", newline="\n") as lines:
-        for line in lines:
-            values = json.loads(line)
-            yield Document(values["id"], values["text"], values["title"], references=tuple(values["keyphrases"]))
 
 
 def prepared(document: Document) -> Document:

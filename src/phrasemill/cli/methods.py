@@ -1,16 +1,25 @@
-"""What `phrasemill methods` prints: each method with its figures, and which one to use."""
+"""`methods`: each method with its figures, and which one to use."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import typer
+
+from phrasemill.cli import formats, options
 from phrasemill.facts import SHIPPED, YOURS, Facts, best, facts_of, fastest
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.registry import METHODS, SET_METHODS, Entry
 from phrasemill.sets import DEFAULT_SET_METHOD
+from phrasemill.tables import align
 
+EXAMPLES = """[bold]Examples[/bold]
+  phrasemill methods
+  phrasemill methods --format json"""
 HEADER = ("name", "what it does", "abstracts/s", "F1@10", "model", "needs", "paper")
 RIGHT = (2, 3)  # columns of numbers
 UNKNOWN = "–"
+
+app = typer.Typer()
 
 
 class MethodRow(NamedTuple):
@@ -23,6 +32,21 @@ class MethodRow(NamedTuple):
     model: str
     needs: str
     paper: str
+
+
+@options.command(app, EXAMPLES)
+def methods(format: options.ListFormat = "table") -> int:
+    """List the methods, those for sets last: what each does, its speed and quality, and what it needs."""
+    if format == "json":
+        formats.write_json(records())
+    elif formats.on_screen():
+        from phrasemill.cli import screen
+
+        screen.methods()
+    else:
+        print(align([HEADER, *rows()], right=RIGHT))
+        print(*legend(), sep="\n")
+    return 0
 
 
 def entries() -> list[Entry]:

@@ -15,9 +15,9 @@ from typing import Any
 
 from phrasemill.errors import ConfigError, DataError, MissingExtra
 from phrasemill.evaluation.aggregate import Scores
-from phrasemill.evaluation.judgements import Judged
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.similarity import SIMILARITIES, overlap, similarity
+from phrasemill.lab.papers.judgements import Judged
 from phrasemill.tables import Table
 from phrasemill.text.language_codes import language_code
 from phrasemill.text.stem import default_stemmer

@@ -7,8 +7,9 @@ import pytest
 
 from phrasemill.errors import ConfigError, DataError, InputError
 from phrasemill.evaluation import evaluate
-from phrasemill.evaluation.judgements import Judged, read_judgements
-from phrasemill.evaluation.meta import (
+from phrasemill.evaluation.phrases import normaliser
+from phrasemill.lab.papers.judgements import Judged, read_judgements
+from phrasemill.lab.papers.meta_evaluation import (
     _tags,
     agreement_table,
     correlate,
@@ -18,7 +19,6 @@ from phrasemill.evaluation.meta import (
     kinds,
     majority,
 )
-from phrasemill.evaluation.phrases import normaliser
 
 PAIRS = [
     Judged("effective grid", ("effective grid computing algorithm",), (1, 1, 2)),

@@ -1,0 +1,165 @@
+"""`extract`: the keyphrases of documents, or of whole sets of them.
+
+With several files, or several records in a file, a bad one is reported and the others are read. It is an error if
+nothing at all can be read.
+"""
+
+import os
+import sys
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from phrasemill.cli import formats, options
+from phrasemill.cli.extract_options import ExtractArguments, ReadingOptions
+from phrasemill.cli.formats import Result
+from phrasemill.cli.options import INPUT, OUTPUT, Option
+from phrasemill.cli.reading import EXAMPLE, STDIN, Failures, Inputs, each_readable
+from phrasemill.errors import ConfigError, InputError
+from phrasemill.options import HELP
+from phrasemill.pipeline import Prepared, prepared
+from phrasemill.types import Document
+
+if TYPE_CHECKING:
+    from phrasemill.text.repair import Repaired
+
+SOME_FAILED = 1
+EXAMPLES = """[bold]Examples[/bold]
+  phrasemill extract --example
+  phrasemill extract article.txt --top 5
+  phrasemill extract article.txt --highlight
+  phrasemill extract article.txt --style news --top auto --explain
+  phrasemill extract paper.pdf notes.md page.html --format json
+  phrasemill extract corpus.jsonl.gz --format jsonl
+  phrasemill extract articles.csv --columns 'text=abstract+body,title=headline,id=key'
+  phrasemill extract article.txt -m 'textrank(window=5)' --redundancy inclusion
+  phrasemill extract article.txt --vocabulary thesaurus.ttl --new-terms
+  pdftotext paper.pdf - | phrasemill extract - --repair --format text
+  phrasemill extract --set articles/ --top 20 --output phrases.html
+  phrasemill extract --by folder collection/ --format json
+  phrasemill extract --by year papers.jsonl --format csv
+  phrasemill extract --set new/ --against old/"""
+FILES_HELP = "Text, Markdown, HTML, PDF, Word, JATS, JSON lines, CSV or Parquet; - is standard input."
+SET_HELP = "Extract the keyphrases of all files together; a FILE may be a folder."
+BY_HELP = "One set per folder (folder), or per value of a field of JSON lines, CSV or Parquet. Implies --set."
+AGAINST_HELP = "Find what distinguishes the set from this file or folder; may be repeated. Implies --set."
+FORMAT_HELP = "table (the default), json, jsonl, csv or text; for sets also html."
+
+app = typer.Typer()
+
+
+@options.command(app, EXAMPLES)
+def extract(
+    *,
+    files: Annotated[list[str] | None, Option("FILE", FILES_HELP)] = None,
+    phrases: ExtractArguments,
+    reading: ReadingOptions,
+    repair: Annotated[
+        bool, Option("--repair", "Repair text from a PDF: join broken words, drop page headers.", INPUT)
+    ] = False,
+    example: Annotated[bool, Option("--example", "Use the built-in example text.", INPUT)] = False,
+    as_set: Annotated[bool, Option("--set", SET_HELP, INPUT)] = False,
+    by: Annotated[str | None, Option("--by FIELD", BY_HELP, INPUT)] = None,
+    against: Annotated[list[str] | None, Option("--against FILE", AGAINST_HELP, INPUT)] = None,
+    format: Annotated[
+        str | None, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT, complete=lambda: list(options.FORMATS))
+    ] = None,
+    highlight: Annotated[bool, Option("--highlight", "Print the text with its keyphrases marked.", OUTPUT)] = False,
+    explain: Annotated[bool, Option("--explain", HELP["explain"], OUTPUT)] = False,
+    output: Annotated[
+        Path | None, Option("--output -o FILE", "Write to this file instead of the screen.", OUTPUT)
+    ] = None,
+) -> int:
+    """Print the keyphrases of documents, best first."""
+    if highlight and format not in (None, "table"):
+        raise ConfigError("--highlight prints the text itself; leave out --format, or --highlight")
+    names = _names_of(files or [], example)
+    inputs = reading.inputs()
+    if as_set or by or against:
+        from phrasemill.cli import sets
+
+        if highlight or repair or phrases.redundancy or explain:
+            raise ConfigError(
+                "--highlight, --repair, --redundancy and --explain are for single documents; leave out --set"
+            )
+        return sets.run(sets.SetArguments(names, phrases, inputs, by, against or [], format, output))
+    wanted = phrases.read(explain=explain)
+    batch = ExtractBatch(names, prepared(wanted), inputs=inputs, repair=repair)
+    concepts = wanted.vocabulary is not None
+    _write(batch, options.output_format(format, output), highlight=highlight, concepts=concepts, output=output)
+    return SOME_FAILED if batch.failures.count else 0
+
+
+class ExtractBatch:
+    """The documents of some inputs, and their keyphrases."""
+
+    def __init__(self, names: list[str], find: Prepared, *, inputs: Inputs, repair: bool = False) -> None:
+        self.names, self.find, self.repair = names, find, repair
+        self.failures, self._inputs = Failures(), inputs
+        self._under_way: deque[tuple[Document, Repaired | None]] = deque()
+
+    @cached_property
+    def many(self) -> bool:
+        return len(self.names) > 1 or self._inputs.holds_records(self.names[0])
+
+    def results(self) -> Iterator[Result]:
+        """Yield the keyphrases of each document; with `repair`, spans point into the text as it was."""
+        method = repr(self.find.extractor)
+        for keyphrases in self.find.many(self._sources()):
+            document, repaired = self._under_way.popleft()
+            if repaired is not None:
+                keyphrases = [replace(k, spans=tuple(map(repaired.original, k.spans))) for k in keyphrases]
+            yield Result(document, method, keyphrases)
+
+    def _sources(self) -> Iterator[Document]:
+        for document in self._documents():
+            if not self.repair:
+                self._under_way.append((document, None))
+                yield document
+                continue
+            from phrasemill.text.repair import repair
+
+            repaired = repair(document.content)
+            self._under_way.append((document, repaired))
+            yield Document(document.id, repaired.text, language=document.language)
+
+    def _documents(self) -> Iterator[Document]:
+        found = False
+        read = partial(self._inputs.documents, report=self.failures)
+        for document in each_readable(self.names, read, self.failures):
+            found = True
+            yield document
+        self.failures.close()
+        if self.failures.count and not found:
+            raise InputError("nothing could be read")
+
+
+def _names_of(files: list[str], example: bool) -> list[str]:
+    """Return what to read: the files, the built-in example, or else standard input."""
+    if example:
+        if files:
+            raise ConfigError("--example replaces FILE; leave out one of them")
+        return [str(EXAMPLE)]
+    if files:
+        return files
+    if sys.stdin is None or sys.stdin.isatty():
+        raise ConfigError("nothing to read: name a FILE, pipe a text in, or try phrasemill extract --example")
+    return [STDIN]
+
+
+def _write(batch: ExtractBatch, format: str, *, highlight: bool, concepts: bool, output: Path | None) -> None:
+    dull = highlight and (os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb")  # marks need colours
+    if output is None and format == "table" and formats.on_screen() and not dull:
+        from phrasemill.cli import screen
+
+        for result in batch.results():
+            screen.show(result, titled=batch.many, highlight=highlight)
+        return
+    encoding = "utf-8" if output else sys.stdout.encoding
+    shown = {"highlight": highlight, "concepts": concepts}
+    formats.write(formats.render(batch.results(), format, many=batch.many, encoding=encoding, **shown), output)

@@ -1,0 +1,111 @@
+"""What goes wrong is one line; odd input is no error."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli_process import Command, phrasemill
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["extract", "missing.txt"], "missing.txt: no such file"),
+        (["extract", "."], ".: is a directory; name the files in it"),
+        (["extract", "article.txt", "-m", "textrnk"], "unknown method 'textrnk'; choose from"),
+        (["extract", "article.txt", "-m", "textrank(window=0)"], "window must be at least 2, got 0"),
+        (["extract", "article.txt", "-m", "textrank(windw=3)"], "method textrank has no parameter 'windw'"),
+        (["extract", "article.txt", "-m", "textrank("], "cannot read 'textrank('"),
+        (
+            ["extract", "article.txt", "-n", "ten"],
+            "--top must be a count, a fraction such as 0.2, auto or all; got 'ten'",
+        ),
+        (["extract", "article.txt", "-n", "0"], "top must be at least 1, got 0"),
+        (["extract", "article.txt", "-n", "1.5"], "top as a fraction must be above 0"),
+        (["extract", "article.txt", "--threshold", "x"], "--threshold must be a number; got 'x'"),
+        (["extract", "article.txt", "-f", "xml"], "--format must be one of table, json, jsonl, csv, text; got 'xml'"),
+        (["extract", "article.txt", "--redundancy", "all"], "unknown redundancy 'all'"),
+        (["extract", "article.txt", "-l", "englisch"], "unknown language 'englisch'; closest are English (en)"),
+        (["extract", "article.txt", "--largest", "big"], "--largest must be a size such as 64M or 1G; got 'big'"),
+        (["extract", "article.txt", "--exclude-file", "no.txt"], "no.txt: no such file"),
+        (["extract", "article.txt", "--example"], "--example replaces FILE"),
+        (["extract", "article.txt", "--highlight", "-f", "csv"], "--highlight prints the text itself"),
+        (["extract", "article.txt", "--tpo", "3"], "No such option: --tpo"),
+        (["extract", "article.txt", "--top"], "Option '--top' requires an argument"),
+        (["methods", "-f", "csv"], "--format must be one of table, json; got 'csv'"),
+        (["distil"], "No such command 'distil'"),
+        (["extrct"], "No such command 'extrct'. Did you mean 'extract'"),
+    ],
+)
+def test_bad_calls(at: Command, arguments: list[str], complaint: str) -> None:
+    code, out, err = at(*arguments)
+    assert code == 2
+    assert out == ""
+    assert err.startswith(f"phrasemill: {complaint}")
+    assert err.count("\n") == 1
+
+
+NOTHING: list[str] = []
+
+
+@pytest.mark.parametrize(
+    ("data", "phrases"),
+    [
+        (b"", NOTHING),
+        (b" \n\t \r\n", NOTHING),
+        (b"the and of with", NOTHING),
+        (b"graphs", ["graphs"]),
+        (b"a" * 100_000, NOTHING),
+        ("😀 🎉".encode(), NOTHING),
+        (b"graph\0 theory", ["graph theory"]),
+        (b"caf\xe9 society", ["café society"]),
+        (b"\xff\xfe" + "graph theory".encode("utf-16-le"), ["graph theory"]),
+        (b"<!doctype html><html><body><p>graph <b>theory</b></body>", ["graph theory"]),
+        (b"x\x1b[2J\x07", None),
+        ("תורת הגרפים היא ענף".encode(), None),
+        (b"\xe2\x80\xae evil right-to-left override", None),
+    ],
+    ids=lambda value: None if isinstance(value, bytes) else "",
+)
+def test_odd_input_on_standard_input(data: bytes, phrases: list[str] | None) -> None:
+    done = phrasemill("extract", "-", "--format", "text", stdin=data)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\x1b" not in done.stdout
+    if phrases is not None:
+        assert done.stdout.decode("utf-8").splitlines()[: len(phrases) or None] == phrases
+
+
+def test_binary_input_is_refused() -> None:
+    done = phrasemill("extract", stdin=bytes(range(256)))
+    assert done.returncode == 2
+    assert done.stderr.decode() == (
+        "phrasemill: standard input: looks like binary data, not text; convert it to UTF-8 text first\n"
+    )
+
+
+def test_an_empty_file_is_an_empty_result(at: Command, folder: Path) -> None:
+    (folder / "empty.txt").touch()
+    assert at("extract", "empty.txt") == (0, "no keyphrases\n", "")
+    assert json.loads(at("extract", "empty.txt", "-f", "json")[1])["keyphrases"] == []
+    assert at("extract", "empty.txt", "-f", "csv")[1] == "id,rank,text,score,present,start,end\n"
+
+
+def test_a_bad_file_among_others_does_not_stop_them(at: Command, folder: Path) -> None:
+    (folder / "paper.pdf").write_bytes(b"%PDF-1.4\n")
+    code, out, err = at("extract", "missing.txt", "article.txt", "paper.pdf", "-f", "json")
+    assert code == 1
+    assert [result["id"] for result in json.loads(out)] == ["article.txt"]
+    first, second = err.splitlines()
+    assert first == "phrasemill: missing.txt: no such file"
+    assert second.startswith("phrasemill: paper.pdf: damaged PDF")
+
+
+def test_several_files_of_which_none_can_be_read_are_an_error(at: Command) -> None:
+    code, out, err = at("extract", "missing.txt", "gone.txt", "-f", "json")
+    assert (code, out) == (2, "")
+    assert err.splitlines() == [
+        "phrasemill: missing.txt: no such file",
+        "phrasemill: gone.txt: no such file",
+        "phrasemill: nothing could be read",
+    ]
