@@ -16,18 +16,30 @@ CAPITAL = cython.declare(cython.int, 8)
 UPPER = cython.declare(cython.int, 16)
 
 
-def sums(
-    places: cython.const[cython.int][::1], weights: cython.const[cython.schar][::1], kinds: cython.Py_ssize_t
+def odds(
+    places: cython.const[cython.int][::1],
+    weights: cython.const[cython.schar][::1],
+    norm: cython.double,
+    form: cython.const[cython.double][::1],
+    form_weights: cython.const[cython.double][::1],
 ) -> array:
-    """Return for each kind the sum of the weights at `places`, of which each has one weight per kind; -1 has none."""
+    """Return the log-odds of each kind: the sum of the weights of words, which has one weight per kind at each of
+    `places` (none at -1), by `norm`; and that of the `form`, whose weights have an offset at the end of each row."""
+    width: cython.Py_ssize_t = len(form) + 1
+    kinds: cython.Py_ssize_t = len(form_weights) // width
     result = array("d", bytes(8 * kinds))
     out: cython.double[::1] = result
+    i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for i in range(len(places)):
         if places[i] >= 0:
             place: cython.Py_ssize_t = places[i]
             for j in range(kinds):
                 out[j] += weights[place * kinds + j]
+    for j in range(kinds):
+        out[j] = out[j] / norm + form_weights[j * width + width - 1]
+        for i in range(width - 1):
+            out[j] += form[i] * form_weights[j * width + i]
     return result
 
 

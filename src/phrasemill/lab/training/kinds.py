@@ -11,8 +11,8 @@ from phrasemill.methods.learned.kinds import FORM, SCALE, KindModel, form
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
 
-LEAST_DOCUMENTS, MOST_WORDS = 8, 20_000
-STRENGTH = 3.0  # of the fit; larger values fit more closely
+LEAST_DOCUMENTS, MOST_WORDS = 4, 20_000
+STRENGTH = 0.3  # of the fit; larger values fit more closely
 
 
 def train_kinds(documents: Iterable[tuple[Document, str]]) -> KindModel:
@@ -40,10 +40,10 @@ def train_kinds(documents: Iterable[tuple[Document, str]]) -> KindModel:
     described = np.array(forms)
     middle, spread = described.mean(0), described.std(0) + 1e-6
     words = sparse.csr_matrix((values, (rows, columns)), shape=(len(stems), len(known)))
-    design = sparse.hstack([words * 8, sparse.csr_matrix((described - middle) / spread / 8)]).tocsr()
-    fitted = LogisticRegression(C=STRENGTH, class_weight="balanced", max_iter=300).fit(design, labels)
+    design = sparse.hstack([words * 8, sparse.csr_matrix((described - middle) / spread)]).tocsr()
+    fitted = LogisticRegression(C=STRENGTH, class_weight="balanced", max_iter=300, tol=1e-3).fit(design, labels)
     weights = fitted.coef_
-    by_form = weights[:, len(known) :] / spread / 8
+    by_form = weights[:, len(known) :] / spread
     offset = fitted.intercept_ - by_form @ middle
     fingerprints = array("I", bytes(4 * (len(known) * 5 // 4 + 1)))
     places = hashing.fill(hashing.stem_hashes(known), fingerprints)

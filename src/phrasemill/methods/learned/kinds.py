@@ -1,6 +1,6 @@
 """Recognise the kind of a text, that is whose choice of keyphrases to expect: a linear model over its words and form.
 
-A scientific abstract, a full paper, news and everyday prose have other keyphrases. Where no style is given, the trees of
+Abstracts, full papers, news and everyday prose have different keyphrases. Where no style is given, the trees of
 the likely styles are mixed, each by its probability.
 """
 
@@ -15,7 +15,7 @@ from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.types import Analysis
 
 SCALE = 16.0  # the weights of words are whole numbers, in these parts
-LEAST = 0.1  # styles less likely than this are left out
+LEAST = 0.2  # styles less likely than this are left out
 FORM = 25  # numbers that describe the form of a text
 
 
@@ -36,25 +36,21 @@ class KindModel:
     styles: tuple[str, ...]
     fingerprints: Any  # an array or a memoryview, as are the weights
     words: Any
-    form: Sequence[float]  # one row per style: FORM weights and the offset
+    form: Any  # one row per style: FORM weights and the offset
 
     def probabilities(self, analysis: Analysis) -> dict[str, float]:
         """Return how likely each style is, the likeliest first; those below LEAST are left out."""
-        count = len(self.styles)
         places = hashing.find(hashing.stem_hashes(list(analysis.stems)), self.fingerprints)
-        sums = kinds.sums(places, self.words, count)
-        described = form(analysis)
         norm = SCALE * math.sqrt(max(len(analysis.stems), 1))
-        odds = []
-        for k in range(count):
-            row = self.form[k * (FORM + 1) : (k + 1) * (FORM + 1)]
-            odds.append(sums[k] / norm + sum(map(float.__mul__, row, described)) + row[FORM])
+        odds = kinds.odds(places, self.words, norm, form(analysis), self.form)
         most = max(odds)
         chances = [math.exp(one - most) for one in odds]
-        total = sum(chances)
-        likely = {style: p / total for style, p in zip(self.styles, chances, strict=True) if p >= LEAST * total}
-        kept = sum(likely.values())
-        return {style: likely[style] / kept for style in sorted(likely, key=lambda one: -likely[one])}
+        least = LEAST * sum(chances)
+        likely = [(p, style) for style, p in zip(self.styles, chances, strict=True) if p >= least]
+        if len(likely) == 1:
+            return {likely[0][1]: 1.0}
+        total = sum([p for p, _ in likely])
+        return {style: p / total for p, style in sorted(likely, reverse=True)}
 
     @classmethod
     def read(cls, columns: Mapping[str, Any], styles: Sequence[str]) -> "KindModel | None":

@@ -77,8 +77,7 @@ class LearnedModel:
             "language": self.language,
             "documents": str(background.documents),
             "dimensions": str(background.vectors.dimensions),
-            "early": str(settings["early"]),
-            "least": json.dumps(settings["least"], sort_keys=True),
+            "stops": json.dumps(settings["stops"], sort_keys=True),
             "calibration": json.dumps(settings["calibration"], sort_keys=True),
             "kinds": " ".join(self.kinds.styles) if self.kinds is not None else "",
             "about": json.dumps(dict(self.about), sort_keys=True),
@@ -116,7 +115,7 @@ def load_model(path: Path) -> LearnedModel:
         Vectors(file["vectors.fingerprints"], file["vectors.numbers"], file.number("dimensions")),
     )
     try:
-        settings: dict[str, Any] = {name: json.loads(file.metadata[name]) for name in ("early", "least", "calibration")}
+        settings: dict[str, Any] = {name: json.loads(file.metadata[name]) for name in ("stops", "calibration")}
         trees = StyledTrees.read(file.buffers, STYLE_PREFIX, settings | {"width": WIDTH})
         shapes = Shapes.of(dict(zip(file["shapes.codes"], file["shapes.odds"], strict=True)))
         about = json.loads(file.metadata["about"])
