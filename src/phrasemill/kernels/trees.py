@@ -70,8 +70,8 @@ def predict(
     stops: cython.const[cython.int][::1],
     least: cython.const[cython.double][::1],
 ) -> array:
-    """Return the sum of leaves for each row, over trees that are `packed`; rows and thresholds are `ordered`. Rows whose
-    sum lies below `least` after the number of trees in `stops` stop there."""
+    """Return the sum of leaves for each row, over trees that are `packed`; rows and thresholds are `ordered`. Rows
+    whose sum is below `least` after the number of trees in `stops` stop there."""
     count: cython.Py_ssize_t = len(rows) // width
     trees: cython.Py_ssize_t = len(leaf) // NODES
     result = array("d", bytes(8 * count))
