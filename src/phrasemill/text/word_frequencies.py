@@ -47,7 +47,7 @@ NONE = WordFrequencies(array("I"), array("B"))
 
 
 def path_of(language: str) -> Path:
-    return shipped("languages") / f"words_{language}.safetensors"
+    return shipped(f"words_{language}.safetensors")
 
 
 @cache

@@ -15,7 +15,7 @@ LEAST_DOCUMENTS, MOST_WORDS = 4, 20_000
 STRENGTH = 0.3  # of the fit; larger values fit more closely
 
 
-def train_kinds(documents: Iterable[tuple[Document, str]]) -> KindModel:
+def train_kinds(documents: Iterable[tuple[Document, str]], *, most_words: int = MOST_WORDS) -> KindModel:
     """Return the model fitted to documents of known style; every style has the same weight in all."""
     from scipy import sparse
     from sklearn.linear_model import LogisticRegression
@@ -28,7 +28,7 @@ def train_kinds(documents: Iterable[tuple[Document, str]]) -> KindModel:
             forms.append(np.array(form(analysis)))
             labels.append(style)
     frequencies = Counter(stem for one in stems for stem in one)
-    known = [stem for stem, count in frequencies.most_common(MOST_WORDS) if count >= LEAST_DOCUMENTS]
+    known = [stem for stem, count in frequencies.most_common(most_words) if count >= LEAST_DOCUMENTS]
     number = {stem: i for i, stem in enumerate(known)}
     rows, columns, values = [], [], []
     for i, one in enumerate(stems):

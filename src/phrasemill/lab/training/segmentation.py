@@ -24,7 +24,8 @@ from phrasemill.kernels import lattice_path
 from phrasemill.kernels import segmentation_training as trainer
 from phrasemill.lab.training.segmentation_lattices import Example, Lattices, Sentence, read
 from phrasemill.lab.training.segmentation_lexicons import chinese, japanese, simplified
-from phrasemill.text.languages.segmentation import KIND, LANGUAGES, SPARSE, UPOS, Segmenter, checksum
+from phrasemill.text.languages import UPOS
+from phrasemill.text.languages.segmentation import KIND, LANGUAGES, SPARSE, Segmenter, checksum
 
 EPOCHS = 15
 RUNS = 4

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from phrasemill.kernels import hashing, lattice_units, lattice_words
 from phrasemill.kernels import lattice as kernel
-from phrasemill.text.languages.segmentation import TABLE, UPOS, folding, tokenise
+from phrasemill.text.languages import UPOS
+from phrasemill.text.languages.segmentation import TABLE, folding, tokenise
 from phrasemill.text.tokenise import CLASS
 
 FEWEST = 1  # how often a feature must occur to get weights

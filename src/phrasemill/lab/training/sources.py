@@ -66,7 +66,8 @@ class Source:
     def documents(self, data: Path, left_out: frozenset[str] = frozenset()) -> Iterator[Document]:
         """Yield the records as documents, under their own ids."""
         for _, record in self.records(data, left_out):
-            yield Document(record["id"], record[self.part], record.get("title", ""), references=self._gold(record))
+            title, language = record.get("title", ""), record.get("language", "en")
+            yield Document(record["id"], record[self.part], title, language, self._gold(record))
 
     def numbered_documents(self, data: Path, left_out: frozenset[str] = frozenset()) -> Iterator[Document]:
         """Yield the records as documents whose ids end in their number; a title is not repeated in the text."""
@@ -74,7 +75,7 @@ class Source:
             title, text = record.get("title", ""), record[self.part]
             if title and text.startswith(title):
                 text = text[len(title) :].lstrip()
-            yield Document(f"{self.file}:{number}", text, title, references=self._gold(record))
+            yield Document(f"{self.file}:{number}", text, title, record.get("language", "en"), self._gold(record))
 
     def _gold(self, record: Record) -> tuple[str | tuple[str, ...], ...]:
         return tuple([one if isinstance(one, str) else tuple(one) for one in record[self.gold] if one])

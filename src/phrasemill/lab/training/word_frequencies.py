@@ -1,7 +1,7 @@
 """Makes the tables of text/word_frequencies.py from the word lists of the package wordfreq.
 
 pip install wordfreq
-python -m phrasemill.lab.training.word_frequencies --output src/phrasemill/data/languages
+python -m phrasemill.lab.training.word_frequencies --output src/phrasemill/data
 """
 
 import argparse

@@ -15,13 +15,8 @@ from phrasemill import tensors
 from phrasemill.errors import ModelError
 from phrasemill.kernels import hashing, lattice, lattice_words, segmentation, tokens
 from phrasemill.shipped import shipped
+from phrasemill.text.languages import UPOS
 from phrasemill.text.tokenise import ABBREVIATIONS, CLASS, FUNCTION_CHARACTERS, classify
-
-# A token's code is the index of its tag here; 0 is for text that was not tagged.
-UPOS: tuple[str, ...] = (
-    "", "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ",
-    "SYM", "VERB", "X",
-)  # fmt: skip
 
 LANGUAGES = ("ja", "zh")
 # Chinese particles that are no suffixes: function words, and prefixes.
