@@ -19,6 +19,7 @@ from phrasemill.methods.learned.shapes import (
     PARTICIPLE,
 )
 from phrasemill.methods.learned.trees import StyledTrees
+from phrasemill.methods.styles import ENCODER_KINDS
 from phrasemill.types import Evidence
 
 Values: TypeAlias = Mapping[str, float]
@@ -149,9 +150,15 @@ def _reading(v: Values) -> str:
     return f"reading the text, a network puts it at place {_counted(v['encoder_rank']) + 1:,} of the candidates"
 
 
-# What a network that reads the text adds: the columns of `encoder/pool.py`, in their order.
+def _kind(v: Values) -> str:
+    share, kind = max((v[f"kind_{name}"], name) for name in ENCODER_KINDS)
+    return f"the text reads like one of the kind `{kind}` ({share:.0%})"
+
+
+# What a network that reads the text adds: the columns of `encoder/scorer.py`, in their order.
 READING: Groups = {
-    "reading": (_reading, ("encoder_best", "encoder_mean", "encoder_first", "encoder_gap", "encoder_rank"))
+    "reading": (_reading, ("encoder_best", "encoder_mean", "encoder_first", "encoder_gap", "encoder_rank")),
+    "kind": (_kind, tuple([f"kind_{name}" for name in ENCODER_KINDS])),
 }
 
 
