@@ -15,8 +15,8 @@ from phrasemill.types import Candidates
 KIND, SCORE = "encoder model", "score"
 Floats = npt.NDArray[np.float32]
 NEVER = -12.0  # the score of candidates that were not read, such as those in a list of references
-COLUMNS = ("encoder_best", "encoder_mean", "encoder_first", "encoder_gap", "encoder_rank")
-COLUMNS += tuple([f"kind_{name}" for name in ENCODER_KINDS])
+SCORES = ("encoder_best", "encoder_mean", "encoder_first", "encoder_gap", "encoder_rank")
+COLUMNS = (*SCORES, *[f"kind_{name}" for name in ENCODER_KINDS])
 
 
 class Pooled(NamedTuple):
@@ -31,7 +31,8 @@ class Pooled(NamedTuple):
 def unread(count: int) -> Pooled:
     """Return the scores of candidates that no window contains."""
     kinds = np.full(len(ENCODER_KINDS), 1 / len(ENCODER_KINDS), np.float32)
-    return Pooled(*[np.full(count, NEVER, np.float32)] * 3, kinds)
+    never = np.full(count, NEVER, np.float32)
+    return Pooled(never, never, never, kinds)
 
 
 def pool(candidate: npt.NDArray[Any], scores: npt.NDArray[Any], count: int, kinds: npt.NDArray[Any]) -> Pooled:
