@@ -38,8 +38,9 @@ STAGES = {
     EVERYDAY: Stage(80, 15, 0.05),
     GENERAL: Stage(250, 31, 0.06),
 }
-# How much each style's documents weigh in `general`, and in `news`, which has few of its own with reliable labels.
-IN_GENERAL = {INDEXER: 1.0, AUTHOR: 0.3, READER: 1.0, NEWS: 0.1, EVERYDAY: 2.0}
+# How much each style's documents weigh in `general`, without what crowds marked, and in `news`, which has few of its
+# own with reliable labels.
+IN_GENERAL = {INDEXER: 1.0, AUTHOR: 0.3, READER: 1.0, EVERYDAY: 2.0}
 IN_NEWS = {EVERYDAY: 2.0, NEWS: 0.5, INDEXER: 0.3}
 
 

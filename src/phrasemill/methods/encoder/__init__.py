@@ -1,9 +1,10 @@
 """The encoder: a pretrained network scores candidates in context, and trees combine it with the features of `learned`.
 
 MiniLM (Wang et al., 2020), trained to separate keyphrases from the other candidates of a text, as JointKPE is (Sun et
-al., 2021; `lab/networks/span_scorer.py`), from labels and from the scores of a larger network, MPNet. Long texts are read in overlapping windows, each after the title. The scores
-of a candidate (the best, the mean, the first, and how it compares) go into trees with all features of `learned`; the
-results are probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
+al., 2021; `lab/networks/span_scorer.py`), from labels and from the scores of a larger network. Long texts are read in
+overlapping windows, each after the title. The scores of a candidate (the best, the mean, the first, and how it compares)
+and the kind of text that the network recognises go into trees with all features of `learned`; the results are
+probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
 
 Texts in other languages than English are ranked by `learned`.
 """
@@ -37,8 +38,8 @@ STYLE_PREFIX = "trees.of."  # of the columns with the tree numbers of each style
 class Encoder(Ranker):
     """A network that reads the whole text, and the features of `learned`; scores are probabilities.
 
-    `style` is whose choice to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general`: then the network
-    recognises the kind of text by itself, and `explain` names it.
+    `style` is whose choice to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general`, in which the
+    network recognises the kind of text by itself, and `explain` names it.
     `model` is a folder that `phrasemill train encoder` wrote, instead of the model of the package.
     """
 
