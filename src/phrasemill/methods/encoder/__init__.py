@@ -2,7 +2,7 @@
 
 MiniLM (Wang et al., 2020), trained to separate keyphrases from the other candidates of a text, as JointKPE is (Sun et
 al., 2021; `lab/networks/span_scorer.py`), from labels and from the scores of a larger network. Long texts are read in
-overlapping windows, each after the title. The scores of a candidate (the best, the mean, the first, and how it compares)
+overlapping windows, each after the title. The scores of a candidate (best, mean, first, and how it compares)
 and the kind of text that the network recognises go into trees with all features of `learned`; the results are
 probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
 
