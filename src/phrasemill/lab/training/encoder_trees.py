@@ -17,7 +17,7 @@ from phrasemill.errors import DataError, InputError
 from phrasemill.lab.training import learned_sources
 from phrasemill.lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
 from phrasemill.lab.training.learned_examples import chosen, examples, marked_by_crowd
-from phrasemill.lab.training.learned_recipe import EARLY, Stage, lowest
+from phrasemill.lab.training.learned_recipe import STOPS, Stage, lowest, partial_scores
 from phrasemill.lab.training.recipes import OTHERS, tree_sources
 from phrasemill.lab.training.sources import Source, number_of
 from phrasemill.lab.training.span_examples import file_of
@@ -118,13 +118,13 @@ def fit(trained: Mapping[str, Readings], held: Mapping[str, Readings], log: Call
         own = _boost(_of_style(style, trained), stage, None if alone else shared)
         known = _mixed(held, {name: 1.0 for name in held if name != NEWS}) if alone else held[style].told
         scores = own.predict(known.rows, raw_score=True)
-        first = (own if alone else shared).predict(known.rows, raw_score=True, num_iteration=EARLY)
         scores = scores if alone else scores + shared.predict(known.rows, raw_score=True)
-        least = lowest(first, scores, known)
+        under = None if alone else shared
+        stops = tuple([(n, lowest(partial_scores(under, own, known, n), scores, known)) for n in STOPS])
         added = columns_.add(own)
-        styles[style] = columns_.trees(added if alone else numbers + added, early=EARLY, least=least)
+        styles[style] = columns_.trees(added if alone else numbers + added, stops)
         calibration[style] = calibrate(scores, known.labels, known.weights)
-        log(f"{style}: calibration {calibration[style]}, least {least:.2f}")
+        log(f"{style}: calibration {calibration[style]}")
     return StyledTrees(styles, calibration, len(FEATURES) + len(COLUMNS))
 
 
