@@ -64,6 +64,7 @@ def train_trees(data: Path, scores: Path, log: Callable[[str], None] = print) ->
     trained = by_style([one for one in tree_sources() if one not in held_sources], read)
     held = by_style(held_sources, read)
     held.setdefault(READER, trained[READER])  # readers are few
+    held.setdefault(NEWS, held[EVERYDAY])
     return fit(trained, held, log)
 
 
