@@ -26,6 +26,8 @@ LONGEST_WORD = 64
 SAME = str.maketrans({"’": "'", "ʼ": "'", "＇": "'", "‐": "-", "‑": "-", "–": "-", "ſ": "s"})
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]")
 HAS_WORD = re.compile(r"\w")
+# Mail and web addresses and handles: they are tokens, and no words.
+ADDRESS = re.compile(r"\w@\w+\.\w|^@\w|://|^www\.")
 
 
 def normalise(surface: str) -> str:
@@ -86,7 +88,7 @@ class Lexicon:
         return found
 
     def _kind_of(self, seen: str, word: str) -> int:
-        if len(seen) > LONGEST_WORD or not HAS_WORD.search(seen):
+        if len(seen) > LONGEST_WORD or not HAS_WORD.search(seen) or ADDRESS.search(seen):
             return STOPWORD if word in self._stopwords else 0
         kind = 0
         letters = [c for c in seen if c.isalpha()]

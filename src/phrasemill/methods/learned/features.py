@@ -9,13 +9,14 @@ from phrasemill.lender import Lender
 from phrasemill.methods.learned.background import DECODED, WORD_COLUMNS, Background, phrase_keys
 from phrasemill.methods.learned.shapes import LONGEST, Shapes, word_classes
 from phrasemill.text.word_frequencies import SCALE, WordFrequencies, word_frequencies
-from phrasemill.types import Analysis, Candidates
+from phrasemill.types import STOPWORD, WORD, Analysis, Candidates
 
 FEATURES = kernel.FEATURES
 # A list of references is looked for in texts of at least LONG tokens, in their later part.
 LONG = 1500
 REFERENCES_AFTER = 0.4
 REFERENCE_HEADINGS = ("refer", "bibliographi")
+BESIDE_REFERENCES = {"cite", "further", "list", "literatur", "note", "read", "select"}  # in the same heading
 HEADING_TOKENS = 4
 # Beyond this number all words are dropped and looked up anew, so that a stream of odd words cannot fill memory.
 MOST_WORDS = 50_000
@@ -70,9 +71,25 @@ def body_end(analysis: Analysis, line: "array[int]") -> int:
                 first -= 1
             while last + 1 < count and line[last + 1] == line[i] and last - first < HEADING_TOKENS:
                 last += 1
-            if last - first < HEADING_TOKENS and analysis.text[analysis.end[last] - 1] not in ".,":
+            ended = analysis.text[analysis.end[last] - 1] in ".,"
+            if (
+                last - first < HEADING_TOKENS
+                and not ended
+                and _heads_references(analysis, range(first, last + 1), wanted)
+            ):
                 return first
     return count
+
+
+def _heads_references(analysis: Analysis, line: range, wanted: set[int]) -> bool:
+    """Return whether a line is a heading of references, not one such as `4. Reference implementation`."""
+    return all(
+        analysis.stem[i] in wanted
+        or not analysis.kind[i] & WORD
+        or analysis.kind[i] & STOPWORD
+        or analysis.stems[analysis.stem[i]] in BESIDE_REFERENCES
+        for i in line
+    )
 
 
 class KnownWords:
