@@ -87,7 +87,7 @@ class Told:
         (Document("1", GERMAN, language="auto"), None, "de"),
         (Document("1", GERMAN), "Dutch", "nl"),
         (
-            Document("1", f"{GERMAN} {GERMAN}", title="An English Title of Some Length over a Text in German"),
+            Document("1", f"{GERMAN} {GERMAN}", title="An English Title of Some Length over a German Text"),
             None,
             "de",
         ),
