@@ -54,7 +54,7 @@ def steps(method: Ranker, documents: list[str]) -> dict[str, Step]:
         model = shipped_model()
         rows = [model.rows(some) for some in candidates]
         found["features"] = lambda i: model.rows(candidates[i])
-        found["trees"] = lambda i: model.trees.probabilities(rows[i], GENERAL)
+        found["trees"] = lambda i: model.trees.probabilities(rows[i], model.mixture(analyses[i], GENERAL))
     else:
         found["scores"] = lambda i: method.score(candidates[i])
     found["selection"] = lambda i: select(candidates[i], scores[i], selection)

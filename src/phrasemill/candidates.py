@@ -5,6 +5,10 @@ part-of-speech tags fit a pattern, a regular expression over tags. `(JJ.*)*(NN.*
 tag, and `.*` after its letters stands for any ending, so `NN.*` is NN, NNS, NNP and NNPS. Atoms may stand in angle
 brackets (`<JJ>*<NN.*>+`), which also hold alternatives (`<NN|JJ>`). Around atoms: `( ) | * + ? {m,n}`; spaces are
 ignored. Patterns do not see words.
+
+Languages other than English have the tags of Universal Dependencies. There, a Penn tag stands for the universal one
+that it belongs to (`NN.*` is NOUN and PROPN), and the noun phrase is the language's own (text/languages), in which `OF`
+is a preposition that joins nouns (French `de`).
 """
 
 import re
@@ -14,12 +18,38 @@ from functools import cache
 
 from phrasemill.errors import ConfigError
 from phrasemill.kernels import graph, spans
+from phrasemill.text.languages import profile
+from phrasemill.text.tag import TAGS
 from phrasemill.types import Analysis, Candidates, Places
 
 NOUN_PHRASE = "(JJ.*)*(NN.*)+"
 # Kim, Baldwin and Kan (2010), table 2: N-bars, and N-bars with a post-modifying prepositional phrase.
 RULE_1 = "(NN.*|JJ.*)*(NN.*)"
 RULE_2 = f"{RULE_1} IN {RULE_1}"
+
+# The Penn tags that each universal tag stands for.
+PENN = {
+    "ADJ": "JJ JJR JJS",
+    "ADP": "IN TO",
+    "ADV": "RB RBR RBS WRB",
+    "AUX": "MD",
+    "CCONJ": "CC",
+    "DET": "DT PDT WDT PRP$ WP$",
+    "INTJ": "UH",
+    "NOUN": "NN NNS",
+    "NUM": "CD LS",
+    "PART": "RP POS TO",
+    "PRON": "PRP EX WP",
+    "PROPN": "NNP NNPS",
+    "PUNCT": "# '' `` , . : -LRB- -RRB-",
+    "SCONJ": "IN",
+    "SYM": "SYM $",
+    "VERB": "VB VBD VBG VBN VBP VBZ",
+    "X": "FW",
+}
+NOUNS_AND_ADJECTIVES = ("NN", "JJ", "NOUN", "PROPN", "ADJ", "X")  # X is for foreign words, names for the most part
+PREPOSITIONS = ("IN", "ADP")
+JOINING = "OF"
 
 PIECE = re.compile(r"\s+|<(?P<bracketed>[^<>]*)>|(?P<tag>[A-Z]+\$?(?:\.\*)?|\.\*?)|(?P<operator>[()|*+?]|\{\d*,?\d*\})")
 
@@ -66,10 +96,17 @@ def noun_phrases(analysis: Analysis, *, patterns: Sequence[str] = (NOUN_PHRASE,)
     require_tags(analysis)
     if not len(analysis):
         return Candidates(analysis, array("i", [0]), array("i"), array("i"))
+    language = profile(analysis.language)
     tags = spans.mask(analysis.tag, analysis.kind, nouns_and_adjectives(analysis))
+    if analysis.tagset != TAGS:
+        patterns = [language.noun_phrase or one if one == NOUN_PHRASE else one for one in patterns]
+    tagset = analysis.tagset
+    if any(JOINING in one for one in patterns):
+        tagset = (*tagset, JOINING)
+        _mark_joining(analysis, tags, language.joins)
     found: set[tuple[int, int]] = set()
     for pattern in patterns:
-        matches = compile_pattern(pattern, analysis.tagset).finditer
+        matches = compile_pattern(pattern, tagset).finditer
         begin = 0
         for end in analysis.sentences:
             for match in matches(tags, begin, end):
@@ -80,6 +117,15 @@ def noun_phrases(analysis: Analysis, *, patterns: Sequence[str] = (NOUN_PHRASE,)
     start = array("i", [occurrence[0] for occurrence in ordered])
     end_column = array("i", [occurrence[1] for occurrence in ordered])
     return Candidates(analysis, *spans.group(analysis.stem, start, end_column))
+
+
+def _mark_joining(analysis: Analysis, tags: "array[int]", joins: frozenset[str]) -> None:
+    """Give prepositions that join nouns the code after those of the tag set."""
+    words = {number for number, word in enumerate(analysis.words) if word in joins}
+    prepositions = {code for code, tag in enumerate(analysis.tagset) if tag in PREPOSITIONS}
+    for i, (word, tag) in enumerate(zip(analysis.word, analysis.tag, strict=True)):
+        if word in words and tag in prepositions:
+            tags[i] = len(analysis.tagset)
 
 
 def noun_adjective_runs(analysis: Analysis) -> Candidates:
@@ -98,14 +144,13 @@ def nouns_and_adjectives(analysis: Analysis) -> bytes:
 
 @cache
 def _allowed(tagset: tuple[str, ...]) -> bytes:
-    return bytes(int(code < len(tagset) and tagset[code].startswith(("NN", "JJ"))) for code in range(256))
+    return bytes(int(code < len(tagset) and tagset[code].startswith(NOUNS_AND_ADJECTIVES)) for code in range(256))
 
 
 def require_tags(analysis: Analysis) -> None:
     if not analysis.tagged and len(analysis):
         raise ConfigError(
-            f"this method needs part-of-speech tags, which there are for English only, not for {analysis.language!r}; "
-            "try tfidf"
+            f"this method needs part-of-speech tags, and there is no tagger for {analysis.language!r}; try tfidf"
         )
 
 
@@ -137,7 +182,9 @@ def _codes(atom: str, pattern: str, tagset: tuple[str, ...]) -> bytes:
         expression = re.compile(atom.replace("$", r"\$"))
     except re.error as error:
         raise ConfigError(f"tag pattern {pattern!r}: {atom!r}: {error.msg}") from None
-    codes = [code for code, tag in enumerate(tagset) if tag and expression.fullmatch(tag)]
+    # Only a universal tag stands for Penn tags: SYM is in both sets, and means itself.
+    names = [(tag, *(PENN.get(tag, "").split() if "NOUN" in tagset else ())) for tag in tagset]
+    codes = [code for code, tags in enumerate(names) if tags[0] and any(map(expression.fullmatch, tags))]
     if not codes:
         raise ConfigError(f"tag pattern {pattern!r}: no tag is called {atom!r}; Penn tags are NN, NNS, JJ, VBG, IN …")
     return b"[" + b"".join(re.escape(bytes([code])) for code in codes) + b"]"

@@ -39,6 +39,21 @@ def test_tokenise(text: str) -> None:
     assert tokens.tokenise(text, TABLE, classify, ABBREVIATIONS) == twin
 
 
+APOSTROPHES = frozenset({"l'", "dell'", "'s", "a'"})
+
+
+other_pieces = st.one_of(pieces, st.sampled_from("l' dell’ 's a' L'U 3. 12. z. B. Mai".split()))
+
+
+@given(st.lists(other_pieces, max_size=40).map("".join))
+def test_tokenise_with_rules_of_a_language(text: str) -> None:
+    rules = (TABLE, classify, ABBREVIATIONS | {"z": 1}, APOSTROPHES, True)
+    start, end, gap = tokens.tokenise(text, *rules)
+    assert (start, end, gap) == TWINS["tokens"].tokenise(text, *rules)
+    assert all(left < right for left, right in zip(start, end, strict=True))
+    assert all(right <= left for right, left in zip(end, start[1:], strict=False))
+
+
 @given(texts, st.randoms(use_true_random=False))
 def test_sentences(text: str, random) -> None:
     start, end, gap = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from phrasemill.text import analyse as module
 from phrasemill.text.analyse import Analyser, analyse
+from phrasemill.text.languages import UPOS
 from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD, Analysis
 
 
@@ -28,8 +29,27 @@ def test_any_text(text: str) -> None:
     check(analyse(text))
 
 
-@given(st.text(), st.sampled_from(["fr", "zh", "ar", "und"]))
-def test_any_text_in_other_languages(text: str, language: str) -> None:
+@given(st.text(), st.sampled_from(["fr", "de", "ar", "tr"]))
+def test_any_text_in_languages_with_a_tagger(text: str, language: str) -> None:
+    analysis = analyse(text, language=language)
+    check(analysis)
+    assert analysis.tagset == UPOS
+    assert 0 not in analysis.tag
+
+
+@given(
+    st.text(st.sampled_from("日本語のテスト中文分词123abc·・ー。， \n") | st.characters()),
+    st.sampled_from(["ja", "zh"]),
+)
+def test_any_text_in_scripts_without_spaces(text: str, language: str) -> None:
+    analysis = analyse(text, language=language)
+    check(analysis)
+    assert 0 not in analysis.tag
+    assert set(analyse(text, language=language, tag=False).tag) <= {0}
+
+
+@given(st.text(), st.sampled_from(["eu", "th", "und"]))
+def test_any_text_in_languages_without_a_tagger(text: str, language: str) -> None:
     analysis = analyse(text, language=language)
     check(analysis)
     assert not analysis.tagged

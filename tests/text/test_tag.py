@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from phrasemill import kernels
 from phrasemill.errors import DataError, ModelError
 from phrasemill.lab.training import tagger as training
 from phrasemill.lab.training import tagger_data
+from phrasemill.lab.training.tagger import TaggerRecipe
 from phrasemill.lab.training.tagger_data import TaggedSentence
 from phrasemill.text import tag as tag_module
 from phrasemill.text.tag import MODEL, TAGS, Tagger
@@ -27,6 +29,7 @@ SENTENCES = [
     "support/NN vector/NN machines/NNS for/IN text/NN classification/NN",
     "the/DT best/JJS results/NNS are/VBP shown/VBN in/IN bold/JJ",
 ]
+TOY = TaggerRecipe(epochs=8, prune=1)
 
 
 def pairs(text: str) -> list[tuple[str, str]]:
@@ -144,7 +147,7 @@ def toy_model(tmp_path: Path) -> Path:
     data = training.corpus(toy() * 3)
     features = training.space(data)
     path = tmp_path / "toy.safetensors"
-    training.save(path, training.model(features, training.train(data, features, epochs=8), prune=1))
+    training.save(path, training.model(features, training.train(data, features, TOY), TOY))
     return path
 
 
@@ -154,16 +157,16 @@ def test_toy_training_learns_its_corpus_and_is_deterministic(toy_model: Path, tm
     assert "| all | 83 | 100.00 | 100.00 | 100.00 |" in report(toy_model, toy(), part="train")
     data = training.corpus(toy() * 3)
     features = training.space(data)
-    training.save(tmp_path / "again", training.model(features, training.train(data, features, epochs=8), prune=1))
+    training.save(tmp_path / "again", training.model(features, training.train(data, features, TOY), TOY))
     assert (tmp_path / "again").read_bytes() == toy_model.read_bytes()
 
 
 def test_learning_is_the_same_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     data = training.corpus(toy())
     features = training.space(data)
-    compiled = training.train(data, features, epochs=2)
+    compiled = training.train(data, features, replace(TOY, epochs=2))
     monkeypatch.setattr(training, "tagger_training", kernels.interpreted("tagger_training"))
-    assert training.train(data, features, epochs=2) == compiled
+    assert training.train(data, features, replace(TOY, epochs=2)) == compiled
 
 
 @pytest.mark.parametrize("keep", [0, 7, 100, 5000, -1])

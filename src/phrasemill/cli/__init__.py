@@ -35,7 +35,7 @@ COMMANDS = {
     "evaluate": "phrasemill.cli.evaluate",
     "compare": "phrasemill.cli.evaluate",
     "metrics": "phrasemill.cli.evaluate",
-    "meta-evaluate": "phrasemill.cli.evaluate",
+    "meta-evaluate": "phrasemill.lab.commands.meta_evaluate",
     "datasets": "phrasemill.lab.commands.datasets",
     "train": "phrasemill.lab.commands.train",
     "serve": "phrasemill.cli.serve",

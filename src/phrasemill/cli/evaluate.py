@@ -1,9 +1,8 @@
-"""`evaluate`, `compare`, `metrics` and `meta-evaluate`: scores on the command line.
+"""`evaluate`, `compare` and `metrics`: scores on the command line.
 
 What a command needs is imported when it runs, so that the others start fast.
 """
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -12,8 +11,8 @@ import typer
 from phrasemill.cli import options
 from phrasemill.cli.formats import write, write_json
 from phrasemill.cli.grids import show
-from phrasemill.cli.options import INPUT, OUTPUT, Option
-from phrasemill.cli.scoring import SCORING, Preset, ScoringJob
+from phrasemill.cli.options import OUTPUT, Option
+from phrasemill.cli.scoring import SCORING, ScoringJob
 from phrasemill.errors import ConfigError
 
 EVALUATE_EXAMPLES = """[bold]Examples[/bold]
@@ -30,16 +29,9 @@ COMPARE_EXAMPLES = """[bold]Examples[/bold]
 METRICS_EXAMPLES = """[bold]Examples[/bold]
   phrasemill metrics
   phrasemill metrics --format json"""
-META_EXAMPLES = """[bold]Examples[/bold]
-  phrasemill meta-evaluate pairs.jsonl
-  phrasemill meta-evaluate pairs.jsonl -m r-precision -m bleu --combine majority
-  phrasemill meta-evaluate rated.jsonl --predictions run.jsonl --gold gold.jsonl"""
 TABLE_FORMATS = ("table", "json", "csv", "markdown", "latex")
 REPORT_FORMATS = (*TABLE_FORMATS, "html")
 FORMAT_HELP = "table, json, csv, markdown, latex or html (a report with plots)."
-SIMILARITY_HELP = "exact, partial, r-precision, bleu …; with --predictions a metric such as F1@5. By default all."
-STEMMER_HELP = "porter, nltk, none …; by default the language's own."
-JUDGED_HELP = "The answers that were judged, for judgements of whole answers."
 
 Resamples = Annotated[
     int, Option("--resamples N", "Bootstrap samples for 95 % intervals; 0 for none.", SCORING, least=0)
@@ -120,46 +112,4 @@ def metrics(format: options.ListFormat = "table") -> int:
         write_json(choice_records())
     else:
         show(lambda room: choice_tables(), "table", None)
-    return 0
-
-
-@options.command(app, META_EXAMPLES, "meta-evaluate")
-def meta_evaluate(
-    judgements: Annotated[Path, Option("HUMAN", "JSON lines with scores that people gave.")],
-    metric: Annotated[list[str] | None, Option("--metric -m NAME", SIMILARITY_HELP, SCORING)] = None,
-    combine: Annotated[str, Option("--combine HOW", "Annotators: average or majority.", SCORING)] = "average",
-    language: Annotated[str, Option("--language -l CODE", "Of the phrases, such as en or fr.", INPUT)] = "en",
-    stemmer: Annotated[str | None, Option("--stemmer NAME", STEMMER_HELP, SCORING)] = None,
-    statistic: Annotated[
-        list[str] | None, Option("--statistic NAME", "spearman or kendall; by default both.", SCORING)
-    ] = None,
-    predictions: Annotated[Path | None, Option("--predictions PRED", JUDGED_HELP, INPUT)] = None,
-    gold: Annotated[Path | None, Option("--gold GOLD", "Their gold.", INPUT)] = None,
-    preset: Preset = "default",
-    format: Annotated[str, Option("--format -f FORMAT", panel=OUTPUT, choices=TABLE_FORMATS)] = "table",
-    output: Output = None,
-) -> int:
-    """Correlate metrics with human judgements, beside how far annotators agree with each other."""
-    from phrasemill.cli.progress import counting_bar
-    from phrasemill.evaluation.similarity import SIMILARITIES
-    from phrasemill.lab.papers import meta_evaluation as meta
-    from phrasemill.lab.papers.judgements import read_judgements
-
-    judged = read_judgements(judgements)
-    if (predictions is None) != (gold is None):
-        raise ConfigError("--predictions and --gold go together: judgements of whole answers need both")
-    if predictions is not None and gold is not None:
-        scores = ScoringJob([predictions], gold, metric, preset).scores(0, 1)[0]
-        found = [meta.correlate_documents(scores, judged, combine=combine)]
-    else:
-        with counting_bar("Comparing", len(judged)) as advance:
-            names = metric or list(SIMILARITIES)
-            found = meta.correlate(
-                judged, metrics=names, combine=combine, language=language, stemmer=stemmer, progress=advance
-            )
-    if format == "json":
-        write_json([asdict(one) for one in found], output)
-    else:
-        grids = [meta.agreement_table(found, statistic=name) for name in statistic or meta.STATISTICS]
-        show(lambda room: grids, format, output)
     return 0

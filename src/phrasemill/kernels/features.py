@@ -27,7 +27,13 @@ IS_UPPER = cython.declare(cython.int, 16)
 # a noun phrase to the left; the first three (nouns and names) to the right.
 LAST_LEFT = cython.declare(cython.int, 6)
 LAST_RIGHT = cython.declare(cython.int, 3)
+NAME = cython.declare(cython.int, 3)
+PARTICIPLE = cython.declare(cython.int, 7)
+VERB = cython.declare(cython.int, 8)
+PREPOSITION = cython.declare(cython.int, 9)
+OF = cython.declare(cython.int, 10)
 DETERMINER = cython.declare(cython.int, 11)
+NUMERAL = cython.declare(cython.int, 14)
 
 OPENING_TOKENS = cython.declare(cython.int, 250)  # about an abstract
 EARLY = cython.declare(cython.int, 10)  # a word at place i weighs 1 / (i + EARLY), as in PositionRank
@@ -38,7 +44,9 @@ SHARE = cython.declare(cython.int, 1)
 RATE_ANYWHERE = cython.declare(cython.int, 2)
 RATE_LAST = cython.declare(cython.int, 3)
 RATE_FIRST = cython.declare(cython.int, 4)
-STATISTICS = cython.declare(cython.int, 5)
+EVERYDAY_RARITY = cython.declare(cython.int, 5)
+STATISTICS = cython.declare(cython.int, 6)
+UNHEARD = cython.declare(cython.double, 20.0)  # the everyday rarity of words that the language's list does not have
 
 LAST_SENTENCE = cython.declare(cython.int, 100)  # beyond it all sentences are alike
 
@@ -51,6 +59,8 @@ longer_chosen parts_chosen parts_share head_share word_count word_count_sum earl
 word_idf_most word_idf_mean head_idf chosen chosen_rate head_rate first_rate word_rate word_rate_least capitals
 upper digits hyphens bracketed defined determined closed first_class last_class class_before class_after cohesion
 theme theme_least document_words document_candidates document_title tables
+rare_least rare_most rare_mean rare_head keyness keyness_least named before_verb after_preposition starts_sentence
+document_names document_verbs document_numbers document_sentences listed
 """.split()
 )
 COUNT = cython.declare(cython.int, 0)
@@ -112,7 +122,22 @@ DOCUMENT_WORDS = cython.declare(cython.int, 55)
 DOCUMENT_CANDIDATES = cython.declare(cython.int, 56)
 DOCUMENT_TITLE = cython.declare(cython.int, 57)
 TABLES = cython.declare(cython.int, 58)
-WIDTH = cython.declare(cython.int, 59)
+RARE_LEAST = cython.declare(cython.int, 59)
+RARE_MOST = cython.declare(cython.int, 60)
+RARE_MEAN = cython.declare(cython.int, 61)
+RARE_HEAD = cython.declare(cython.int, 62)
+KEYNESS = cython.declare(cython.int, 63)
+KEYNESS_LEAST = cython.declare(cython.int, 64)
+NAMED = cython.declare(cython.int, 65)
+BEFORE_VERB = cython.declare(cython.int, 66)
+AFTER_PREPOSITION = cython.declare(cython.int, 67)
+STARTS_SENTENCE = cython.declare(cython.int, 68)
+DOCUMENT_NAMES = cython.declare(cython.int, 69)
+DOCUMENT_VERBS = cython.declare(cython.int, 70)
+DOCUMENT_NUMBERS = cython.declare(cython.int, 71)
+DOCUMENT_SENTENCES = cython.declare(cython.int, 72)
+LISTED = cython.declare(cython.int, 73)
+WIDTH = cython.declare(cython.int, 74)
 
 
 def places(
@@ -151,11 +176,16 @@ def places(
     uppers: cython.double
     determined: cython.double
     closed: cython.double
+    named: cython.double
+    acting: cython.double
+    governed: cython.double
+    starting: cython.double
     titled: cython.int
     opening: cython.int
     headings: cython.int
     for c in range(count):
         whole = lefts = rights = capitals = uppers = bracketed = defined = determined = closed = 0.0
+        named = acting = governed = starting = 0.0
         titled = opening = headings = 0
         began: cython.Py_ssize_t = -1
         ended: cython.Py_ssize_t = 0
@@ -179,13 +209,18 @@ def places(
             if a > 0 and sentence[a - 1] == sentence[a]:
                 left = 1 <= shape[a - 1] <= LAST_LEFT and not kind[a - 1] & STOPWORD
                 determined += shape[a - 1] == DETERMINER
+                governed += shape[a - 1] == PREPOSITION or shape[a - 1] == OF
+            else:
+                starting += 1
             if b < tokens and sentence[b] == sentence[a]:
                 right = 1 <= shape[b] <= LAST_RIGHT and not kind[b] & STOPWORD
+                acting += shape[b] == VERB or shape[b] == PARTICIPLE
             lefts += left
             rights += right
             whole += not left and not right
             capitals += kind[a] & IS_CAPITAL != 0 and (a == 0 or sentence[a - 1] == sentence[a])
             uppers += kind[b - 1] & IS_UPPER != 0
+            named += shape[a] == NAME and shape[b - 1] == NAME
             if a > 0 and b < tokens and text[token_start[a - 1]] == "(" and text[token_start[b]] == ")":
                 bracketed += 1
             elif b + 1 < tokens and text[token_start[b]] == "(" and kind[b + 1] & IS_UPPER:
@@ -221,6 +256,10 @@ def places(
         out[row + DEFINED] = defined / times
         out[row + DETERMINED] = determined / times
         out[row + CLOSED] = closed / times
+        out[row + NAMED] = named / times
+        out[row + BEFORE_VERB] = acting / times
+        out[row + AFTER_PREPOSITION] = governed / times
+        out[row + STARTS_SENTENCE] = starting / times
         out[row + FIRST_CLASS] = shape[start[first[c]]]
         out[row + LAST_CLASS] = shape[end[first[c]] - 1]
         out[row + CLASS_BEFORE] = _neighbour(text, token_start, kind, shape, sentence, began - 1, began)
@@ -274,11 +313,13 @@ def words(
     documents: cython.double,
     vectors: cython.const[cython.float][::1],
     dimensions: cython.int,
+    listed: cython.bint,
     out: cython.float[::1],
 ) -> None:
     """Fill the columns that depend on the words of candidates and on the tables of other texts: for candidates in how
     many documents they occur and how often they were chosen, below 0 for unknown; for words `word_statistics` and
-    vectors, by the `number` of each stem. `documents` is 0 where there are no tables."""
+    vectors, by the `number` of each stem. `documents` is 0 where there are no tables, `listed` is False where the
+    language has no list of frequencies."""
     count: cython.Py_ssize_t = len(first) - 1
     stems: cython.Py_ssize_t = len(number)
     known: cython.bint = documents > 0
@@ -287,6 +328,7 @@ def words(
     early: cython.double[::1] = array("d", bytes(8 * stems))
     in_title: cython.uchar[::1] = array("B", bytes(stems))
     log_count: cython.double[::1] = array("d", bytes(8 * stems))
+    log_rate: cython.double[::1] = array("d", bytes(8 * stems))
     j: cython.Py_ssize_t
     for i in range(body):
         word_count[stem[i]] += 1
@@ -295,6 +337,7 @@ def words(
             in_title[stem[i]] = 1
     for s in range(stems):
         log_count[s] = log(1 + word_count[s])
+        log_rate[s] = log((word_count[s] + 0.1) / body)
     closeness: cython.double[::1] = themes(vectors, dimensions, number, word_count_of, known_of)
     content: cython.int
     overlap: cython.int
@@ -309,8 +352,8 @@ def words(
         characters: cython.Py_ssize_t = n - 1
         digits = hyphens = False
         fewest: cython.int = 1 << 30
-        rarest = rarities = counts = earliness = near = rates = together = 0.0
-        commonest = least_near = least_rate = 100.0
+        rarest = rarities = counts = earliness = near = rates = together = rare_most = rare_sum = keyness = 0.0
+        commonest = least_near = least_rate = rare_least = least_key = 100.0
         for i in range(a, a + n):
             s = stem[i]
             characters += token_end[i] - token_start[i]
@@ -331,6 +374,14 @@ def words(
             commonest = min(commonest, known_of[k + RARITY])
             rarest = max(rarest, known_of[k + RARITY])
             rarities += known_of[k + RARITY]
+            if listed:
+                rare = known_of[k + EVERYDAY_RARITY]
+                rare_least = min(rare_least, rare)
+                rare_most = max(rare_most, rare)
+                rare_sum += rare
+                key = log_rate[s] + rare
+                keyness += key
+                least_key = min(least_key, key)
             near += closeness[s]
             least_near = min(least_near, closeness[s])
             if known:
@@ -339,7 +390,7 @@ def words(
                 together += known_of[k + SHARE]
         if content == 0:
             content = fewest = 1
-            commonest = least_near = 0.0
+            commonest = least_near = rare_least = least_key = 0.0
         s = stem[a + n - 1]
         k = number[s] * STATISTICS
         idf = log(documents + 1) - log(max(phrase_df[c], 0.5) + 1) if known else 0.0
@@ -365,6 +416,13 @@ def words(
         out[row + HEAD_IDF] = known_of[k + RARITY]
         out[row + THEME] = near / content
         out[row + THEME_LEAST] = least_near
+        if listed:
+            out[row + RARE_LEAST] = rare_least
+            out[row + RARE_MOST] = rare_most
+            out[row + RARE_MEAN] = rare_sum / content
+            out[row + RARE_HEAD] = known_of[k + EVERYDAY_RARITY]
+            out[row + KEYNESS] = keyness / content
+            out[row + KEYNESS_LEAST] = least_key
         if known:
             out[row + CHOSEN] = log(1 + max(phrase_chosen[c], 0.0))
             out[row + CHOSEN_RATE] = log((max(phrase_chosen[c], 0.0) + 0.1) / (max(phrase_df[c], 0.0) + 1.0))
@@ -387,10 +445,14 @@ def word_statistics(
     first: cython.const[cython.uchar][::1],
     decoded: cython.const[cython.float][::1],
     documents: cython.double,
+    listed: cython.const[cython.int][::1],
+    rarity: cython.const[cython.uchar][::1],
+    scale: cython.double,
 ) -> array:
-    """Return one row per word, as `words` takes them: its rarity, the logarithm of its share of documents, and how
-    often it was chosen anywhere in a phrase, as the last word and as the first. `places` are those in a table's
-    columns, -1 for unknown words. Zeros where there are no tables."""
+    """Return one row per word, as `words` takes them: its rarity, the logarithm of its share of documents, how often it
+    was chosen anywhere in a phrase, as the last word and as the first, and its rarity in the language at large.
+    `places` are those in a table's columns, `listed` those in a language's list of `rarity` in units of 1 / `scale`;
+    -1 for unknown words. Zeros where there are no tables."""
     count: cython.Py_ssize_t = len(places)
     result = array("d", bytes(8 * STATISTICS * count))
     out: cython.double[::1] = result
@@ -403,6 +465,9 @@ def word_statistics(
             out[i * STATISTICS + RATE_ANYWHERE] = _rate(decoded[chosen[place]] if place >= 0 else -1.0, seen)
             out[i * STATISTICS + RATE_LAST] = _rate(decoded[head[place]] if place >= 0 else -1.0, seen)
             out[i * STATISTICS + RATE_FIRST] = _rate(decoded[first[place]] if place >= 0 else -1.0, seen)
+    for i in range(count):
+        place = listed[i]
+        out[i * STATISTICS + EVERYDAY_RARITY] = rarity[place] / scale if place >= 0 else UNHEARD
     return result
 
 
@@ -492,16 +557,33 @@ def containment(
 
 def document(
     occurs: cython.const[cython.int][::1],
+    shape: cython.const[cython.uchar][::1],
+    sentences: cython.Py_ssize_t,
     title: cython.Py_ssize_t,
     body: cython.Py_ssize_t,
     documents: cython.double,
+    listed: cython.bint,
     out: cython.float[::1],
 ) -> None:
-    """Fill the columns that are the same for all candidates: lengths, number of candidates, whether there are
-    tables."""
+    """Fill the columns that are the same for all candidates: lengths, number of candidates, shares of names, verbs and
+    numbers, and which tables there are."""
+    names: cython.int = 0
+    verbs: cython.int = 0
+    numbers: cython.int = 0
+    for i in range(body):
+        names += shape[i] == NAME
+        verbs += shape[i] == VERB
+        numbers += shape[i] == NUMERAL
+    tokens: cython.double = max(body, 1)
     for c in range(len(occurs)):
         if occurs[c] > 0:
-            out[c * WIDTH + DOCUMENT_WORDS] = log(1 + body)
-            out[c * WIDTH + DOCUMENT_CANDIDATES] = log(1 + len(occurs))
-            out[c * WIDTH + DOCUMENT_TITLE] = title
-            out[c * WIDTH + TABLES] = documents > 0
+            row = c * WIDTH
+            out[row + DOCUMENT_WORDS] = log(1 + body)
+            out[row + DOCUMENT_CANDIDATES] = log(1 + len(occurs))
+            out[row + DOCUMENT_TITLE] = title
+            out[row + TABLES] = documents > 0
+            out[row + DOCUMENT_NAMES] = names / tokens
+            out[row + DOCUMENT_VERBS] = verbs / tokens
+            out[row + DOCUMENT_NUMBERS] = numbers / tokens
+            out[row + DOCUMENT_SENTENCES] = len(shape) / cython.cast(cython.double, max(sentences, 1))
+            out[row + LISTED] = listed

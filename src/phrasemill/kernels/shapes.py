@@ -20,6 +20,7 @@ NOUNS = cython.declare(cython.int, 2)
 NAME = cython.declare(cython.int, 3)
 PREPOSITION = cython.declare(cython.int, 9)
 OF = cython.declare(cython.int, 10)
+OWNER = cython.declare(cython.int, 15)
 
 
 def classes(
@@ -28,16 +29,16 @@ def classes(
     stem: cython.const[cython.int][::1],
     class_of: cython.const[cython.uchar][::1],
     stems: list,
-    of: str,
+    of: frozenset,
 ) -> array:
-    """Return the word class of each token by its tag: none for punctuation, its own for the preposition `of`."""
+    """Return the word class of each token by its tag: none for punctuation, its own for the prepositions `of`."""
     count: cython.Py_ssize_t = len(tag)
     result = array("B", bytes(count))
     out: cython.uchar[::1] = result
     for i in range(count):
         if kind[i] & (WORD | NUMBER):
             out[i] = class_of[tag[i]]
-            if out[i] == PREPOSITION and stems[stem[i]] == of:
+            if (out[i] == PREPOSITION or out[i] == OWNER) and stems[stem[i]] in of:
                 out[i] = OF
     return result
 

@@ -11,8 +11,7 @@ except ImportError:
 # Constants in C; the names without an underscore are the same for Python.
 _WIDTH = cython.declare(cython.int, 48)  # tags, padded to fill whole vector registers
 _POSITIONS = cython.declare(cython.int, 5)  # a word adds to its neighbours' scores, too: two places before to two after
-_BITS = cython.declare(cython.int, 15)  # of a feature's hash choose its bucket; the lowest 16 identify it there
-WIDTH, POSITIONS, BITS = _WIDTH, _POSITIONS, _BITS
+WIDTH, POSITIONS = _WIDTH, _POSITIONS
 FEATURES = 24  # more than any word has …
 KEYS = 64  # … and more than it is looked up under
 
@@ -29,7 +28,8 @@ _NEAR = cython.declare(cython.int, 2 | 8)
 _FAR = cython.declare(cython.int, 1 | 16)
 _CONTEXT = cython.declare(cython.int, 5)  # from here on, positions stand for the tag before the word
 _AMBIGUOUS = cython.declare(cython.int, 53)  # a feature at this position marks the words that have such features
-CONTEXT, AMBIGUOUS = _CONTEXT, _AMBIGUOUS
+_LISTED = cython.declare(cython.int, 54)  # … and at this one those that are in the model's lexicon
+CONTEXT, AMBIGUOUS, LISTED = _CONTEXT, _AMBIGUOUS, _LISTED
 
 # How a word is written: kernels/tagging.py reads these.
 _LOWER = cython.declare(cython.int, 1)
@@ -108,10 +108,12 @@ def case(word: str) -> cython.int:
 
 
 @cython.ccall
-def features(word: str, lower: str, hashes: cython.ulonglong[::1], places: cython.uchar[::1]) -> cython.int:
+def features(
+    word: str, lower: str, classes: bytes, hashes: cython.ulonglong[::1], places: cython.uchar[::1]
+) -> cython.int:
     """Fill in the hashes of a word's features, and where each counts; the return value is their number.
 
-    The first is the word in lower case, the second the word itself.
+    The first is the word in lower case, the second the word itself. `classes` are those of a lexicon, if there is one.
     """
     size: cython.Py_ssize_t = len(lower)
     n: cython.int = 4
@@ -151,12 +153,19 @@ def features(word: str, lower: str, hashes: cython.ulonglong[::1], places: cytho
         hashes[n] = _hash(5, lower, 0, size - 1 if lower[size - 1] == "s" else size)
         places[n] = _HERE
         n += 1
+    for k in range(len(classes)):
+        hashes[n] = _step(_step(_SEED, 30 + k), classes[k])
+        places[n] = _HERE | _NEAR
+        hashes[n + 1] = _step(_step(shape, 40 + k), classes[k])
+        places[n + 1] = _HERE
+        n += 2
     return n
 
 
 def word_keys(
     word: str,
     lower: str,
+    classes: bytes,
     hashes: cython.ulonglong[::1],
     places: cython.uchar[::1],
     keys: cython.ulonglong[::1],
@@ -166,7 +175,7 @@ def word_keys(
 
     The last one marks words with rows for the tag before.
     """
-    found: cython.int = features(word, lower, hashes, places)
+    found: cython.int = features(word, lower, classes, hashes, places)
     n: cython.int = 0
     for i in range(found):
         for p in range(_POSITIONS):
@@ -187,6 +196,39 @@ def context_keys(hashes: cython.ulonglong[::1], keys: cython.ulonglong[::1], tar
     return _WIDTH
 
 
+@cython.ccall
+def word_hash(lower: str) -> cython.ulonglong:
+    """Return the hash under which a lexicon has the word."""
+    return placed(_hash(2, lower, 0, len(lower)), _LISTED)
+
+
+@cython.cfunc
+@cython.inline
+def _shift(buckets: cython.Py_ssize_t) -> cython.int:
+    """Return by how many bits a hash is shifted to give one of this many buckets, a power of two."""
+    shift: cython.int = 32
+    while buckets > 1:
+        buckets >>= 1
+        shift -= 1
+    return shift
+
+
+def listed(
+    key: cython.ulonglong,
+    buckets: cython.const[cython.uint][::1],
+    prints: cython.const[cython.ushort][::1],
+    classes: cython.const[cython.uchar][::1],
+    columns: cython.Py_ssize_t,
+) -> bytes:
+    """Return the classes of the word with this hash, as many as the lexicon has columns; zeros where it is unknown."""
+    bucket: cython.Py_ssize_t = key >> _shift(len(buckets) - 1)
+    i: cython.Py_ssize_t
+    for i in range(buckets[bucket], buckets[bucket + 1]):
+        if prints[i] == (key & 0xFFFF):
+            return bytes(classes[i * columns : (i + 1) * columns])
+    return bytes(columns)
+
+
 def collect(
     keys: cython.const[cython.ulonglong][::1],
     targets: cython.const[cython.int][::1],
@@ -205,8 +247,9 @@ def collect(
     k: cython.Py_ssize_t
     feature: cython.Py_ssize_t
     found: cython.bint = False
+    shift: cython.int = _shift(len(buckets) - 1)
     for i in range(n):
-        bucket: cython.Py_ssize_t = keys[i] >> (32 - _BITS)
+        bucket: cython.Py_ssize_t = keys[i] >> shift
         entry: cython.Py_ssize_t = offsets[bucket]
         row = start + targets[i] * 48
         found = False
@@ -231,9 +274,15 @@ def sound(
     """Return whether the tables fit together, so that no lookup can leave them."""
     feature: cython.Py_ssize_t = 0
     entry: cython.Py_ssize_t = 0
-    size: cython.Py_ssize_t = 1 << _BITS
+    size: cython.Py_ssize_t = len(buckets) - 1
     highest: cython.uchar = 0
-    if len(buckets) != size + 1 or len(offsets) != size + 1 or len(prints) != len(counts) or len(tags) != len(weights):
+    if (
+        size < 1
+        or size & (size - 1)
+        or len(offsets) != size + 1
+        or len(prints) != len(counts)
+        or len(tags) != len(weights)
+    ):
         return False
     for bucket in range(size):
         if buckets[bucket] != feature or offsets[bucket] != entry:
@@ -246,3 +295,19 @@ def sound(
     for i in range(len(tags)):
         highest = tags[i] if tags[i] > highest else highest
     return highest < _WIDTH and feature == len(counts) and entry == len(tags) and offsets[size] == entry
+
+
+def sound_lexicon(
+    buckets: cython.const[cython.uint][::1],
+    prints: cython.const[cython.ushort][::1],
+    classes: cython.const[cython.uchar][::1],
+    columns: cython.Py_ssize_t,
+) -> cython.bint:
+    """Return whether the tables of a lexicon fit together, so that no lookup can leave them."""
+    size: cython.Py_ssize_t = len(buckets) - 1
+    if size < 1 or size & (size - 1) or buckets[0] != 0 or buckets[size] != len(prints):
+        return False
+    for bucket in range(size):
+        if buckets[bucket + 1] < buckets[bucket]:
+            return False
+    return len(classes) == len(prints) * columns

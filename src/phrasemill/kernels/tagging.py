@@ -71,12 +71,16 @@ def tag(
     contexts: cython.const[cython.short][::1],
     transitions: cython.const[cython.schar][::1],
     scores: cython.short[::1],
+    last: cython.Py_ssize_t,
     out: cython.uchar[::1],
 ) -> cython.void:
-    """Tag sentences from left to right. Row 0 is for the places beyond a sentence's ends; type t has row t + 1."""
+    """Tag sentences from left to right, with tags from 1 to `last`.
+
+    Row 0 is for the places beyond a sentence's ends; type t has row t + 1.
+    """
     k: cython.Py_ssize_t
     start: cython.Py_ssize_t = 0
-    if not _check(types, ends, len(cases), len(out)):
+    if last < 1 or last > 47 or not _check(types, ends, len(cases), len(out)):
         raise IndexError("a word type or a sentence end that is out of range")
     for sentence in range(len(ends)):
         end: cython.Py_ssize_t = ends[sentence]
@@ -106,7 +110,9 @@ def tag(
                 for k in range(48):
                     scores[k] = scores[k] + contexts[a + k]
             # No tag, and the padding
-            scores[0] = scores[46] = scores[47] = -32768
+            scores[0] = -32768
+            for k in range(last + 1, 48):
+                scores[k] = -32768
             top: cython.short = -32768
             for k in range(48):
                 top = scores[k] if scores[k] > top else top

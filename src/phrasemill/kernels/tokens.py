@@ -77,13 +77,27 @@ class Scanner:
     table: cython.uchar[::1]
     classify: object
     abbreviations: object
+    english: cython.bint
+    apostrophes: object
+    ordinals: cython.bint
 
-    def __init__(self, text: str, table: bytearray, classify: object, abbreviations: object) -> None:
+    def __init__(
+        self,
+        text: str,
+        table: bytearray,
+        classify: object,
+        abbreviations: object,
+        apostrophes: object,
+        ordinals: cython.bint,
+    ) -> None:
         self.text = text
         self.size = len(text)
         self.table = table
         self.classify = classify
         self.abbreviations = abbreviations
+        self.english = apostrophes is None
+        self.apostrophes = apostrophes
+        self.ordinals = ordinals
 
     @cython.cfunc
     @cython.inline
@@ -113,6 +127,8 @@ class Scanner:
     @cython.cfunc
     def clitic(self, i: cython.Py_ssize_t) -> cython.int:
         """Return the length of the English clitic after the apostrophe at `i` ('s, 'll, 're, 've, 'd, 'm, 't), or 0."""
+        if not self.english:
+            return 0
         text: str = self.text
         a: cython.Py_UCS4 = text[i + 1] if i + 1 < self.size else " "
         length: cython.int = 0
@@ -125,6 +141,21 @@ class Scanner:
         if length and self.kind(i + 1 + length) >= MARK:
             return 0
         return length
+
+    @cython.cfunc
+    def elides(self, start: cython.Py_ssize_t, i: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the word from `start` to the apostrophe at `i` is one that ends with it: l', dell', po'."""
+        if self.english or i - start > LONGEST_ABBREVIATION:
+            return False
+        return self.text[start:i].lower() + "'" in self.apostrophes
+
+    @cython.cfunc
+    def leading(self, i: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Return the end of the word that begins with the apostrophe at `i` ('s, 't), or 0."""
+        if self.english or self.kind(i - 1) != SPACE or self.kind(i + 1) < LOWER:
+            return 0
+        end: cython.Py_ssize_t = self.word_end(i + 1, i + 1)
+        return end if "'" + self.text[i + 1 : end].lower() in self.apostrophes else 0
 
     @cython.cfunc
     def connects(self, start: cython.Py_ssize_t, j: cython.Py_ssize_t, address: cython.bint) -> cython.bint:
@@ -205,6 +236,8 @@ class Scanner:
                         return j
                     if text[j - 1] in "nN" and j - 1 > start:
                         return j - 1  # do + n't
+                if self.elides(start, j):
+                    return j + 1
                 if not self.connects(start, j, address):
                     return j
             elif c == "+" or c == "#":
@@ -233,11 +266,13 @@ class Scanner:
         if after >= MARK:
             return False
         length: cython.Py_ssize_t = end - start
-        if length == 1:
+        if self.ordinals and length <= 2 and self.kind(start) == DIGIT and self.kind(end - 1) == DIGIT:
+            return after == SPACE and self.kind(end + 2) >= LOWER  # 3. Oktober
+        if length == 1 and (self.english or self.kind(start) == UPPER):
             # J. Smith, but not "5." nor "x." at the end of a formula.
             return self.kind(start) == UPPER and after == SPACE
         # U.S. and e.g.: every other character is a stop.
-        if text[end - 2] == "." and self.kind(end - 1) >= LOWER and length <= 9:
+        if length > 1 and text[end - 2] == "." and self.kind(end - 1) >= LOWER and length <= 9:
             return True
         if length > LONGEST_ABBREVIATION:
             return False
@@ -249,9 +284,20 @@ class Scanner:
         return found == 1
 
 
-def tokenise(text: str, table: bytearray, classify: object, abbreviations: object) -> tuple:
-    """Return three columns for `text`: start and end of each token, and what separates it from the next one."""
-    scan: Scanner = Scanner(text, table, classify, abbreviations)
+def tokenise(
+    text: str,
+    table: bytearray,
+    classify: object,
+    abbreviations: object,
+    apostrophes: object = None,
+    ordinals: cython.bint = False,
+) -> tuple:
+    """Return three columns for `text`: start and end of each token, and what separates it from the next one.
+
+    `apostrophes` are the words of a language that end or begin with one, None for English and its clitics; `ordinals`
+    are numbers of one or two digits that keep a full stop before a word.
+    """
+    scan: Scanner = Scanner(text, table, classify, abbreviations, apostrophes, ordinals)
     n: cython.Py_ssize_t = len(text)
     starts = array("i", bytes(4 * (n + 1)))
     ends = array("i", bytes(4 * (n + 1)))
@@ -304,6 +350,8 @@ def tokenise(text: str, table: bytearray, classify: object, abbreviations: objec
             j = scan.word_end(i, i + 1)
         elif _is_apostrophe(c) and count and gap[count - 1] == GLUED and end[count - 1] == i and scan.clitic(i):
             j = i + 1 + scan.clitic(i)
+        elif _is_apostrophe(c) and scan.leading(i):
+            j = scan.leading(i)
         elif (
             after >= DIGIT
             and (count == 0 or end[count - 1] != i)

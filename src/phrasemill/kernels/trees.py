@@ -67,23 +67,27 @@ def predict(
     feature: cython.const[cython.uchar][::1],
     threshold: cython.const[cython.uint][::1],
     leaf: cython.const[cython.float][::1],
-    early: cython.Py_ssize_t,
-    least: cython.double,
+    stops: cython.const[cython.int][::1],
+    least: cython.const[cython.double][::1],
 ) -> array:
     """Return the sum of leaves for each row, over trees that are `packed`; rows and thresholds are `ordered`. Rows
-    whose sum lies below `least` after `early` trees stop there."""
+    whose sum is below `least` after the number of trees in `stops` stop there."""
     count: cython.Py_ssize_t = len(rows) // width
     trees: cython.Py_ssize_t = len(leaf) // NODES
     result = array("d", bytes(8 * count))
     sums: cython.double[::1] = result
     left: cython.int[::1] = array("i", range(count))  # the rows that go on
-    remaining: cython.Py_ssize_t = 0
-    _add(rows, width, feature, threshold, leaf, 0, min(early, trees), left, count, sums)
-    for i in range(count):
-        if sums[i] >= least:
-            left[remaining] = i
-            remaining += 1
-    _add(rows, width, feature, threshold, leaf, early, trees, left, remaining, sums)
+    done: cython.Py_ssize_t = 0
+    for k in range(len(stops)):
+        stop: cython.Py_ssize_t = min(stops[k], trees)
+        _add(rows, width, feature, threshold, leaf, done, stop, left, count, sums)
+        remaining: cython.Py_ssize_t = 0
+        for i in range(count):
+            if sums[left[i]] >= least[k]:
+                left[remaining] = left[i]
+                remaining += 1
+        done, count = stop, remaining
+    _add(rows, width, feature, threshold, leaf, done, trees, left, count, sums)
     return result
 
 
@@ -150,4 +154,16 @@ def probabilities(
     for i in range(count):
         if rows[i * width + column] != 0:
             out[i] = 1 / (1 + exp(-(slope * sums[i] + offset)))
+    return result
+
+
+def mixed(shares: tuple, columns: tuple) -> array:
+    """Return the sum of columns of numbers, each times its share."""
+    result = array("d", bytes(8 * len(columns[0])))
+    out: cython.double[::1] = result
+    for k in range(len(columns)):
+        share: cython.double = shares[k]
+        column: cython.const[cython.double][::1] = columns[k]
+        for i in range(len(column)):
+            out[i] += share * column[i]
     return result

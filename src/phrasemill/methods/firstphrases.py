@@ -17,7 +17,7 @@ class FirstPhrases(Ranker):
     """Noun phrases in order of first occurrence."""
 
     name: ClassVar[str] = "firstphrases"
-    needs: ClassVar[str] = "English"
+    needs: ClassVar[str] = "a tagger"
 
     pattern: str = NOUN_PHRASE
 

@@ -28,7 +28,7 @@ class MultipartiteRank(Ranker):
 
     name: ClassVar[str] = "multipartiterank"
     paper: ClassVar[str] = "Boudin, 2018"
-    needs: ClassVar[str] = "English"
+    needs: ClassVar[str] = "a tagger"
 
     similarity: float = SIMILARITY
     alpha: float = 1.1

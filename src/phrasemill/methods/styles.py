@@ -1,8 +1,9 @@
 """Styles: whose choice of keyphrases a method imitates. Their names are declared here, once."""
 
 GENERAL, AUTHOR, INDEXER, READER, NEWS, TAGS = "general", "author", "indexer", "reader", "news", "tags"
-# What `learned` and `encoder` offer; GENERAL is for texts whose reader is not known.
-STYLES = (AUTHOR, GENERAL, INDEXER, NEWS, READER)
+EVERYDAY = "everyday"
+# What `learned` and `encoder` offer; GENERAL is for texts of any kind: it is recognised from the text.
+STYLES = (AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER)
 # A network reads the style as a first piece, numbered in the order in which its file format has them.
-ENCODER_PIECES = (GENERAL, AUTHOR, INDEXER, READER, NEWS)
+ENCODER_PIECES = (GENERAL, AUTHOR, INDEXER, READER, NEWS, EVERYDAY)
 GENERATOR_PIECES = (AUTHOR, INDEXER, READER, TAGS, NEWS)

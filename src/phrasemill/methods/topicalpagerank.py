@@ -28,6 +28,7 @@ class TopicalPageRank(WordGraphRanker):
 
     name: ClassVar[str] = "topicalpagerank"
     paper: ClassVar[str] = "Sterckx et al., 2015"
+    needs: ClassVar[str] = "English"  # as the model that ships
 
     window: int = 10
     damping: float = DAMPING

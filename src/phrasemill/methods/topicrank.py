@@ -30,7 +30,7 @@ class TopicRank(Ranker):
 
     name: ClassVar[str] = "topicrank"
     paper: ClassVar[str] = "Bougouin et al., 2013"
-    needs: ClassVar[str] = "English"
+    needs: ClassVar[str] = "a tagger"
 
     similarity: float = SIMILARITY
     damping: float = DAMPING

@@ -55,7 +55,7 @@ class WordGraphRanker(Ranker):
     """A method that ranks candidates by a walk over the word graph; subclasses are dataclasses with these fields."""
 
     __slots__ = ()
-    needs: ClassVar[str] = "English"
+    needs: ClassVar[str] = "a tagger"
 
     window: int
     damping: float

@@ -49,7 +49,7 @@ class CollabRank(SetMethod):
 
     name: ClassVar[str] = "collabrank"
     paper: ClassVar[str] = "Wan and Xiao, 2008"
-    needs: ClassVar[str] = "English"
+    needs: ClassVar[str] = "a tagger"
 
     window: int = 10
     neighbours: int = 20

@@ -1,8 +1,8 @@
 """One model in several styles at once: how likely a phrase is a keyphrase, whoever chooses.
 
-Indexers, authors, readers and news desks choose differently, and who will read a set is not known. The score is the
-geometric mean of their probabilities: a phrase must be plausible to all of them. Of `learned`, the features are worked
-out once; `encoder` reads a text once for each style.
+Who will read a set is not known. The score is the geometric mean of the probabilities in several styles: a phrase must
+be plausible in all of them. Which styles depends on the kind of each text, which is recognised. Of `learned`, the
+features are worked out once; `encoder` reads a text once for each style.
 """
 
 import math
@@ -12,18 +12,20 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import UnknownName
-from phrasemill.methods.learned.model import shipped_model
-from phrasemill.methods.styles import GENERAL, INDEXER, NEWS, STYLES
+from phrasemill.methods.learned.model import model_for, shipped_model
+from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER
 from phrasemill.pipeline import Ranker, build
 from phrasemill.types import Analysis, Candidates
 
 LEARNED = "learned"
 BY = ("encoder", LEARNED)
-# Chosen on sets made of other corpora (docs/sets.md): all styles where nothing is known, two of them for news.
+# Chosen on sets made of other corpora (docs/sets.md); GENERAL recognises which of them a text needs.
+SCIENCE = "science"
 PANELS = {
-    GENERAL: STYLES,
+    SCIENCE: (AUTHOR, INDEXER, READER),
     NEWS: (INDEXER, NEWS),
 }
+CHOICES = (GENERAL, NEWS)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -37,28 +39,35 @@ class Panel(Ranker):
     by: str = LEARNED
 
     def __post_init__(self) -> None:
-        if self.style not in PANELS:
-            raise UnknownName("style", self.style, PANELS)
+        if self.style not in CHOICES:
+            raise UnknownName("style", self.style, CHOICES)
         if self.by not in BY:
             raise UnknownName("by", self.by, BY)
 
     def propose(self, analysis: Analysis) -> Candidates:
-        return shipped_model().shapes.propose(analysis)
+        return model_for(analysis.language).shapes.propose(analysis)
 
     def score(self, candidates: Candidates) -> "array[float]":
-        columns = self._learned(candidates) if self.by == LEARNED else self._by_method(candidates)
+        styles = self._styles(candidates.analysis)
+        columns = self._learned(candidates, styles) if self.by == LEARNED else self._by_method(candidates, styles)
         share = 1 / len(columns)
         return array("d", [math.prod(column) ** share for column in zip(*columns, strict=True)])
 
-    def _learned(self, candidates: Candidates) -> "list[array[float]]":
-        model = shipped_model()
-        rows = model.rows(candidates)
-        # Only the general style was trained on texts without tags and tables, as those in other languages are.
-        known = candidates.analysis.language == model.language
-        styles = [style for style in PANELS[self.style] if style in model.trees.styles and (known or style == GENERAL)]
-        return [model.trees.probabilities(rows, style) for style in styles or [next(iter(model.trees.styles))]]
+    def _styles(self, analysis: Analysis) -> Sequence[str]:
+        """Return the styles that judge a text: those of its kind in English, the recognised one elsewhere."""
+        if analysis.language != shipped_model().language:
+            return (GENERAL,)
+        if self.style == NEWS:
+            return PANELS[NEWS]
+        kinds = shipped_model().mixture(analysis, GENERAL)
+        return PANELS[NEWS if kinds.get(NEWS, 0) + kinds.get(EVERYDAY, 0) >= 0.5 else SCIENCE]
 
-    def _by_method(self, candidates: Candidates) -> list[Sequence[float]]:
-        known = candidates.analysis.language == shipped_model().language
-        members = [build(f"{self.by}(style={style!r})") for style in (PANELS[self.style] if known else [GENERAL])]
+    def _learned(self, candidates: Candidates, styles: Sequence[str]) -> "list[array[float]]":
+        model = model_for(candidates.analysis.language)
+        rows = model.rows(candidates)
+        mixtures = [model.mixture(candidates.analysis, style) for style in styles]
+        return [model.trees.probabilities(rows, mixture) for mixture in mixtures]
+
+    def _by_method(self, candidates: Candidates, styles: Sequence[str]) -> list[Sequence[float]]:
+        members = [build(f"{self.by}(style={style!r})") for style in styles]
         return [member.score(candidates) for member in members if isinstance(member, Ranker)]

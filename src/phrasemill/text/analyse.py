@@ -9,15 +9,15 @@ from functools import cache
 from phrasemill.kernels import columns, sentences, tokens
 from phrasemill.lender import Lender
 from phrasemill.text.language_codes import AUTO, CODES, language_code
+from phrasemill.text.languages import profile, segmenter
 from phrasemill.text.languages.detect import language_of
 from phrasemill.text.lexicon import Lexicon
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.text.stopwords import stopwords
 from phrasemill.text.tag import TAGS, Tagger
-from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
+from phrasemill.text.tokenise import TABLE, classify
 from phrasemill.types import Analysis
 
-TAGGED_LANGUAGES = frozenset({"en"})
 # A lexicon beyond either size is not used again, so that a stream of odd tokens cannot fill memory.
 MOST_TYPES = 100_000
 MOST_CHARACTERS = 4_000_000
@@ -29,24 +29,33 @@ class Analyser:
     def __init__(self, language: str = "en", *, stem: str | None = None, tag: bool = True) -> None:
         self.language = language = language_code(language)
         self.stemmer = stem or default_stemmer(language)
-        self._stopwords = stopwords(language)
-        self._tagger = Tagger.load() if tag and language in TAGGED_LANGUAGES else None
+        self._profile = own = profile(language)
+        self._rules = (own.abbreviations, own.apostrophes, own.ordinals)
+        self._stopwords = stopwords(language) | own.function_words
+        self._segmenter = segmenter(own)
+        self._tagger = Tagger.load(own.tagger) if tag and own.tagger and not self._segmenter else None
+        tagged_by = (self._tagger or self._segmenter) if tag else None
+        self._tagset = tagged_by.tags if tagged_by else ("",)
         self._lexicons = Lender(self._new_lexicon, _is_full)
 
     def _new_lexicon(self) -> Lexicon:
         tagger = None if self._tagger is None else self._tagger.fresh()
-        return Lexicon(stemmer(self.stemmer), self._stopwords, tagger)
+        return Lexicon(stemmer(self.stemmer), self._stopwords, self._profile.bound, tagger)
 
     def analyse(self, text: str) -> Analysis:
         """Return the columns of `text`."""
         lexicon = self._lexicons.borrow()
-        start, end, gap = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)
+        if self._segmenter is None:
+            start, end, gap = tokens.tokenise(text, TABLE, classify, *self._rules)
+            tag = array("B", bytes(len(start)))
+        else:
+            start, end, gap, tag = self._segmenter.segment(text)
+            tag = tag if len(self._tagset) > 1 else array("B", bytes(len(start)))
         types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
         ends = sentences.split(text, start, end, gap, types, lexicon.role)
-        tag = array("B", bytes(len(start)))
         if lexicon.tagger is not None:
             lexicon.tagger.tag(types, ends, tag)
-        analysis = self._assemble(lexicon, text, start, end, types, ends, tag, tagged=lexicon.tagger is not None)
+        analysis = self._assemble(lexicon, text, start, end, types, ends, tag, self._tagset)
         self._lexicons.give_back(lexicon)
         return analysis
 
@@ -56,7 +65,7 @@ class Analyser:
         """Return the columns of a text that was tokenised, split and tagged elsewhere; see `text/pretagged.py`."""
         lexicon = self._lexicons.borrow()
         types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
-        analysis = self._assemble(lexicon, text, start, end, types, sentence_ends, tag, tagged=True)
+        analysis = self._assemble(lexicon, text, start, end, types, sentence_ends, tag, TAGS)
         self._lexicons.give_back(lexicon)
         return analysis
 
@@ -69,8 +78,7 @@ class Analyser:
         types: "array[int]",
         sentence_ends: "array[int]",
         tag: "array[int]",
-        *,
-        tagged: bool,
+        tagset: tuple[str, ...],
     ) -> Analysis:
         word, words = columns.number(types, lexicon.word, lexicon.scratch)
         stem, stems = columns.number(types, lexicon.stem, lexicon.scratch)
@@ -86,7 +94,7 @@ class Analyser:
             sentences=sentence_ends,
             words=columns.pick(lexicon.words, words),
             stems=columns.pick(lexicon.stems, stems),
-            tagset=TAGS if tagged else ("",),
+            tagset=tagset,
         )
 
 
@@ -112,7 +120,7 @@ def _analyser(code: str, stem: str | None, tag: bool) -> Analyser:
 def analyse(text: str, *, language: str = AUTO, stem: str | None = None, tag: bool = True) -> Analysis:
     """Return the columns of `text` in `language`, by a code or a name; by default it is found from the text.
 
-    Only English has tags.
+    Tags are Penn's for English, those of Universal Dependencies for other languages, and none where there is no tagger.
 
     `tag=False` leaves the tags out, which is faster.
     """

@@ -12,7 +12,7 @@ from array import array
 from phrasemill.kernels import sentences
 from phrasemill.text.stem import Stem
 from phrasemill.text.tag import Tagger
-from phrasemill.text.tokenise import BOUND, CLASS, NUMBERED, classify
+from phrasemill.text.tokenise import CLASS, classify
 from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD
 
 ROLE = sentences.ROLES
@@ -41,7 +41,7 @@ def normalise(surface: str) -> str:
 class Lexicon:
     """The word types met so far under one language, stemmer and stopword list; only ever grows."""
 
-    def __init__(self, stem: Stem, stopwords: frozenset[str], tagger: Tagger | None) -> None:
+    def __init__(self, stem: Stem, stopwords: frozenset[str], bound: frozenset[str], tagger: Tagger | None) -> None:
         self.known: dict[str, int] = {}
         self.tagger = tagger
         self.words: list[str] = []
@@ -56,6 +56,7 @@ class Lexicon:
         self.characters = 0
         self._stem = stem
         self._stopwords = stopwords
+        self._bound = bound
         self._word_ids: dict[str, int] = {}
         self._stem_ids: dict[str, int] = {}
 
@@ -113,9 +114,9 @@ class Lexicon:
             role |= ROLE["opener"]
         if kind & NUMBER:
             role |= ROLE["number"]
-        if len(word) > 1 and word.endswith(".") and kind & WORD:
+        if len(word) > 1 and word.endswith(".") and kind & (WORD | NUMBER):
             role |= ROLE["stopped"]
-            if word[:-1] in BOUND or word[:-1] in NUMBERED:
+            if word[:-1] in self._bound:
                 role |= ROLE["bound"]
         if kind & STOPWORD and kind & CAPITAL and "." not in word:
             role |= ROLE["starter"]

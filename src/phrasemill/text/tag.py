@@ -1,6 +1,7 @@
-"""Penn Treebank tags for English: a linear model, read from left to right (docs/tagger.md).
+"""Part-of-speech tags by a linear model, read from left to right (docs/tagger.md): Penn's for English, else UPOS.
 
-What a word contributes is summed once per word type; `tag` then adds up a few rows for each token.
+What a word contributes is summed once per word type; `tag` then adds up a few rows for each token. A model has its tags
+in its metadata, and may have a lexicon: classes of words (their possible tags, say), each of which is a feature.
 """
 
 import zlib
@@ -25,15 +26,19 @@ KIND = "tagger"
 SPARSE = ("buckets", "offsets", "prints", "counts", "tags", "weights")  # in the order that the kernel takes them
 Sparse = tuple[memoryview, memoryview, memoryview, memoryview, memoryview, memoryview]
 TYPECODES = dict(zip((*SPARSE, "transitions"), "IIHBBbb", strict=True))
+LEXICON = {"lexicon_buckets": "I", "lexicon_prints": "H", "lexicon_classes": "B"}
 BOUNDARY = "\0"  # stands for the places beyond a sentence's ends
 
 
 class Tagger:
     """A model's weights, and the sums for the word types added so far."""
 
-    def __init__(self, buffers: Mapping[str, memoryview]) -> None:
+    def __init__(self, buffers: Mapping[str, memoryview], tags: tuple[str, ...] = TAGS, columns: int = 0) -> None:
+        self.tags = tags
         self._buffers = buffers
+        self._columns = columns  # classes per word of the lexicon
         self._sparse = _sparse(buffers)
+        self._lexicon = tuple(buffers[name] for name in LEXICON) if columns else ()
         self._transitions = buffers["transitions"]
         self._rows = array("h")  # POSITIONS rows for each type, after those of the boundary
         self._cases = array("B")
@@ -47,17 +52,19 @@ class Tagger:
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Tagger":
-        """Return the model at `path`, by default the one that comes with Phrasemill."""
+        """Return the model at `path`, by default the English one that comes with Phrasemill."""
         path = path or MODEL
         model = tensors.load(path, kind=KIND)
         problem = _problem(model)
         if problem:
             raise ModelError(f"{path}: not a {KIND} file that this version can use ({problem})")
-        return cls(model.buffers)
+        tags = ("", *model.metadata["tags"].split())
+        buffers = {**model.buffers, "transitions": _wide(model["transitions"], len(tags))}
+        return cls(buffers, tags, _columns(model))
 
     def fresh(self) -> "Tagger":
         """Return a tagger with the same weights and no word types."""
-        return Tagger(self._buffers)
+        return Tagger(self._buffers, self.tags, self._columns)
 
     def add(self, word: str) -> int:
         """Add a word type; return its number, counted from 0."""
@@ -70,14 +77,18 @@ class Tagger:
         """Fill `out` with the tag codes of the tokens whose types `add` gave; sentences end before `sentence_ends`."""
         scores = array("h", bytes(2 * tag_features.WIDTH))
         tagging.tag(
-            types, sentence_ends, self._rows, self._cases, self._blocks, self._contexts, self._transitions, scores, out
-        )
+            types, sentence_ends, self._rows, self._cases, self._blocks, self._contexts, self._transitions, scores,
+            len(self.tags) - 1, out,
+        )  # fmt: skip
 
     def _sum(self, word: str) -> bool:
         """Append the rows of a word; return whether it has rows for the tag before it, too."""
         start = len(self._rows)
         self._rows.frombytes(bytes(2 * tag_features.POSITIONS * tag_features.WIDTH))
-        n = tag_features.word_keys(word, word.lower(), self._hashes, self._places, self._keys, self._targets)
+        lower, classes = word.lower(), b""
+        if self._columns:
+            classes = tag_features.listed(tag_features.word_hash(lower), *self._lexicon, self._columns)
+        n = tag_features.word_keys(word, lower, classes, self._hashes, self._places, self._keys, self._targets)
         return bool(tag_features.collect(self._keys, self._targets, n, *self._sparse, self._rows, start))
 
     def _context(self) -> int:
@@ -94,25 +105,49 @@ def _sparse(buffers: Mapping[str, memoryview]) -> Sparse:
     return buckets, offsets, prints, counts, tags, weights
 
 
+def _columns(model: tensors.Tensors) -> int:
+    return model.number("columns") if "columns" in model.metadata else 0
+
+
+def _wide(transitions: memoryview, tags: int) -> memoryview:
+    """Return the weights for preceding tags in rows that are as wide as the kernel's; files have no padding."""
+    width = tag_features.WIDTH
+    rows = width * width + tagging.MANNERS * tagging.CASES * width
+    if len(transitions) == rows * width:
+        return transitions
+    wide = memoryview(bytearray(rows * width)).cast("b")
+    for row in range(tags * tags + tagging.MANNERS * tagging.CASES * tags):
+        group, last = divmod(row, tags)
+        # Pairs of tags come first; then how the word and its sentence are written, with one tag.
+        target = (group * width if group < tags else width * width + (group - tags) * width) + last
+        wide[target * width : target * width + tags] = transitions[row * tags : (row + 1) * tags]
+    return wide.toreadonly()
+
+
 def checksum(buffers: Mapping[str, "memoryview | array[int]"]) -> str:
     """Return the checksum of buffers that the metadata of a model has."""
     value = 0
-    for name in TYPECODES:
-        value = zlib.crc32(buffers[name], value)
+    for name in (*TYPECODES, *LEXICON):
+        value = zlib.crc32(buffers[name], value) if name in buffers else value
     return f"{value:08x}"
 
 
 def _problem(model: tensors.Tensors) -> str:
     """Return what is wrong with a model, if anything; kernels do not check."""
-    if model.metadata.get("tags") != " ".join(TAGS[1:]):
-        return "other tags"
-    for name, typecode in TYPECODES.items():
+    tags = 1 + len(model.metadata.get("tags", "").split())
+    if not 2 <= tags <= tag_features.WIDTH:
+        return "no tags, or too many"
+    columns = model.metadata.get("columns", "0")
+    if columns not in ("0", "1", "2", "3"):
+        return f"a lexicon of {columns} columns"
+    for name, typecode in (TYPECODES | (LEXICON if columns != "0" else {})).items():
         if name not in model.buffers or model[name].format != typecode:
             return f"{name} is missing or of another type"
-    if len(model["transitions"]) != tag_features.WIDTH * tag_features.WIDTH * (
-        tag_features.WIDTH + tagging.MANNERS * tagging.CASES
-    ):
+    forms = tagging.MANNERS * tagging.CASES
+    if len(model["transitions"]) not in (width * width * (width + forms) for width in (tags, tag_features.WIDTH)):
         return "transitions are of another size"
     if model.metadata.get("checksum") != checksum(model.buffers):
         return "the checksum differs"
+    if columns != "0" and not tag_features.sound_lexicon(*(model[name] for name in LEXICON), int(columns)):
+        return "the lexicon's tables do not fit together"
     return "" if tag_features.sound(*_sparse(model.buffers)) else "the tables do not fit together"

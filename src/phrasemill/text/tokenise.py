@@ -9,7 +9,8 @@
   vanish elsewhere; combining marks stay with their letter.
 - Scripts without spaces have no dictionary here. Chinese characters form runs that are cut at punctuation and at
   common function characters, hiragana and katakana form runs of their own, and Thai, Lao, Khmer and Burmese text is
-  cut at spaces, zero-width spaces and punctuation only. Phrases come out; single words inside a run do not.
+  cut at spaces, zero-width spaces and punctuation only. Phrases come out; single words inside a run do not. Texts in
+  Chinese and Japanese are cut into words by `text/languages/segmentation.py`.
 """
 
 import unicodedata

@@ -128,9 +128,9 @@ def _word_classes(tags: Sequence[str]) -> list[str]:
 
 
 def _tags(phrase: str, language: str) -> list[str]:
-    from phrasemill.text.analyse import TAGGED_LANGUAGES, analyse
+    from phrasemill.text.analyse import analyse
 
-    return [token.tag for token in analyse(phrase, language=language).tokens] if language in TAGGED_LANGUAGES else []
+    return [token.tag for token in analyse(phrase, language=language).tokens] if language == "en" else []
 
 
 def _agreement(

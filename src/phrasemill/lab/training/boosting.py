@@ -134,8 +134,8 @@ class TreeColumns:
         self._fill(node["left_child"] if split else node, number, 2 * place + 1)
         self._fill(node["right_child"] if split else node, number, 2 * place + 2)
 
-    def trees(self, numbers: "array[int]", *, early: int = 0, least: float = -math.inf) -> BoostedTrees:
-        return BoostedTrees(numbers, self.feature, self.threshold, self.value, self.leaf, early, least)
+    def trees(self, numbers: "array[int]", stops: tuple[tuple[int, float], ...] = ()) -> BoostedTrees:
+        return BoostedTrees(numbers, self.feature, self.threshold, self.value, self.leaf, stops)
 
 
 def _down(threshold: float) -> float:

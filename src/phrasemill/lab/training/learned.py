@@ -75,7 +75,7 @@ class LearnedTrainer:
         )
         columns = TreeColumns.of(below)
         numbers = array("i", below.numbers) + columns.add(booster, booster.best_iteration or None)
-        trees = columns.trees(numbers, early=below.early, least=below.least)
+        trees = columns.trees(numbers, below.stops)
         line = calibrate(_scores(trees, held), held.labels, held.weights)
         about = {"trained on": int(train.documents.max()) + 1, "from": self.style}
         model = replace(shipped, trees=StyledTrees({GENERAL: trees}, {GENERAL: line}, WIDTH), about=about)

@@ -8,13 +8,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from phrasemill.evaluation.phrases import normaliser
+from phrasemill.evaluation.phrases import UNSPACED, normaliser
 from phrasemill.lab.training.boosting import TreeExamples
 from phrasemill.methods.learned.background import Background
 from phrasemill.methods.learned.features import FEATURES, features
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.selection import wording
 from phrasemill.text.analyse import analyse
+from phrasemill.text.stem import default_stemmer
 from phrasemill.types import Candidates, Document
 
 WIDTH = len(FEATURES)
@@ -27,9 +28,9 @@ MoreColumns: TypeAlias = Callable[[Document, int], NDArray[np.float32]]
 Labels: TypeAlias = Callable[[list[str], NDArray[np.float32], set[str]], list[bool]]
 
 
-def key(phrase: str) -> str:
+def key(phrase: str, language: str = "en") -> str:
     """Return a phrase in the form in which labels compare it: stemmed, with the parts of a hyphenated word apart."""
-    return normaliser("porter").key(phrase.translate(SPLIT))
+    return normaliser(default_stemmer(language), spaced=language not in UNSPACED).key(phrase.translate(SPLIT))
 
 
 def chosen(keys: list[str], rows: NDArray[np.float32], gold: set[str]) -> list[bool]:
@@ -91,14 +92,14 @@ def examples(
 
 
 def keys_of(candidates: Candidates) -> list[str]:
-    text = candidates.analysis.text
-    return [key(wording(text, candidates.spans(c))) for c in range(len(candidates))]
+    text, language = candidates.analysis.text, candidates.analysis.language
+    return [key(wording(text, candidates.spans(c)), language) for c in range(len(candidates))]
 
 
 def gold_keys(document: Document) -> set[str]:
     """Return the keys of all wordings of a document's keyphrases."""
     return {
-        key(one)
+        key(one, document.language)
         for reference in document.references
         for one in ((reference,) if isinstance(reference, str) else reference)
     }

@@ -3,15 +3,14 @@
     python -m phrasemill.lab.training.learned_recipe --data DIR --output src/phrasemill/data/learned_en.safetensors
 
 The first trees are trained on scientific documents of all kinds, whoever chose the keyphrases. On top of them each
-style has its own, trained on that style's documents alone, and so has `general`, on all documents. `news` has no shared
-trees: its own documents are labelled noisily, so it also learns from indexers and readers of science, without the
-features that are specific to science. The same data give the same bytes.
+style of science has its own, trained on that style's documents alone. `everyday` and `news` have no shared trees. The
+same data give the same bytes.
 """
 
 import argparse
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,16 +19,16 @@ from numpy.typing import NDArray
 
 from phrasemill.lab.training import learned_sources as sources
 from phrasemill.lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
+from phrasemill.lab.training.kinds import train_kinds
 from phrasemill.lab.training.learned_examples import Labels, MoreColumns, chosen, examples, marked_by_crowd
 from phrasemill.lab.training.learned_tables import count_background, mine_shapes
 from phrasemill.lab.training.sources import Source
 from phrasemill.methods.learned.background import Background
-from phrasemill.methods.learned.evidence import GROUPS
-from phrasemill.methods.learned.features import FEATURES
+from phrasemill.methods.learned.kinds import KindModel
 from phrasemill.methods.learned.model import LearnedModel
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import StyledTrees
-from phrasemill.methods.styles import AUTHOR, GENERAL, INDEXER, NEWS, READER
+from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER
 
 
 class Stage(NamedTuple):
@@ -42,22 +41,18 @@ class Stage(NamedTuple):
 
 SHARED = Stage(150, 31, 0.1)
 STAGES = {
-    GENERAL: Stage(100, 31, 0.08),
     INDEXER: Stage(200, 15, 0.05),
     AUTHOR: Stage(200, 31, 0.08),
     READER: Stage(60, 15, 0.05),
-    NEWS: Stage(150, 15, 0.05),
+    EVERYDAY: Stage(320, 31, 0.05),
+    NEWS: Stage(320, 31, 0.05),
 }
-# What news must not learn from science: how rare words are, which ones are chosen, how long texts are.
-BOUND = {name for group in ("choice", "rarity", "text") for name in GROUPS[group][1]}
-BOUND |= {"longer_chosen", "parts_chosen", "tfidf", "tfidf_share", "document_title"}
+ALONE = (EVERYDAY, NEWS)  # without the shared trees
 FOLDS = 4
-# The keyphrases of an unknown text are rather a reader's choice than its author's, though authors' are the most here.
-AUTHORS_IN_GENERAL, READERS_IN_GENERAL, CROWD_IN_GENERAL = 0.3, 3.0, 0.5
-INDEXERS_IN_NEWS, READERS_IN_NEWS = 1 / 3, 3.0
-# After the first trees, rows that score below `least` are dropped. It is set so that a share LOST of the FIRST best
-# phrases of held-out documents would be dropped.
-EARLY, FIRST, LOST = 40, 20, 0.001
+NEWS_IN_NEWS, CROWD_IN_NEWS = 2.0, 0.2  # the weights besides all everyday texts
+# After these numbers of trees, rows with a low score are dropped. The bounds are set so that each drops a share LOST of
+# the FIRST best phrases of held-out documents.
+STOPS, FIRST, LOST = (20, 50, 100, 180), 15, 0.001
 
 
 def train_shipped(data: Path) -> LearnedModel:
@@ -78,14 +73,13 @@ class StyledTraining:
     shapes: Shapes
     background: Background
     left_out: frozenset[str]
-    bare: Sequence[Source] = sources.BARE
 
     def read(self, wanted: Sequence[Source]) -> TreeExamples:
         """Return the examples of some sources."""
         return TreeExamples.joined([self._read(one) for one in wanted])
 
     def _read(self, source: Source) -> TreeExamples:
-        labels: Labels = marked_by_crowd if source.style == NEWS else chosen
+        labels: Labels = marked_by_crowd if source in sources.CROWD else chosen
         found = examples(
             source.numbered_documents(self.data, self.left_out),
             self.shapes,
@@ -105,76 +99,80 @@ class StyledTraining:
 
     def train(self) -> LearnedModel:
         science = {one: self._read(one) for one in sources.SCIENCE}
-        readers, crowd = self.read(sources.READERS), self.read(sources.CROWD)
-        bare = [self.read(self.bare)] if self.bare else []
-        indexers = TreeExamples.joined([found for one, found in science.items() if one.style == INDEXER])
+        other, news = self.read(sources.PROSE_OTHER), self.read(sources.PROSE_NEWS)
+        prose, crowd = TreeExamples.joined([other, news]), self.read(sources.CROWD)
         of_style = {
-            INDEXER: indexers,
+            INDEXER: TreeExamples.joined([found for one, found in science.items() if one.style == INDEXER]),
             AUTHOR: TreeExamples.joined([found for one, found in science.items() if one.style == AUTHOR]),
-            READER: readers,
-            NEWS: unbound(
-                TreeExamples.joined([indexers.weighing(INDEXERS_IN_NEWS), readers.weighing(READERS_IN_NEWS), crowd])
-            ),
+            READER: self.read(sources.READERS),
+            EVERYDAY: prose,
+            NEWS: TreeExamples.joined([other, news.weighing(NEWS_IN_NEWS), crowd.weighing(CROWD_IN_NEWS)]),
         }
         everything = TreeExamples.joined(list(science.values()))
         shared = self._boost(everything, SHARED)
-        authors = of_style[AUTHOR].weighing(AUTHORS_IN_GENERAL)
-        of_style[GENERAL] = TreeExamples.joined(
-            [of_style[INDEXER], authors, readers.weighing(READERS_IN_GENERAL), crowd.weighing(CROWD_IN_GENERAL), *bare]
-        )
         columns = TreeColumns()
         shared_numbers = columns.add(shared)
         styles, calibration = {}, {}
         for style, stage in STAGES.items():
-            alone = style == NEWS
-            own = self._boost(of_style[style], stage, None if alone else shared)
-            held = readers if style == READER else self.read(_held_out(style))
-            scores = own.predict(held.rows, raw_score=True) if alone else self._scores(style, held, shared, own)
-            first = (own if alone else shared).predict(held.rows, raw_score=True, num_iteration=EARLY)
-            least = lowest(first, scores, held)
+            under = None if style in ALONE else shared
+            own = self._boost(of_style[style], stage, under)
+            held, scores = self._held_out(style, of_style, under, own)
             numbers = columns.add(own)
-            styles[style] = columns.trees(numbers if alone else shared_numbers + numbers, early=EARLY, least=least)
+            stops = tuple([(number, lowest(_partial(under, own, held, number), scores, held)) for number in STOPS])
+            styles[style] = columns.trees(numbers if under is None else shared_numbers + numbers, stops)
             calibration[style] = calibrate(scores, held.labels, held.weights)
-            _log(f"{style}: calibration {calibration[style]}, least {least:.2f}")
+            _log(f"{style}: calibration {calibration[style]}, stops {stops}")
         about = {
             "shared": dict(SHARED._asdict()),
             "styles": {style: dict(stage._asdict()) for style, stage in STAGES.items()},
             "examples": {style: len(found.labels) for style, found in of_style.items()},
         }
         trees = StyledTrees(styles, calibration, everything.rows.shape[1])
-        return LearnedModel("en", self.shapes, self.background, trees, about)
+        return LearnedModel("en", self.shapes, self.background, trees, self.kinds(), about)
+
+    def kinds(self) -> KindModel:
+        """Train the model that recognises the kind of a text."""
+        return train_kinds(
+            (document, source.style)
+            for source in sources.KINDS
+            for document in source.numbered_documents(self.data, self.left_out)
+        )
+
+    def _held_out(
+        self, style: str, of_style: Mapping[str, TreeExamples], under: Any, own: Any
+    ) -> tuple[TreeExamples, NDArray[np.float64]]:
+        """Return documents that a style's trees have not seen, and their scores; by folds where there are few."""
+        if style in sources.HELD_OUT:
+            held = self.read(sources.HELD_OUT[style])
+            scores: NDArray[np.float64] = own.predict(held.rows, raw_score=True)
+            return held, scores if under is None else scores + under.predict(held.rows, raw_score=True)
+        return of_style[style], self._by_folds(of_style[style], style, under)
 
     def _boost(self, found: TreeExamples, stage: Stage, under: Any = None) -> Any:
         start = None if under is None else under.predict(found.rows, raw_score=True)
         return boost(found, trees=stage.trees, leaves=stage.leaves, rate=stage.rate, start=start)
 
-    def _scores(self, style: str, held: TreeExamples, shared: Any, own: Any) -> NDArray[np.float64]:
-        """Return the scores of held-out documents; those of readers, who are few, by folds."""
-        if style == READER:
-            return self._by_folds(held, shared)
-        scores: NDArray[np.float64] = shared.predict(held.rows, raw_score=True) + own.predict(held.rows, raw_score=True)
-        return scores
-
-    def _by_folds(self, found: TreeExamples, shared: Any) -> NDArray[np.float64]:
+    def _by_folds(self, found: TreeExamples, style: str, under: Any) -> NDArray[np.float64]:
         """Return the scores of documents by trees that have not seen them; both versions of a paper are in one fold."""
-        scores = shared.predict(found.rows, raw_score=True)
-        papers = (int(found.documents.max()) + 1) // 2
+        scores = np.zeros(len(found.labels)) if under is None else under.predict(found.rows, raw_score=True)
+        documents = int(found.documents.max()) + 1
+        papers = documents // 2 if style == READER else documents
         for fold in range(FOLDS):
             inside = found.documents % papers % FOLDS == fold
-            own = self._boost(found.only(~inside), STAGES[READER], shared)
+            own = self._boost(found.only(~inside), STAGES[style], under)
             scores[inside] += own.predict(found.rows[inside], raw_score=True)
         return scores
 
 
-def unbound(found: TreeExamples) -> TreeExamples:
-    """Return the examples with constant values for the features specific to science, so that no tree uses them."""
-    rows = found.rows.copy()
-    rows[:, [i for i, name in enumerate(FEATURES) if name in BOUND]] = 0
-    return replace(found, rows=rows)
-
-
-def _held_out(style: str) -> Sequence[Source]:
-    return sources.held_out() if style == GENERAL else sources.HELD_OUT[style]
+def _partial(under: Any, own: Any, held: TreeExamples, number: int) -> NDArray[np.float64]:
+    """Return the scores of documents after the first trees."""
+    below = 0 if under is None else min(number, under.num_trees())
+    scores = np.zeros(len(held.labels))
+    if below:
+        scores += under.predict(held.rows, raw_score=True, num_iteration=below)
+    if number > below:
+        scores += own.predict(held.rows, raw_score=True, num_iteration=number - below)
+    return scores
 
 
 def lowest(early: NDArray[np.float64], scores: NDArray[np.float64], held: TreeExamples) -> float:

@@ -7,7 +7,7 @@ the collection that the tables are counted over.
 from pathlib import Path
 
 from phrasemill.lab.training.sources import Source, titles
-from phrasemill.methods.styles import AUTHOR, INDEXER, NEWS, READER
+from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER
 
 PAPERS = 0.5  # the weight of full papers, which have ten times the candidates
 TABLES = tuple(Source(f"keywords/train-{shard:02}.jsonl.xz", AUTHOR) for shard in range(10))
@@ -36,10 +36,26 @@ READERS = (
     Source("semeval2010_official_train.jsonl.gz", READER, gold="combined"),
 )
 CROWD = (Source("500n_kpcrowd_train.jsonl.gz", NEWS),)
-BARE = (
-    Source("inspec_train.jsonl.gz", INDEXER, bare=True),
-    Source("keywords/train-11.jsonl.xz", AUTHOR, share=0.3, first=10000, last=11500, bare=True),
-    Source("krapivin_train.jsonl.gz", AUTHOR, weight=PAPERS, share=0.15, first=1000, last=1100, bare=True),
+# Annotated by a language model, not by people.
+PROSE_OTHER = (Source("everyday/en_train.jsonl.gz", EVERYDAY, without={"genre": "news"}),)
+PROSE_NEWS = (Source("everyday/en_train.jsonl.gz", NEWS, where={"genre": "news"}),)
+# What the kinds of texts are recognised by; of each source a part, so that none prevails.
+KINDS = (
+    Source("inspec_train.jsonl.gz", INDEXER),
+    Source("keywords/train-10.jsonl.xz", AUTHOR, last=2500),
+    Source("kp20k_small_train.jsonl.gz", AUTHOR),
+    Source("krapivin_train.jsonl.gz", AUTHOR, part="abstract", last=800),
+    Source("pubmed_schutz_train.jsonl.gz", AUTHOR, part="abstract", last=600),
+    Source("multilingual/papyrus_en_train.jsonl.gz", AUTHOR, last=1000),
+    Source("krapivin_train.jsonl.gz", AUTHOR, last=150),
+    Source("pubmed_schutz_train.jsonl.gz", AUTHOR, last=150),
+    Source("cstr_train.jsonl.gz", AUTHOR),
+    Source("semeval2010_train.jsonl.gz", READER, gold="combined"),
+    Source("semeval2010_official_train.jsonl.gz", READER, gold="combined"),
+    Source("500n_kpcrowd_train.jsonl.gz", NEWS),
+    Source("multilingual/wikinews_en_rated.jsonl.gz", NEWS),
+    *PROSE_NEWS,
+    *PROSE_OTHER,
 )
 # Kept out of training, to calibrate probabilities and to choose settings.
 HELD_OUT = {
@@ -50,7 +66,6 @@ HELD_OUT = {
         Source("pubmed_schutz_train.jsonl.gz", AUTHOR, first=850, part="abstract"),
         Source("krapivin_train.jsonl.gz", AUTHOR, first=1700, last=1800),
     ),
-    NEWS: (Source("500n_kpcrowd_test.jsonl.gz", NEWS),),
 }
 TEST = (
     "deepkg_inspec_test.jsonl.gz",

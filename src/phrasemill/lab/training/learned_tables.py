@@ -28,8 +28,13 @@ LONGEST_KEYPHRASE = 6
 VECTOR_WORDS, VECTOR_DOCUMENTS, DIMENSIONS = 25_000, 80_000, 48
 
 
-def mine_shapes(collections: Mapping[str, Iterable[Document]]) -> Shapes:
-    """Return the shapes of keyphrases, with equal weight for each collection."""
+def mine_shapes(
+    collections: Mapping[str, Iterable[Document]], *, special: tuple[float, int] = (1, OFTEN_SEEN)
+) -> Shapes:
+    """Return the shapes of keyphrases, with equal weight for each collection.
+
+    `special` is how much commoner a shape must be in one collection, and how often seen, to count for that one alone.
+    """
     everything = Shapes(array("B", b"\1" * 16**LONGEST), array("f", [0.0, 0.0]))
     lifts: list[Callable[[int], float]] = []
     seen: Counter[int] = Counter()
@@ -53,7 +58,7 @@ def mine_shapes(collections: Mapping[str, Iterable[Document]]) -> Shapes:
             continue
         each = [lift(shape) for lift in lifts]
         mean = sum(map(math.log, each)) / len(each)
-        if mean > math.log(LEAST_LIFT) or (max(each) > 1 and count >= OFTEN_SEEN):
+        if mean > math.log(LEAST_LIFT) or (max(each) > special[0] and count >= special[1]):
             odds[shape] = (count, mean)
     best = sorted(odds, key=lambda shape: (-odds[shape][0], shape))[:250]
     return Shapes.of({shape: odds[shape][1] for shape in best})
@@ -71,7 +76,7 @@ def count_background(documents: Iterable[Document], shapes: Shapes) -> Backgroun
     chosen: list[int] = []
     parts: dict[str, list[int]] = {"chosen": [], "head": [], "first": []}
     for document in documents:
-        candidates = shapes.propose(analyse(document.content))
+        candidates = shapes.propose(analyse(document.content, language=document.language))
         hashes = hashing.stem_hashes(list(candidates.analysis.stems))
         phrases.append(np.frombuffer(phrase_keys(candidates, hashes), dtype=np.uint64))
         words.append(np.frombuffer(hashes, dtype=np.uint64))

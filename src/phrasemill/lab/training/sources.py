@@ -24,7 +24,8 @@ Record: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The records `first` to `last` of the files that match `file`, of those whose fields have the values of `where`.
+    """The records `first` to `last` of the files that match `file`, of those whose fields have the values of `where`,
+    not those of `without`.
 
     `style` is whose keyphrases they have; `part` is the field of the text, `gold` that of the keyphrases (a list, or a
     list of lists of alternatives). An epoch has the documents `repeat` times. For trees, `weight` is that of a
@@ -42,6 +43,7 @@ class Source:
     gold: str = "keyphrases"
     bare: bool = False
     where: Mapping[str, object] = field(default_factory=dict, hash=False)
+    without: Mapping[str, object] = field(default_factory=dict, hash=False)
     repeat: int = 1
 
     @property
@@ -51,7 +53,12 @@ class Source:
     def records(self, data: Path, left_out: frozenset[str] = frozenset()) -> Iterator[tuple[int, Record]]:
         """Yield the numbered records that have a text, without those that have one of the titles in `left_out`."""
         every = (record for path in matching(data, self.file) for record in read_records(path))
-        wanted = (one for one in every if all(one.get(name) == value for name, value in self.where.items()))
+        wanted = (
+            one
+            for one in every
+            if all(one.get(name) == value for name, value in self.where.items())
+            and not any(one.get(name) == value for name, value in self.without.items())
+        )
         for number, record in islice(enumerate(wanted), self.first, self.last):
             if record.get(self.part) and squeezed_title(record) not in left_out:
                 yield number, record
@@ -59,7 +66,8 @@ class Source:
     def documents(self, data: Path, left_out: frozenset[str] = frozenset()) -> Iterator[Document]:
         """Yield the records as documents, under their own ids."""
         for _, record in self.records(data, left_out):
-            yield Document(record["id"], record[self.part], record.get("title", ""), references=self._gold(record))
+            title, language = record.get("title", ""), record.get("language", "en")
+            yield Document(record["id"], record[self.part], title, language, self._gold(record))
 
     def numbered_documents(self, data: Path, left_out: frozenset[str] = frozenset()) -> Iterator[Document]:
         """Yield the records as documents whose ids end in their number; a title is not repeated in the text."""
@@ -67,7 +75,7 @@ class Source:
             title, text = record.get("title", ""), record[self.part]
             if title and text.startswith(title):
                 text = text[len(title) :].lstrip()
-            yield Document(f"{self.file}:{number}", text, title, references=self._gold(record))
+            yield Document(f"{self.file}:{number}", text, title, record.get("language", "en"), self._gold(record))
 
     def _gold(self, record: Record) -> tuple[str | tuple[str, ...], ...]:
         return tuple([one if isinstance(one, str) else tuple(one) for one in record[self.gold] if one])

@@ -4,13 +4,16 @@ import time
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from phrasemill.lab.training.tagger_data import TaggedSentence, recased, title
-from phrasemill.text.tag import TAGS, Tagger
+from phrasemill.text.tag import Tagger
 
 NOUN, ADJECTIVE = "noun", "adjective"
-CLASSES = {"NN": NOUN, "NNS": NOUN, "NNP": NOUN, "NNPS": NOUN, "JJ": ADJECTIVE, "JJR": ADJECTIVE, "JJS": ADJECTIVE}
+CLASSES = dict.fromkeys(("NN", "NNS", "NNP", "NNPS", "NOUN", "PROPN"), NOUN)
+CLASSES |= dict.fromkeys(("JJ", "JJR", "JJS", "ADJ"), ADJECTIVE)
 ROUNDS = 5  # of which the fastest counts
 
 Pairs = Counter[tuple[str, str]]  # (right tag, tag given) -> tokens
@@ -62,7 +65,7 @@ def _pairs(
     tagger.tag(types, ends, out)
     words = (word for sentence in sentences for word in sentence.words)
     tags = (tag for sentence in sentences for tag in sentence.tags)
-    return Counter((tag, TAGS[code]) for word, tag, code in zip(words, tags, out, strict=True) if only(word))
+    return Counter((tag, tagger.tags[code]) for word, tag, code in zip(words, tags, out, strict=True) if only(word))
 
 
 def _columns(tagger: Tagger, sentences: Iterable[TaggedSentence]) -> tuple["array[int]", "array[int]"]:
@@ -88,3 +91,62 @@ def speed(tagger: Tagger, sentences: Iterable[TaggedSentence]) -> float:
         tagger.tag(types, ends, out)
         fastest = min(fastest, time.perf_counter() - began)
     return len(types) / fastest
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageFigures:
+    """How well the tagger of a language does on held-out sentences; shares are percentages."""
+
+    HEAD: ClassVar[str] = (
+        "| language | trained on | measured on | UPOS % | unknown words % | nouns F1 | adjectives F1 | KB |\n"
+        "|---|---:|---:|---:|---:|---:|---:|---:|"
+    )
+
+    training_tokens: int
+    tokens: int
+    right: float
+    unknown_right: float
+    nouns: float  # NOUN and PROPN alike
+    adjectives: float
+    size: int
+
+    @classmethod
+    def mean(cls, every: Sequence["LanguageFigures"]) -> "LanguageFigures":
+        """Return the mean of figures that were measured on parts of the same sentences, by their numbers of tokens."""
+        tokens = sum(one.tokens for one in every)
+
+        def mean(name: str) -> float:
+            return sum(float(getattr(one, name)) * one.tokens for one in every) / max(tokens, 1)
+
+        shares = {name: mean(name) for name in ("right", "unknown_right", "nouns", "adjectives")}
+        return cls(training_tokens=round(mean("training_tokens")), tokens=tokens, size=round(mean("size")), **shares)
+
+    def row(self, language: str) -> str:
+        shares = (self.right, self.unknown_right, self.nouns, self.adjectives)
+        cells = (language, f"{self.training_tokens:,}", f"{self.tokens:,}", *(f"{share:.1f}" for share in shares))
+        return f"| {' | '.join(cells)} | {self.size / 1000:.0f} |"
+
+
+def figures(path: Path, sentences: Sequence[TaggedSentence]) -> LanguageFigures:
+    """Return the figures of the model at `path`, trained on the sentences that are not held out, on those that are."""
+    training = [sentence for sentence in sentences if sentence.part == "train"]
+    held_out = [sentence for sentence in sentences if sentence.part == "test"]
+    known = {word for sentence in training for word in sentence.words}
+    tagger = Tagger.load(path)
+    every, unknown = _pairs(tagger, held_out), _pairs(tagger, held_out, only=lambda word: word not in known)
+    three: Pairs = Counter()
+    for (gold, given), count in every.items():
+        three[CLASSES.get(gold, ""), CLASSES.get(given, "")] += count
+    return LanguageFigures(
+        sum(len(sentence.words) for sentence in training),
+        every.total(),
+        100 * _accuracy(every),
+        100 * _accuracy(unknown),
+        100 * _f1(three, (NOUN,)),
+        100 * _f1(three, (ADJECTIVE,)),
+        path.stat().st_size,
+    )
+
+
+def _accuracy(pairs: Pairs) -> float:
+    return sum(count for (gold, given), count in pairs.items() if gold == given) / max(pairs.total(), 1)

@@ -6,9 +6,10 @@ are, how frequent it and its words are in other texts and how often people chose
 words are to the theme of the text. Trees turn a row into log-odds, and a line fitted on held-out documents turns those
 into a probability: of ten phrases that score 0.3, about three are keyphrases that people would choose.
 
-Who chooses matters: indexers mark many full noun phrases, authors a few general ones. `style` selects one;
-`docs/quality.md` has the figures, and what each style was trained on. No feature depends on English; in other languages
-the tables of other texts and the tags are missing, as in some of the training documents.
+Who chooses matters: indexers mark many full noun phrases, authors a few general ones, and an article has other
+keyphrases than a paper. The kind of a text is recognised (kinds.py) and the trees of the likely styles are
+mixed unless `style` names one; `docs/quality.md` has the figures, and what each style was trained on. Texts in other
+languages than English have a model of their own, which was trained on several languages: no feature depends on one.
 """
 
 from array import array
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import UnknownName
-from phrasemill.methods.learned.model import LearnedModel, load_model, shipped_model
+from phrasemill.methods.learned.model import LearnedModel, load_model, model_for, shipped_model
 from phrasemill.methods.styles import GENERAL
 from phrasemill.pipeline import Ranker
 from phrasemill.types import Analysis, Candidates, Evidence
@@ -27,8 +28,8 @@ from phrasemill.types import Analysis, Candidates, Evidence
 class Learned(Ranker):
     """Boosted trees trained on what people chose; scores are probabilities.
 
-    `style` is whose choice is wanted: `indexer`, `author`, `reader`, `news`, or `general` where that is not known.
-    `model` is a file that `phrasemill train learned` wrote.
+    `style` is whose choice to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general` to recognise the
+    kind of the text. `model` is a file that `phrasemill train learned` wrote.
     """
 
     name: ClassVar[str] = "learned"
@@ -40,32 +41,28 @@ class Learned(Ranker):
     model: str | None = None
 
     def __post_init__(self) -> None:
-        styles = self._model.trees.styles
+        styles = shipped_model().styles if self.model is None else self._own.styles
         if self.style not in styles:
             raise UnknownName("style", self.style, styles)
 
     @property
-    def _model(self) -> LearnedModel:
-        if self.model is None:
-            return shipped_model()
+    def _own(self) -> LearnedModel:
         from phrasemill.methods.trained_models import opened
 
         return opened(self.model, self.name, load_model)
 
+    def _model(self, analysis: Analysis) -> LearnedModel:
+        return model_for(analysis.language) if self.model is None else self._own
+
     def propose(self, analysis: Analysis) -> Candidates:
-        return self._model.shapes.propose(analysis)
+        return self._model(analysis).shapes.propose(analysis)
 
     def score(self, candidates: Candidates) -> "array[float]":
-        model = self._model
-        return model.trees.probabilities(model.rows(candidates), self._style(candidates.analysis))
+        model = self._model(candidates.analysis)
+        return model.trees.probabilities(model.rows(candidates), model.mixture(candidates.analysis, self.style))
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         from phrasemill.methods.learned.evidence import evidence
 
-        model = self._model
-        return evidence(model.trees, model.rows(candidates), self._style(candidates.analysis))
-
-    def _style(self, analysis: Analysis) -> str:
-        """Return the style for a text; GENERAL in other languages, as only its trees were trained on texts without
-        tags."""
-        return self.style if analysis.language == self._model.language else GENERAL
+        model = self._model(candidates.analysis)
+        return evidence(model.trees, model.rows(candidates), model.mixture(candidates.analysis, self.style))

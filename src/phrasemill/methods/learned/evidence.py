@@ -19,6 +19,7 @@ from phrasemill.methods.learned.shapes import (
     PARTICIPLE,
 )
 from phrasemill.methods.learned.trees import StyledTrees
+from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER
 from phrasemill.types import Evidence
 
 Values: TypeAlias = Mapping[str, float]
@@ -105,6 +106,12 @@ def _writing(v: Values) -> str:
     return "written with a capital" if v["capitals"] else "written in small letters"
 
 
+def _everyday(v: Values) -> str:
+    if not v["listed"]:
+        return "no list of word frequencies for this language"
+    return f"its words are {math.exp(min(v['keyness'], 20)):,.0f} times as frequent here as in the language at large"
+
+
 def _theme(v: Values) -> str:
     return f"its words are {v['theme']:.2f} close to the theme of the text (1 at most)"
 
@@ -118,14 +125,33 @@ GROUPS: Groups = {
     "frequency": (_frequency, ("count", "rate", "tfidf", "tfidf_share", "word_count", "word_count_sum", "head_count")),
     "position": (
         _position,
-        ("first", "first_share", "last_share", "spread", "first_sentence", "in_opening", "early_weight"),
+        (
+            "first",
+            "first_share",
+            "last_share",
+            "spread",
+            "first_sentence",
+            "in_opening",
+            "early_weight",
+            "starts_sentence",
+        ),
     ),
     "title": (_title, ("in_title", "title_overlap", "document_title")),
     "headings": (_headings, ("in_headings",)),
     "form": (_form, ("words", "characters", "shape", "first_class", "last_class", "digits", "hyphens")),
     "surroundings": (
         _surroundings,
-        ("whole", "extended_left", "extended_right", "class_before", "class_after", "determined", "closed"),
+        (
+            "whole",
+            "extended_left",
+            "extended_right",
+            "class_before",
+            "class_after",
+            "determined",
+            "closed",
+            "before_verb",
+            "after_preposition",
+        ),
     ),
     "containment": (
         _containment,
@@ -139,9 +165,24 @@ GROUPS: Groups = {
         _choice,
         ("chosen", "chosen_rate", "head_rate", "first_rate", "word_rate", "word_rate_least"),
     ),
-    "writing": (_writing, ("capitals", "upper", "bracketed", "defined")),
+    "writing": (_writing, ("capitals", "upper", "named", "bracketed", "defined")),
+    "everyday": (
+        _everyday,
+        ("rare_least", "rare_most", "rare_mean", "rare_head", "keyness", "keyness_least", "listed"),
+    ),
     "theme": (_theme, ("theme", "theme_least")),
-    "text": (_text, ("document_words", "document_candidates", "tables")),
+    "text": (
+        _text,
+        (
+            "document_words",
+            "document_candidates",
+            "document_names",
+            "document_verbs",
+            "document_numbers",
+            "document_sentences",
+            "tables",
+        ),
+    ),
 }
 
 
@@ -155,25 +196,39 @@ READING: Groups = {
 }
 
 
+# Styles in words, as a text of that kind reads.
+READS_LIKE = {
+    AUTHOR: "science for its authors' keywords",
+    EVERYDAY: "everyday prose",
+    INDEXER: "an indexed abstract",
+    NEWS: "news",
+    READER: "a full paper",
+}
+
+
 def evidence(
-    trees: StyledTrees, rows: Sequence[float], style: str, more: Groups | None = None
+    trees: StyledTrees, rows: Sequence[float], mixture: Mapping[str, float], more: Groups | None = None
 ) -> Callable[[int], tuple[Evidence, ...]]:
     """Return what moved the score of the row with a number, the strongest first; weights are log-odds.
 
-    The columns of the groups in `more` follow the features.
+    Styles contribute by their shares in `mixture`. The columns of the groups in `more` follow the features.
     """
-    slope, _ = trees.calibration[style]
     features = [*FEATURES, *[name for _, names in (more or {}).values() for name in names]]
+    kind = [f"{READS_LIKE.get(style, style)} ({share:.0%})" for style, share in mixture.items()]
 
     def of(number: int) -> tuple[Evidence, ...]:
         row = rows[number * trees.width : (number + 1) * trees.width]
-        _, added = trees.styles[style].contributions(row)
-        values = dict(zip(features, row, strict=True))
-        weights = dict(zip(features, added, strict=True))
+        values, weights = dict(zip(features, row, strict=True)), dict.fromkeys(features, 0.0)
+        for style, share in mixture.items():
+            slope, _ = trees.calibration[style]
+            _, added = trees.styles[style].contributions(row)
+            for name, one in zip(features, added, strict=True):
+                weights[name] += share * slope * one
         found = [
-            Evidence(group, say(values), round(slope * sum(weights[name] for name in names), 3))
+            Evidence(group, say(values), round(sum(weights[name] for name in names), 3))
             for group, (say, names) in (GROUPS | (more or {})).items()
         ]
-        return tuple(sorted(found, key=lambda one: -abs(one.weight)))
+        reasons = sorted(found, key=lambda one: -abs(one.weight))
+        return (*reasons, Evidence("kind", f"the text reads like {', '.join(kind)}", 0.0))
 
     return of

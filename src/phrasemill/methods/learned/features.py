@@ -8,6 +8,7 @@ from phrasemill.kernels import features as kernel
 from phrasemill.lender import Lender
 from phrasemill.methods.learned.background import DECODED, WORD_COLUMNS, Background, phrase_keys
 from phrasemill.methods.learned.shapes import LONGEST, Shapes, word_classes
+from phrasemill.text.word_frequencies import SCALE, WordFrequencies, word_frequencies
 from phrasemill.types import Analysis, Candidates
 
 FEATURES = kernel.FEATURES
@@ -24,7 +25,8 @@ def features(candidates: Candidates, shapes: Shapes, background: Background) -> 
     """Return the rows of all candidates, one after the other; zeros for what stands in the list of references only."""
     text = candidates.analysis
     places = (candidates.first, candidates.start, candidates.end)
-    lender = known_words(background)
+    frequencies = word_frequencies(text.language)
+    lender = known_words(background, frequencies)
     words_so_far = lender.borrow()
     number = words_so_far.numbers(list(text.stems))
     df, chosen = background.phrases.look_up(phrase_keys(candidates, hashing.hashes_of(number, words_so_far.hashes)))
@@ -32,15 +34,16 @@ def features(candidates: Candidates, shapes: Shapes, background: Background) -> 
     body = body_end(text, line)
     title = layout.title_end(line, text.sentences, body)
     rows = array("f", bytes(4 * len(FEATURES) * len(candidates)))
-    tokens = (word_classes(text), layout.sentence_numbers(text.sentences, len(text)), line, heading, title, body)
+    classes, listed = word_classes(text), bool(frequencies)
+    tokens = (classes, layout.sentence_numbers(text.sentences, len(text)), line, heading, title, body)
     occurs = kernel.places(text.text, *places, text.start, text.kind, *tokens, LONGEST, shapes.odds, shapes.known, rows)
     words = (text.start, text.end, text.kind, text.stem, title, body)
     vectors = (words_so_far.vectors, background.vectors.dimensions)
-    known = (df, chosen, number, words_so_far.statistics, background.documents, *vectors)
+    known = (df, chosen, number, words_so_far.statistics, background.documents, *vectors, listed)
     kernel.words(text.text, *places, *words, occurs, *known, rows)
     lender.give_back(words_so_far)
     kernel.containment(*places, len(text), LONGEST, occurs, chosen, rows)
-    kernel.document(occurs, title, body, background.documents, rows)
+    kernel.document(occurs, classes, len(text.sentences), title, body, background.documents, listed, rows)
     return rows
 
 
@@ -78,12 +81,13 @@ class KnownWords:
     Belongs to one extraction at a time (`lender.py`).
     """
 
-    def __init__(self, background: Background) -> None:
+    def __init__(self, background: Background, frequencies: WordFrequencies) -> None:
         self.known: dict[str, int] = {}
         self.hashes = array("Q")
         self.statistics = array("d")
         self.vectors = array("f")
         self._background = background
+        self._frequencies = frequencies
 
     def numbers(self, stems: list[str]) -> "array[int]":
         """Return the number of each of the words."""
@@ -99,17 +103,19 @@ class KnownWords:
         table, documents = self._background.words, self._background.documents
         places = hashing.find(hashes, table.fingerprints)
         counts = [table.columns[name] for name in WORD_COLUMNS]
-        self.statistics.extend(kernel.word_statistics(places, *counts, DECODED, documents))
+        listed = hashing.find(hashes, self._frequencies.fingerprints)
+        rarity = (listed, self._frequencies.rarity, SCALE)
+        self.statistics.extend(kernel.word_statistics(places, *counts, DECODED, documents, *rarity))
         self.vectors.extend(self._background.vectors.look_up(hashes))
         self.hashes.extend(hashes)
         for stem in fresh:
             self.known[stem] = len(self.known)
 
 
-@lru_cache(maxsize=4)
-def known_words(background: Background) -> "Lender[KnownWords]":
-    """Return the lender of the words that were looked up in `background` so far."""
-    return Lender(partial(KnownWords, background), _is_full)
+@lru_cache(maxsize=32)
+def known_words(background: Background, frequencies: WordFrequencies) -> "Lender[KnownWords]":
+    """Return the lender of the words that were looked up in these tables so far."""
+    return Lender(partial(KnownWords, background, frequencies), _is_full)
 
 
 def _is_full(words: KnownWords) -> bool:

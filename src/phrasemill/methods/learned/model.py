@@ -12,12 +12,15 @@ from phrasemill import tensors
 from phrasemill.errors import ModelError
 from phrasemill.methods.learned.background import PHRASE_COLUMNS, WORD_COLUMNS, Background, CountTable, Vectors
 from phrasemill.methods.learned.features import FEATURES, features
+from phrasemill.methods.learned.kinds import KindModel
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import StyledTrees, copied
+from phrasemill.methods.styles import GENERAL
 from phrasemill.shipped import shipped
-from phrasemill.types import Candidates
+from phrasemill.types import Analysis, Candidates
 
 SHIPPED = shipped("learned_en.safetensors")
+MULTILINGUAL = shipped("learned_multilingual.safetensors")
 KIND = "learned model"
 STYLE_PREFIX = "styles."  # of the columns with the tree numbers of each style
 WIDTH = len(FEATURES)
@@ -26,13 +29,25 @@ NO_BACKGROUND = Background.empty()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LearnedModel:
-    """The parts of `learned`; `about` says how it was trained."""
+    """The parts of `learned`; `about` says how it was trained. Without `kinds` there is one style."""
 
     language: str
     shapes: Shapes
     background: Background
     trees: StyledTrees
+    kinds: KindModel | None
     about: Mapping[str, object]
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """The styles that may be asked for."""
+        return tuple(sorted({GENERAL, *self.trees.styles}))
+
+    def mixture(self, analysis: Analysis, style: str) -> dict[str, float]:
+        """Return the styles whose trees score a text, with their shares: those of its kind unless `style` has trees."""
+        if style in self.trees.styles:
+            return {style: 1.0}
+        return self.kinds.probabilities(analysis) if self.kinds is not None else {next(iter(self.trees.styles)): 1.0}
 
     def rows(self, candidates: Candidates) -> "array[float]":
         """Return the features of the candidates; without the tables where the text is in another language."""
@@ -54,15 +69,17 @@ class LearnedModel:
         }
         for name, table in (("phrases", background.phrases), ("words", background.words)):
             buffers |= {f"{name}.{column}": copied("B", table.columns[column]) for column in table.columns}
+        if self.kinds is not None:
+            buffers |= self.kinds.columns()
         metadata = {
             "kind": KIND,
             "features": ",".join(FEATURES),
             "language": self.language,
             "documents": str(background.documents),
             "dimensions": str(background.vectors.dimensions),
-            "early": str(settings["early"]),
-            "least": json.dumps(settings["least"], sort_keys=True),
+            "stops": json.dumps(settings["stops"], sort_keys=True),
             "calibration": json.dumps(settings["calibration"], sort_keys=True),
+            "kinds": " ".join(self.kinds.styles) if self.kinds is not None else "",
             "about": json.dumps(dict(self.about), sort_keys=True),
         }
         tensors.save(path, buffers, metadata)
@@ -70,8 +87,20 @@ class LearnedModel:
 
 @cache
 def shipped_model() -> LearnedModel:
-    """Return the model that comes with the package, opened once per process."""
+    """Return the English model that comes with the package, opened once per process."""
     return load_model(SHIPPED)
+
+
+@cache
+def multilingual_model() -> LearnedModel:
+    """Return the model for all other languages, opened once per process."""
+    return load_model(MULTILINGUAL)
+
+
+def model_for(language: str) -> LearnedModel:
+    """Return the shipped model for texts in a language."""
+    model = shipped_model()
+    return model if language == model.language else multilingual_model()
 
 
 def load_model(path: Path) -> LearnedModel:
@@ -86,12 +115,13 @@ def load_model(path: Path) -> LearnedModel:
         Vectors(file["vectors.fingerprints"], file["vectors.numbers"], file.number("dimensions")),
     )
     try:
-        settings: dict[str, Any] = {name: json.loads(file.metadata[name]) for name in ("early", "least", "calibration")}
+        settings: dict[str, Any] = {name: json.loads(file.metadata[name]) for name in ("stops", "calibration")}
         trees = StyledTrees.read(file.buffers, STYLE_PREFIX, settings | {"width": WIDTH})
         shapes = Shapes.of(dict(zip(file["shapes.codes"], file["shapes.odds"], strict=True)))
         about = json.loads(file.metadata["about"])
+        kinds = KindModel.read(file.buffers, file.metadata.get("kinds", "").split())
     except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
         raise ModelError(f"{path}: damaged, or of another version ({error})") from None
     if not background.sound:
         raise ModelError(f"{path}: damaged (its tables do not fit together)")
-    return LearnedModel(file.metadata.get("language", ""), shapes, background, trees, about)
+    return LearnedModel(file.metadata.get("language", ""), shapes, background, trees, kinds, about)

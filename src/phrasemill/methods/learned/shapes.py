@@ -1,8 +1,8 @@
 """Candidates by shape: runs of words whose sequence of word classes is one that keyphrases were seen to have.
 
-A word class stands for several Penn tags (`CLASSES`), and the classes of a run, as digits to the base 16, are its
-shape: 0x41 is an adjective and a noun. A model lists known shapes, with the log-odds that a run of that shape is
-a keyphrase. Where a language has no tagger, words are nouns and stopwords prepositions.
+A word class stands for several tags, Penn's or universal ones (`CLASSES`), and the classes of a run, as digits to the
+base 16, are its shape: 0x41 is an adjective and a noun. A model lists known shapes, with the log-odds that a run of
+that shape is a keyphrase. Where a language has no tagger, words are nouns and stopwords prepositions.
 """
 
 from array import array
@@ -12,7 +12,8 @@ from functools import cache
 
 from phrasemill.kernels import shapes as kernel
 from phrasemill.kernels import spans
-from phrasemill.text.stem import stemmer
+from phrasemill.text.languages import profile
+from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.types import STOPWORD, Analysis, Candidates
 
 LONGEST = 5
@@ -35,25 +36,24 @@ MOST = 255
     OWNER,
 ) = range(1, 16)
 CLASSES = {
-    NOUN: ("NN",),
+    NOUN: ("NN", "NOUN"),
     NOUNS: ("NNS",),
-    NAME: ("NNP", "NNPS"),
-    ADJECTIVE: ("JJ", "JJR", "JJS"),
-    FOREIGN: ("FW",),
+    NAME: ("NNP", "NNPS", "PROPN"),
+    ADJECTIVE: ("JJ", "JJR", "JJS", "ADJ"),
+    FOREIGN: ("FW", "X"),
     ING: ("VBG",),
     PARTICIPLE: ("VBN", "VBD"),
-    VERB: ("VB", "VBP", "VBZ"),
-    PREPOSITION: ("IN", "TO"),
-    DETERMINER: ("DT",),
-    ADVERB: ("RB", "RBR", "RBS"),
-    AND: ("CC",),
-    NUMBER: ("CD", "LS"),
-    OWNER: ("POS",),
+    VERB: ("VB", "VBP", "VBZ", "VERB", "AUX"),
+    PREPOSITION: ("IN", "TO", "ADP", "SCONJ"),
+    DETERMINER: ("DT", "DET"),
+    ADVERB: ("RB", "RBR", "RBS", "ADV"),
+    AND: ("CC", "CCONJ"),
+    NUMBER: ("CD", "LS", "NUM"),
+    OWNER: ("POS", "PART"),
 }
 DATES = """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
 september october november december today yesterday tomorrow"""
-# By language: the preposition with a class of its own, and the names of days and months, which are no phrases alone.
-PREPOSITIONS = {"en": "of"}
+# By language: the names of days and months, which are no phrases alone.
 NAMES = {"en": frozenset(map(stemmer("porter"), DATES.split()))}
 
 
@@ -85,11 +85,18 @@ class Shapes:
 def word_classes(analysis: Analysis) -> "array[int]":
     """Return the word class of each token of `analysis`."""
     if analysis.tagged:
-        tags, class_of, of = analysis.tag, _class_of(analysis.tagset), PREPOSITIONS.get(analysis.language, "")
+        tags, class_of, of = analysis.tag, _class_of(analysis.tagset), _joins(analysis.language)
     else:
         tags = array("B", [PREPOSITION if kind & STOPWORD else NOUN for kind in analysis.kind])
-        class_of, of = bytes(range(256)), ""
+        class_of, of = bytes(range(256)), frozenset()
     return kernel.classes(tags, analysis.kind, analysis.stem, class_of, list(analysis.stems), of)
+
+
+@cache
+def _joins(language: str) -> frozenset[str]:
+    """Return the stems of the prepositions that join nouns, which have a class of their own."""
+    joins = profile(language).joins
+    return joins | frozenset(map(stemmer(default_stemmer(language)), joins))
 
 
 @cache

@@ -4,7 +4,6 @@ All styles share one set of columns; each style has the numbers of its trees in 
 their leaves into log-odds.
 """
 
-import math
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +27,8 @@ Column = Any  # an array or a memoryview
 class BoostedTrees:
     """Some of the trees in the columns (kernels/trees.py). `value` is what a node would add if its tree ended there.
 
-    Rows whose sum lies below `least` after `early` trees stop there: they are not among the best of a text.
+    Rows whose sum is below a bound after some of the trees stop there: they are not among the best of a text. `stops`
+    has the number of trees and the bound of each such point.
     """
 
     numbers: Column
@@ -36,13 +36,12 @@ class BoostedTrees:
     threshold: Column
     value: Column
     leaf: Column
-    early: int = 0
-    least: float = -math.inf
+    stops: tuple[tuple[int, float], ...] = ()
 
     def predict(self, rows: "array[float]", width: int) -> "array[float]":
         """Return the sum of leaves of each row."""
-        early = self.early or len(self.numbers)
-        return kernel.predict(_ordered(rows), width, *_packed(self), early, self.least)
+        stops, least = array("i", [number for number, _ in self.stops]), array("d", [one for _, one in self.stops])
+        return kernel.predict(_ordered(rows), width, *_packed(self), stops, least)
 
     def sound(self, width: int) -> bool:
         """Return whether the columns fit together; kernels do not check."""
@@ -92,8 +91,12 @@ class StyledTrees:
     calibration: Mapping[str, tuple[float, float]]
     width: int
 
-    def probabilities(self, rows: "array[float]", style: str) -> "array[float]":
-        """Return how likely each candidate is to be chosen as a keyphrase by people of that style."""
+    def probabilities(self, rows: "array[float]", mixture: Mapping[str, float]) -> "array[float]":
+        """Return how likely each candidate is to be chosen as a keyphrase, over styles with these shares."""
+        each = [(share, self._probabilities(rows, style)) for style, share in mixture.items()]
+        return each[0][1] if len(each) == 1 else kernel.mixed(*zip(*each, strict=True))
+
+    def _probabilities(self, rows: "array[float]", style: str) -> "array[float]":
         slope, offset = self.calibration[style]
         sums = self.styles[style].predict(rows, self.width)
         return kernel.probabilities(sums, rows, self.width, WORDS, slope, offset)
@@ -106,9 +109,8 @@ class StyledTrees:
 
     def settings(self) -> dict[str, Any]:
         """Return what a file has besides the columns, for JSON."""
-        some = next(iter(self.styles.values()))
-        least = {style: trees.least for style, trees in self.styles.items()}
-        return {"width": self.width, "early": some.early, "least": least, "calibration": dict(self.calibration)}
+        stops = {style: trees.stops for style, trees in self.styles.items()}
+        return {"width": self.width, "stops": stops, "calibration": dict(self.calibration)}
 
     @classmethod
     def read(cls, columns: Mapping[str, Any], style_prefix: str, settings: Mapping[str, Any]) -> "StyledTrees":
@@ -119,11 +121,12 @@ class StyledTrees:
         """
         calibration = {style: (float(a), float(b)) for style, (a, b) in settings["calibration"].items()}
         shared = {name: memoryview(columns[PREFIX + name]) for name in COLUMNS}
-        early, width = int(settings["early"]), int(settings["width"])
+        width = int(settings["width"])
+        stops = {
+            style: tuple([(int(n), float(least)) for n, least in settings["stops"][style]]) for style in calibration
+        }
         styles = {
-            style: BoostedTrees(
-                memoryview(columns[style_prefix + style]), **shared, early=early, least=float(settings["least"][style])
-            )
+            style: BoostedTrees(memoryview(columns[style_prefix + style]), **shared, stops=stops[style])
             for style in calibration
         }
         if not styles or not all(trees.sound(width) for trees in styles.values()):

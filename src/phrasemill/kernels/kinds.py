@@ -1,0 +1,61 @@
+"""What recognises the kind of a text: sums of the weights of its words, and shares of its word classes."""
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from phrasemill.kernels import _cython as cython
+
+CLASSES = cython.declare(cython.int, 16)
+# Bits of `Analysis.kind` (types.py).
+WORD = cython.declare(cython.int, 1)
+STOPWORD = cython.declare(cython.int, 2)
+NUMBER = cython.declare(cython.int, 4)
+CAPITAL = cython.declare(cython.int, 8)
+UPPER = cython.declare(cython.int, 16)
+
+
+def odds(
+    places: cython.const[cython.int][::1],
+    weights: cython.const[cython.schar][::1],
+    norm: cython.double,
+    form: cython.const[cython.double][::1],
+    form_weights: cython.const[cython.double][::1],
+) -> array:
+    """Return the log-odds of each kind: the sum of the weights of words, which has one weight per kind at each of
+    `places` (none at -1), by `norm`; and that of the `form`, whose weights have an offset at the end of each row."""
+    width: cython.Py_ssize_t = len(form) + 1
+    kinds: cython.Py_ssize_t = len(form_weights) // width
+    result = array("d", bytes(8 * kinds))
+    out: cython.double[::1] = result
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(len(places)):
+        if places[i] >= 0:
+            place: cython.Py_ssize_t = places[i]
+            for j in range(kinds):
+                out[j] += weights[place * kinds + j]
+    for j in range(kinds):
+        out[j] = out[j] / norm + form_weights[j * width + width - 1]
+        for i in range(width - 1):
+            out[j] += form[i] * form_weights[j * width + i]
+    return result
+
+
+def shares(classes: cython.const[cython.uchar][::1], kind: cython.const[cython.uchar][::1]) -> array:
+    """Return the shares of tokens of each word class, then of stopwords, numbers, capitals and upper case, then of
+    marks."""
+    count: cython.Py_ssize_t = len(classes)
+    result = array("d", bytes(8 * (CLASSES + 5)))
+    out: cython.double[::1] = result
+    for i in range(count):
+        out[classes[i]] += 1
+        out[CLASSES] += kind[i] & STOPWORD != 0
+        out[CLASSES + 1] += kind[i] & NUMBER != 0
+        out[CLASSES + 2] += kind[i] & CAPITAL != 0
+        out[CLASSES + 3] += kind[i] & UPPER != 0
+        out[CLASSES + 4] += not kind[i] & (WORD | NUMBER)
+    for j in range(CLASSES + 5):
+        out[j] /= max(count, 1)
+    return result

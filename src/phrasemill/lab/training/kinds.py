@@ -1,0 +1,54 @@
+"""Trains the model that recognises the kind of a text (methods/learned/kinds.py)."""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable
+
+import numpy as np
+
+from phrasemill.kernels import hashing
+from phrasemill.methods.learned.kinds import FORM, SCALE, KindModel, form
+from phrasemill.text.analyse import analyse
+from phrasemill.types import Document
+
+LEAST_DOCUMENTS, MOST_WORDS = 4, 20_000
+STRENGTH = 0.3  # of the fit; larger values fit more closely
+
+
+def train_kinds(documents: Iterable[tuple[Document, str]], *, most_words: int = MOST_WORDS) -> KindModel:
+    """Return the model fitted to documents of known style; every style has the same weight in all."""
+    from scipy import sparse
+    from sklearn.linear_model import LogisticRegression
+
+    stems, forms, labels = [], [], []
+    for document, style in documents:
+        analysis = analyse(document.content, language=document.language)
+        if len(analysis):
+            stems.append(tuple(analysis.stems))
+            forms.append(np.array(form(analysis)))
+            labels.append(style)
+    frequencies = Counter(stem for one in stems for stem in one)
+    known = [stem for stem, count in frequencies.most_common(most_words) if count >= LEAST_DOCUMENTS]
+    number = {stem: i for i, stem in enumerate(known)}
+    rows, columns, values = [], [], []
+    for i, one in enumerate(stems):
+        for stem in one:
+            if stem in number:
+                rows.append(i)
+                columns.append(number[stem])
+                values.append(1 / np.sqrt(len(one)))
+    described = np.array(forms)
+    middle, spread = described.mean(0), described.std(0) + 1e-6
+    words = sparse.csr_matrix((values, (rows, columns)), shape=(len(stems), len(known)))
+    design = sparse.hstack([words * 8, sparse.csr_matrix((described - middle) / spread)]).tocsr()
+    fitted = LogisticRegression(C=STRENGTH, class_weight="balanced", max_iter=300, tol=1e-3).fit(design, labels)
+    weights = fitted.coef_
+    by_form = weights[:, len(known) :] / spread
+    offset = fitted.intercept_ - by_form @ middle
+    fingerprints = array("I", bytes(4 * (len(known) * 5 // 4 + 1)))
+    places = hashing.fill(hashing.stem_hashes(known), fingerprints)
+    table = np.zeros((len(fingerprints), len(weights)), np.int8)
+    table[np.array(places)] = np.clip(np.round(weights[:, : len(known)].T * 8 * SCALE), -127, 127)
+    matrix = array("d", np.hstack([by_form, offset[:, None]]).ravel().tolist())
+    assert len(matrix) == len(weights) * (FORM + 1)
+    return KindModel(tuple(fitted.classes_), fingerprints, array("b", table.tobytes()), matrix)

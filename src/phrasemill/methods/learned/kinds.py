@@ -1,0 +1,71 @@
+"""Recognise the kind of a text, that is whose choice of keyphrases to expect: a linear model over its words and form.
+
+Abstracts, full papers, news and everyday prose have different keyphrases. Where no style is given, the trees of
+the likely styles are mixed, each by its probability.
+"""
+
+import math
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from phrasemill.kernels import hashing, kinds
+from phrasemill.methods.learned.shapes import word_classes
+from phrasemill.types import Analysis
+
+SCALE = 16.0  # the weights of words are whole numbers, in these parts
+LEAST = 0.2  # styles less likely than this are left out
+FORM = 25  # numbers that describe the form of a text
+
+
+def form(analysis: Analysis) -> "array[float]":
+    """Return numbers that describe the form of a text: its length, its sentences and lines, shares of word classes."""
+    count, text = len(analysis), analysis.text
+    lines = text.count("\n") + 1
+    described = array("d", [math.log1p(count), math.log1p(count / max(len(analysis.sentences), 1))])
+    described.append(math.log1p(count / lines))
+    described.append(float(text.islower()))
+    return described + kinds.shares(word_classes(analysis), analysis.kind)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KindModel:
+    """The weights of words, in a hash table, and of the form; one weight for each of `styles`."""
+
+    styles: tuple[str, ...]
+    fingerprints: Any  # an array or a memoryview, as are the weights
+    words: Any
+    form: Any  # one row per style: FORM weights and the offset
+
+    def probabilities(self, analysis: Analysis) -> dict[str, float]:
+        """Return how likely each style is, the likeliest first; those below LEAST are left out."""
+        places = hashing.find(hashing.stem_hashes(list(analysis.stems)), self.fingerprints)
+        norm = SCALE * math.sqrt(max(len(analysis.stems), 1))
+        odds = kinds.odds(places, self.words, norm, form(analysis), self.form)
+        most = max(odds)
+        chances = [math.exp(one - most) for one in odds]
+        least = LEAST * sum(chances)
+        likely = [(p, style) for style, p in zip(self.styles, chances, strict=True) if p >= least]
+        if len(likely) == 1:
+            return {likely[0][1]: 1.0}
+        total = sum([p for p, _ in likely])
+        return {style: p / total for p, style in sorted(likely, reverse=True)}
+
+    @classmethod
+    def read(cls, columns: Mapping[str, Any], styles: Sequence[str]) -> "KindModel | None":
+        """Return what `columns` were made of, None where there are no styles; a ValueError where they do not fit."""
+        if not styles:
+            return None
+        fingerprints, words, form = (columns[f"kinds.{name}"] for name in ("fingerprints", "words", "form"))
+        fit = len(words) == len(fingerprints) * len(styles) and len(form) == len(styles) * (FORM + 1)
+        if not fit or not hashing.has_room(fingerprints):
+            raise ValueError("its weights of kinds do not fit together")
+        return cls(tuple(styles), fingerprints, words, form)
+
+    def columns(self) -> Mapping[str, "array[Any]"]:
+        return {
+            "kinds.fingerprints": array("I", bytes(memoryview(self.fingerprints).cast("B"))),
+            "kinds.words": array("b", bytes(memoryview(self.words).cast("B"))),
+            "kinds.form": array("d", self.form),
+        }
