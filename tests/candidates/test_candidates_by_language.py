@@ -4,7 +4,7 @@ import pytest
 
 import phrasemill as pm
 from phrasemill.candidates import noun_phrases, nouns_and_adjectives
-from phrasemill.methods.learned.shapes import ADJECTIVE, NOUN, OF, PREPOSITION, word_classes
+from phrasemill.methods.learned.shapes import ADJECTIVE, NAME, NOUN, OF, PREPOSITION, Shapes, word_classes
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Candidates
 
@@ -38,6 +38,12 @@ def test_penn_patterns_work_on_universal_tags() -> None:
     assert surfaces(noun_phrases(analysis, patterns=("JJ NN",))) == ["roten Züge"]
     assert surfaces(noun_phrases(analysis, patterns=("NNP",))) == ["Berlin"]
     assert surfaces(noun_phrases(analysis, patterns=("ADJ <NOUN|PROPN>",))) == ["roten Züge"]
+
+
+def test_names_of_days_and_months_are_no_phrases_alone() -> None:
+    every = Shapes.of({NOUN: 0.0, NAME: 0.0, NAME << 4 | NAME: 0.0})
+    found = surfaces(every.propose(analyse("Am Montag und im Oktober fährt ein Zug nach Berlin.", language="de")))
+    assert sorted(found) == ["Berlin", "Zug"]
 
 
 def test_nouns_names_foreign_words_and_adjectives_are_allowed() -> None:

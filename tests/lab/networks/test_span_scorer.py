@@ -13,7 +13,15 @@ from torch.nn import functional  # noqa: E402
 import tiny_bert  # noqa: E402
 from phrasemill.candidates import ngrams  # noqa: E402
 from phrasemill.lab.networks.span_export import export  # noqa: E402
-from phrasemill.lab.networks.span_scorer import SpanLabels, Spans, SpanScorer, best, losses  # noqa: E402
+from phrasemill.lab.networks.span_scorer import (  # noqa: E402
+    SpanLabels,
+    Spans,
+    SpanScorer,
+    best,
+    buckets_of,
+    distillation,
+    losses,
+)
 from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert  # noqa: E402
 from phrasemill.methods.encoder.scorer import SpanScorerModel  # noqa: E402
 from phrasemill.methods.encoder.windows import occurrences, source, windows  # noqa: E402
@@ -40,7 +48,7 @@ def test_a_span_is_scored_by_its_pieces_its_window_and_its_length(module: SpanSc
     pieces = torch.tensor([[5, 20, 21, 22, 23, 3], [6, 30, 31, 3, 0, 0]])
     spans = Spans(*map(torch.tensor, ([0, 0, 1], [1, 2, 2], [1, 4, 2], [1, 3, 1])))
     with torch.no_grad():
-        scores = module(pieces, spans)
+        scores = module(pieces, spans).spans
         states = [module.encoder(pieces[:1])[0], module.encoder(pieces[1:, :4])[0]]  # padding must not matter
         for score, w, a, b, n in zip(scores, *[column.tolist() for column in spans], strict=True):
             of = states[w]
@@ -74,6 +82,33 @@ def test_windows_without_keyphrases_or_without_others_are_no_trouble() -> None:
         assert torch.isfinite(total) and torch.isfinite(values.grad).all()
 
 
+def test_a_teacher_pulls_scores_towards_its_own_where_it_has_some() -> None:
+    window = torch.tensor([0, 0, 0, 1, 1])
+    taught = torch.tensor([2.0, -1.0, -3.0, torch.nan, torch.nan])
+    same = torch.tensor([2.0, -1.0, -3.0, 0.7, 0.1])
+    assert [one.item() for one in distillation(same, taught, window, 2)] == pytest.approx([0, 0], abs=1e-5)
+    scores = torch.tensor([0.0, 1.0, -2.0, 0.5, 0.3], requires_grad=True)
+    alone, ranked = distillation(scores, taught, window, 2)
+    (alone + ranked).backward()
+    assert alone > 0 and ranked > 0
+    assert scores.grad[0] < 0 < scores.grad[1] and scores.grad[3:].tolist() == [0, 0]
+
+
+def test_distances_share_buckets_the_larger_they_are() -> None:
+    found = buckets_of(torch.arange(-200, 201), 32).tolist()
+    assert len(set(found)) == 31 and max(found) == 31  # that of 0 to the right stays empty
+    assert [found[200 + step] for step in (0, -1, 1, -7, 7)] == [0, 1, 17, 7, 23]
+    assert found[200 + 128] == found[400] != found[200 + 64]
+
+
+def test_a_smaller_scorer_keeps_the_first_and_the_last_layer_and_the_largest_units(bert: str) -> None:
+    whole, small = scorer_from_bert(bert), scorer_from_bert(bert, layers_kept=1, inner=8)
+    assert small.sizes.encoder_layers == 1 and small.sizes.inner == 8
+    kept, every = (one.encoder.layers[0].inner.weight for one in (small, whole))
+    rows = {tuple(row) for row in every.tolist()}
+    assert kept.shape[0] == 8 and all(tuple(row) in rows for row in kept.tolist())
+
+
 @pytest.mark.parametrize(("int8", "near"), [(False, 1e-3), (True, 0.5)])
 def test_onnx_says_what_torch_says(module: SpanScorer, bert: str, tmp_path: Path, int8: bool, near: float) -> None:
     pieces = bert_pieces(bert)
@@ -87,7 +122,7 @@ def test_onnx_says_what_torch_says(module: SpanScorer, bert: str, tmp_path: Path
         here = occurrences(candidates, window)
         spans = Spans(*map(torch.tensor, (np.zeros_like(here.first), here.first + 1, here.last + 1, here.words)))
         with torch.no_grad():
-            scores = module(torch.tensor(source(window, "news", pieces.marks))[None], spans).numpy()
+            scores = module(torch.tensor(source(window, "news", pieces.marks))[None], spans).spans.numpy()
         np.maximum.at(wanted, here.candidate, scores)
     assert np.abs(found.best - wanted).max() < near
     others = [scorer.scores(candidates, style, title=2, body=body).best for style in ENCODER_PIECES]

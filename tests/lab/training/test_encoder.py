@@ -15,12 +15,19 @@ pytest.importorskip("onnxruntime")
 import phrasemill as pm  # noqa: E402
 import tiny_bert  # noqa: E402
 from phrasemill.errors import ConfigError, InputError, UnknownName  # noqa: E402
-from phrasemill.lab.training import encoder, learned_recipe, learned_sources  # noqa: E402
+from phrasemill.lab.training import (  # noqa: E402
+    encoder,
+    encoder_trees,
+    learned_recipe,
+    learned_sources,
+    span_examples,
+)
 from phrasemill.lab.training.loop import CURVES, WEIGHTS  # noqa: E402
 from phrasemill.lab.training.recipes import EncoderRecipe, load_encoder_recipe, tree_sources  # noqa: E402
 from phrasemill.lab.training.sources import Source  # noqa: E402
 from phrasemill.lab.training.span_examples import load_windows  # noqa: E402
 from phrasemill.lab.training.span_scorer import r_precision  # noqa: E402
+from phrasemill.types import Document  # noqa: E402
 
 pytestmark = pytest.mark.training
 
@@ -37,7 +44,7 @@ then = [
 valid = [{{ file = "keywords/valid.jsonl.xz", style = "author" }}]
 [teaching]
 folds = 2
-general = 0.2
+general = {{ author = 0.2, indexer = 0.2 }}
 lent = {{ indexer = ["news", 0.5] }}
 [first]
 epochs = {epochs}
@@ -104,9 +111,9 @@ def one_thread():
 @pytest.fixture(autouse=True)
 def as_far_as_there_are_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     """The held-out parts of files begin after what a toy has; and a few trees will do."""
-    few = dict.fromkeys(learned_recipe.STAGES, learned_recipe.Stage(3, 4, 0.1))
-    monkeypatch.setattr(learned_recipe, "STAGES", few)
-    monkeypatch.setattr(learned_recipe, "SHARED", learned_recipe.Stage(3, 4, 0.1))
+    few = learned_recipe.Stage(3, 4, 0.1)
+    monkeypatch.setattr(encoder_trees, "STAGES", dict.fromkeys(encoder_trees.STAGES, few))
+    monkeypatch.setattr(encoder_trees, "SHARED", few)
     held = {
         style: tuple([Source(one.file, one.style, part=one.part) for one in some])
         for style, some in learned_sources.HELD_OUT.items()
@@ -143,7 +150,7 @@ def test_a_document_is_scored_by_a_network_that_has_not_seen_it(data: Path, star
     plan = recipe(tmp_path, start)
     for part in ("first", "fold-0", "fold-1", "final", "held"):
         encoder.train(plan, data, tmp_path / "prepared", tmp_path, part=part, log=quiet)
-    from phrasemill.lab.training.encoder import read_scores
+    from phrasemill.lab.training.encoder_trees import read_scores
     from phrasemill.lab.training.span_scorer import pooled
 
     held = load_windows(tmp_path / "prepared", Source("inspec_train.jsonl.gz", "indexer"))
@@ -162,6 +169,12 @@ def test_training_is_the_same_every_time_and_goes_on_where_it_stopped(data: Path
         encoder.train(plan, data, tmp_path / "prepared", tmp_path / name, part="first", log=quiet)
     first, second = ((tmp_path / name / "first" / WEIGHTS).read_bytes() for name in ("one", "two"))
     assert first == second
+
+
+def test_the_worth_of_a_keyphrase_falls_with_its_place_and_its_wording() -> None:
+    document = Document("1", "text", references=(("stone bridge", "bridge"), "salt mine", "iron gate"))
+    keys = [span_examples.key(one) for one in ("stone bridges", "bridge", "salt mine", "iron gates", "clay oven")]
+    assert span_examples.worths(keys, document) == pytest.approx([1.0, 0.6, 0.8, 0.6, 0.0])
 
 
 def test_wrong_recipes_and_parts_are_refused_in_one_line(data: Path, start: str, tmp_path: Path) -> None:

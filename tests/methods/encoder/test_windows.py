@@ -83,13 +83,15 @@ def test_occurrences_are_the_candidates_that_lie_within_a_window() -> None:
 
 
 def test_scores_are_pooled_over_all_places() -> None:
-    found = pool(np.array([0, 2, 0, 2]), np.array([1.0, -3.0, 4.0, -1.0], np.float32), 3)
+    kinds = np.array([[0.5, 0.5, 0, 0, 0], [0.5, 0, 0, 0, 0.5]])
+    found = pool(np.array([0, 2, 0, 2]), np.array([1.0, -3.0, 4.0, -1.0], np.float32), 3, kinds)
     assert found.best.tolist() == [4, NEVER, -1]
     assert found.mean.tolist() == [2.5, NEVER, -2]
     assert found.first.tolist() == [1, NEVER, -3]
     rows = columns(found)
     assert rows[:, 3].tolist() == [0, NEVER - 4, -5]
     assert np.expm1(rows[:, 4]).round().tolist() == [0, 2, 1]
+    assert rows[:, 5:].tolist() == [[0.5, 0.25, 0, 0, 0.25]] * 3
 
 
 def test_a_vocabulary_of_something_else_is_refused() -> None:

@@ -41,7 +41,7 @@ def _generators_name(name: str) -> str:
 
 
 def scoring(network: TransformerGraph) -> Graph:
-    """source (1, T); first, last (O,) pieces and words (O,) of each span → scores (O,)."""
+    """source (1, T); first, last (O,) pieces and words (O,) of each span → scores (O,), kinds (K,)."""
     g, width = network.g, network.sizes.width
     states = g("Reshape", network.read(), g.numbers(-1, width))  # (T, D)
     first, last, mean = [network.linear(part, states) for part in PARTS]
@@ -49,12 +49,18 @@ def scoring(network: TransformerGraph) -> Graph:
     after = g("Add", "last", g.scalar(1))
     count = g("Cast", g("Unsqueeze", g("Sub", after, "first"), g.numbers(1)), to=FLOAT)
     inside = g("Div", g("Sub", g("Gather", sums, after), g("Gather", sums, "first")), count)
-    whole = network.linear("whole", g("Gather", states, g.numbers(0)))  # (1, D)
+    front = g("Gather", states, g.numbers(0))  # (1, D)
+    whole = network.linear("whole", front)
     length = g("Gather", network.plain("length.weight"), g("Min", "words", g.scalar(LONGEST)))
     vector = g("Add", g("Add", g("Gather", first, "first"), g("Gather", last, "last")), g("Add", inside, length))
     vector = g("Gelu", g("Add", vector, whole), domain=MICROSOFT)
     hidden = g("Gelu", network.linear("hidden", vector), domain=MICROSOFT)
     scores = g("Gemm", hidden, network.plain("score.weight"), network.plain("score.bias"), transB=1)
+    kinds = g("Gemm", front, network.plain("kind.weight"), network.plain("kind.bias"), transB=1)
     inputs: dict[str, tuple[int, Shape]] = {"source": (INT, [1, "T"])}
     inputs |= {name: (INT, ["O"]) for name in ("first", "last", "words")}
-    return g.done(SCORE, inputs, {"scores": (g("Reshape", scores, g.numbers(-1)), FLOAT, ["O"])})
+    outputs: dict[str, tuple[str, int, Shape]] = {
+        "scores": (g("Reshape", scores, g.numbers(-1)), FLOAT, ["O"]),
+        "kinds": (g("Reshape", kinds, g.numbers(-1)), FLOAT, ["K"]),
+    }
+    return g.done(SCORE, inputs, outputs)

@@ -1,5 +1,7 @@
 """The encoder's recipe carried out: pretrained weights → author keywords → everybody's choices, and what trees need.
 
+    OUT/teacher-first, teacher-fold-0 …   the same two stages for a larger span scorer, if there is a teacher
+    OUT/taught           its scores of what the span scorer learns from
     OUT/first            the span scorer after all abstracts with author keywords
     OUT/fold-0 …         that, trained on every kind of document but a fold; OUT/final: on all
     OUT/held             the scores of candidates, each by a scorer that has not seen the document, for the trees
@@ -11,38 +13,50 @@ on it more than it deserves.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from phrasemill.errors import DataError, InputError, UnknownName
+from phrasemill.errors import InputError, UnknownName
 from phrasemill.lab.networks import span_export
+from phrasemill.lab.networks.span_scorer import SpanScorer
 from phrasemill.lab.training import checkpoints, learned_sources
-from phrasemill.lab.training.learned_examples import MoreColumns, chosen, marked_by_crowd
-from phrasemill.lab.training.learned_recipe import StyledTraining
+from phrasemill.lab.training.encoder_trees import UNTOLD, save_scores, train_trees
+from phrasemill.lab.training.learned_examples import Labels, chosen, marked_by_crowd
 from phrasemill.lab.training.loop import WEIGHTS, Log, TrainingRun, check_device
-from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert
+from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert, scorer_from_mpnet
 from phrasemill.lab.training.recipes import EncoderRecipe, tree_sources
-from phrasemill.lab.training.sources import Source, number_of, titles
+from phrasemill.lab.training.sources import Source, titles
 from phrasemill.lab.training.span_examples import WindowExample, file_of, load_windows, save_windows
-from phrasemill.lab.training.span_scorer import SpanLearner, pooled, r_precision
+from phrasemill.lab.training.span_scorer import SpanLearner, in_style, pooled, r_precision, window_scores
 from phrasemill.methods.encoder import STYLE_PREFIX
-from phrasemill.methods.encoder.scorer import NEVER, Pooled, columns
+from phrasemill.methods.encoder.scorer import Pooled
+from phrasemill.methods.encoder.windows import BertPieces
 from phrasemill.methods.learned.model import shipped_model
-from phrasemill.methods.styles import NEWS
+from phrasemill.methods.learned.trees import StyledTrees
+from phrasemill.methods.styles import EVERYDAY, GENERAL
 from phrasemill.methods.writing import RUNTIME
-from phrasemill.types import Document
 
-FIRST, FINAL, HELD, TREES = "first", "final", "held", "trees"
+FIRST, FINAL, HELD, TREES, TAUGHT = "first", "final", "held", "trees", "taught"
+CROWD_FILES = ("500n_kpcrowd_train.jsonl.gz", "500n_kpcrowd_test.jsonl.gz")
+TEACHER = "teacher-"  # before the names of its parts
 
 
 def parts_of(recipe: EncoderRecipe) -> list[str]:
-    return [FIRST, *[f"fold-{number}" for number in range(recipe.folds)], FINAL, HELD, TREES]
+    folds = [f"fold-{number}" for number in range(recipe.folds)]
+    teacher = [*[TEACHER + name for name in (FIRST, *folds)], TAUGHT] if recipe.teacher else []
+    return [*teacher, FIRST, *folds, FINAL, HELD, TREES]
+
+
+def labels_of(source: Source) -> Labels | None:
+    """Return how a source's candidates are labelled; None where its keyphrases are in order of importance."""
+    if source.style == EVERYDAY:
+        return None
+    return marked_by_crowd if source.file in CROWD_FILES else chosen
 
 
 def prepare(recipe: EncoderRecipe, data: Path, folder: Path, log: Log = print) -> None:
@@ -59,8 +73,7 @@ def prepare(recipe: EncoderRecipe, data: Path, folder: Path, log: Log = print) -
         target = folder / f"{file_of(source)}.npz"
         if not target.exists():
             documents = source.numbered_documents(data, frozenset() if source.file in valid else unseen)
-            labels = marked_by_crowd if source.style == NEWS else chosen
-            count, windows = save_windows(target, documents, shipped_model(), pieces, labels=labels)
+            count, windows = save_windows(target, documents, shipped_model(), pieces, labels=labels_of(source))
             log(f"{target.name}: {count:,} documents, {windows:,} windows")
 
 
@@ -87,14 +100,20 @@ def train(
             training.write_model(data)
         elif one == HELD:
             training.score_held_out()
+        elif one == TAUGHT:
+            training.teach()
         else:
             training.fit(one, resume=resume)
     return parts
 
 
-def untrained(recipe: EncoderRecipe) -> SpanLearner:
-    module = scorer_from_bert(recipe.start)
-    return SpanLearner(module, bert_pieces(recipe.start).marks, recipe.general, recipe.lent)
+def untrained(recipe: EncoderRecipe, *, teacher: bool = False) -> SpanLearner:
+    pieces = bert_pieces(recipe.start)
+    if teacher:
+        module = scorer_from_mpnet(Path(recipe.teacher or ""), pieces)
+    else:
+        module = scorer_from_bert(recipe.start, layers_kept=recipe.layers, inner=recipe.inner)
+    return SpanLearner(module, pieces.marks, recipe.general, recipe.lent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +124,10 @@ class EncoderTraining:
     device: str = "cpu"
     log: Log = print
 
-    def learner(self, part: str | None = None) -> SpanLearner:
+    def learner(self, part: str | None = None, *, teacher: bool = False) -> SpanLearner:
         """Return an untrained learner, or one with the weights of a part."""
         torch.manual_seed(self.recipe.seed)
-        learner = untrained(self.recipe)
+        learner = untrained(self.recipe, teacher=teacher)
         if part is not None:
             checkpoints.load_weights(self.folder / part / WEIGHTS, learner.module)
         learner.module.to(self.device)
@@ -116,12 +135,17 @@ class EncoderTraining:
 
     def fit(self, part: str, *, resume: bool = False) -> None:
         """Train one scorer; all but the first need the first."""
-        stage = FIRST if part == FIRST else "then"
+        teacher = part.startswith(TEACHER)
+        before = TEACHER if teacher else ""
+        first = part == before + FIRST
+        learner = self.learner(None if first else before + FIRST, teacher=teacher)
+        if not (first or teacher):
+            learner.teacher = self.recipe.taught
         run = TrainingRun(
-            self.learner(None if part == FIRST else FIRST),
-            self.recipe.schedules[stage],
-            self._abstracts() if part == FIRST else self._all_but(part),
-            {file_of(one): load_windows(self.prepared, one) for one in self.recipe.valid},
+            learner,
+            self.recipe.schedules[before + (FIRST if first else "then")],
+            self._abstracts() if first else self._all_but(part),
+            self._valid(),
             self.folder / part,
             score=r_precision,
             seed=self.recipe.seed,
@@ -132,92 +156,93 @@ class EncoderTraining:
             run.resume()
         run.fit()
 
+    def _valid(self) -> dict[str, list[WindowExample]]:
+        """Return the validation sets as the default reads them, and as one does that knows the style."""
+        told = {file_of(one): load_windows(self.prepared, one) for one in self.recipe.valid}
+        return {f"{name}, general": in_style(windows, GENERAL) for name, windows in told.items()} | told
+
     def _abstracts(self) -> Iterable[tuple[int, list[WindowExample]]]:
         pattern = Path(self.recipe.first).name.split(".")[0] + ".text.npz"
         sources = [Source(f"{path.name.split('.')[0]}.jsonl.xz") for path in sorted(self.prepared.glob(pattern))]
         return [(1, load_windows(self.prepared, source)) for source in sources]
 
     def _all_but(self, part: str) -> Iterable[tuple[int, list[WindowExample]]]:
-        left_out = int(part.removeprefix("fold-")) if part != FINAL else -1
-        for source in self.recipe.then:
-            windows = load_windows(self.prepared, source)
+        """Yield the windows of the second stage, without a fold's."""
+        name = part.removeprefix(TEACHER)
+        left_out = int(name.removeprefix("fold-")) if name != FINAL else -1
+        teacher = part != name
+        taught = self.folder / TAUGHT if self.recipe.teacher and not teacher else None
+        for source in self.recipe.then if teacher else (*self.recipe.then, *self.recipe.more):
+            windows = load_windows(self.prepared, source, taught)
             yield source.repeat, [one for one in windows if one.document % self.recipe.folds != left_out]
 
+    def teach(self) -> None:
+        """Write the teachers' scores of what the encoder learns from, of each document by the one that has not seen it,
+        in its own style and in `general`."""
+        target = self.folder / TAUGHT
+        target.mkdir(exist_ok=True)
+        teachers = [self.learner(f"{TEACHER}fold-{number}", teacher=True) for number in range(self.recipe.folds)]
+        by_file: dict[str, list[Source]] = {}
+        for source in (*self.recipe.then, *self.recipe.more):
+            by_file.setdefault(file_of(source), []).append(source)
+        for name, sources in by_file.items():
+            windows = load_windows(self.prepared, replace(sources[0], first=0, last=None))
+            wanted = {one.document for source in sources for one in load_windows(self.prepared, source)}
+            np.save(target / f"{name}.npy", self._taught(teachers, windows, wanted))
+            self.log(f"{name}: {len(windows):,} windows taught")
+
+    def _taught(
+        self, teachers: Sequence[SpanLearner], windows: Sequence[WindowExample], wanted: set[int]
+    ) -> NDArray[np.float16]:
+        """Return the scores (2, all occurrences) of the windows of wanted documents."""
+        ends = np.cumsum([len(one.first) for one in windows])
+        scores = np.full((2, int(ends[-1]) if len(ends) else 0), np.nan, np.float16)
+        for fold, teacher in enumerate(teachers):
+            mine = [
+                n for n, one in enumerate(windows) if one.document in wanted and one.document % len(teachers) == fold
+            ]
+            told = [windows[n] for n in mine]
+            for row, read in enumerate((told, in_style(told, GENERAL))):
+                for number, found in window_scores(teacher, read):
+                    end = ends[mine[number]]
+                    scores[row, end - len(found.spans) : end] = found.spans
+        return scores
+
     def score_held_out(self) -> None:
-        """Score what the trees learn from: by the fold that has not seen it, or by the final scorer if none has."""
+        """Score what the trees learn from: by the fold that has not seen it, or by the final scorer if none has; told
+        the style, and in `general`."""
         target = self.folder / HELD
         target.mkdir(exist_ok=True)
-        learners = {part: self.learner(part) for part in parts_of(self.recipe)[1:-2]}
-        trained_on = {file_of(one) for one in self.recipe.then}
+        folds = [self.learner(f"fold-{number}") for number in range(self.recipe.folds)]
+        final = self.learner(FINAL)
+        trained_on = {file_of(one) for one in (*self.recipe.then, *self.recipe.more)}
         by_file: dict[str, list[Source]] = {}
         for source in tree_sources():
             by_file.setdefault(file_of(source), []).append(source)
         for name, sources in by_file.items():
             wanted = {one.document for source in sources for one in load_windows(self.prepared, source)}
             windows = load_windows(self.prepared, replace(sources[0], first=0, last=None))
-            found: dict[int, Pooled] = {}
-            for number in range(self.recipe.folds):
-                part = f"fold-{number}" if name in trained_on else FINAL
-                mine = [one for one in windows if one.document in wanted and one.document % self.recipe.folds == number]
-                found |= pooled(learners[part], mine)
-            save_scores(target / f"{name}.npz", found)
+            windows = [one for one in windows if one.document in wanted]
+            for ending, read in (("", windows), (UNTOLD, in_style(windows, GENERAL))):
+                found: dict[int, Pooled] = {}
+                for number, fold in enumerate(folds):
+                    mine = [one for one in read if one.document % len(folds) == number]
+                    found |= pooled(fold if name in trained_on else final, mine)
+                save_scores(target / f"{name}{ending}.npz", found)
             self.log(f"{name}: {len(found):,} documents scored")
 
     def write_model(self, data: Path) -> None:
         """Train the trees, and write scorer and trees as the method reads them."""
-        known = shipped_model()
-        left_out = learned_sources.test_titles(data)
-        model = EncoderTreeTraining(
-            data, known.shapes, known.background, left_out, bare=(), scores=self.folder / HELD
-        ).train()
-        trees = model.trees
-        span_export.export(
-            self.learner(FINAL).module.cpu(),
-            "\n".join(bert_pieces(self.recipe.start).pieces),
-            self.folder / RUNTIME,
-            metadata={"trees": json.dumps(trees.settings(), sort_keys=True)},
-            others={name: np.array(column) for name, column in trees.columns(STYLE_PREFIX).items()},
-        )
+        trees = train_trees(data, self.folder / HELD, self.log)
+        module = self.learner(FINAL).module.cpu()
+        write_runtime(module, bert_pieces(self.recipe.start), trees, self.folder / RUNTIME)
 
 
-@dataclass(slots=True)
-class EncoderTreeTraining(StyledTraining):
-    """The training of `learned`, with more columns; texts without tags are left to `learned` itself."""
-
-    scores: Path = Path()
-
-    def more_columns(self, source: Source) -> MoreColumns:
-        found = read_scores(self.scores / f"{file_of(source)}.npz")
-
-        def of(document: Document, count: int) -> NDArray[np.float32]:
-            pooled = found.get(number_of(document), Pooled(*[np.full(count, NEVER, np.float32)] * 3))
-            if len(pooled.best) != count:
-                scored = len(pooled.best)
-                raise DataError(f"{document.id}: {count} candidates, but {scored} scores; delete the prepared files")
-            return columns(pooled)
-
-        return of
-
-
-def save_scores(path: Path, found: Mapping[int, Pooled]) -> None:
-    """Write the scores of candidates per document, in half precision."""
-    places = sorted(found)
-    columns: dict[str, Any] = {
-        name: np.concatenate([getattr(found[place], name) for place in places] or [np.zeros(0)]).astype(np.float16)
-        for name in Pooled._fields
-    }
-    counts = np.array([len(found[place].best) for place in places], dtype=np.uint32)
-    np.savez(path, place=np.array(places, dtype=np.uint32), count=counts, **columns)
-
-
-def read_scores(path: Path) -> dict[int, Pooled]:
-    """Read what `save_scores` wrote."""
-    try:
-        with np.load(path) as file:
-            parts = {
-                name: np.split(file[name].astype(np.float32), np.cumsum(file["count"])[:-1]) for name in Pooled._fields
-            }
-            places = file["place"].tolist()
-    except (OSError, ValueError, KeyError) as error:
-        raise InputError(f"{path}: cannot be read ({error})") from None
-    return {place: Pooled(*row) for place, *row in zip(places, *parts.values(), strict=True)}
+def write_runtime(module: SpanScorer, pieces: BertPieces, trees: StyledTrees, path: Path) -> None:
+    span_export.export(
+        module,
+        "\n".join(pieces.pieces),
+        path,
+        metadata={"trees": json.dumps(trees.settings(), sort_keys=True)},
+        others={name: np.array(column) for name, column in trees.columns(STYLE_PREFIX).items()},
+    )

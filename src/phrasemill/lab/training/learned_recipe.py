@@ -118,7 +118,9 @@ class StyledTraining:
             own = self._boost(of_style[style], stage, under)
             held, scores = self._held_out(style, of_style, under, own)
             numbers = columns.add(own)
-            stops = tuple([(number, lowest(_partial(under, own, held, number), scores, held)) for number in STOPS])
+            stops = tuple(
+                [(number, lowest(partial_scores(under, own, held, number), scores, held)) for number in STOPS]
+            )
             styles[style] = columns.trees(numbers if under is None else shared_numbers + numbers, stops)
             calibration[style] = calibrate(scores, held.labels, held.weights)
             _log(f"{style}: calibration {calibration[style]}, stops {stops}")
@@ -164,7 +166,7 @@ class StyledTraining:
         return scores
 
 
-def _partial(under: Any, own: Any, held: TreeExamples, number: int) -> NDArray[np.float64]:
+def partial_scores(under: Any, own: Any, held: TreeExamples, number: int) -> NDArray[np.float64]:
     """Return the scores of documents after the first trees."""
     below = 0 if under is None else min(number, under.num_trees())
     scores = np.zeros(len(held.labels))

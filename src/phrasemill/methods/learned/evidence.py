@@ -19,7 +19,7 @@ from phrasemill.methods.learned.shapes import (
     PARTICIPLE,
 )
 from phrasemill.methods.learned.trees import StyledTrees
-from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER
+from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, EVERYDAY, INDEXER, NEWS, READER
 from phrasemill.types import Evidence
 
 Values: TypeAlias = Mapping[str, float]
@@ -190,9 +190,15 @@ def _reading(v: Values) -> str:
     return f"reading the text, a network puts it at place {_counted(v['encoder_rank']) + 1:,} of the candidates"
 
 
-# What a network that reads the text adds: the columns of `encoder/pool.py`, in their order.
+def _kind(v: Values) -> str:
+    share, kind = max((v[f"kind_{name}"], name) for name in ENCODER_KINDS)
+    return f"the text reads like one of the kind `{kind}` ({share:.0%})"
+
+
+# What a network that reads the text adds: the columns of `encoder/scorer.py`, in their order.
 READING: Groups = {
-    "reading": (_reading, ("encoder_best", "encoder_mean", "encoder_first", "encoder_gap", "encoder_rank"))
+    "reading": (_reading, ("encoder_best", "encoder_mean", "encoder_first", "encoder_gap", "encoder_rank")),
+    "kind": (_kind, tuple([f"kind_{name}" for name in ENCODER_KINDS])),
 }
 
 
@@ -211,24 +217,27 @@ def evidence(
 ) -> Callable[[int], tuple[Evidence, ...]]:
     """Return what moved the score of the row with a number, the strongest first; weights are log-odds.
 
-    Styles contribute by their shares in `mixture`. The columns of the groups in `more` follow the features.
+    Styles contribute by their shares in `mixture`. The columns of the groups in `more` follow the features, of which
+    the trees may know the first only.
     """
-    features = [*FEATURES, *[name for _, names in (more or {}).values() for name in names]]
+    added = [name for _, names in (more or {}).values() for name in names]
+    features = [*FEATURES[: trees.width - len(added)], *added]
+    groups = {name: group for name, group in (GROUPS | (more or {})).items() if group[1][0] in features}
     kind = [f"{READS_LIKE.get(style, style)} ({share:.0%})" for style, share in mixture.items()]
+    known = () if "kind" in groups else (Evidence("kind", f"the text reads like {', '.join(kind)}", 0.0),)
 
     def of(number: int) -> tuple[Evidence, ...]:
         row = rows[number * trees.width : (number + 1) * trees.width]
-        values, weights = dict(zip(features, row, strict=True)), dict.fromkeys(features, 0.0)
+        weights = dict.fromkeys([*FEATURES, *added], 0.0)
         for style, share in mixture.items():
             slope, _ = trees.calibration[style]
-            _, added = trees.styles[style].contributions(row)
-            for name, one in zip(features, added, strict=True):
+            for name, one in zip(features, trees.styles[style].contributions(row)[1], strict=True):
                 weights[name] += share * slope * one
+        values = dict(zip(features, row, strict=True))
         found = [
             Evidence(group, say(values), round(sum(weights[name] for name in names), 3))
-            for group, (say, names) in (GROUPS | (more or {})).items()
+            for group, (say, names) in groups.items()
         ]
-        reasons = sorted(found, key=lambda one: -abs(one.weight))
-        return (*reasons, Evidence("kind", f"the text reads like {', '.join(kind)}", 0.0))
+        return (*sorted(found, key=lambda one: -abs(one.weight)), *known)
 
     return of

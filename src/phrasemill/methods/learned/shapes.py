@@ -51,10 +51,6 @@ CLASSES = {
     NUMBER: ("CD", "LS", "NUM"),
     OWNER: ("POS", "PART"),
 }
-DATES = """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
-september october november december today yesterday tomorrow"""
-# By language: the names of days and months, which are no phrases alone.
-NAMES = {"en": frozenset(map(stemmer("porter"), DATES.split()))}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +72,7 @@ class Shapes:
 
     def propose(self, analysis: Analysis) -> Candidates:
         """Return the runs of known shape."""
-        classes, dates = word_classes(analysis), NAMES.get(analysis.language, frozenset())
+        classes, dates = word_classes(analysis), _stems(analysis.language, "dates")
         stems = (analysis.stem, list(analysis.stems), dates)
         start, end = kernel.runs(classes, analysis.kind, *stems, analysis.sentences, self.known, LONGEST)
         return Candidates(analysis, *spans.group(analysis.stem, start, end))
@@ -85,7 +81,7 @@ class Shapes:
 def word_classes(analysis: Analysis) -> "array[int]":
     """Return the word class of each token of `analysis`."""
     if analysis.tagged:
-        tags, class_of, of = analysis.tag, _class_of(analysis.tagset), _joins(analysis.language)
+        tags, class_of, of = analysis.tag, _class_of(analysis.tagset), _stems(analysis.language, "joins")
     else:
         tags = array("B", [PREPOSITION if kind & STOPWORD else NOUN for kind in analysis.kind])
         class_of, of = bytes(range(256)), frozenset()
@@ -93,10 +89,10 @@ def word_classes(analysis: Analysis) -> "array[int]":
 
 
 @cache
-def _joins(language: str) -> frozenset[str]:
-    """Return the stems of the prepositions that join nouns, which have a class of their own."""
-    joins = profile(language).joins
-    return joins | frozenset(map(stemmer(default_stemmer(language)), joins))
+def _stems(language: str, kind: str) -> frozenset[str]:
+    """Return words of a profile as they are and stemmed: `joins` have a class of their own, `dates` are no phrases."""
+    words: frozenset[str] = getattr(profile(language), kind)
+    return words | frozenset(map(stemmer(default_stemmer(language)), words))
 
 
 @cache

@@ -24,6 +24,8 @@ from phrasemill.text.tokenise import (
     NUMBERED,
 )
 
+DATES = """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+september october november december today yesterday tomorrow"""
 # Tags of Universal Dependencies (https://universaldependencies.org/u/pos/), by the code that a token has; 0 is for text
 # that was not tagged.
 UPOS: tuple[str, ...] = (
@@ -43,6 +45,7 @@ class Language:
     function_words: frozenset[str] = frozenset()  # stopwords that follow from the above: `l'`, `bzw.`
     ordinals: bool = False  # whether numbers keep a full stop before a word
     joins: frozenset[str] = frozenset()  # prepositions that join nouns, as `of` does
+    dates: frozenset[str] = frozenset()  # names of days and months, which are no phrases alone
     noun_phrase: str = ""  # a pattern of tags (candidates.py), "" for that of English
     segment: str | None = None  # the module here that cuts scripts without spaces into tagged words: see `Segmenter`
     tagger: Path | None = None
@@ -69,9 +72,11 @@ def segmenter(language: Language) -> Segmenter | None:
 @cache
 def profile(code: str) -> Language:
     """Return the profile of the language with this code; one without a file has the defaults."""
-    if code in ("en", UNDETERMINED):
-        joins = frozenset({"of"}) if code == "en" else frozenset[str]()
-        return Language(code, apostrophes=None, joins=joins, tagger=_tagger(code))
+    if code == "en":
+        dates = frozenset(DATES.split())
+        return Language(code, apostrophes=None, joins=frozenset({"of"}), dates=dates, tagger=_tagger(code))
+    if code == UNDETERMINED:
+        return Language(code, apostrophes=None)
     path = shipped(f"language_{code}.toml")
     return read(code, path) if path.is_file() else Language(code, tagger=_tagger(code))
 
@@ -91,9 +96,9 @@ def read(code: str, path: Path) -> Language:
     import tomllib  # not needed for English
 
     entries = tomllib.loads(path.read_text(encoding="utf-8"))
-    abbreviations, closing, numbered, apostrophes, joins = (
+    abbreviations, closing, numbered, apostrophes, joins, dates = (
         frozenset[str](entries.get(name, ()))
-        for name in ("abbreviations", "closing", "numbered", "apostrophes", "joins")
+        for name in ("abbreviations", "closing", "numbered", "apostrophes", "joins", "dates")
     )
     kept = abbreviations | closing
     return Language(
@@ -104,6 +109,7 @@ def read(code: str, path: Path) -> Language:
         function_words=apostrophes | {f"{word}." for word in kept | numbered},
         ordinals=entries.get("ordinals", False),
         joins=joins,
+        dates=dates,
         noun_phrase=entries.get("noun_phrase", ""),
         segment=entries.get("segment"),
         tagger=_tagger(code),
