@@ -89,7 +89,7 @@ def test_options_mean_what_they_mean_in_python(client: httpx.Client, options: di
     answer = posted(client, "/v1/extract", {"documents": [{"text": WELLS}], **options})
     called = options | ({"top": None} if options.get("top") == "all" else {})
     expected = [keyphrase.record() for keyphrase in extract(WELLS, **called)]
-    assert answer["documents"] == [{"id": "1", "keyphrases": as_json(expected)}]
+    assert answer["documents"] == [{"id": "1", "language": "en", "keyphrases": as_json(expected)}]
 
 
 def test_every_method_that_works_says_why(client: httpx.Client) -> None:
@@ -124,7 +124,8 @@ def test_sets_give_what_the_library_gives(client: httpx.Client) -> None:
     answer = posted(client, "/v1/sets", body)
     documents = [Document("wells", WELLS), Document("reefs", REEFS)]
     expected = [keyphrase.record() for keyphrase in extract_set(documents, top=4)]
-    assert answer == {"id": "the sea", "method": "consensus", "documents": 2, "keyphrases": as_json(expected)}
+    head = {"id": "the sea", "method": "consensus", "documents": 2, "languages": {"en": 2}}
+    assert answer == head | {"keyphrases": as_json(expected)}
     streamed = events(client.post("/v1/sets", json=body, headers={"accept": "text/event-stream"}).text)
     assert [name for name, _ in streamed] == ["document", "document", "done"]
     assert streamed[-1][1] == answer

@@ -28,9 +28,9 @@ def report(data: Path, declarations: Path) -> str:
     rows, seconds, count = [], 0.0, 0
     for (source, code), passages in texts.items():
         if passages:
-            began = time.perf_counter()
+            began = time.process_time()
             found = Counter(detect(text).language for text in passages)
-            seconds, count = seconds + time.perf_counter() - began, count + len(passages)
+            seconds, count = seconds + time.process_time() - began, count + len(passages)
             right = found.pop(code, 0)
             others = ", ".join(f"{other} {times}" for other, times in found.most_common(MOST_SHOWN))
             rows.append((source, code, str(len(passages)), f"{100 * right / len(passages):.2f}", others))
