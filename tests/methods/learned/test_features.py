@@ -10,6 +10,7 @@ from phrasemill.methods.learned.background import Background, CountTable, Vector
 from phrasemill.methods.learned.features import features, known_words
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.text.analyse import analyse
+from phrasemill.text.word_frequencies import word_frequencies
 
 TEXTS = ["deep networks learn", "networks of networks", "deep sea", "a deep network learns networks"]
 
@@ -28,14 +29,14 @@ def rows(background: Background) -> list["array[float]"]:
 
 
 def test_words_are_looked_up_once(background: Background) -> None:
-    lender = known_words(background)
+    lender = known_words(background, word_frequencies("en"))
     known = lender.borrow()
     assert known.numbers(["deep", "sea", "deep"]).tolist() == [0, 1, 0]
     assert known.numbers(["sea", "network"]).tolist() == [1, 2]
     assert known.hashes == hashing.stem_hashes(["deep", "sea", "network"])
     assert known.vectors[2:4].tolist() == [0.0, 0.0]
     lender.give_back(known)
-    assert known_words(background).borrow() is known
+    assert known_words(background, word_frequencies("en")).borrow() is known
 
 
 def test_dropping_all_words_changes_nothing(background: Background, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,4 +44,4 @@ def test_dropping_all_words_changes_nothing(background: Background, monkeypatch:
     assert rows(background) == expected
     monkeypatch.setattr(module, "MOST_WORDS", 1)
     assert rows(background) == expected
-    assert not known_words(background).borrow().known
+    assert not known_words(background, word_frequencies("en")).borrow().known

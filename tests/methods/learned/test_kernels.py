@@ -150,9 +150,9 @@ def test_trees_are_walked_as_written_out() -> None:
         thresholds = kernel.ordered(memoryview(forest.threshold).cast("B").cast("I"))
         parts = kernel.packed(forest.numbers, forest.feature, thresholds, forest.leaf)
         keys = kernel.ordered(memoryview(rows).cast("B").cast("I"))
-        assert list(kernel.predict(keys, 2, *parts, 2, -math.inf)) == [10.5, 20.5, 30.5]
+        assert list(kernel.predict(keys, 2, *parts, array("i"), array("d"))) == [10.5, 20.5, 30.5]
         # After the first tree only what reached 20 goes on.
-        assert list(kernel.predict(keys, 2, *parts, 1, 20.0)) == [10.0, 20.5, 30.5]
+        assert list(kernel.predict(keys, 2, *parts, array("i", [1]), array("d", [20]))) == [10.0, 20.5, 30.5]
     assert forest.contributions([1, 6]) == (17.5, [-2.0, 5.0])
     assert forest.sound(2)
     assert not forest.sound(1)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from phrasemill.kernels import hashing
-from phrasemill.methods.learned.kinds import FORM, SCALE, KindModel, form
+from phrasemill.methods.learned.kinds import SCALE, KindModel, form
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
 
@@ -42,13 +42,14 @@ def train_kinds(documents: Iterable[tuple[Document, str]], *, most_words: int = 
     words = sparse.csr_matrix((values, (rows, columns)), shape=(len(stems), len(known)))
     design = sparse.hstack([words * 8, sparse.csr_matrix((described - middle) / spread)]).tocsr()
     fitted = LogisticRegression(C=STRENGTH, class_weight="balanced", max_iter=300, tol=1e-3).fit(design, labels)
-    weights = fitted.coef_
+    weights, offsets = fitted.coef_, fitted.intercept_
+    if len(weights) == 1:  # of two kinds the fit has the second only
+        weights, offsets = np.vstack([-weights, weights]) / 2, np.concatenate([-offsets, offsets]) / 2
     by_form = weights[:, len(known) :] / spread
-    offset = fitted.intercept_ - by_form @ middle
+    offset = offsets - by_form @ middle
     fingerprints = array("I", bytes(4 * (len(known) * 5 // 4 + 1)))
     places = hashing.fill(hashing.stem_hashes(known), fingerprints)
     table = np.zeros((len(fingerprints), len(weights)), np.int8)
     table[np.array(places)] = np.clip(np.round(weights[:, : len(known)].T * 8 * SCALE), -127, 127)
     matrix = array("d", np.hstack([by_form, offset[:, None]]).ravel().tolist())
-    assert len(matrix) == len(weights) * (FORM + 1)
-    return KindModel(tuple(fitted.classes_), fingerprints, array("b", table.tobytes()), matrix)
+    return KindModel(tuple(map(str, fitted.classes_)), fingerprints, array("b", table.tobytes()), matrix)

@@ -37,6 +37,7 @@ class KindModel:
     fingerprints: Any  # an array or a memoryview, as are the weights
     words: Any
     form: Any  # one row per style: FORM weights and the offset
+    smoothing: float = 0.0  # the share of every style before that of the kind is added
 
     def probabilities(self, analysis: Analysis) -> dict[str, float]:
         """Return how likely each style is, the likeliest first; those below LEAST are left out."""
@@ -45,8 +46,9 @@ class KindModel:
         odds = kinds.odds(places, self.words, norm, form(analysis), self.form)
         most = max(odds)
         chances = [math.exp(one - most) for one in odds]
-        least = LEAST * sum(chances)
-        likely = [(p, style) for style, p in zip(self.styles, chances, strict=True) if p >= least]
+        rest = (1 - self.smoothing * len(chances)) / sum(chances)
+        shares = [self.smoothing + rest * one for one in chances]
+        likely = [(p, style) for style, p in zip(self.styles, shares, strict=True) if p >= LEAST]
         if len(likely) == 1:
             return {likely[0][1]: 1.0}
         total = sum([p for p, _ in likely])
@@ -58,14 +60,16 @@ class KindModel:
         if not styles:
             return None
         fingerprints, words, form = (columns[f"kinds.{name}"] for name in ("fingerprints", "words", "form"))
+        (smoothing,) = columns["kinds.smoothing"]
         fit = len(words) == len(fingerprints) * len(styles) and len(form) == len(styles) * (FORM + 1)
         if not fit or not hashing.has_room(fingerprints):
             raise ValueError("its weights of kinds do not fit together")
-        return cls(tuple(styles), fingerprints, words, form)
+        return cls(tuple(styles), fingerprints, words, form, smoothing)
 
     def columns(self) -> Mapping[str, "array[Any]"]:
         return {
             "kinds.fingerprints": array("I", bytes(memoryview(self.fingerprints).cast("B"))),
             "kinds.words": array("b", bytes(memoryview(self.words).cast("B"))),
             "kinds.form": array("d", self.form),
+            "kinds.smoothing": array("d", [self.smoothing]),
         }

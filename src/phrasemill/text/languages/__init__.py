@@ -82,8 +82,9 @@ def profile(code: str) -> Language:
 
 
 def tagged_languages() -> frozenset[str]:
-    """Return the codes of the languages that have a tagger."""
-    return frozenset({"en", *(path.stem.removeprefix("tagger_") for path in FOLDER.glob("tagger_*.safetensors"))})
+    """Return the codes of the languages whose words are tagged, by a tagger or by a segmenter."""
+    models = [*FOLDER.glob("tagger_*.safetensors"), *FOLDER.glob("segmenter_*.safetensors")]
+    return frozenset({"en", *(path.stem.partition("_")[2] for path in models)})
 
 
 def _tagger(code: str) -> Path | None:
