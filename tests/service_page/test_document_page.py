@@ -258,3 +258,14 @@ def test_two_methods_side_by_side(visit: "Visit") -> None:
     assert page.locator("#view-compare mark.current").count() > 0
     page.get_by_label("Second method").select_option("learned")
     expect_text(page, ".agree-summary", "10 of 10")
+
+
+def test_the_language_is_shown_and_can_be_changed(visit: "Visit") -> None:
+    page = visit.open()
+    paste(page, WELLS)
+    language = page.get_by_label("Language", exact=True)
+    language.locator("option", has_text="German").wait_for(state="attached")
+    assert language.input_value() == "en"
+    with page.expect_request("**/v1/extract") as sent:
+        language.select_option("German")
+    assert json.loads(sent.value.post_data or "")["documents"][0]["language"] == "de"
