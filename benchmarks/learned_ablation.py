@@ -101,7 +101,9 @@ def reliability(data: Path) -> None:
         labels: Labels = marked_by_crowd if style == NEWS else chosen
         parts = [examples(one.numbered_documents(data), model.shapes, model.background, labels=labels) for one in held]
         found = TreeExamples.joined(parts)
-        scores = np.frombuffer(model.trees.probabilities(array("f", found.rows.tobytes()), {style: 1.0}), dtype=np.float64)
+        scores = np.frombuffer(
+            model.trees.probabilities(array("f", found.rows.tobytes()), {style: 1.0}), dtype=np.float64
+        )
         cells = []
         for low, high in pairwise(edges):
             inside = (scores >= low) & (scores < high)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from phrasemill.cli.evaluate import app
+from phrasemill.cli import app
 from phrasemill.errors import ConfigError, InputError, PhrasemillError
 
 Run = Callable[..., str]

@@ -87,4 +87,5 @@ def test_trees_are_walked_one_step_after_the_other(dice, count: int, rows: int, 
         expected.append(total)
     for kernel in (trees, TWINS["trees"]):
         packed = kernel.packed(numbers, feature, kernel.ordered(bits(threshold)), leaf)
-        assert kernel.predict(kernel.ordered(bits(values)), width, *packed, early, 0.1).tolist() == expected
+        found = kernel.predict(kernel.ordered(bits(values)), width, *packed, array("i", [early]), array("d", [0.1]))
+        assert found.tolist() == expected

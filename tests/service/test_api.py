@@ -210,7 +210,14 @@ def test_methods_and_metrics_are_those_of_the_registries(client: httpx.Client) -
         assert set(registry.names()) <= set(names)
     by_name = {one["name"]: one for one in listed["methods"]}
     assert by_name["learned"]["available"]
-    assert by_name["learned"]["parameters"][0]["choices"] == ["author", "general", "indexer", "news", "reader"]
+    assert by_name["learned"]["parameters"][0]["choices"] == [
+        "author",
+        "everyday",
+        "general",
+        "indexer",
+        "news",
+        "reader",
+    ]
     assert not by_name["kea"]["available"]
     assert by_name["learned"]["learns"] == "shipped"
     assert by_name["learned"]["pace"] == "very fast"

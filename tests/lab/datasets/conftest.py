@@ -56,8 +56,11 @@ def documents() -> list[Document]:
             "d1",
             "Groundwater turns salty when 2 pumps draw too much.",
             "Salt in wells",
+            "en",
             references=("salt-water intrusion", "pumps", "groundwater"),
             metadata={"topic": "water"},
         ),
-        Document("d2", "Trees are acyclic graphs.", references=(("forests", "acyclic graph"), "graph theory")),
+        Document(
+            "d2", "Trees are acyclic graphs.", language="en", references=(("forests", "acyclic graph"), "graph theory")
+        ),
     ]

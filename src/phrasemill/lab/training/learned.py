@@ -1,8 +1,9 @@
 """Trains `learned` on your documents: more trees on top of the shipped ones, which learned_recipe.py trains."""
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,9 @@ from phrasemill.lab.training.boosting import TreeColumns, TreeExamples, boost, c
 from phrasemill.lab.training.learned_examples import examples
 from phrasemill.lab.training.trainer import Progress, in_one_language, quiet
 from phrasemill.methods.learned.features import FEATURES
-from phrasemill.methods.learned.model import WIDTH, LearnedModel, shipped_model
+from phrasemill.methods.learned.model import WIDTH, LearnedModel, model_for
 from phrasemill.methods.learned.trees import BoostedTrees, StyledTrees
-from phrasemill.methods.styles import GENERAL
+from phrasemill.methods.styles import EVERYDAY, GENERAL
 from phrasemill.types import Document
 
 
@@ -23,11 +24,11 @@ from phrasemill.types import Document
 class LearnedTrainer:
     """BoostedTrees of your own on top of the shipped ones.
 
-    `style` is the shipped style to start from; up to `trees` are added, until the loss on the documents of `--dev` (or
-    on a tenth of the documents) has not fallen for `patience` trees.
+    `style` is the shipped style to start from, in the model of the documents' language; up to `trees` are added, until
+    the loss on the documents of `--dev` (or on a tenth of the documents) has not fallen for `patience` trees.
     """
 
-    style: str = GENERAL
+    style: str = EVERYDAY
     trees: int = 300
     leaves: int = 15
     rate: float = 0.05
@@ -40,19 +41,19 @@ class LearnedTrainer:
     def fit(
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
     ) -> "TrainedTrees":
-        shipped = shipped_model()
+        every, held_out = list(in_one_language(documents)), list(in_one_language(dev))
+        languages = {one.language for one in (*every, *held_out)}
+        if len(languages) > 1:
+            raise DataError(f"the documents are in several languages ({', '.join(sorted(languages))}); train on one")
+        shipped = model_for(languages.pop() if languages else "en")
         if self.style not in shipped.trees.styles:
             raise ConfigError(f"style must be one of {', '.join(shipped.trees.styles)}; got {self.style!r}")
 
         def read(some: Iterable[Document], step: str) -> TreeExamples:
-            return examples(
-                _english(some, shipped.language),
-                shipped.shapes,
-                shipped.background,
-                progress=lambda done: progress(step, done, 0),
-            )
+            report = partial(progress, step)
+            return examples(some, shipped.shapes, shipped.background, progress=lambda done: report(done, 0))
 
-        train, held = read(documents, "reading documents"), read(dev, "reading dev")
+        train, held = read(every, "reading documents"), read(held_out, "reading dev")
         if not len(held.labels):
             kept_out = train.documents % 10 == 9
             train, held = train.only(~kept_out), train.only(kept_out)
@@ -78,7 +79,7 @@ class LearnedTrainer:
         trees = columns.trees(numbers, below.stops)
         line = calibrate(_scores(trees, held), held.labels, held.weights)
         about = {"trained on": int(train.documents.max()) + 1, "from": self.style}
-        model = replace(shipped, trees=StyledTrees({GENERAL: trees}, {GENERAL: line}, WIDTH), about=about)
+        model = replace(shipped, trees=StyledTrees({GENERAL: trees}, {GENERAL: line}, WIDTH), kinds=None, about=about)
         before = loss(dev_start, shipped.trees.calibration[self.style], held)
         return TrainedTrees(
             model, train, held, len(numbers) - len(below.numbers), before, loss(_scores(trees, held), line, held)
@@ -115,13 +116,6 @@ def loss(scores: NDArray[np.float64], line: tuple[float, float], held: TreeExamp
     """Return the mean logarithmic loss of the probabilities of these scores."""
     odds = np.clip(line[0] * scores + line[1], -30, 30)
     return float(np.average(np.log1p(np.exp(np.where(held.labels > 0, -odds, odds))), weights=held.weights))
-
-
-def _english(documents: Iterable[Document], language: str) -> Iterator[Document]:
-    for document in in_one_language(documents):
-        if document.language != language:
-            raise DataError(f"{document.id}: is in {document.language!r}; learned is trained on {language!r}")
-        yield document
 
 
 def _scores(trees: BoostedTrees, found: TreeExamples) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ same data give the same bytes.
 import argparse
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,6 +29,7 @@ from phrasemill.methods.learned.model import LearnedModel
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER
+from phrasemill.types import Document
 
 
 class Stage(NamedTuple):
@@ -133,11 +134,15 @@ class StyledTraining:
         return LearnedModel("en", self.shapes, self.background, trees, self.kinds(), about)
 
     def kinds(self) -> KindModel:
-        """Train the model that recognises the kind of a text."""
-        return train_kinds(
+        """Train the model that recognises the kind of a text: from whole texts, and from the openings of prose, without
+        which short texts look like abstracts."""
+        whole = [
             (document, source.style)
             for source in sources.KINDS
             for document in source.numbered_documents(self.data, self.left_out)
+        ]
+        return train_kinds(
+            [*whole, *[(opening(one, i), style) for i, (one, style) in enumerate(whole) if style in ALONE]]
         )
 
     def _held_out(
@@ -164,6 +169,12 @@ class StyledTraining:
             own = self._boost(found.only(~inside), STAGES[style], under)
             scores[inside] += own.predict(found.rows[inside], raw_score=True)
         return scores
+
+
+def opening(document: Document, number: int) -> Document:
+    """Return the first 60 to 180 words of a document, without its title."""
+    words = document.text.split()
+    return replace(document, title="", text=" ".join(words[: 60 + number * 37 % 121]))
 
 
 def partial_scores(under: Any, own: Any, held: TreeExamples, number: int) -> NDArray[np.float64]:
