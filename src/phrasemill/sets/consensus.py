@@ -26,14 +26,16 @@ from typing import ClassVar
 
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.methods.parameters import at_least, positive_share, share
+from phrasemill.methods.styles import GENERAL, NEWS
 from phrasemill.pipeline import build
 from phrasemill.sets.concepts import PhraseTally, SetConcept, consolidate, merge_similar, tally
 from phrasemill.sets.merge import document_frequencies, holders, phrase_score
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase, find
-from phrasemill.sets.panel import LEARNED, Panel
+from phrasemill.sets.panel import LEARNED, Panel, share_of_prose
 from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.statistics import load_frequencies
+from phrasemill.text.analyse import analyse
 from phrasemill.types import Extractor
 
 # Phrases that take part in consolidation: FOR_EACH for each that is wanted, at least LEAST; ALL where all are wanted.
@@ -44,7 +46,9 @@ WORDS_KEPT = 200_000  # whose rarity is remembered
 CLUSTERS = ("meaning", "wordings")
 ALIKE = 0.8  # chosen on sets made of training data: docs/semantics.md
 # `support` and `longer` by style: in news, what documents share counts for more, and longer phrases are liked better.
-BY_STYLE = {"general": (1.0, 0.9), "news": (2.0, 0.5)}
+# Sets of `general` style whose documents are mostly prose count as news; SAMPLE of them are looked at.
+BY_STYLE = {GENERAL: (1.0, 0.9), NEWS: (2.0, 0.5)}
+SAMPLE = 20
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -61,7 +65,7 @@ class Consensus(SetMethod):
     paper: ClassVar[str] = ""
 
     method: Extractor | str | None = None
-    style: str = "general"
+    style: str = GENERAL
     by: str = LEARNED
     keep: int = 15
     support: float | None = None
@@ -98,17 +102,27 @@ class Consensus(SetMethod):
         )
         least = math.floor(math.log10(len(readings))) if readings else 0
         tallies = {f: one for f, one in tally(readings, comparable=comparable).items() if one.documents >= least}
-        scores = self._scores(tallies, readings)
+        style = self._style(readings)
+        scores = self._scores(tallies, readings, BY_STYLE[style][0] if self.support is None else self.support)
         most = ALL if wanted is None else max(LEAST, FOR_EACH * wanted)
         pool = {form: scores[form] for form in sorted(scores, key=lambda form: -scores[form])[:most]}
         concepts = consolidate(pool, tallies, find(pool, readings), readings)
         if self.clusters == "meaning":
             concepts = merge_similar(concepts, alike=ALIKE if self.alike is None else self.alike, model=self.model)
-        longer = BY_STYLE[self.style][1] if self.longer is None else self.longer
+        longer = BY_STYLE[style][1] if self.longer is None else self.longer
         return list(_spread(concepts, wanted, diversity=self.diversity, longer=longer))
 
-    def _scores(self, tallies: Mapping[str, PhraseTally], readings: Sequence[ReadDocument]) -> dict[str, float]:
-        exponent = BY_STYLE[self.style][0] if self.support is None else self.support
+    def _style(self, readings: Sequence[ReadDocument]) -> str:
+        """Return the style of a set: the given one, or what most of its documents are."""
+        if self.style != GENERAL or self.method is not None or not readings:
+            return self.style
+        some = [one.document for one in readings[:: max(1, len(readings) // SAMPLE)]]
+        prose = sum(share_of_prose(analyse(one.content, language=one.language)) for one in some)
+        return NEWS if 2 * prose >= len(some) else GENERAL
+
+    def _scores(
+        self, tallies: Mapping[str, PhraseTally], readings: Sequence[ReadDocument], exponent: float
+    ) -> dict[str, float]:
         support = document_frequencies(reading.content_words for reading in readings)
         rarity = {language: _rarity(language) for language in {one.language for one in tallies.values()}}
         return {

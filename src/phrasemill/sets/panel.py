@@ -59,8 +59,7 @@ class Panel(Ranker):
             return (GENERAL,)
         if self.style == NEWS:
             return PANELS[NEWS]
-        kinds = shipped_model().mixture(analysis, GENERAL)
-        return PANELS[NEWS if kinds.get(NEWS, 0) + kinds.get(EVERYDAY, 0) >= 0.5 else SCIENCE]
+        return PANELS[NEWS if share_of_prose(analysis) >= 0.5 else SCIENCE]
 
     def _learned(self, candidates: Candidates, styles: Sequence[str]) -> "list[array[float]]":
         model = model_for(candidates.analysis.language)
@@ -71,3 +70,9 @@ class Panel(Ranker):
     def _by_method(self, candidates: Candidates, styles: Sequence[str]) -> list[Sequence[float]]:
         members = [build(f"{self.by}(style={style!r})") for style in styles]
         return [member.score(candidates) for member in members if isinstance(member, Ranker)]
+
+
+def share_of_prose(analysis: Analysis) -> float:
+    """Return how likely a text is news or everyday prose rather than science."""
+    kinds = model_for(analysis.language).mixture(analysis, GENERAL)
+    return kinds.get(NEWS, 0.0) + kinds.get(EVERYDAY, 0.0)
