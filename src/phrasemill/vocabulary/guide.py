@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from phrasemill.candidates import forms
 from phrasemill.errors import ConfigError
+from phrasemill.limits import NO_LIMITS, Limits
 from phrasemill.types import Analysis, Candidates, Places
 from phrasemill.vocabulary.concepts import Index, Vocabulary
 from phrasemill.vocabulary.reading import read_vocabulary
@@ -50,8 +51,9 @@ class Guide:
         *,
         scale: str,
         exclude: frozenset[str],
+        limits: Limits = NO_LIMITS,
     ) -> Guided:
-        """Rank the phrases of a text and keep what the guide allows; `rank` is `Ranker.rank`."""
+        """Rank the phrases of a text and keep what the guide and the limits allow; `rank` is `Ranker.rank`."""
         language = analysis.language
         only = None if self.only is None else self.only.index(language)
         concepts = None if self.vocabulary is None else self.vocabulary.index(language)
@@ -62,8 +64,10 @@ class Guide:
         candidates, scores = rank(analysis, places)
         factors = dict(_factors(self.boost, language))
         groups = _Groups(only, concepts, self.new_terms, exclude)
+        keeps = limits.within(candidates.analysis) if limits else None
         for term in _terms(candidates, scores, places, groups.allowed):
-            groups.add(term)
+            if keeps is None or all(keeps(start, end) for start, end in term.places):
+                groups.add(term)
         return groups.result(candidates.analysis, factors, scale)
 
 
