@@ -57,7 +57,7 @@ class ExtractOptions:
     redundancy: str | None = field(
         default=None,
         metadata={
-            "help": "Leave out near-duplicates by a rule: none, variants, inclusion, similarity(0.8), or "
+            "help": "Leave out near-duplicates by a rule: none, variants, nested, inclusion, similarity(0.8), or "
             "meaning(0.8), which compares embeddings. By default the method's own."
         },
     )

@@ -5,9 +5,9 @@ as `rank`), and it extracts.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.limits import NO_LIMITS, Limits, as_stopwords
@@ -62,8 +62,8 @@ def extract(
     `method` is a spec such as `"textrank(window=5)"` or an object with an `extract` of its own; `top` is a count, a
     fraction of the candidates (a float up to 1), `"auto"` for as many as promise the best F1 (where scores are
     probabilities), or None for all; `exclude` are phrases to leave out (longer ones that contain them stay);
-    `redundancy` is `"none"`, `"variants"`, `"inclusion"`, `"similarity(0.8)"`, the method's own by default, or
-    `"meaning(0.8)"`, which comes after that. `longest` and `shortest` are numbers of words, and no phrase begins or
+    `redundancy` is `"none"`, `"variants"`, `"nested"`, `"inclusion"`, `"similarity(0.8)"`, the method's own by default,
+    or `"meaning(0.8)"`, which comes after that. `longest` and `shortest` are numbers of words, and no phrase begins or
     ends with one of `stopwords`, which are added to those of the language. `diversity`, from 0 to 1, is the weight of
     having other words than the other phrases, against the score. Text that was tagged elsewhere comes as an `Analysis`
     (`text/pretagged.py`). Spans point into the text as given (into `Document.content` where there is a title).
@@ -204,6 +204,14 @@ def as_document(source: str | Document, language: str | None = None) -> Document
     return Document(source.id, source.text, source.title, code, source.references, source.metadata)
 
 
+class Ranked(NamedTuple):
+    """The candidates of one text, their scores, and the rule by which near-duplicates among them are dropped."""
+
+    candidates: Candidates
+    scores: Sequence[float]
+    redundancy: str
+
+
 class Ranker(Specified):
     """A method that scores the candidates of one document.
 
@@ -238,12 +246,21 @@ class Ranker(Specified):
         `extra` are phrases of a vocabulary that stand in the text; a method that can score any phrase adds them to its
         candidates (`candidates.including`), and others may ignore them.
         """
-        candidates = self.propose(analysis)
-        if extra:
-            from phrasemill.candidates import including
-
-            candidates = including(candidates, extra)
+        candidates = self.proposed(analysis, extra)
         return candidates, self.score(candidates)
+
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
+        """Return what `rank` does, and the rule for near-duplicates, for methods in which the text decides about it."""
+        return Ranked(*self.rank(analysis, extra), self.redundancy)
+
+    def proposed(self, analysis: Analysis, extra: Places) -> Candidates:
+        """Return the phrases to choose among, and those of `extra` that are not among them."""
+        candidates = self.propose(analysis)
+        if not extra:
+            return candidates
+        from phrasemill.candidates import including
+
+        return including(candidates, extra)
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         """Return a function from a candidate's number to its evidence: where it stands, unless a method has more."""
@@ -268,12 +285,16 @@ class Ranker(Specified):
         analysis = source if isinstance(source, Analysis) else self._analysis(as_document(source))
         names = None
         if guide is None:
-            candidates, scores = self.rank(analysis)
+            candidates, scores, rule = self.ranked(analysis)
         else:
             excluded = excluded_forms(selection.exclude, analysis.language)
-            candidates, scores, names = guide.apply(
-                analysis, self.rank, scale=self.scale, exclude=excluded, limits=limits
+            candidates, scores, names, rule = guide.apply(
+                analysis, self.ranked, scale=self.scale, exclude=excluded, limits=limits
             )
+            if guide.lists_phrases:
+                rule = self.redundancy
+        if rule != self.redundancy:
+            selection = replace(selection, redundancy=redundancy or rule, wordings=rule)
         why = self.explain(candidates) if explain else None
         keyphrases = select(candidates, scores, selection, names, why)
         beyond = candidates.analysis is not analysis  # absent phrases stand below the text: methods/grounding.py

@@ -14,7 +14,7 @@ from phrasemill.registry import parse
 from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.types import STOPWORD, Analysis, Candidates
 
-REDUNDANCY = ("inclusion", "meaning", "none", "similarity", "variants")
+REDUNDANCY = ("inclusion", "meaning", "nested", "none", "similarity", "variants")
 SPLIT = str.maketrans("-/", "  ")
 SIMILAR = 0.8  # fraction of the longer form that two forms have in common before they count as one
 
@@ -32,6 +32,8 @@ def rule(redundancy: str) -> "Callable[[Candidates], Repeats] | None":
         return None
     if spec.name == "variants":
         return _by_words
+    if spec.name == "nested":
+        return _by_nesting
     if spec.name == "inclusion":
         return partial(_by_form, limit=math.inf)
     limit = [*spec.values, *(value for _, value in spec.options), SIMILAR][0]
@@ -71,6 +73,34 @@ def _by_words(candidates: Candidates) -> Repeats:
         if key in better:
             return True
         better.add(key)
+        return False
+
+    return repeats
+
+
+def _by_nesting(candidates: Candidates) -> Repeats:
+    """Compare words as `variants` does, then places: a phrase that stands only inside better ones repeats them, and so
+    does one that occurs once and has a better one inside."""
+    first, start, end, stem = candidates.first, candidates.start, candidates.end, candidates.analysis.stem
+    same_words = _by_words(candidates)
+    forms: set[bytes] = set()  # of the better phrases, as numbers of stems
+    ends: dict[int, int] = {}  # the furthest end of a better phrase, by the tokens it covers
+
+    def repeats(c: int) -> bool:
+        places = range(first[c], first[c + 1])
+        if all(ends.get(start[o], 0) >= end[o] for o in places):
+            return True
+        begin, stop = start[places[0]], end[places[0]]
+        if len(places) == 1 and stop - begin > 1 and forms:
+            parts = [stem[i:j].tobytes() for i in range(begin, stop) for j in range(i + 1, stop + 1)]
+            if not forms.isdisjoint(parts):
+                return True
+        if same_words(c):
+            return True
+        forms.add(stem[begin:stop].tobytes())
+        for o in places:
+            for token in range(start[o], end[o]):
+                ends[token] = max(ends.get(token, 0), end[o])
         return False
 
     return repeats

@@ -32,10 +32,11 @@ class Selection:
     `top` is a count, a fraction of the candidates (a float up to 1), None for all, or `auto` for as many as promise
     the best F1, where scores are probabilities. `exclude` are phrases to leave out; longer phrases that contain them
     stay. `redundancy` drops near-duplicates of better phrases: `variants` if both have the same words, in any order and
-    with any hyphens, `inclusion` if its stems stand inside the better one, `similarity(0.8)` if the two forms are that
-    similar. `meaning(0.8)` chooses among the best by maximal marginal relevance over embeddings, after the rule that
-    `wordings` names. `diversity`, from 0 to 1, is the weight of being unlike the other phrases, where phrases are alike
-    as far as they share words. What `limits` rule out counts neither for `auto` nor for a fraction.
+    with any hyphens, `nested` those and what stands only inside better ones, or once and around one, `inclusion` if its
+    stems stand inside the better one, `similarity(0.8)` if the two forms are that similar. `meaning(0.8)` chooses among
+    the best by maximal marginal relevance over embeddings, after the rule that `wordings` names. `diversity`, from 0 to
+    1, is the weight of being unlike the other phrases, where phrases are alike as far as they share words. What
+    `limits` rule out counts neither for `auto` nor for a fraction.
     """
 
     top: Top = 10
