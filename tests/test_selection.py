@@ -57,8 +57,13 @@ def test_a_nested_phrase_stands_only_inside_better_ones() -> None:
 
 
 def test_a_phrase_that_occurs_once_around_a_better_one_is_nested() -> None:
-    scores = {"graph": 5.0, "graph theori": 4.0, "vector": 3.0, "support vector machin": 2.0}
-    assert chosen(scores, threshold=1, redundancy="nested") == ["Graph", "vector", "support vector machine"]
+    scores = {"graph": 5.0, "machin beat": 4.0, "machin": 4.5, "vector": 3.0, "support vector machin": 2.0}
+    assert chosen(scores, threshold=1, redundancy="nested") == ["Graph", "machine", "vector", "support vector machine"]
+
+
+def test_the_phrase_that_opens_the_text_is_not_nested() -> None:
+    scores = {"graph": 5.0, "graph theori": 4.0}
+    assert chosen(scores, threshold=1, redundancy="nested") == ["Graph", "Graph theory"]
 
 
 def test_inclusion_is_of_words_not_of_letters() -> None:

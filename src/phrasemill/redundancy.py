@@ -80,7 +80,8 @@ def _by_words(candidates: Candidates) -> Repeats:
 
 def _by_nesting(candidates: Candidates) -> Repeats:
     """Compare words as `variants` does, then places: a phrase that stands only inside better ones repeats them, and so
-    does one that occurs once and has a better one inside."""
+    does one that occurs once and has a better one inside. The phrase that the text opens with, its title often, is
+    exempt from the latter."""
     first, start, end, stem = candidates.first, candidates.start, candidates.end, candidates.analysis.stem
     same_words = _by_words(candidates)
     forms: set[bytes] = set()  # of the better phrases, as numbers of stems
@@ -91,7 +92,7 @@ def _by_nesting(candidates: Candidates) -> Repeats:
         if all(ends.get(start[o], 0) >= end[o] for o in places):
             return True
         begin, stop = start[places[0]], end[places[0]]
-        if len(places) == 1 and stop - begin > 1 and forms:
+        if len(places) == 1 and begin > 0 and stop - begin > 1:
             parts = [stem[i:j].tobytes() for i in range(begin, stop) for j in range(i + 1, stop + 1)]
             if not forms.isdisjoint(parts):
                 return True
