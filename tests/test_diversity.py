@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import phrasemill as pm
 import tiny_bert
 from phrasemill.candidates import ngrams
-from phrasemill.diversity import Meaning, marginal
+from phrasemill.diversity import Meaning, marginal, unlike
 from phrasemill.errors import ConfigError, MissingExtra
 from phrasemill.selection import Selection, select
 from phrasemill.text.analyse import analyse
@@ -150,3 +150,22 @@ def test_a_missing_encoder_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_encoder_of_ones_own(tmp_path: Path) -> None:
     with pytest.raises(pm.ModelError, match="no such folder"):
         pm.extract(TEXT, top=3, redundancy=f"meaning(model={str(tmp_path / 'nowhere')!r})")
+
+
+def test_unlike_is_marginal_relevance_over_shared_words() -> None:
+    phrases = [["budget", "gap"], ["budget", "gap", "widen"], ["gap"], ["tax"], ["tax", "cut"], ["school"]]
+    relevance = [1 - i / 10 for i in range(len(phrases))]
+
+    def likeness(i: int) -> list[float]:
+        return [2 * len({*phrases[i]} & {*one}) / (len(phrases[i]) + len(one)) for one in phrases]
+
+    for weight in (0.0, 0.1, 0.3, 0.5, 0.9, 1.0):
+        for most in range(1, len(phrases) + 1):
+            naive = sorted(i for i, _ in marginal(relevance, likeness, balance=1 - weight, most=most))
+            assert unlike(phrases, relevance, weight=weight, most=most) == naive
+    assert unlike(phrases, relevance, weight=1.0, most=3) == [0, 3, 5]
+
+
+def test_diversity_and_meaning_exclude_each_other() -> None:
+    with pytest.raises(ConfigError, match="both spread the phrases"):
+        Selection(redundancy="meaning", diversity=0.5)

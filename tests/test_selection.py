@@ -51,6 +51,21 @@ def test_redundancy_by_inclusion_drops_parts_of_better_phrases() -> None:
     assert chosen(scores, top=2) == ["support vector machine", "vector machine"]
 
 
+def test_a_nested_phrase_stands_only_inside_better_ones() -> None:
+    scores = {"support vector machin": 5.0, "vector": 4.0, "graph theori": 3.0, "graph": 2.0}
+    assert chosen(scores, threshold=1, redundancy="nested") == ["support vector machine", "Graph theory", "Graph"]
+
+
+def test_a_phrase_that_occurs_once_around_a_better_one_is_nested() -> None:
+    scores = {"graph": 5.0, "machin beat": 4.0, "machin": 4.5, "vector": 3.0, "support vector machin": 2.0}
+    assert chosen(scores, threshold=1, redundancy="nested") == ["Graph", "machine", "vector", "support vector machine"]
+
+
+def test_the_phrase_that_opens_the_text_is_not_nested() -> None:
+    scores = {"graph": 5.0, "graph theori": 4.0}
+    assert chosen(scores, threshold=1, redundancy="nested") == ["Graph", "Graph theory"]
+
+
 def test_inclusion_is_of_words_not_of_letters() -> None:
     candidates = ngrams(analyse("art. smart art dealer."))
     scores = {"smart art dealer": 3.0, "art": 2.0, "smart": 1.0}
@@ -79,7 +94,7 @@ def test_a_part_is_not_similar() -> None:
 
 
 def test_unknown_redundancy() -> None:
-    with pytest.raises(UnknownName, match="inclusion, meaning, none, similarity"):
+    with pytest.raises(UnknownName, match="inclusion, meaning, nested, none, similarity"):
         Selection(redundancy="magic")
     with pytest.raises(ConfigError, match="similarity must be above 0"):
         Selection(redundancy="similarity(7)")

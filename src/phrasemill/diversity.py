@@ -4,12 +4,14 @@ Carbonell and Goldstein (1998) take one after the other, each time the one with 
 
     balance * relevance - (1 - balance) * likeness to the nearest of those taken
 
-`marginal` is that rule over any relevance and likeness. `Meaning` is the rule of redundancy that goes by it: likeness
-is the cosine of the phrases' embeddings (extra `embed`).
+`marginal` is that rule over any relevance and likeness. `unlike` is the option `diversity`: likeness is the share of
+words that two phrases have in common. `Meaning` is the rule of redundancy that goes by the cosine of the phrases'
+embeddings (extra `embed`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 
 from phrasemill.embeddings import load_encoder
 from phrasemill.errors import ConfigError
@@ -42,6 +44,38 @@ def marginal(
         if left and balance < 1:
             nearest = list(map(max, nearest, likeness(best)))
     return taken
+
+
+def unlike(phrases: Sequence[Iterable[str]], relevance: Sequence[float], *, weight: float, most: int) -> list[int]:
+    """Return the indices of `most` of the phrases, in ascending order, by what `marginal` computes with a balance of
+    1 - `weight`. Likeness is the share of words that two phrases, given as their words, have in common (Dice).
+
+    With a weight of 1, a phrase that shares no word with those taken comes before all that do.
+    """
+    words = [frozenset(one) for one in phrases]
+    holders: dict[str, list[int]] = {}
+    for i, one in enumerate(words):
+        for word in one:
+            holders.setdefault(word, []).append(i)
+    nearest = [0.0] * len(words)
+
+    def worth(i: int) -> float:
+        return (1 - weight) * relevance[i] - weight * nearest[i]
+
+    # A phrase is worth less after each that is taken, never more: an old value is an upper bound.
+    waiting = [(-worth(i), i) for i in range(len(words))]
+    heapify(waiting)
+    taken: list[int] = []
+    while waiting and len(taken) < most:
+        value, i = heappop(waiting)
+        if worth(i) < -value:
+            heappush(waiting, (-worth(i), i))
+            continue
+        taken.append(i)
+        for other in {other for word in words[i] for other in holders[word]}:
+            shared = 2 * len(words[i] & words[other]) / (len(words[i]) + len(words[other]))
+            nearest[other] = max(nearest[other], shared)
+    return sorted(taken)
 
 
 @dataclass(frozen=True, slots=True)

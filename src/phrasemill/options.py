@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from phrasemill.vocabulary import Vocabulary
 
 DEFAULT_METHOD = "learned"
-PHRASES = ("exclude", "candidates", "boost")
+PHRASES = ("exclude", "stopwords", "candidates", "boost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,32 @@ class ExtractOptions:
         default=(),
         metadata={"help": "Leave out these phrases; longer ones that contain them stay."},
     )
+    longest: int | None = field(
+        default=None,
+        metadata={"help": "Return no phrases of more words than this."},
+    )
+    shortest: int = field(
+        default=1,
+        metadata={"help": "Return no phrases of fewer words than this."},
+    )
+    stopwords: Iterable[str] = field(
+        default=(),
+        metadata={
+            "help": "Return no phrases that begin or end with these words, besides the language's own stopwords."
+        },
+    )
     redundancy: str | None = field(
         default=None,
         metadata={
-            "help": "Leave out near-duplicates by a rule: none, variants, inclusion, similarity(0.8), or "
+            "help": "Leave out near-duplicates by a rule: none, variants, nested, inclusion, similarity(0.8), or "
             "meaning(0.8), which compares embeddings. By default the method's own."
+        },
+    )
+    diversity: float = field(
+        default=0.0,
+        metadata={
+            "help": "How much phrases are to differ in their words, from 0 (only the score counts) to 1 (phrases that "
+            "share a word come last)."
         },
     )
     language: str | None = field(

@@ -5,11 +5,12 @@ as `rank`), and it extracts.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from phrasemill.errors import ConfigError, InputError
+from phrasemill.limits import NO_LIMITS, Limits, as_stopwords
 from phrasemill.options import DEFAULT_METHOD, ExtractOptions
 from phrasemill.registry import METHODS, Specified
 from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, occurrence_evidence, select, within
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
     from phrasemill.vocabulary import Guide, Vocabulary
 
+# What only methods made of `Ranker` take; others need not know it.
+RANKERS_ONLY = "longest, shortest, stopwords, diversity, candidates, vocabulary, boost and explain"
+
 
 def extract(
     source: str | Document | Analysis,
@@ -41,7 +45,11 @@ def extract(
     top: Top = 10,
     threshold: float | None = None,
     exclude: Iterable[str] = (),
+    longest: int | None = None,
+    shortest: int = 1,
+    stopwords: Iterable[str] = (),
     redundancy: str | None = None,
+    diversity: float = 0.0,
     language: str | None = None,
     candidates: Iterable[str] | None = None,
     vocabulary: "Vocabulary | str | Path | None" = None,
@@ -54,8 +62,10 @@ def extract(
     `method` is a spec such as `"textrank(window=5)"` or an object with an `extract` of its own; `top` is a count, a
     fraction of the candidates (a float up to 1), `"auto"` for as many as promise the best F1 (where scores are
     probabilities), or None for all; `exclude` are phrases to leave out (longer ones that contain them stay);
-    `redundancy` is `"none"`, `"variants"`, `"inclusion"`, `"similarity(0.8)"`, the method's own by default, or
-    `"meaning(0.8)"`, which comes after that. Text that was tagged elsewhere comes as an `Analysis`
+    `redundancy` is `"none"`, `"variants"`, `"nested"`, `"inclusion"`, `"similarity(0.8)"`, the method's own by default,
+    or `"meaning(0.8)"`, which comes after that. `longest` and `shortest` are numbers of words, and no phrase begins or
+    ends with one of `stopwords`, which are added to those of the language. `diversity`, from 0 to 1, is the weight of
+    having other words than the other phrases, against the score. Text that was tagged elsewhere comes as an `Analysis`
     (`text/pretagged.py`). Spans point into the text as given (into `Document.content` where there is a title).
 
     `candidates` are the only phrases that may be returned. `vocabulary` is a file of concepts (`docs/vocabulary.md`),
@@ -64,7 +74,9 @@ def extract(
     (`Keyphrase.evidence`).
     """
     known = candidates, vocabulary, new_terms, boost
-    options = ExtractOptions(method, top, threshold, exclude, redundancy, language, *known, explain)
+    options = ExtractOptions(
+        method, top, threshold, exclude, longest, shortest, stopwords, redundancy, diversity, language, *known, explain
+    )
     return prepared(options)(source)
 
 
@@ -75,7 +87,11 @@ def extract_batch(
     top: Top = 10,
     threshold: float | None = None,
     exclude: Iterable[str] = (),
+    longest: int | None = None,
+    shortest: int = 1,
+    stopwords: Iterable[str] = (),
     redundancy: str | None = None,
+    diversity: float = 0.0,
     language: str | None = None,
     candidates: Iterable[str] | None = None,
     vocabulary: "Vocabulary | str | Path | None" = None,
@@ -90,7 +106,9 @@ def extract_batch(
     worker raises an error here; `phrasemill run` records it and goes on.
     """
     known = candidates, vocabulary, new_terms, boost
-    options = ExtractOptions(method, top, threshold, exclude, redundancy, language, *known, explain)
+    options = ExtractOptions(
+        method, top, threshold, exclude, longest, shortest, stopwords, redundancy, diversity, language, *known, explain
+    )
     if jobs is None:
         yield from prepared(options).many(sources)
     else:
@@ -127,12 +145,12 @@ def prepared(options: ExtractOptions) -> Prepared:
         "exclude": as_phrases(options.exclude),
         "redundancy": options.redundancy,
     }
-    if guide is not None or options.explain:
+    limits = Limits(options.longest, options.shortest, as_stopwords(options.stopwords))
+    further = {"guide": guide, "explain": options.explain, "limits": limits, "diversity": options.diversity}
+    if any(further.values()):
         if not isinstance(extractor, Ranker):
-            raise ConfigError(
-                f"candidates, vocabulary, boost and explain need a method made of Ranker, which {extractor!r} is not"
-            )
-        arguments |= {"guide": guide, "explain": options.explain}
+            raise ConfigError(f"{RANKERS_ONLY} need a method made of Ranker, which {extractor!r} is not")
+        arguments |= further
     return Prepared(extractor, options.language, arguments)
 
 
@@ -186,6 +204,14 @@ def as_document(source: str | Document, language: str | None = None) -> Document
     return Document(source.id, source.text, source.title, code, source.references, source.metadata)
 
 
+class Ranked(NamedTuple):
+    """The candidates of one text, their scores, and the rule by which near-duplicates among them are dropped."""
+
+    candidates: Candidates
+    scores: Sequence[float]
+    redundancy: str
+
+
 class Ranker(Specified):
     """A method that scores the candidates of one document.
 
@@ -220,12 +246,21 @@ class Ranker(Specified):
         `extra` are phrases of a vocabulary that stand in the text; a method that can score any phrase adds them to its
         candidates (`candidates.including`), and others may ignore them.
         """
-        candidates = self.propose(analysis)
-        if extra:
-            from phrasemill.candidates import including
-
-            candidates = including(candidates, extra)
+        candidates = self.proposed(analysis, extra)
         return candidates, self.score(candidates)
+
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
+        """Return what `rank` does, and the rule for near-duplicates, for methods in which the text decides about it."""
+        return Ranked(*self.rank(analysis, extra), self.redundancy)
+
+    def proposed(self, analysis: Analysis, extra: Places) -> Candidates:
+        """Return the phrases to choose among, and those of `extra` that are not among them."""
+        candidates = self.propose(analysis)
+        if not extra:
+            return candidates
+        from phrasemill.candidates import including
+
+        return including(candidates, extra)
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         """Return a function from a candidate's number to its evidence: where it stands, unless a method has more."""
@@ -240,30 +275,47 @@ class Ranker(Specified):
         threshold: float | None = None,
         exclude: Iterable[str] = (),
         redundancy: str | None = None,
+        limits: Limits = NO_LIMITS,
+        diversity: float = 0.0,
         guide: "Guide | None" = None,
         explain: bool = False,
     ) -> list[Keyphrase]:
         """Return the keyphrases of `source`, best first; `guide` comes from `vocabulary.guide`."""
-        selection = self.selection(top, threshold, exclude, redundancy)
+        selection = self.selection(top, threshold, exclude, redundancy, limits, diversity)
         analysis = source if isinstance(source, Analysis) else self._analysis(as_document(source))
         names = None
         if guide is None:
-            candidates, scores = self.rank(analysis)
+            candidates, scores, rule = self.ranked(analysis)
         else:
             excluded = excluded_forms(selection.exclude, analysis.language)
-            candidates, scores, names = guide.apply(analysis, self.rank, scale=self.scale, exclude=excluded)
+            candidates, scores, names, rule = guide.apply(
+                analysis, self.ranked, scale=self.scale, exclude=excluded, limits=limits
+            )
+            if guide.lists_phrases:
+                rule = self.redundancy
+        if rule != self.redundancy:
+            selection = replace(selection, redundancy=redundancy or rule, wordings=rule)
         why = self.explain(candidates) if explain else None
         keyphrases = select(candidates, scores, selection, names, why)
         beyond = candidates.analysis is not analysis  # absent phrases stand below the text: methods/grounding.py
         return within(keyphrases, len(analysis.text), self.absent) if beyond else keyphrases
 
-    def selection(self, top: Top, threshold: float | None, exclude: Iterable[str], redundancy: str | None) -> Selection:
+    def selection(
+        self,
+        top: Top,
+        threshold: float | None,
+        exclude: Iterable[str],
+        redundancy: str | None,
+        limits: Limits = NO_LIMITS,
+        diversity: float = 0.0,
+    ) -> Selection:
         """Return the checked options as this method can apply them."""
         if top == AUTO and self.ends_itself:
             top = None
         if top == AUTO and self.scale != "probability":
             raise ConfigError(f"top='auto' needs scores that are probabilities, such as those of learned, not {self}")
-        return Selection(top, threshold, as_phrases(exclude), redundancy or self.redundancy, self.redundancy)
+        rule = redundancy or self.redundancy
+        return Selection(top, threshold, as_phrases(exclude), rule, self.redundancy, limits, diversity)
 
     def _analysis(self, document: Document) -> Analysis:
         return analyse(document.content, language=document.language, tag=self.reads_tags)

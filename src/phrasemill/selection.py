@@ -4,25 +4,22 @@ import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from itertools import islice, takewhile
-from typing import TYPE_CHECKING, TypeAlias
+from functools import lru_cache
+from itertools import compress, islice, takewhile
+from typing import TYPE_CHECKING
 
-from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.errors import ConfigError
 from phrasemill.kernels import choice
-from phrasemill.kernels.distance import alike
+from phrasemill.limits import NO_LIMITS, Limits
+from phrasemill.redundancy import content_stems, rule
 from phrasemill.registry import Registry, parse
 from phrasemill.text.analyse import analyse
-from phrasemill.text.stem import default_stemmer, stemmer
-from phrasemill.types import STOPWORD, Analysis, Candidates, Evidence, Keyphrase, Span, Top
+from phrasemill.types import Candidates, Evidence, Keyphrase, Span, Top
 
 if TYPE_CHECKING:
     from phrasemill.diversity import Meaning
 
-REDUNDANCY = ("inclusion", "meaning", "none", "similarity", "variants")
 AUTO = "auto"
-SPLIT = str.maketrans("-/", "  ")
-SIMILAR = 0.8  # fraction of the longer form that two forms have in common before they count as one
 FIRST = 32  # candidates that are sorted at first; most callers need no more
 POOL = 5  # candidates that compete by meaning, per phrase to return
 _MEANING = Registry("redundancy", {"meaning": "phrasemill.diversity:Meaning"})
@@ -35,9 +32,11 @@ class Selection:
     `top` is a count, a fraction of the candidates (a float up to 1), None for all, or `auto` for as many as promise
     the best F1, where scores are probabilities. `exclude` are phrases to leave out; longer phrases that contain them
     stay. `redundancy` drops near-duplicates of better phrases: `variants` if both have the same words, in any order and
-    with any hyphens, `inclusion` if its stems stand inside the better one, `similarity(0.8)` if the two forms are that
-    similar. `meaning(0.8)` chooses among the best by maximal marginal relevance over embeddings, after the rule that
-    `wordings` names.
+    with any hyphens, `nested` those and what stands only inside better ones, or once and around one, `inclusion` if its
+    stems stand inside the better one, `similarity(0.8)` if the two forms are that similar. `meaning(0.8)` chooses among
+    the best by maximal marginal relevance over embeddings, after the rule that `wordings` names. `diversity`, from 0 to
+    1, is the weight of being unlike the other phrases, where phrases are alike as far as they share words. What
+    `limits` rule out counts neither for `auto` nor for a fraction.
     """
 
     top: Top = 10
@@ -45,6 +44,8 @@ class Selection:
     exclude: frozenset[str] = frozenset()
     redundancy: str = "none"
     wordings: str = "none"
+    limits: Limits = NO_LIMITS
+    diversity: float = 0.0
 
     def __post_init__(self) -> None:
         if self.top is not None and self.top != AUTO:
@@ -56,8 +57,14 @@ class Selection:
                 raise ConfigError(f"top must be at least 1, got {self.top}")
         if self.threshold is not None and not isinstance(self.threshold, int | float):
             raise ConfigError(f"threshold must be a number, got {self.threshold!r}")
-        _rule(self.by_wording)
-        _meaning(self.redundancy)
+        rule(self.by_wording)
+        by_meaning = _meaning(self.redundancy)
+        if isinstance(self.diversity, bool) or not isinstance(self.diversity, int | float):
+            raise ConfigError(f"diversity must be a number from 0 to 1, got {self.diversity!r}")
+        if not 0 <= self.diversity <= 1:
+            raise ConfigError(f"diversity must be from 0 to 1, got {self.diversity}")
+        if self.diversity and by_meaning is not None:
+            raise ConfigError("diversity and redundancy='meaning' both spread the phrases; leave out one of them")
 
     @property
     def by_wording(self) -> str:
@@ -100,10 +107,15 @@ def select(
     `names` are the concept and the label of each candidate, where there is a vocabulary; `explain` returns reasons.
     """
     ordered: Iterable[int] = _ordered(scores)
+    eligible = scores
+    if selection.limits:
+        allowed = selection.limits.allowed(candidates)
+        ordered = (c for c in ordered if allowed[c])
+        eligible = list(compress(scores, allowed))
     if (least := selection.threshold) is not None:
         ordered = takewhile(lambda c: scores[c] >= least, ordered)
-    most = best_count(scores) if selection.top == AUTO else selection.most(len(candidates))
-    chosen = _spread(candidates, scores, _distinct(candidates, ordered, selection), selection.redundancy, most)
+    most = best_count(eligible) if selection.top == AUTO else selection.most(len(eligible))
+    chosen = _spread(candidates, scores, _distinct(candidates, ordered, selection), selection, most)
     analysis, places = candidates.analysis, (candidates.first, candidates.start, candidates.end)
     found = choice.phrases(analysis.text, chosen, *places, analysis.start, analysis.end, Span)
     keyphrases = [Keyphrase(text, float(scores[c]), spans) for c, (text, spans) in zip(chosen, found, strict=True)]
@@ -128,33 +140,40 @@ def _ordered(scores: Sequence[float]) -> Iterator[int]:
 def _distinct(candidates: Candidates, ordered: Iterable[int], selection: Selection) -> Iterator[int]:
     """Yield the candidates that are not excluded and, by their words, no near-duplicates of better ones."""
     excluded = excluded_forms(selection.exclude, candidates.analysis.language)
-    rule = _rule(selection.by_wording)
-    if rule is None and not excluded:
+    by_wording = rule(selection.by_wording)
+    if by_wording is None and not excluded:
         return iter(ordered)
-    repeats = rule(candidates) if rule is not None else None
+    repeats = by_wording(candidates) if by_wording is not None else None
     return (
         c for c in ordered if not (excluded and candidates.form(c) in excluded) and (repeats is None or not repeats(c))
     )
 
 
 def _spread(
-    candidates: Candidates, scores: Sequence[float], ordered: Iterator[int], redundancy: str, most: int
+    candidates: Candidates, scores: Sequence[float], ordered: Iterator[int], selection: Selection, most: int
 ) -> list[int]:
-    """Return the first `most` candidates, or by meaning as many of the best; best first.
+    """Return the first `most` candidates, or as many of the best that differ by meaning or by words; best first.
 
     Scores of methods have nothing in common but their order, so relevance is the rank: 1 for the best, less by the same
     amount per better candidate, down to 0 at the end of the pool.
     """
-    meaning = _meaning(redundancy)
-    if meaning is None:
+    meaning = _meaning(selection.redundancy)
+    if meaning is None and not selection.diversity:
         return list(islice(ordered, most))
     pool = list(islice(ordered, POOL * most))
+    if len(pool) <= most:
+        return pool
     better = [0] * len(pool)
     for i in range(1, len(pool)):
         better[i] = better[i - 1] if scores[pool[i]] == scores[pool[i - 1]] else i
     relevance = [1 - number / (POOL * most) for number in better]
-    phrases = [wording(candidates.analysis.text, candidates.spans(c)) for c in pool]
-    return [pool[i] for i in meaning.choose(phrases, relevance, most)]
+    if meaning is not None:
+        phrases = [wording(candidates.analysis.text, candidates.spans(c)) for c in pool]
+        return [pool[i] for i in meaning.choose(phrases, relevance, most)]
+    from phrasemill.diversity import unlike
+
+    words = [content_stems(candidates, c) for c in pool]
+    return [pool[i] for i in unlike(words, relevance, weight=selection.diversity, most=most)]
 
 
 def within(keyphrases: Iterable[Keyphrase], size: int, absent: Evidence) -> list[Keyphrase]:
@@ -179,90 +198,12 @@ def wording(text: str, spans: Sequence[Span]) -> str:
     return choice.wording([text[start:end] for start, end in spans])
 
 
-# Whether a candidate is a near-duplicate of one of an earlier call; if not, it is remembered.
-Repeats: TypeAlias = Callable[[int], bool]
-
-
-@lru_cache(maxsize=64)
-def _rule(redundancy: str) -> "Callable[[Candidates], Repeats] | None":
-    """Return the rule by words that `redundancy` names, which starts anew for each text; None for no rule."""
-    spec = parse(redundancy)
-    if spec.name not in REDUNDANCY:
-        raise UnknownName("redundancy", spec.name, REDUNDANCY)
-    if spec.name in ("none", "meaning"):
-        return None
-    if spec.name == "variants":
-        return _by_words
-    if spec.name == "inclusion":
-        return partial(_by_form, limit=math.inf)
-    limit = [*spec.values, *(value for _, value in spec.options), SIMILAR][0]
-    if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 < limit <= 1:
-        raise ConfigError(f"similarity must be above 0 and at most 1, got {limit!r}")
-    return partial(_by_form, limit=float(limit))
-
-
 @lru_cache(maxsize=64)
 def _meaning(redundancy: str) -> "Meaning | None":
     """Return the rule by meaning that `redundancy` names; None if it goes by words."""
     spec = parse(redundancy)
     built: Meaning | None = _MEANING.build(spec) if spec.name == "meaning" else None
     return built
-
-
-def _by_form(candidates: Candidates, *, limit: float) -> Repeats:
-    """Compare stemmed forms: by inclusion if `limit` is above 1, else by similarity."""
-    better: list[str] = []
-
-    def repeats(c: int) -> bool:
-        form = candidates.form(c)
-        if any(f" {form} " in f" {other} " for other in better) if limit > 1 else alike(form, better, limit):
-            return True
-        better.append(form)
-        return False
-
-    return repeats
-
-
-def _by_words(candidates: Candidates) -> Repeats:
-    """Compare stems without function words, in any order, hyphenated words in parts."""
-    analysis = candidates.analysis
-    first, start, end = candidates.first, candidates.start, candidates.end
-    stem, stems, kind = analysis.stem, analysis.stems, analysis.kind
-    better: set[str] = set()
-
-    def repeats(c: int) -> bool:
-        begin, stop = start[first[c]], end[first[c]]
-        key = " ".join([stems[one] for one in stem[begin:stop]])
-        if "-" in key or "/" in key:
-            key = _key_of_parts(analysis, range(begin, stop))
-        elif stop - begin > 1:
-            key = " ".join(sorted([stems[stem[i]] for i in range(begin, stop) if not kind[i] & STOPWORD]))
-        if key in better:
-            return True
-        better.add(key)
-        return False
-
-    return repeats
-
-
-def _key_of_parts(analysis: Analysis, inside: range) -> str:
-    """Return what `_by_words` compares, where some of the words are hyphenated."""
-    stems: list[str] = []
-    for i in inside:
-        stem = analysis.stems[analysis.stem[i]]
-        if "-" in stem or "/" in stem:
-            stems += word_parts(analysis.words[analysis.word[i]], analysis.language)
-        elif not analysis.kind[i] & STOPWORD or len(inside) == 1:
-            stems.append(stem)
-    stems.sort()
-    return " ".join(stems)
-
-
-@lru_cache(maxsize=10_000)
-def word_parts(word: str, language: str) -> tuple[str, ...]:
-    """Return the stems of the parts of a hyphenated word."""
-    stem = stemmer(default_stemmer(language))
-    return tuple([stem(part) for part in word.lower().translate(SPLIT).split()])
 
 
 @lru_cache(maxsize=64)

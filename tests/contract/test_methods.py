@@ -168,3 +168,40 @@ def test_every_language(spec: str) -> None:
 def test_a_method_that_needs_tags_says_so(spec: str) -> None:
     with pytest.raises(ConfigError, match="needs part-of-speech tags, and there is no tagger for 'eu'"):
         pm.extract("Grafoen teoria.", method=spec, language="eu")
+
+
+@pytest.mark.parametrize("spec", CASES, indirect=True)
+def test_the_number_of_words_is_limited(spec: str) -> None:
+    for limits in ({"longest": 1}, {"longest": 2}, {"shortest": 2}, {"shortest": 2, "longest": 2}):
+        found = pm.extract(ARTICLE, method=spec, top=3, **limits)  # type: ignore[arg-type]
+        for one in found:
+            assert limits.get("shortest", 1) <= len(one.text.split()) <= limits.get("longest", 99)
+        allowed = [
+            one
+            for one in pm.extract(ARTICLE, method=spec, top=None, redundancy="none")
+            if limits.get("shortest", 1) <= len(one.text.split()) <= limits.get("longest", 99)
+        ]
+        assert bool(found) == bool(allowed), "what is ruled out leaves its place to others"
+
+
+@pytest.mark.parametrize("spec", CASES, indirect=True)
+def test_stopwords_neither_begin_nor_end_a_phrase(spec: str) -> None:
+    for one in pm.extract(ARTICLE, method=spec, top=None, stopwords=["Salt", "wells", "plain"]):
+        words = one.text.lower().split()
+        assert not {words[0], words[-1]} & {"salt", "wells", "plain"}
+
+
+@pytest.mark.parametrize("spec", CASES, indirect=True)
+def test_diversity_goes_from_none_to_no_shared_words(spec: str) -> None:
+    plain = pm.extract(ARTICLE, method=spec, top=3)
+    assert pm.extract(ARTICLE, method=spec, top=3, diversity=0.0) == plain
+    diverse = pm.extract(ARTICLE, method=spec, top=3, diversity=1.0)
+    check(ARTICLE, diverse)
+    assert len(diverse) == len(plain)
+    assert diverse[:1] == plain[:1], "the best comes first"
+
+    def shared(found: list[pm.Keyphrase]) -> int:
+        words = [word for one in found for word in set(form_of(one.text).split())]
+        return len(words) - len(set(words))
+
+    assert shared(diverse) <= shared(plain)

@@ -62,3 +62,14 @@ def test_wrong_models_and_styles_are_named(tmp_path: Path) -> None:
 
 def test_the_shipped_model_is_small() -> None:
     assert encoder.SHIPPED.stat().st_size <= 25_000_000
+
+
+def test_near_duplicates_go_by_the_kind_of_text() -> None:
+    news = (
+        "The budget gap has grown, the governor said on Tuesday. A wider budget gap would close libraries, he told "
+        "reporters. Lawmakers blamed the governor for the budget gap, and teachers marched to the capitol on Monday."
+    )
+    for text, rule, other in ((news, "nested", "variants"), (ABSTRACT, "variants", "nested")):
+        found = pm.extract(text, method="encoder", top=None)
+        assert found == pm.extract(text, method="encoder", top=None, redundancy=rule)
+        assert found != pm.extract(text, method="encoder", top=None, redundancy=other)

@@ -78,6 +78,31 @@ def test_variants_stand_in_the_list_once() -> None:
     assert len({"quality of service", "service quality"} & set(found)) <= 1
 
 
+NEWS = (
+    "The state budget gap has grown, the governor said on Tuesday. Lawmakers will vote next week in the capital on cuts"
+    " to schools. The governor told reporters that a wider budget gap would close libraries. Lawmakers blamed the "
+    "governor for the budget gap, and teachers marched to the capitol on Monday."
+)
+
+
+@pytest.mark.parametrize("method", ["learned", "learned(style='news')"])
+def test_a_news_article_lists_no_phrase_within_its_own_context(method: str) -> None:
+    found = pm.extract(NEWS, method=method, top=None)
+    assert found == pm.extract(NEWS, method=method, top=None, redundancy="nested")
+    assert found != pm.extract(NEWS, method=method, top=None, redundancy="variants")
+
+
+def test_a_paper_may_list_a_phrase_and_a_longer_one() -> None:
+    assert pm.extract(TEXT, top=None) == pm.extract(TEXT, top=None, redundancy="variants")
+
+
+def test_phrases_that_people_list_are_compared_by_their_words_only() -> None:
+    listed = ["budget gap", "wider budget gap"]
+    assert {one.text for one in pm.extract(NEWS, candidates=listed)} == set(listed)
+    boosted = pm.extract(NEWS, boost=["governor"], top=None)
+    assert boosted == pm.extract(NEWS, boost=["governor"], top=None, redundancy="nested")
+
+
 def test_evidence_says_why_in_words_and_numbers() -> None:
     [best] = pm.extract(TEXT, top=1, explain=True)
     assert {one.about for one in best.evidence} == {*GROUPS, "kind"}

@@ -10,8 +10,8 @@ from phrasemill.cli.reading import Inputs, lines_of
 from phrasemill.errors import ConfigError
 from phrasemill.methods.styles import STYLES
 from phrasemill.options import DEFAULT_METHOD, HELP, ExtractOptions
+from phrasemill.redundancy import REDUNDANCY
 from phrasemill.registry import METHODS, Spec, parse
-from phrasemill.selection import REDUNDANCY
 from phrasemill.types import Top
 
 STYLED = ("consensus", "encoder", "generator", "learned")
@@ -88,10 +88,19 @@ class ExtractArguments:
     exclude_file: Annotated[
         str | None, Option("--exclude-file FILE", "Leave out the phrases of this file, one per line.", SELECTION)
     ] = None
+    longest: Annotated[int | None, Option("--longest WORDS", HELP["longest"], SELECTION)] = None
+    shortest: Annotated[int, Option("--shortest WORDS", HELP["shortest"], SELECTION)] = 1
+    stopwords: Annotated[
+        list[str] | None, Option("--stopwords WORD", f"{HELP['stopwords']} May be repeated.", SELECTION)
+    ] = None
+    stopwords_file: Annotated[
+        str | None, Option("--stopwords-file FILE", "Take stopwords from this file as well, one per line.", SELECTION)
+    ] = None
     redundancy: Annotated[
         str | None,
         Option("--redundancy RULE", HELP["redundancy"], SELECTION, complete=lambda: list(REDUNDANCY)),
     ] = None
+    diversity: Annotated[float, Option("--diversity WEIGHT", HELP["diversity"], SELECTION)] = 0.0
     vocabulary: Annotated[str | None, Option("--vocabulary FILE", HELP["vocabulary"], KNOWN)] = None
     new_terms: Annotated[bool, Option("--new-terms", HELP["new_terms"], KNOWN)] = False
     candidates_file: Annotated[
@@ -117,7 +126,11 @@ class ExtractArguments:
             top=self.read_top(),
             threshold=self.threshold,
             exclude=self.excluded(),
+            longest=self.longest,
+            shortest=self.shortest,
+            stopwords=self.listed_stopwords(),
             redundancy=self.redundancy,
+            diversity=self.diversity,
             language=self.language,
             candidates=lines_of(self.candidates_file) if self.candidates_file else None,
             vocabulary=self.vocabulary,
@@ -136,6 +149,9 @@ class ExtractArguments:
 
     def excluded(self) -> list[str]:
         return _phrases(self.exclude, self.exclude_file)
+
+    def listed_stopwords(self) -> list[str]:
+        return _phrases(self.stopwords, self.stopwords_file)
 
 
 def styled(method: str, style: str | None) -> str:

@@ -71,6 +71,9 @@ def run(request: SetArguments) -> int:
         "top": phrases.read_top(),
         "threshold": phrases.threshold,
         "exclude": phrases.excluded(),
+        "longest": phrases.longest,
+        "shortest": phrases.shortest,
+        "stopwords": phrases.listed_stopwords(),
     }
     if request.by is not None and request.against:
         raise ConfigError("--by makes many sets and --against compares one; leave out one of them")

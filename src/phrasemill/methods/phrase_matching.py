@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from phrasemill.selection import word_parts
+from phrasemill.redundancy import word_parts
 from phrasemill.text.analyse import analyse, sentence_bounds
 from phrasemill.types import Analysis, Candidates, Keyphrase
 

@@ -91,7 +91,11 @@ class ExtractRequest(Given):
     threshold: Number | None = option("threshold")
     explain: bool = option("explain")
     exclude: Phrases = option("exclude")
+    longest: Count | None = option("longest")
+    shortest: Count = option("shortest")
+    stopwords: Phrases = option("stopwords")
     redundancy: Name | None = option("redundancy")
+    diversity: Annotated[float, Field(ge=0, le=1)] = option("diversity")
     candidates: Phrases | None = option("candidates")
     boost: Phrases | Annotated[dict[Name, Number], Field(max_length=MOST_PHRASES)] = option("boost")
     language: Language | None = option("language")
@@ -104,6 +108,9 @@ class SetRequest(Given):
     top: Count | Share | Literal["all"] = 10
     threshold: Number | None = None
     exclude: Phrases = []
+    longest: Count | None = option("longest")
+    shortest: Count = option("shortest")
+    stopwords: Phrases = option("stopwords")
     language: Language | None = None
     id: Name = Field(default="all documents", description="A name for the set.")
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from phrasemill.errors import ConfigError, InputError, UnknownName
+from phrasemill.limits import Limits, as_stopwords
 from phrasemill.pipeline import as_document
 from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
 from phrasemill.selection import Selection, as_phrases, form_of
@@ -12,6 +14,7 @@ from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import results
 from phrasemill.sets.read_documents import ReadDocument, SharedStrings, read_document
 from phrasemill.sets.results import SetKeyphrase
+from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import language_or_auto
 from phrasemill.types import Document, Extractor
 
@@ -26,21 +29,26 @@ def extract_set(
     top: int | float | None = 10,
     threshold: float | None = None,
     exclude: Iterable[str] = (),
+    longest: int | None = None,
+    shortest: int = 1,
+    stopwords: Iterable[str] = (),
     language: str | None = None,
 ) -> list[SetKeyphrase]:
     """Return the keyphrases of a set of documents, best first.
 
     `method` is a spec such as `"merge(positionrank)"`; one for single documents is run within `consensus`. With
     `against`, another set, the phrases are those that mark the first set out from it, each with an effect size and a
-    p-value. Texts without an id are numbered from 1; a text that comes twice counts once.
+    p-value. Texts without an id are numbered from 1; a text that comes twice counts once. `longest`, `shortest` and
+    `stopwords` are those of `extract`.
     """
     own = GrowingSet(method=method, language=language)
     own.update(documents)
-    if against is None:
-        return own.extract(top=top, threshold=threshold, exclude=exclude)
-    other = GrowingSet(method=method, language=language, compared=True)
-    other.update(against)
-    return own.extract(top=top, threshold=threshold, exclude=exclude, against=other)
+    other = None
+    if against is not None:
+        other = GrowingSet(method=method, language=language, compared=True)
+        other.update(against)
+    words: dict[str, Any] = {"longest": longest, "shortest": shortest, "stopwords": stopwords}
+    return own.extract(top=top, threshold=threshold, exclude=exclude, **words, against=other)
 
 
 class GrowingSet:
@@ -129,25 +137,36 @@ class GrowingSet:
         top: int | float | None = 10,
         threshold: float | None = None,
         exclude: Iterable[str] = (),
+        longest: int | None = None,
+        shortest: int = 1,
+        stopwords: Iterable[str] = (),
         against: "GrowingSet | None" = None,
     ) -> list[SetKeyphrase]:
         """Return the keyphrases of the present documents, best first; `against` another set, those that differ."""
         if self._compared:
             raise ConfigError("this set was read for comparison only; make it without compared=True")
-        selection = Selection(top, threshold, as_phrases(exclude))
+        limits = Limits(longest, shortest, as_stopwords(stopwords))
+        selection = Selection(top, threshold, as_phrases(exclude), limits=limits)
         readings = list(self._readings.values())
         if not readings:
             return []
         languages = {reading.document.language for reading in readings}
         unwanted = {form_of(phrase, language) for phrase in selection.exclude for language in languages}
-        wanted = top + len(unwanted) if isinstance(top, int) and against is None else None
+        wanted = top + len(unwanted) if isinstance(top, int) and against is None and not limits else None
         phrases = self.method.choose(readings, wanted)
+        if limits:
+            phrases = [one for one in phrases if _keeps(limits, one.text, readings[0].document.language)]
         most = selection.most(len(phrases))
         phrases = [one for one in phrases if one.forms[0] not in unwanted]
         if against is not None:
             most = selection.most(len(phrases))
             phrases = compare(phrases, readings, list(against._readings.values()))
         return results([one for one in phrases if threshold is None or one.score >= threshold][:most], readings)
+
+
+def _keeps(limits: Limits, phrase: str, language: str) -> bool:
+    analysis = analyse(phrase, language=language, tag=False)
+    return len(analysis) > 0 and limits.within(analysis)(0, len(analysis))
 
 
 def _digest(document: Document) -> bytes:

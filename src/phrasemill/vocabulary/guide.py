@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from phrasemill.candidates import forms
 from phrasemill.errors import ConfigError
+from phrasemill.limits import NO_LIMITS, Limits
 from phrasemill.types import Analysis, Candidates, Places
 from phrasemill.vocabulary.concepts import Index, Vocabulary
 from phrasemill.vocabulary.reading import read_vocabulary
@@ -26,11 +27,13 @@ BOOST = 2.0  # for a boosted phrase without a factor of its own
 
 
 class Guided(NamedTuple):
-    """Candidates that may be returned, their scores, and the concept id and label of each (empty for none)."""
+    """Candidates that may be returned, their scores, the concept id and label of each (empty for none), and the rule
+    for near-duplicates that the method named."""
 
     candidates: Candidates
     scores: "array[float]"
     names: list[tuple[str, str]]
+    redundancy: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +46,21 @@ class Guide:
     new_terms: bool = False
     boost: tuple[tuple[str, float], ...] = ()
 
+    @property
+    def lists_phrases(self) -> bool:
+        """Whether people have listed the phrases that may be returned."""
+        return self.only is not None or self.vocabulary is not None
+
     def apply(
         self,
         analysis: Analysis,
-        rank: Callable[[Analysis, Places], tuple[Candidates, Sequence[float]]],
+        rank: Callable[[Analysis, Places], tuple[Candidates, Sequence[float], str]],
         *,
         scale: str,
         exclude: frozenset[str],
+        limits: Limits = NO_LIMITS,
     ) -> Guided:
-        """Rank the phrases of a text and keep what the guide allows; `rank` is `Ranker.rank`."""
+        """Rank the phrases of a text and keep what the guide and the limits allow; `rank` is `Ranker.ranked`."""
         language = analysis.language
         only = None if self.only is None else self.only.index(language)
         concepts = None if self.vocabulary is None else self.vocabulary.index(language)
@@ -59,12 +68,14 @@ class Guide:
         places: dict[str, list[tuple[int, int]]] = {}
         for match in () if wanted is None else wanted.find(analysis):
             places.setdefault(match.form, []).append((match.start, match.end))
-        candidates, scores = rank(analysis, places)
+        candidates, scores, redundancy = rank(analysis, places)
         factors = dict(_factors(self.boost, language))
         groups = _Groups(only, concepts, self.new_terms, exclude)
+        keeps = limits.within(candidates.analysis) if limits else None
         for term in _terms(candidates, scores, places, groups.allowed):
-            groups.add(term)
-        return groups.result(candidates.analysis, factors, scale)
+            if keeps is None or all(keeps(start, end) for start, end in term.places):
+                groups.add(term)
+        return Guided(*groups.result(candidates.analysis, factors, scale), redundancy)
 
 
 def guide(
@@ -188,7 +199,9 @@ class _Groups:
         number = None if self._concepts is None else self._concepts.concept.get(term.form)
         self._terms.setdefault(term.form if number is None else number, []).append(term)
 
-    def result(self, analysis: Analysis, factors: Mapping[str, float], scale: str) -> Guided:
+    def result(
+        self, analysis: Analysis, factors: Mapping[str, float], scale: str
+    ) -> "tuple[Candidates, array[float], list[tuple[str, str]]]":
         first, start, end = array("i", [0]), array("i"), array("i")
         scores: array[float] = array("d")
         names: list[tuple[str, str]] = []
@@ -203,7 +216,7 @@ class _Groups:
                 start.append(place_start)
                 end.append(place_end)
             first.append(len(start))
-        return Guided(Candidates(analysis, first, start, end), scores, names)
+        return Candidates(analysis, first, start, end), scores, names
 
     def _name(self, key: int | str) -> tuple[str, str]:
         if isinstance(key, str) or self._concepts is None:

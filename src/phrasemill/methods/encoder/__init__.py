@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from phrasemill.errors import ModelError, PhrasemillWarning, UnknownName
-from phrasemill.methods.learned import Learned
+from phrasemill.methods.learned import Learned, kinds
 from phrasemill.methods.learned.features import FEATURES, text_bounds
 from phrasemill.methods.learned.model import model_for, shipped_model
-from phrasemill.methods.styles import GENERAL, STYLES
+from phrasemill.methods.styles import ENCODER_KINDS, GENERAL, STYLES
 from phrasemill.methods.writing import load_model
-from phrasemill.pipeline import Ranker
+from phrasemill.pipeline import Ranked, Ranker
 from phrasemill.shipped import shipped
 from phrasemill.text.language_codes import language_name
-from phrasemill.types import Analysis, Candidates, Evidence
+from phrasemill.types import NO_PLACES, Analysis, Candidates, Evidence, Places
 
 if TYPE_CHECKING:
     from phrasemill.methods.encoder.scorer import SpanScorerModel
@@ -62,13 +62,26 @@ class Encoder(Ranker):
         return model_for(analysis.language).shapes.propose(analysis)
 
     def score(self, candidates: Candidates) -> "array[float]":
-        known = shipped_model()
-        if candidates.analysis.language != known.language:
+        return self.scored(candidates)[0]
+
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
+        candidates = self.proposed(analysis, extra)
+        scores, styles = self.scored(candidates)
+        return Ranked(candidates, scores, kinds.redundancy(styles))
+
+    def scored(self, candidates: Candidates) -> "tuple[array[float], dict[str, float]]":
+        """Return the scores, and how likely each style is: the one that was asked for, or by the kind of the text."""
+        if candidates.analysis.language != shipped_model().language:
             found = language_name(candidates.analysis.language)
             warnings.warn(f"encoder is for English only; texts in {found} are ranked by learned", PhrasemillWarning, 2)
-            return Learned().score(candidates)
+            return Learned().scored(candidates)
         scorer, trees = self._opened
-        return trees.probabilities(_rows(candidates, scorer, trees.width, self.style), {self.style: 1.0})
+        rows = _rows(candidates, scorer, trees.width, self.style)
+        styles = {self.style: 1.0}
+        scores = trees.probabilities(rows, styles)
+        if self.style == GENERAL and len(candidates):
+            styles = dict(zip(ENCODER_KINDS, rows[trees.width - len(ENCODER_KINDS) : trees.width], strict=True))
+        return scores, styles
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         from phrasemill.methods.learned.evidence import READING, evidence

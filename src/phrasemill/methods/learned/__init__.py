@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import UnknownName
+from phrasemill.methods.learned import kinds
 from phrasemill.methods.learned.model import LearnedModel, load_model, model_for, shipped_model
 from phrasemill.methods.styles import GENERAL
-from phrasemill.pipeline import Ranker
-from phrasemill.types import Analysis, Candidates, Evidence
+from phrasemill.pipeline import Ranked, Ranker
+from phrasemill.types import NO_PLACES, Analysis, Candidates, Evidence, Places
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -58,8 +59,18 @@ class Learned(Ranker):
         return self._model(analysis).shapes.propose(analysis)
 
     def score(self, candidates: Candidates) -> "array[float]":
+        return self.scored(candidates)[0]
+
+    def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
+        candidates = self.proposed(analysis, extra)
+        scores, styles = self.scored(candidates)
+        return Ranked(candidates, scores, kinds.redundancy(styles))
+
+    def scored(self, candidates: Candidates) -> "tuple[array[float], dict[str, float]]":
+        """Return the scores, and the shares of the styles whose trees they come from."""
         model = self._model(candidates.analysis)
-        return model.trees.probabilities(model.rows(candidates), model.mixture(candidates.analysis, self.style))
+        styles = model.mixture(candidates.analysis, self.style)
+        return model.trees.probabilities(model.rows(candidates), styles), styles
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         from phrasemill.methods.learned.evidence import evidence

@@ -12,11 +12,20 @@ from typing import Any
 
 from phrasemill.kernels import hashing, kinds
 from phrasemill.methods.learned.shapes import word_classes
+from phrasemill.methods.styles import EVERYDAY, NEWS
 from phrasemill.types import Analysis
 
 SCALE = 16.0  # the weights of words are whole numbers, in these parts
 LEAST = 0.2  # styles less likely than this are left out
 FORM = 25  # numbers that describe the form of a text
+
+
+def redundancy(shares: Mapping[str, float]) -> str:
+    """Return the rule for near-duplicates in a text of these styles.
+
+    Editors list a thing once; authors and indexers of papers list a phrase and a longer one that contains it.
+    """
+    return "nested" if shares.get(EVERYDAY, 0.0) + shares.get(NEWS, 0.0) > 0.5 else "variants"
 
 
 def form(analysis: Analysis) -> "array[float]":
