@@ -83,7 +83,7 @@ def section_table(section: Section) -> Table:
     rows = [
         (
             result.spec,
-            *(_score(result, metric) for metric in metrics),
+            *(score_cell(result, metric) for metric in metrics),
             rate_cell(result.documents_a_second),
             rate_cell(result.tokens_a_second),
             NOTHING if result.startup is None else f"{1000 * result.startup:,.0f}",
@@ -175,7 +175,8 @@ def rate_cell(value: float | None) -> str:
     return f"{value:,.0f}" if value >= 20 else f"{value:.1f}" if value >= 0.1 else f"{value:.2g}"
 
 
-def _score(result: BenchResult, metric: str) -> str:
+def score_cell(result: BenchResult, metric: str) -> str:
+    """Return a score in per cent with its interval."""
     for score in result.quality or ():
         if score.metric == metric:
             return f"{100 * score.value:.1f} [{100 * score.low:.1f}, {100 * score.high:.1f}]"
