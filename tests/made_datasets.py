@@ -1,5 +1,6 @@
 """Small datasets in the layouts of the public ones, of texts that we wrote."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def write(path: Path, rows: list[dict[str, object]]) -> Path:
 
 
 def coast(folder: Path) -> Path:
-    """Inspec, DUC-2001 with one topic, MK-DUC-01 over it, and SemEval-2010 in both versions, all of the same texts."""
+    """Inspec, DUC-2001 with one topic, MK-DUC-01 over it, both versions of SemEval-2010, everyday texts: all the same."""
     write(folder / "inspec_test.jsonl", records())
     write(folder / "duc2001.jsonl", records())
     topic = {
@@ -53,4 +54,9 @@ def coast(folder: Path) -> Path:
     ]
     write(folder / "semeval2010_test.jsonl", [paper | {"combined_stem": stems} for paper in papers])
     write(folder / "semeval2010_official_test.jsonl", [paper | {"combined.stem": stems} for paper in papers[:2]])
+    genres = {"wells": "news", "dunes": "blog", "tides": "blog"}
+    prose = [row | {"genre": genres[str(row["id"])], "grades": [2, 2, 1]} for row in records()]
+    (folder / "everyday").mkdir()
+    with gzip.open(folder / "everyday" / "en_dev.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in prose)
     return folder

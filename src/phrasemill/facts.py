@@ -64,7 +64,7 @@ NEEDS = {
     "generator": Facts(learns=SHIPPED, megabytes=30, install=GENERATE),
     "kea": Facts(learns=YOURS),
     "kpminer": Facts(megabytes=2),
-    "learned": Facts(learns=SHIPPED, megabytes=9),
+    "learned": Facts(learns=SHIPPED, megabytes=10),
     "maui": Facts(learns=YOURS),
     "maxent": Facts(learns=YOURS),
     "mderank": Facts(megabytes=90, install=EMBED),

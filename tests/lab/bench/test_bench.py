@@ -142,7 +142,15 @@ def test_a_sample_is_named_as_one(data: Path, tmp_path: Path) -> None:
 
 def test_datasets_that_are_there(data: Path) -> None:
     found, missing = available(data)
-    assert [one.name for one in found] == ["inspec", "semeval2010", "semeval2010-official", "duc2001", "mkduc01"]
+    assert [one.name for one in found] == [
+        "everyday",
+        "everyday-news",
+        "inspec",
+        "semeval2010",
+        "semeval2010-official",
+        "duc2001",
+        "mkduc01",
+    ]
     assert "no files of nus" in missing["nus"]
     assert task("DUC2001").title == "DUC-2001"
 
@@ -207,7 +215,34 @@ def test_lists_of_specs() -> None:
     assert "learned" in singles and "merge" in sets
 
 
-def test_a_style_follows_from_the_dataset() -> None:
+def test_methods_are_measured_as_a_user_gets_them(data: Path, tmp_path: Path) -> None:
+    request = BenchRequest(data, tmp_path, methods=("learned,textrank",), datasets=("inspec",), measures=("quality",))
+    assert [one.spec for one in run(request).results] == ["learned", "textrank"]
+    told = run(replace(request, told=True)).results
+    assert [one.spec for one in told] == ["learned", "learned(style='indexer')", "textrank"], "a row of its own"
+
+
+def test_documents_are_read_without_their_language(data: Path) -> None:
+    loaded = task("inspec").load(data)
+    assert {one.language for group in loaded.untold for one in group.documents} == {""}
+    assert set(loaded.gold.languages.values()) == {"en"}, "matching follows the language of the record"
+
+
+def test_everyday_texts_by_kind_and_grade(data: Path, tmp_path: Path) -> None:
+    loaded = task("everyday").load(data)
+    assert "annotated by a language model" in loaded.task.title
+    assert loaded.essential.phrases["wells"] == ("salt water", "coastal wells")
+    assert loaded.gold.phrases["wells"] == ("salt water", "coastal wells", "groundwater")
+    assert [group.id for group in task("everyday-news").load(data).groups] == ["wells"]
+    assert [group.id for group in task("everyday-blog").load(data).groups] == ["dunes", "tides"]
+    request = BenchRequest(data, tmp_path, methods=("firstphrases",), datasets=("everyday",), measures=("quality",))
+    quality = run(request).results[0].quality
+    assert quality and [one.metric for one in quality] == ["F1@5", "F1@10", "essential R@10"]
+    with pytest.raises(DataError, match="no documents of everyday-poem"):
+        task("everyday-poem").load(data)
+
+
+def test_a_told_style_follows_from_the_dataset() -> None:
     assert styled("learned", ("tags", "author"), sets=False) == "learned(style='author')"
     assert styled("learned(style='news')", ("author",), sets=False) == "learned(style='news')"
     assert styled("textrank", ("author",), sets=False) == "textrank"

@@ -19,6 +19,7 @@ from phrasemill import __version__
 from phrasemill.errors import DataError
 from phrasemill.facts import FILE
 from phrasemill.lab.bench.results import BenchResult, BenchScore, read_folder
+from phrasemill.registry import parse
 
 METRIC = "F1@10"
 
@@ -41,11 +42,11 @@ def updated(
     before: dict[str, Any], results: Iterable[BenchResult], indexers: str, authors: str, command: str, date: str
 ) -> dict[str, Any]:
     """Return the record `before` with the figures of the results, as those of a run on `date`."""
-    # A method that was measured with several parameters has the figures of its defaults.
+    # The figures of a method are those of its defaults: what it scores with parameters, or told a style, is left out.
     by_dataset: dict[str, dict[str, BenchResult]] = {indexers: {}, authors: {}}
     for one in results:
-        if one.dataset in by_dataset and (one.spec == one.method or one.method not in by_dataset[one.dataset]):
-            by_dataset[one.dataset][one.method] = one
+        if one.dataset in by_dataset and one.spec == parse(one.spec).name:
+            by_dataset[one.dataset][one.spec] = one
     for name, found in by_dataset.items():
         if not found:
             raise DataError(f"no results of this version on the dataset {name!r}")

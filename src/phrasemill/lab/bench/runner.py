@@ -6,7 +6,7 @@ from pathlib import Path
 
 from phrasemill import __version__
 from phrasemill.errors import ConfigError, DataError, PhrasemillError, UnknownName
-from phrasemill.evaluation import evaluate
+from phrasemill.evaluation import Answers, evaluate
 from phrasemill.kernels import is_compiled, tokens
 from phrasemill.lab.bench import results
 from phrasemill.lab.bench.measuring import Measured, MethodRun, first_keyphrase, reason_not_to_run
@@ -17,6 +17,7 @@ from phrasemill.workers import TIMED_OUT, Pool
 
 MEASURES = ("quality", "speed", "memory", "startup")
 RESAMPLES = 1000
+ESSENTIAL = ("R@10",)  # of the gold of the best grade
 LIMIT = 600.0
 Progress = Callable[[str, int, int, str], None]
 
@@ -25,6 +26,7 @@ Progress = Callable[[str, int, int, str], None]
 class BenchRequest:
     """What to run: methods and datasets by name (by default all there are), measures, and the folder of results.
 
+    With `told`, methods that have styles are also measured in the style of each dataset, as rows of their own.
     `documents` is how many of each dataset at most, `limit` the seconds for one method on one dataset; with `fresh`
     what is already in the folder is measured again.
     """
@@ -34,6 +36,7 @@ class BenchRequest:
     methods: tuple[str, ...] = ()
     datasets: tuple[str, ...] = ()
     measures: tuple[str, ...] = MEASURES
+    told: bool = False
     documents: int | None = None
     limit: float = LIMIT
     fresh: bool = False
@@ -70,12 +73,13 @@ def run(request: BenchRequest, *, progress: Progress = lambda step, done, total,
         if not methods:
             continue
         dataset = one.load(request.data, request.documents)
-        for done, method in enumerate(methods):
-            progress(one.title, done, len(methods), method)
-            result = runner.result(dataset, method)
+        specs = _also_told(methods, one) if request.told else methods
+        for done, spec in enumerate(specs):
+            progress(one.title, done, len(specs), spec)
+            result = runner.result(dataset, spec)
             if result is not None:
                 found.append(result)
-        progress(one.title, len(methods), len(methods), "done")
+        progress(one.title, len(specs), len(specs), "done")
     return Outcome(tuple(found), runner.left_out, not_here)
 
 
@@ -109,6 +113,12 @@ def chosen_methods(wanted: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(dict.fromkeys(singles)), list(dict.fromkeys(sets))
 
 
+def _also_told(methods: Sequence[str], task: BenchTask) -> list[str]:
+    """Return each method as it is and, where it has the style of the dataset, told that."""
+    both = (spec for method in methods for spec in (method, styled(method, task.styles, sets=task.sets)))
+    return list(dict.fromkeys(both))
+
+
 def styled(spec: str, styles: Sequence[str], *, sets: bool) -> str:
     """Return the spec with the first of the styles that its method has, unless the spec names one."""
     registry, read = SET_METHODS if sets else METHODS, parse(spec)
@@ -135,11 +145,11 @@ def _accepts(registry: Registry, spec: Spec) -> bool:
     return True
 
 
-def _blank(loaded: LoadedDataset, method: str, spec: str) -> BenchResult:
+def _blank(loaded: LoadedDataset, spec: str) -> BenchResult:
     """Return a result without figures."""
     task = loaded.task
     return BenchResult(
-        method=method,
+        method=spec,
         spec=spec,
         dataset=task.name,
         title=task.title,
@@ -164,15 +174,14 @@ class _Runner:
         self._checked: set[str] = set()
         self._started: dict[str, float] = {}
 
-    def result(self, dataset: LoadedDataset, method: str) -> BenchResult | None:
+    def result(self, dataset: LoadedDataset, spec: str) -> BenchResult | None:
         """Return one result, measured or kept; None where the method cannot run here."""
-        spec = styled(method, dataset.task.styles, sets=dataset.task.sets)
-        blank = _blank(dataset, method, spec)
+        blank = _blank(dataset, spec)
         known = results.kept(blank, self.request.output) or blank
         wanted = self.measures if self.request.fresh else self.measures - known.measures
         if not wanted:
             return known
-        if not self._can_run(method, spec, sets=dataset.task.sets):
+        if not self._can_run(spec, sets=dataset.task.sets):
             return None
         try:
             result = self._measured(dataset, replace(known, failed=""), wanted)
@@ -181,14 +190,14 @@ class _Runner:
         results.save(result, self.request.output)
         return result
 
-    def _can_run(self, method: str, spec: str, *, sets: bool) -> bool:
+    def _can_run(self, spec: str, *, sets: bool) -> bool:
         """Return whether a method has all that it needs, tried once on the text that ships."""
-        if method not in self._checked and method not in self.left_out:
+        if spec not in self._checked and spec not in self.left_out:
             reason = reason_not_to_run(spec, sets=sets)
             if reason:
-                self.left_out[method] = reason
-            self._checked.add(method)
-        return method not in self.left_out
+                self.left_out[spec] = reason
+            self._checked.add(spec)
+        return spec not in self.left_out
 
     def _measured(self, dataset: LoadedDataset, result: BenchResult, wanted: frozenset[str]) -> BenchResult:
         """Return the result with the wanted measures added."""
@@ -226,11 +235,19 @@ class _Runner:
 
 def _scored(ran: Measured, dataset: LoadedDataset) -> tuple[BenchScore, ...]:
     one = dataset.task
-    scores = evaluate(
-        ran.phrases, dataset.gold, metrics=one.metrics, preset=one.preset, policy=one.policy, resamples=RESAMPLES
-    )
+    found = _scores(ran, dataset.gold, one, one.metrics)
+    if one.graded:
+        found += [
+            replace(score, metric=f"essential {score.metric}")
+            for score in _scores(ran, dataset.essential, one, ESSENTIAL)
+        ]
+    return tuple(found)
+
+
+def _scores(ran: Measured, gold: Answers, task: BenchTask, metrics: Sequence[str]) -> list[BenchScore]:
     found = []
+    scores = evaluate(ran.phrases, gold, metrics=metrics, preset=task.preset, policy=task.policy, resamples=RESAMPLES)
     for score in scores:
         assert score.interval is not None
         found.append(BenchScore(score.name, score.value, score.interval.low, score.interval.high, score.signature))
-    return tuple(found)
+    return found

@@ -1,6 +1,7 @@
 """The datasets of a benchmark: where each is found, the style of its keyphrases, and how it is scored.
 
-Only test splits are here. The style of methods that have one follows from who chose the gold, never from the scores.
+Only test splits are here, but for `everyday`, of which there is a development split only. Where a style is told, it
+follows from who chose the gold, never from the scores.
 """
 
 import hashlib
@@ -20,14 +21,17 @@ from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
 
 DIGEST_LENGTH = 12
+GENRE, GRADES = "genre", "grades"  # fields of a record
+BEST_GRADE = 2
 
 
 @dataclass(frozen=True, slots=True)
 class BenchTask:
     """A dataset of the catalog, or a `file`, with the protocol by which it is scored; the first metric is the main one.
 
-    `styles` are those of its keyphrases, for methods that have styles: the first that a method has is used. `golds` are
-    the names of its gold in the shapes in which it is found, `splits` likewise. With `sets` the gold is one of sets.
+    `styles` are those of its keyphrases, for rows that are told the style: the first that a method has is used. `golds`
+    are the names of its gold in the shapes in which it is found, `splits` likewise. With `sets` the gold is one of
+    sets. `genre` is the one kind of texts to read; `graded` gold has grades, and those of the best are scored, too.
     """
 
     name: str
@@ -42,6 +46,8 @@ class BenchTask:
     policy: Mapping[str, object] = field(default_factory=dict)
     sets: bool = False
     top: int | None = None
+    genre: str = ""
+    graded: bool = False
 
     def load(self, root: Path, documents: int | None = None) -> "LoadedDataset":
         """Read the dataset below `root`, at most `documents` documents or sets; a `DataError` names what is missing."""
@@ -59,7 +65,8 @@ class BenchTask:
 
     def _documents(self, root: Path) -> Iterator[Document]:
         if not self.dataset:
-            return read_layout(root / self.file, on_error="skip", report=_quietly)
+            every = read_layout(root / self.file, on_error="skip", report=_quietly)
+            return (one for one in every if not self.genre or one.metadata.get(GENRE) == self.genre)
         tried = [(split, gold) for split in self.splits for gold in self.golds]
         for split, gold in tried[:-1]:
             try:
@@ -96,12 +103,36 @@ class LoadedDataset:
         return sum(len(analyse(document.content, tag=False)) for document in self.documents)
 
     @cached_property
-    def gold(self) -> Answers:
-        texts = {group.id: "\n".join(document.content for document in group.documents) for group in self.groups}
-        stemmed = any(document.metadata.get(STEMMED) for document in self.documents)
-        return Answers(
-            self.task.title, {group.id: group.references for group in self.groups}, texts=texts, stemmed=stemmed
+    def untold(self) -> tuple[DocumentSet, ...]:
+        """The groups as a user has them: documents do not name their language."""
+        return tuple(
+            [
+                replace(group, documents=tuple([replace(document, language="") for document in group.documents]))
+                for group in self.groups
+            ]
         )
+
+    @cached_property
+    def gold(self) -> Answers:
+        return Answers(
+            self.task.title,
+            {group.id: group.references for group in self.groups},
+            texts={group.id: "\n".join(document.content for document in group.documents) for group in self.groups},
+            stemmed=any(document.metadata.get(STEMMED) for document in self.documents),
+            languages={group.id: group.documents[0].language for group in self.groups},
+        )
+
+    @cached_property
+    def essential(self) -> Answers:
+        """The gold of the best grade alone: what a reader would miss."""
+        phrases = {}
+        for group in self.groups:
+            grades = group.documents[0].metadata.get(GRADES)
+            if not isinstance(grades, list) or len(grades) != len(group.references):
+                raise DataError(f"{self.task.name}, document {group.id}: not one grade for each keyphrase")
+            graded = zip(group.references, grades, strict=True)
+            phrases[group.id] = tuple([reference for reference, grade in graded if grade == BEST_GRADE])
+        return replace(self.gold, phrases=phrases)
 
     @cached_property
     def digest(self) -> str:
@@ -134,6 +165,21 @@ SETS = BenchTask(
 )
 
 
+EVERYDAY = BenchTask(
+    "everyday",
+    "Everyday English texts (annotated by a language model)",
+    styles=("everyday",),
+    file="everyday/en_dev.jsonl.gz",
+    graded=True,
+)
+
+
+def _everyday(genre: str) -> BenchTask:
+    """Return the task of one kind of everyday texts."""
+    title = f"Everyday English texts, {genre} (annotated by a language model)"
+    return replace(EVERYDAY, name=f"{EVERYDAY.name}-{genre}", title=title, genre=genre)
+
+
 def _present(
     name: str, title: str, *styles: str, last: str = "F1@10", splits: tuple[str, ...] = ("test",)
 ) -> BenchTask:
@@ -143,6 +189,8 @@ def _present(
 
 
 TASKS = (
+    EVERYDAY,
+    _everyday("news"),
     BenchTask("inspec", "Inspec", styles=("indexer",), dataset="inspec"),
     SEMEVAL,
     replace(
@@ -164,11 +212,13 @@ TASKS = (
 
 
 def task(name: str) -> BenchTask:
-    """Return the task called `name`; upper case and underscores make no difference."""
+    """Return the task called `name`; upper case and underscores make no difference. `everyday-blog` is one kind."""
     plain = name.lower().replace("_", "-")
     for one in TASKS:
         if one.name == plain:
             return one
+    if plain.startswith(f"{EVERYDAY.name}-"):
+        return _everyday(plain.partition("-")[2])
     raise UnknownName("dataset", name, [one.name for one in TASKS])
 
 

@@ -23,7 +23,7 @@ MOST_SHOWN = 3
 def report(data: Path, declarations: Path) -> str:
     """Return a table: one row for each language, with how many texts are recognised, and what others are taken for."""
     texts: dict[tuple[str, str], list[str]] = {}
-    for source, code, passages in _held_out(data, declarations):
+    for source, code, passages in (*held_out(data), *_declared(declarations)):
         texts.setdefault((source, code), []).extend(passages)
     rows, seconds, count = [], 0.0, 0
     for (source, code), passages in texts.items():
@@ -38,8 +38,8 @@ def report(data: Path, declarations: Path) -> str:
     return align([head, *rows]) + f"\n{1e6 * seconds / count:.1f} microseconds a text\n"
 
 
-def _held_out(data: Path, declarations: Path) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield a source, the code of a language and texts."""
+def held_out(data: Path) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield a source, the code of a language and texts of 20 words or more."""
     for path in sorted((data / "ud_multi").glob("*_test.jsonl.xz")):
         code = path.name.partition("_")[0]
         yield "treebanks", code, list(grouped((record["text"] for record in _records(path)), code))
@@ -47,6 +47,9 @@ def _held_out(data: Path, declarations: Path) -> Iterator[tuple[str, str, list[s
         yield "everyday", path.name[:2], [_content(record) for record in _records(path)]
     for name in ABSTRACTS:
         yield "abstracts", "en", [_content(record) for record in _records(data / name)]
+
+
+def _declared(declarations: Path) -> Iterator[tuple[str, str, list[str]]]:
     for listed in LANGUAGES.values():
         for code in listed.split():
             known = UNDETERMINED if code.endswith("*") else code
