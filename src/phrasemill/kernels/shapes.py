@@ -55,9 +55,12 @@ def phrase_classes(
     """Return the word classes as `runs` takes them: none for one of the `units` after a number (2 cups), and for one of
     the `labels` with its number (Table 2). Both are stems."""
     count: cython.Py_ssize_t = len(shape)
-    result = array("B", shape)
+    result = array("B", bytes(count))
     out: cython.uchar[::1] = result
-    for i in range(1, count):
+    for i in range(count):
+        out[i] = shape[i]
+        if i == 0:
+            continue
         if kind[i - 1] & NUMBER or shape[i - 1] == CARDINAL:
             if stems[stem[i]] in units:
                 out[i] = NONE
