@@ -82,26 +82,32 @@ def _by_nesting(candidates: Candidates) -> Repeats:
     """Compare words as `variants` does, then places: a phrase that stands only inside better ones repeats them, and so
     does one that occurs once and has a better one inside. The phrase that the text opens with, its title often, is
     exempt from the latter."""
-    first, start, end, stem = candidates.first, candidates.start, candidates.end, candidates.analysis.stem
+    first, start, end, size = candidates.first, candidates.start, candidates.end, len(candidates.analysis)
     same_words = _by_words(candidates)
-    forms: set[bytes] = set()  # of the better phrases, as numbers of stems
-    ends: dict[int, int] = {}  # the furthest end of a better phrase, by the tokens it covers
+    covered = [0] * size  # by token: the last end of the better phrases that cover it
+    nearest = [size + 1] * size  # by token: the first end of the better phrases that begin there
 
     def repeats(c: int) -> bool:
         places = range(first[c], first[c + 1])
-        if all(ends.get(start[o], 0) >= end[o] for o in places):
+        for o in places:
+            if covered[start[o]] < end[o]:
+                break
+        else:
             return True
         begin, stop = start[places[0]], end[places[0]]
-        if len(places) == 1 and begin > 0 and stop - begin > 1:
-            parts = [stem[i:j].tobytes() for i in range(begin, stop) for j in range(i + 1, stop + 1)]
-            if not forms.isdisjoint(parts):
-                return True
+        if 0 < begin < stop - 1 and first[c + 1] - first[c] == 1:
+            for i in range(begin, stop):
+                if nearest[i] <= stop:
+                    return True
         if same_words(c):
             return True
-        forms.add(stem[begin:stop].tobytes())
         for o in places:
-            for token in range(start[o], end[o]):
-                ends[token] = max(ends.get(token, 0), end[o])
+            stop = end[o]
+            if stop < nearest[start[o]]:
+                nearest[start[o]] = stop
+            for i in range(start[o], stop):
+                if covered[i] < stop:
+                    covered[i] = stop
         return False
 
     return repeats

@@ -24,6 +24,12 @@ def test_inclusion_takes_off_parts_of_longer_phrases() -> None:
         assert not any(phrase.text in better.text for better in best[:number])
 
 
+def test_single_letters_are_no_phrases() -> None:
+    found = [phrase.text for phrase in pm.extract("Salt x and salt y. Let x be y. " * 3, method="kpminer", top=None)]
+    assert "Salt" in found
+    assert not {"x", "y"} & set(found)
+
+
 @pytest.mark.parametrize(
     "spec", ["kpminer(least=0)", "kpminer(cutoff=0)", "kpminer(alpha=0)", "kpminer(alpha=0.0)", "kpminer(sigma=-1)"]
 )

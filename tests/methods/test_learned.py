@@ -103,6 +103,16 @@ def test_phrases_that_people_list_are_compared_by_their_words_only() -> None:
     assert boosted == pm.extract(NEWS, boost=["governor"], top=None, redundancy="nested")
 
 
+def test_measures_labels_and_bylines_are_no_phrases() -> None:
+    text = (
+        "Chicken Soup\nBy Jane Doe\n\nHeat 500 ml chicken stock with two cups brown rice. Table 2 shows the nutrients."
+    )
+    found = {one.text for one in pm.extract(text, top=None)}
+    assert {"chicken stock", "brown rice", "nutrients"} <= found
+    assert not any({"ml", "cups", "Table", "Jane"} & set(one.split()) for one in found)
+    assert "Jane" in {one.text for one in pm.extract(text + " Jane cooks.", top=None)}
+
+
 def test_evidence_says_why_in_words_and_numbers() -> None:
     [best] = pm.extract(TEXT, top=1, explain=True)
     assert {one.about for one in best.evidence} == {*GROUPS, "kind"}

@@ -20,6 +20,7 @@ NOUNS = cython.declare(cython.int, 2)
 NAME = cython.declare(cython.int, 3)
 PREPOSITION = cython.declare(cython.int, 9)
 OF = cython.declare(cython.int, 10)
+CARDINAL = cython.declare(cython.int, 14)
 OWNER = cython.declare(cython.int, 15)
 
 
@@ -40,6 +41,32 @@ def classes(
             out[i] = class_of[tag[i]]
             if (out[i] == PREPOSITION or out[i] == OWNER) and stems[stem[i]] in of:
                 out[i] = OF
+    return result
+
+
+def phrase_classes(
+    shape: cython.const[cython.uchar][::1],
+    kind: cython.const[cython.uchar][::1],
+    stem: cython.const[cython.int][::1],
+    stems: list,
+    units: frozenset,
+    labels: frozenset,
+) -> array:
+    """Return the word classes as `runs` takes them: none for one of the `units` after a number (2 cups), and for one of
+    the `labels` with its number (Table 2). Both are stems."""
+    count: cython.Py_ssize_t = len(shape)
+    result = array("B", bytes(count))
+    out: cython.uchar[::1] = result
+    for i in range(count):
+        out[i] = shape[i]
+        if i == 0:
+            continue
+        if kind[i - 1] & NUMBER or shape[i - 1] == CARDINAL:
+            if stems[stem[i]] in units:
+                out[i] = NONE
+        if kind[i] & NUMBER and stems[stem[i - 1]] in labels:
+            out[i - 1] = NONE
+            out[i] = NONE
     return result
 
 

@@ -7,13 +7,14 @@ those with several words, at most `sigma`.
 
 The paper lowers `least` for short documents "depending on their length" without saying how: here by one below
 `cutoff` words and by one more below half of that. Words are counted with punctuation, and candidates for the boost
-once each. Its last step, which discounts parts of longer keyphrases, is `redundancy="inclusion"`; its position factor
-is 1, as the authors found best.
+once each. A single letter, such as a variable in a formula, is no candidate. Its last step, which discounts parts of
+longer keyphrases, is `redundancy="inclusion"`; its position factor is 1, as the authors found best.
 """
 
 import math
 from array import array
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import ClassVar
 
 from phrasemill.candidates import ngrams
@@ -24,6 +25,7 @@ from phrasemill.statistics import load_frequencies
 from phrasemill.types import Analysis, Candidates
 
 LONGEST = 5
+LETTERS = frozenset(ascii_lowercase)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -49,10 +51,14 @@ class KPMiner(Ranker):
         everything = ngrams(analysis, longest=LONGEST, inner_stopwords=False)
         short = (len(analysis) < self.cutoff) + (len(analysis) < self.cutoff / 2)
         least = max(1, self.least - short)
+        first, start, end, stem = everything.first, everything.start, everything.end, analysis.stem
+        letters = {number for number, one in enumerate(analysis.stems) if one in LETTERS}
         return everything.keep(
             c
             for c in range(len(everything))
-            if everything.count(c) >= least and everything.start[everything.first[c]] < self.cutoff
+            if everything.count(c) >= least
+            and start[first[c]] < self.cutoff
+            and (end[first[c]] > start[first[c]] + 1 or stem[start[first[c]]] not in letters)
         )
 
     def score(self, candidates: Candidates) -> "array[float]":

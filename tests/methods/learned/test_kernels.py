@@ -95,6 +95,18 @@ def test_runs_are_all_runs_of_known_shape(text: str) -> None:
         assert list(zip(start, end, strict=True)) == naive
 
 
+def test_units_after_numbers_and_labels_are_in_no_phrase() -> None:
+    analysis = analyse("Mix 2 cups rice with a cup of ten pounds. Table 2 is a table.")
+    classes = word_classes(analysis)
+    words = [token.text for token in analysis.tokens]
+    for kernel in (shapes, TWINS["shapes"]):
+        stems = (analysis.stem, list(analysis.stems))
+        found = kernel.phrase_classes(classes, analysis.kind, *stems, frozenset({"cup", "pound"}), frozenset({"tabl"}))
+        changed = [i for i in range(len(words)) if found[i] != classes[i]]
+        assert [words[i] for i in changed] == ["cups", "pounds", "Table", "2"]
+        assert not any(found[i] for i in changed)
+
+
 @given(
     st.dictionaries(st.integers(0, 2**64 - 1), st.integers(0, 10**6), max_size=80),
     st.lists(st.integers(0, 2**64 - 1), max_size=20),

@@ -5,7 +5,9 @@ base 16, are its shape: 0x41 is an adjective and a noun. A model lists known sha
 that shape is a keyphrase. Where a language has no tagger, words are nouns and stopwords prepositions.
 """
 
+import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -14,9 +16,12 @@ from phrasemill.kernels import shapes as kernel
 from phrasemill.kernels import spans
 from phrasemill.text.languages import profile
 from phrasemill.text.stem import default_stemmer, stemmer
-from phrasemill.types import STOPWORD, Analysis, Candidates
+from phrasemill.types import STOPWORD, Analysis, Candidates, Span
 
 LONGEST = 5
+HEAD = 600  # characters within which a byline stands
+NAME_WORD = r"[A-Z][\w.'\u2019-]*"
+BYLINE = re.compile(rf"^By[ \t]+{NAME_WORD}(?:,?[ \t]+(?:{NAME_WORD}|and|de|van|von)){{1,7}}[ \t]*$", re.MULTILINE)
 MOST = 255
 (
     NOUN,
@@ -71,11 +76,23 @@ class Shapes:
         return cls(known, column)
 
     def propose(self, analysis: Analysis) -> Candidates:
-        """Return the runs of known shape."""
-        classes, dates = word_classes(analysis), _stems(analysis.language, "dates")
-        stems = (analysis.stem, list(analysis.stems), dates)
-        start, end = kernel.runs(classes, analysis.kind, *stems, analysis.sentences, self.known, LONGEST)
+        """Return the runs of known shape, without units after numbers, labels such as `Table 2`, and bylines."""
+        language, kind, stem, stems = analysis.language, analysis.kind, analysis.stem, list(analysis.stems)
+        units, labels, dates = _left_out(language)
+        classes = kernel.phrase_classes(word_classes(analysis), kind, stem, stems, units, labels)
+        if byline := _byline(analysis.text):
+            for i in range(bisect_left(analysis.start, byline.start), bisect_left(analysis.start, byline.end)):
+                classes[i] = 0
+        start, end = kernel.runs(classes, kind, stem, stems, dates, analysis.sentences, self.known, LONGEST)
         return Candidates(analysis, *spans.group(analysis.stem, start, end))
+
+
+def _byline(text: str) -> Span | None:
+    """Return the line near the beginning of a text that names its author, if there is one."""
+    if not text.startswith("By ") and "\nBy " not in text[:HEAD]:
+        return None
+    found = BYLINE.search(text, 0, HEAD)
+    return Span(*found.span()) if found else None
 
 
 def word_classes(analysis: Analysis) -> "array[int]":
@@ -89,8 +106,14 @@ def word_classes(analysis: Analysis) -> "array[int]":
 
 
 @cache
+def _left_out(language: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Return units, labels and dates, as stems."""
+    return _stems(language, "units"), _stems(language, "labels"), _stems(language, "dates")
+
+
+@cache
 def _stems(language: str, kind: str) -> frozenset[str]:
-    """Return words of a profile as they are and stemmed: `joins` have a class of their own, `dates` are no phrases."""
+    """Return the words of one kind in the profile of a language, as they are and stemmed."""
     words: frozenset[str] = getattr(profile(language), kind)
     return words | frozenset(map(stemmer(default_stemmer(language)), words))
 

@@ -26,6 +26,10 @@ from phrasemill.text.tokenise import (
 
 DATES = """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
 september october november december today yesterday tomorrow"""
+UNITS = """ml cl dl litre liter g mg kg gram kilogram oz ounce lb pound tsp tbsp teaspoon tablespoon cup pint quart
+gallon pinch clove mm cm m km metre meter kilometre kilometer inch foot feet yard mile percent second minute hour
+kb mb gb tb"""
+LABELS = "table figure fig fig. equation eq eq. appendix"
 # Tags of Universal Dependencies (https://universaldependencies.org/u/pos/), by the code that a token has; 0 is for text
 # that was not tagged.
 UPOS: tuple[str, ...] = (
@@ -46,6 +50,8 @@ class Language:
     ordinals: bool = False  # whether numbers keep a full stop before a word
     joins: frozenset[str] = frozenset()  # prepositions that join nouns, as `of` does
     dates: frozenset[str] = frozenset()  # names of days and months, which are no phrases alone
+    units: frozenset[str] = frozenset()  # of measurement, which after a number are part of no phrase
+    labels: frozenset[str] = frozenset()  # what numbered parts of a text are called: `Table 2`
     noun_phrase: str = ""  # a pattern of tags (candidates.py), "" for that of English
     segment: str | None = None  # the module here that cuts scripts without spaces into tagged words: see `Segmenter`
     tagger: Path | None = None
@@ -73,8 +79,15 @@ def segmenter(language: Language) -> Segmenter | None:
 def profile(code: str) -> Language:
     """Return the profile of the language with this code; one without a file has the defaults."""
     if code == "en":
-        dates = frozenset(DATES.split())
-        return Language(code, apostrophes=None, joins=frozenset({"of"}), dates=dates, tagger=_tagger(code))
+        return Language(
+            code,
+            apostrophes=None,
+            joins=frozenset({"of"}),
+            dates=frozenset(DATES.split()),
+            units=frozenset(UNITS.split()),
+            labels=frozenset(LABELS.split()),
+            tagger=_tagger(code),
+        )
     if code == UNDETERMINED:
         return Language(code, apostrophes=None)
     path = shipped(f"language_{code}.toml")
