@@ -36,7 +36,7 @@ def write(path: Path, rows: list[dict[str, object]]) -> Path:
 
 
 def coast(folder: Path) -> Path:
-    """Inspec, DUC-2001 with one topic, MK-DUC-01 over it, both versions of SemEval-2010, everyday texts: all the same."""
+    """Inspec, DUC-2001 with one topic, MK-DUC-01 over it, both of SemEval-2010, everyday texts: all the same."""
     write(folder / "inspec_test.jsonl", records())
     write(folder / "duc2001.jsonl", records())
     topic = {

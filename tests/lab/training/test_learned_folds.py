@@ -15,9 +15,7 @@ from phrasemill.methods.styles import AUTHOR, EVERYDAY
 pytest.importorskip("lightgbm")
 pytestmark = pytest.mark.training
 
-TEXT = (
-    "Die Stadtwerke sanieren das Wasserwerk am Hafen. Das Wasserwerk {} liefert Trinkwasser für die ganze Stadt."
-)
+TEXT = "Die Stadtwerke sanieren das Wasserwerk am Hafen. Das Wasserwerk {} liefert Trinkwasser für die ganze Stadt."
 
 
 def test_every_text_is_held_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
