@@ -218,13 +218,13 @@ def test_lists_of_specs() -> None:
 def test_methods_are_measured_as_a_user_gets_them(data: Path, tmp_path: Path) -> None:
     request = BenchRequest(data, tmp_path, methods=("learned,textrank",), datasets=("inspec",), measures=("quality",))
     assert [one.spec for one in run(request).results] == ["learned", "textrank"]
-    told = run(replace(request, told=True)).results
-    assert [one.spec for one in told] == ["learned", "learned(style='indexer')", "textrank"], "a row of its own"
+    styled = run(replace(request, with_style=True)).results
+    assert [one.spec for one in styled] == ["learned", "learned(style='indexer')", "textrank"], "a row of its own"
 
 
 def test_documents_are_read_without_their_language(data: Path) -> None:
     loaded = task("inspec").load(data)
-    assert {one.language for group in loaded.untold for one in group.documents} == {""}
+    assert {one.language for group in loaded.without_language for one in group.documents} == {""}
     assert set(loaded.gold.languages.values()) == {"en"}, "matching follows the language of the record"
 
 
@@ -242,7 +242,7 @@ def test_everyday_texts_by_kind_and_grade(data: Path, tmp_path: Path) -> None:
         task("everyday-poem").load(data)
 
 
-def test_a_told_style_follows_from_the_dataset() -> None:
+def test_a_given_style_follows_from_the_dataset() -> None:
     assert styled("learned", ("tags", "author"), sets=False) == "learned(style='author')"
     assert styled("learned(style='news')", ("author",), sets=False) == "learned(style='news')"
     assert styled("textrank", ("author",), sets=False) == "textrank"

@@ -17,7 +17,7 @@ def data(tmp_path: Path) -> Path:
     return made_datasets.coast(folder)
 
 
-def test_defaults_stand_beside_what_they_score_when_told(
+def test_defaults_stand_beside_what_they_score_with_the_style(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = [
@@ -32,7 +32,7 @@ def test_defaults_stand_beside_what_they_score_when_told(
     ]
     defaults.main(options)
     shown = capsys.readouterr().out
-    assert "| texts | documents | metric | `learned` | told the style |" in shown
+    assert "| texts | documents | metric | `learned` | style given |" in shown
     assert "annotated by a language model" in shown and "essential R@10" in shown and "F1@5|match:stem(porter)" in shown
     assert [line.split("|")[1].strip() for line in shown.splitlines() if line.startswith("| ")][-2:] == ["blog", "news"]
     with pytest.raises(SystemExit):

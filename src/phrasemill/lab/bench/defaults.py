@@ -1,11 +1,11 @@
-"""Print how good the defaults are on every kind of text, told nothing, with 95 % intervals and signatures.
+"""Print how good the defaults are on every kind of text, with default settings, with 95 % intervals and signatures.
 
     python -m phrasemill.lab.bench.defaults --data DIR -o RESULTS
-    python -m phrasemill.lab.bench.defaults --data DIR -o RESULTS --methods learned --no-told
+    python -m phrasemill.lab.bench.defaults --data DIR -o RESULTS --methods learned --no-with-style
 
-The first table has one row per dataset and metric; beside each method stands what it scores when it is told the
-style of the dataset. The second has the everyday texts by kind. Results are kept in RESULTS, as those of
-`phrasemill bench`: a stopped run is resumed. The everyday texts are annotated by a language model.
+The first table has one row per dataset and metric, and per method a second column with the style of the dataset given.
+The second has the everyday texts by kind. Results are kept in RESULTS, as those of `phrasemill bench`, and an
+interrupted run is resumed.
 """
 
 import argparse
@@ -38,11 +38,11 @@ LIMIT = 3600.0  # seconds for one method on one dataset
 Found = Mapping[tuple[str, str], BenchResult]
 
 
-def overall(results: Found, methods: Sequence[str], datasets: Sequence[str], *, told: bool) -> Table:
-    """Return one row per dataset and metric; two columns per method where styles are told, too."""
+def overall(results: Found, methods: Sequence[str], datasets: Sequence[str], *, with_style: bool) -> Table:
+    """Return one row per dataset and metric; two columns per method where styles are given, too."""
     header = ["texts", "documents", "metric"]
     for method in methods:
-        header += [f"`{method}`", "told the style"] if told else [f"`{method}`"]
+        header += [f"`{method}`", "style given"] if with_style else [f"`{method}`"]
     rows, notes = [], []
     for name in datasets:
         one = task(name)
@@ -50,13 +50,13 @@ def overall(results: Found, methods: Sequence[str], datasets: Sequence[str], *, 
             cells, some = [], None
             for method in methods:
                 spec = SETS.get(method, method) if one.sets else method
-                for asked in (spec, styled(spec, one.styles, sets=one.sets)) if told else (spec,):
+                for asked in (spec, styled(spec, one.styles, sets=one.sets)) if with_style else (spec,):
                     result = results.get((name, asked))
                     cells.append(score_cell(result, metric) if result else NOTHING)
                     some = some or result
             rows.append((one.title, f"{some.groups:,}" if some else NOTHING, metric, *cells))
             notes += [score.signature for score in (some.quality if some else None) or () if score.metric == metric]
-    return Table("The defaults, told nothing", tuple(header), tuple(rows), tuple(notes))
+    return Table("The defaults", tuple(header), tuple(rows), tuple(notes))
 
 
 def by_kind(results: Found, methods: Sequence[str], kinds: Sequence[str]) -> Table:
@@ -85,7 +85,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, help="folder of the results, which are kept")
     parser.add_argument("--methods", default=METHODS)
     parser.add_argument("--datasets", default=",".join(ROWS), help="some of them; by default all of these")
-    parser.add_argument("--told", action=argparse.BooleanOptionalAction, default=True, help="also told the style")
+    parser.add_argument(
+        "--with-style", action=argparse.BooleanOptionalAction, default=True, help="also with the style given"
+    )
     parser.add_argument("--documents", type=int, help="of each dataset at most")
     given = parser.parse_args(arguments)
     methods, datasets = split_specs(given.methods), given.datasets.split(",")
@@ -93,8 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(f"unknown dataset {wrong[0]!r}; choose from {', '.join(ROWS)}")
     request = BenchRequest(given.data, given.output, measures=("quality",), documents=given.documents, limit=LIMIT)
     sets = [SETS[one] for one in methods if one in SETS]
-    every = replace(request, methods=(*methods, *sets), datasets=tuple(datasets), told=given.told)
-    tables = [overall(_measured(every), methods, datasets, told=given.told)]
+    every = replace(request, methods=(*methods, *sets), datasets=tuple(datasets), with_style=given.with_style)
+    tables = [overall(_measured(every), methods, datasets, with_style=given.with_style)]
     if EVERYDAY.name in datasets:
         kinds = _kinds(given.data)
         apart = replace(request, methods=tuple(methods), datasets=tuple([f"{EVERYDAY.name}-{kind}" for kind in kinds]))

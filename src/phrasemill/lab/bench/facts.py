@@ -42,7 +42,7 @@ def updated(
     before: dict[str, Any], results: Iterable[BenchResult], indexers: str, authors: str, command: str, date: str
 ) -> dict[str, Any]:
     """Return the record `before` with the figures of the results, as those of a run on `date`."""
-    # The figures of a method are those of its defaults: what it scores with parameters, or told a style, is left out.
+    # The figures of a method are those of its defaults: what it scores with parameters, such as a style, is left out.
     by_dataset: dict[str, dict[str, BenchResult]] = {indexers: {}, authors: {}}
     for one in results:
         if one.dataset in by_dataset and one.spec == parse(one.spec).name:

@@ -4,7 +4,7 @@
     python -m phrasemill.lab.bench.languages --data DIR --parts people,speed --documents 200
     python -m phrasemill.lab.bench.languages --data DIR --parts taggers
 
-The default is told nothing, not even the language. The everyday texts are annotated by a language model; the shipped
+Default settings: no language and no style are given. The everyday texts are annotated by a language model; the shipped
 trees have learned from them, so that they are scored by cross-validation.
 """
 
@@ -104,7 +104,7 @@ def everyday(options: Options) -> Table:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "learned.safetensors")
             fold.model.save(path)
-            found |= extracted(_untold(fold.held_out), f"learned(model={str(path)!r})")
+            found |= extracted(_without_language(fold.held_out), f"learned(model={str(path)!r})")
         documents += fold.held_out
     rows, notes = [], []
     for code in learned_multilingual.LANGUAGES:
@@ -124,10 +124,10 @@ def people(options: Options) -> Table:
     rows, notes = [], []
     for task in PEOPLE:
         loaded = task.load(options.data, options.documents)
-        untold = _untold(loaded.documents)
+        unlabelled = _without_language(loaded.documents)
         cells = []
         for method in METHODS:
-            lists = extracted(untold, method, 50)
+            lists = extracted(unlabelled, method, 50)
             (score,) = evaluate(lists, loaded.gold, metrics=task.metrics, policy=task.policy, resamples=RESAMPLES)
             cells.append(_cell(score))
         notes.append(f"{task.name}: {score.signature}")
@@ -141,7 +141,7 @@ def speed(options: Options) -> Table:
     rates = {}
     for code in ("en", *learned_multilingual.LANGUAGES):
         file = f"everyday/{code}_train.jsonl.gz"
-        documents = _untold(BenchTask(code, code, file=file).load(options.data, 100).documents)
+        documents = _without_language(BenchTask(code, code, file=file).load(options.data, 100).documents)
         rates[code] = sum(len(one.content) for one in documents) / _fastest(documents)
     rows = [(code, f"{rate / 1000:,.0f}", f"{rate / rates['en']:.2f}") for code, rate in rates.items()]
     header = ("language", "thousand characters a second", "of English")
@@ -159,7 +159,7 @@ def _fastest(documents: Sequence[Document]) -> float:
     return best_of(work, rounds=ROUNDS, clock=time.process_time)
 
 
-def _untold(documents: Sequence[Document]) -> list[Document]:
+def _without_language(documents: Sequence[Document]) -> list[Document]:
     return [replace(one, language="") for one in documents]
 
 

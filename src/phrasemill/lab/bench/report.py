@@ -17,8 +17,8 @@ HOW = (
     "rounds, without what is loaded once. Start-up is the time from a fresh process to the first keyphrase of the text "
     "that ships, the fastest of five. Memory is the most that a fresh process had, with all documents of the dataset "
     "in it. Model is the size of the data files that were opened. Scores are in per cent with 95 % bootstrap intervals "
-    "over documents. Methods are measured as a user gets them: they are told neither language nor style; a row that is "
-    "told a style names it. Essential are the keyphrases that a reader would miss (grade 2)."
+    "over documents. Methods get neither language nor style, as with default settings; a row with a "
+    "style names it. Essential are the keyphrases that a reader would miss (grade 2)."
 )
 
 

@@ -26,7 +26,7 @@ Progress = Callable[[str, int, int, str], None]
 class BenchRequest:
     """What to run: methods and datasets by name (by default all there are), measures, and the folder of results.
 
-    With `told`, methods that have styles are also measured in the style of each dataset, as rows of their own.
+    With `with_style`, methods that have styles are also measured in the style of each dataset, as rows of their own.
     `documents` is how many of each dataset at most, `limit` the seconds for one method on one dataset; with `fresh`
     what is already in the folder is measured again.
     """
@@ -36,7 +36,7 @@ class BenchRequest:
     methods: tuple[str, ...] = ()
     datasets: tuple[str, ...] = ()
     measures: tuple[str, ...] = MEASURES
-    told: bool = False
+    with_style: bool = False
     documents: int | None = None
     limit: float = LIMIT
     fresh: bool = False
@@ -73,7 +73,7 @@ def run(request: BenchRequest, *, progress: Progress = lambda step, done, total,
         if not methods:
             continue
         dataset = one.load(request.data, request.documents)
-        specs = _also_told(methods, one) if request.told else methods
+        specs = _also_styled(methods, one) if request.with_style else methods
         for done, spec in enumerate(specs):
             progress(one.title, done, len(specs), spec)
             result = runner.result(dataset, spec)
@@ -113,8 +113,8 @@ def chosen_methods(wanted: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(dict.fromkeys(singles)), list(dict.fromkeys(sets))
 
 
-def _also_told(methods: Sequence[str], task: BenchTask) -> list[str]:
-    """Return each method as it is and, where it has the style of the dataset, told that."""
+def _also_styled(methods: Sequence[str], task: BenchTask) -> list[str]:
+    """Return each method as it is and, if it has the style of the dataset, in that style."""
     both = (spec for method in methods for spec in (method, styled(method, task.styles, sets=task.sets)))
     return list(dict.fromkeys(both))
 

@@ -1,6 +1,6 @@
 """The datasets of a benchmark: where each is found, the style of its keyphrases, and how it is scored.
 
-Only test splits are here, but for `everyday`, of which there is a development split only. Where a style is told, it
+Only test splits are here, but for `everyday`, of which there is a development split only. Where a style is given, it
 follows from who chose the gold, never from the scores.
 """
 
@@ -29,7 +29,7 @@ BEST_GRADE = 2
 class BenchTask:
     """A dataset of the catalog, or a `file`, with the protocol by which it is scored; the first metric is the main one.
 
-    `styles` are those of its keyphrases, for rows that are told the style: the first that a method has is used. `golds`
+    `styles` are those of its keyphrases, for rows with a style: the first that a method has is used. `golds`
     are the names of its gold in the shapes in which it is found, `splits` likewise. With `sets` the gold is one of
     sets. `genre` is the one kind of texts to read; `graded` gold has grades, and those of the best are scored, too.
     """
@@ -103,7 +103,7 @@ class LoadedDataset:
         return sum(len(analyse(document.content, tag=False)) for document in self.documents)
 
     @cached_property
-    def untold(self) -> tuple[DocumentSet, ...]:
+    def without_language(self) -> tuple[DocumentSet, ...]:
         """The groups as a user has them: documents do not name their language."""
         return tuple(
             [

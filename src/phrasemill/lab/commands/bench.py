@@ -23,7 +23,7 @@ MEASURES = "quality,speed,memory,startup"
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill bench --data data/
   phrasemill bench --data data/ --methods learned,yake,'textrank(window=5)' --datasets inspec,duc2001
-  phrasemill bench --data data/ --methods learned --told --measure quality
+  phrasemill bench --data data/ --methods learned --with-style --measure quality
   phrasemill bench --data data/ --documents 100 --measure quality,speed -o quick/
   phrasemill bench --datasets my-papers.jsonl --methods learned --methods "learned(style='author')"
   phrasemill bench --data data/ --datasets mkduc01 --methods consensus,'merge(positionrank)' --format markdown"""
@@ -31,7 +31,7 @@ EXAMPLES = """[bold]Examples[/bold]
 METHODS_HELP = "Which, with commas, or repeat the option. By default all."
 DATASETS_HELP = "Which, or a file of your own with keyphrases. By default all that are in DIR."
 OUTPUT_HELP = "Results: one JSON file per method and dataset, report.md, report.html."
-TOLD_HELP = "Also tell methods the style of each dataset's keyphrases, as rows of their own."
+STYLE_HELP = "Also tell methods the style of each dataset's keyphrases, as rows of their own."
 LIMIT_HELP = "Stop a method on a dataset after this time, and report it as failed."
 
 app = typer.Typer()
@@ -45,14 +45,14 @@ def bench(
     output: Annotated[Path, Option("--output -o DIR", OUTPUT_HELP)] = DEFAULT_OUTPUT,
     documents: Annotated[int | None, Option("--documents N", "Only the first N of each dataset.")] = None,
     measure: Annotated[str, Option("--measure NAMES", "Some of quality, speed, memory, startup.")] = MEASURES,
-    told: Annotated[bool, Option("--told", TOLD_HELP)] = False,
+    with_style: Annotated[bool, Option("--with-style", STYLE_HELP)] = False,
     limit: Annotated[float, Option("--limit SECONDS", LIMIT_HELP)] = 600,
     fresh: Annotated[bool, Option("--fresh", "Measure again what is already in the results.")] = False,
     format: Annotated[str, Option("--format -f FORMAT", choices=FORMATS)] = "table",
 ) -> int:
     """Measure methods over datasets: quality, speed, memory and start-up, each in a fresh process on one core.
 
-    Methods are measured as a user gets them: they are told neither the language of a text nor a style.
+    Methods get neither the language of a text nor a style, as with default settings.
     Finished results are kept: a stopped run is resumed, and other methods or datasets are added to the report.
     """
     from phrasemill.lab.bench import BenchRequest, run
@@ -63,7 +63,7 @@ def bench(
         methods=tuple(methods or ()),
         datasets=tuple(datasets or ()),
         measures=tuple(dict.fromkeys(part.strip() for part in measure.split(",") if part.strip())),
-        told=told,
+        with_style=with_style,
         documents=documents,
         limit=limit,
         fresh=fresh,

@@ -25,7 +25,7 @@ from phrasemill.errors import InputError, UnknownName
 from phrasemill.lab.networks import span_export
 from phrasemill.lab.networks.span_scorer import SpanScorer
 from phrasemill.lab.training import checkpoints, learned_sources
-from phrasemill.lab.training.encoder_trees import UNTOLD, save_scores, train_trees
+from phrasemill.lab.training.encoder_trees import IN_GENERAL_FILE, save_scores, train_trees
 from phrasemill.lab.training.learned_examples import Labels, chosen, marked_by_crowd
 from phrasemill.lab.training.loop import WEIGHTS, Log, TrainingRun, check_device
 from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert, scorer_from_mpnet
@@ -158,8 +158,8 @@ class EncoderTraining:
 
     def _valid(self) -> dict[str, list[WindowExample]]:
         """Return the validation sets as the default reads them, and as one does that knows the style."""
-        told = {file_of(one): load_windows(self.prepared, one) for one in self.recipe.valid}
-        return {f"{name}, general": in_style(windows, GENERAL) for name, windows in told.items()} | told
+        given = {file_of(one): load_windows(self.prepared, one) for one in self.recipe.valid}
+        return {f"{name}, general": in_style(windows, GENERAL) for name, windows in given.items()} | given
 
     def _abstracts(self) -> Iterable[tuple[int, list[WindowExample]]]:
         pattern = Path(self.recipe.first).name.split(".")[0] + ".text.npz"
@@ -201,16 +201,16 @@ class EncoderTraining:
             mine = [
                 n for n, one in enumerate(windows) if one.document in wanted and one.document % len(teachers) == fold
             ]
-            told = [windows[n] for n in mine]
-            for row, read in enumerate((told, in_style(told, GENERAL))):
+            chosen = [windows[n] for n in mine]
+            for row, read in enumerate((chosen, in_style(chosen, GENERAL))):
                 for number, found in window_scores(teacher, read):
                     end = ends[mine[number]]
                     scores[row, end - len(found.spans) : end] = found.spans
         return scores
 
     def score_held_out(self) -> None:
-        """Score what the trees learn from: by the fold that has not seen it, or by the final scorer if none has; told
-        the style, and in `general`."""
+        """Score what the trees learn from: by the fold that has not seen it, or by the final scorer if none has; in
+        its style, and in `general`."""
         target = self.folder / HELD
         target.mkdir(exist_ok=True)
         folds = [self.learner(f"fold-{number}") for number in range(self.recipe.folds)]
@@ -223,7 +223,7 @@ class EncoderTraining:
             wanted = {one.document for source in sources for one in load_windows(self.prepared, source)}
             windows = load_windows(self.prepared, replace(sources[0], first=0, last=None))
             windows = [one for one in windows if one.document in wanted]
-            for ending, read in (("", windows), (UNTOLD, in_style(windows, GENERAL))):
+            for ending, read in (("", windows), (IN_GENERAL_FILE, in_style(windows, GENERAL))):
                 found: dict[int, Pooled] = {}
                 for number, fold in enumerate(folds):
                     mine = [one for one in read if one.document % len(folds) == number]

@@ -1,7 +1,7 @@
 """The encoder's trees: over the features of `learned` and the span scorer's columns, for every style.
 
 Trees learn from the scores of documents that the scorer has not seen. A style's trees see scores that were read in that
-style, on top of trees that all styles share; those of `general` see scores that were read without being told, and the
+style, on top of trees that all styles share; those of `general` see scores that were read in `general`, and the
 kind of text that the scorer recognised, so that they rank each kind in its own way.
 """
 
@@ -28,7 +28,7 @@ from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER
 from phrasemill.types import Document
 
-UNTOLD = ".general"  # ends the name of a file with scores in that style
+IN_GENERAL_FILE = ".general"  # ends the name of a file with scores in that style
 SHARED = Stage(100, 31, 0.1)
 STAGES = {
     AUTHOR: Stage(120, 31, 0.08),
@@ -47,8 +47,8 @@ IN_NEWS = {EVERYDAY: 2.0, NEWS: 0.5, INDEXER: 0.3}
 class Readings(NamedTuple):
     """The examples of a source, read as its style and in `general`."""
 
-    told: TreeExamples
-    untold: TreeExamples
+    in_style: TreeExamples
+    in_general: TreeExamples
 
 
 def train_trees(data: Path, scores: Path, log: Callable[[str], None] = print) -> StyledTrees:
@@ -58,7 +58,7 @@ def train_trees(data: Path, scores: Path, log: Callable[[str], None] = print) ->
 
     def read(source: Source) -> Readings:
         found = read_source(source, data, scores, shipped_model(), left_out)
-        log(f"{source.file} {source.part}: {len(found.told.labels):,} candidates")
+        log(f"{source.file} {source.part}: {len(found.in_style.labels):,} candidates")
         return found
 
     trained = by_style([one for one in tree_sources() if one not in held_sources], read)
@@ -83,13 +83,13 @@ def read_source(
     source: Source, data: Path, scores: Path, model: LearnedModel, left_out: frozenset[str] = frozenset()
 ) -> Readings:
     """Return the examples of those documents of a source that have scores."""
-    told, untold = (read_scores(scores / f"{file_of(source)}{ending}.npz") for ending in ("", UNTOLD))
+    in_style, in_general = (read_scores(scores / f"{file_of(source)}{ending}.npz") for ending in ("", IN_GENERAL_FILE))
 
     def known() -> Iterator[Document]:
-        return (one for one in source.numbered_documents(data, left_out) if number_of(one) in told)
+        return (one for one in source.numbered_documents(data, left_out) if number_of(one) in in_style)
 
     def more(document: Document, count: int) -> NDArray[np.float32]:
-        both = [found[number_of(document)] for found in (told, untold)]
+        both = [found[number_of(document)] for found in (in_style, in_general)]
         if scored := next((len(one.best) for one in both if len(one.best) != count), 0):
             raise DataError(f"{document.id}: {count} candidates, but {scored} scores; delete the prepared files")
         return np.hstack([columns(one) for one in both])
@@ -104,20 +104,20 @@ def read_source(
         more_columns=more,
     )
     rows, width, own = found.rows, len(FEATURES), len(COLUMNS)
-    untold_rows = np.hstack([rows[:, :width], rows[:, width + own :]])
-    return Readings(replace(found, rows=rows[:, : width + own]), replace(found, rows=untold_rows))
+    general_rows = np.hstack([rows[:, :width], rows[:, width + own :]])
+    return Readings(replace(found, rows=rows[:, : width + own]), replace(found, rows=general_rows))
 
 
 def fit(trained: Mapping[str, Readings], held: Mapping[str, Readings], log: Callable[[str], None]) -> StyledTrees:
     """Train and calibrate the trees of every style."""
     columns_ = TreeColumns()
-    shared = _boost(TreeExamples.joined([one.told for style, one in trained.items() if style != NEWS]), SHARED)
+    shared = _boost(TreeExamples.joined([one.in_style for style, one in trained.items() if style != NEWS]), SHARED)
     numbers = columns_.add(shared)
     styles, calibration = {}, {}
     for style, stage in STAGES.items():
         alone = style == GENERAL
         own = _boost(_of_style(style, trained), stage, None if alone else shared)
-        known = _mixed(held, {name: 1.0 for name in held if name != NEWS}) if alone else held[style].told
+        known = _mixed(held, {name: 1.0 for name in held if name != NEWS}) if alone else held[style].in_style
         scores = own.predict(known.rows, raw_score=True)
         scores = scores if alone else scores + shared.predict(known.rows, raw_score=True)
         under = None if alone else shared
@@ -133,14 +133,14 @@ def _of_style(style: str, trained: Mapping[str, Readings]) -> TreeExamples:
     if style == GENERAL:
         return _mixed(trained, IN_GENERAL)
     if style == NEWS:
-        parts = [trained[name].told.weighing(weight) for name, weight in IN_NEWS.items()]
+        parts = [trained[name].in_style.weighing(weight) for name, weight in IN_NEWS.items()]
         return TreeExamples.joined(parts)
-    return trained[style].told
+    return trained[style].in_style
 
 
 def _mixed(found: Mapping[str, Readings], weights: Mapping[str, float]) -> TreeExamples:
     """Return the examples of several styles, read in `general`."""
-    return TreeExamples.joined([found[name].untold.weighing(weight) for name, weight in weights.items()])
+    return TreeExamples.joined([found[name].in_general.weighing(weight) for name, weight in weights.items()])
 
 
 def _boost(found: TreeExamples, stage: Stage, under: Any = None) -> Any:

@@ -9,7 +9,6 @@ French and English abstracts with their authors' keywords. Some texts are also r
 languages that have no tagger. The same data give the same bytes.
 """
 
-import argparse
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from phrasemill.lab.training import learned_sources
 from phrasemill.lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
 from phrasemill.lab.training.kinds import train_kinds
 from phrasemill.lab.training.learned_examples import examples
-from phrasemill.lab.training.learned_recipe import FOLDS, STOPS, Stage, lowest
+from phrasemill.lab.training.learned_recipe import FOLDS, STOPS, Stage, command, lowest, report
 from phrasemill.lab.training.learned_tables import mine_shapes
 from phrasemill.lab.training.sources import Source
 from phrasemill.methods.learned.background import Background
@@ -48,7 +47,7 @@ SMOOTHING = 0.4
 def train_multilingual(data: Path) -> LearnedModel:
     """Train the model from the files in `data`."""
     shapes = mine_shapes({one.file: one.numbered_documents(data) for one in (*PROSE, ABSTRACTS[0])}, special=SPECIAL)
-    _log(f"{len(shapes.odds) - 1} shapes")
+    report(f"{len(shapes.odds) - 1} shapes")
     left_out = learned_sources.test_titles(data)
 
     def read(sources: tuple[Source, ...], *, tagged: bool = True, weight: float = 1.0) -> TreeExamples:
@@ -59,7 +58,7 @@ def train_multilingual(data: Path) -> LearnedModel:
                 documents, shapes, Background.empty(), share=one.share, weight=weight * one.weight, tagged=tagged
             )
             parts.append(found)
-            _log(f"{one.file}: {len(found.labels):,} candidates, {int(found.labels.sum()):,} keyphrases")
+            report(f"{one.file}: {len(found.labels):,} candidates, {int(found.labels.sum()):,} keyphrases")
         return TreeExamples.joined(parts)
 
     of_style = {
@@ -76,7 +75,7 @@ def train_multilingual(data: Path) -> LearnedModel:
             stops.append((number, lowest(first, scores, tagged)))
         styles[style] = columns.trees(columns.add(own), tuple(stops))
         calibration[style] = calibrate(scores, tagged.labels, tagged.weights)
-        _log(f"{style}: calibration {calibration[style]}")
+        report(f"{style}: calibration {calibration[style]}")
     kinds = train_kinds(
         (
             (document, source.style)
@@ -104,18 +103,5 @@ def _by_folds(tagged: TreeExamples, bare: TreeExamples, stage: Stage) -> NDArray
     return scores
 
 
-def _log(line: str) -> None:
-    print(line, flush=True)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--output", type=Path, required=True)
-    options = parser.parse_args()
-    train_multilingual(options.data).save(options.output)
-    _log(f"{options.output}: {options.output.stat().st_size / 1e6:.1f} MB")
-
-
 if __name__ == "__main__":
-    main()
+    command(train_multilingual, __doc__)

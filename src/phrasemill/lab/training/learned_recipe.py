@@ -9,7 +9,7 @@ same data give the same bytes.
 
 import argparse
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -43,10 +43,10 @@ class Stage(NamedTuple):
 SHARED = Stage(150, 31, 0.1)
 STAGES = {
     INDEXER: Stage(200, 15, 0.05),
-    AUTHOR: Stage(200, 31, 0.08),
+    AUTHOR: Stage(300, 31, 0.08),
     READER: Stage(60, 15, 0.05),
-    EVERYDAY: Stage(320, 31, 0.05),
-    NEWS: Stage(320, 31, 0.05),
+    EVERYDAY: Stage(360, 31, 0.05),
+    NEWS: Stage(360, 31, 0.05),
 }
 ALONE = (EVERYDAY, NEWS)  # without the shared trees
 FOLDS = 4
@@ -59,10 +59,10 @@ STOPS, FIRST, LOST = (16, 40, 80, 140, 220), 12, 0.003
 def train_shipped(data: Path) -> LearnedModel:
     """Train the model that ships, from the files in `data`."""
     shapes = mine_shapes({one.file: one.numbered_documents(data) for one in sources.SHAPES})
-    _log(f"{len(shapes.odds) - 1} shapes")
+    report(f"{len(shapes.odds) - 1} shapes")
     unseen = sources.other_titles(data)
     background = count_background((d for one in sources.TABLES for d in one.numbered_documents(data, unseen)), shapes)
-    _log(f"tables over {background.documents:,} documents")
+    report(f"tables over {background.documents:,} documents")
     return StyledTraining(data, shapes, background, sources.test_titles(data)).train()
 
 
@@ -91,7 +91,7 @@ class StyledTraining:
             weight=source.weight,
             more_columns=self.more_columns(source),
         )
-        _log(f"{source.file} {source.part}: {len(found.labels):,} candidates, {int(found.labels.sum()):,} keyphrases")
+        report(f"{source.file} {source.part}: {len(found.labels):,} candidates, {int(found.labels.sum()):,} keyphrases")
         return found
 
     def more_columns(self, source: Source) -> "MoreColumns | None":
@@ -124,7 +124,7 @@ class StyledTraining:
             )
             styles[style] = columns.trees(numbers if under is None else shared_numbers + numbers, stops)
             calibration[style] = calibrate(scores, held.labels, held.weights)
-            _log(f"{style}: calibration {calibration[style]}, stops {stops}")
+            report(f"{style}: calibration {calibration[style]}, stops {stops}")
         about = {
             "shared": dict(SHARED._asdict()),
             "styles": {style: dict(stage._asdict()) for style, stage in STAGES.items()},
@@ -200,18 +200,19 @@ def lowest(early: NDArray[np.float64], scores: NDArray[np.float64], held: TreeEx
     return float(np.quantile(np.concatenate(firsts), LOST)) if firsts else -math.inf
 
 
-def _log(line: str) -> None:
+def report(line: str) -> None:
     print(line, flush=True)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def command(train: Callable[[Path], LearnedModel], about: str | None) -> None:
+    """Train a model from the folder of data that the command line names, and write it."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args()
-    train_shipped(options.data).save(options.output)
-    _log(f"{options.output}: {options.output.stat().st_size / 1e6:.1f} MB")
+    train(options.data).save(options.output)
+    report(f"{options.output}: {options.output.stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":
-    main()
+    command(train_shipped, __doc__)

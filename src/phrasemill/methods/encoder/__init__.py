@@ -76,7 +76,7 @@ class Encoder(Ranker):
             warnings.warn(f"encoder is for English only; texts in {found} are ranked by learned", PhrasemillWarning, 2)
             return Learned().scored(candidates)
         scorer, trees = self._opened
-        rows = _rows(candidates, scorer, trees.width, self.style)
+        rows = _rows(candidates, scorer, self.style)
         styles = {self.style: 1.0}
         scores = trees.probabilities(rows, styles)
         if self.style == GENERAL and len(candidates):
@@ -89,16 +89,15 @@ class Encoder(Ranker):
         if candidates.analysis.language != shipped_model().language:
             return Learned().explain(candidates)
         scorer, trees = self._opened
-        return evidence(trees, _rows(candidates, scorer, trees.width, self.style), {self.style: 1.0}, READING)
+        return evidence(trees, _rows(candidates, scorer, self.style), {self.style: 1.0}, READING)
 
     @property
     def _opened(self) -> "tuple[SpanScorerModel, StyledTrees]":
         return load_model(_load, self.model, self.name, SHIPPED)
 
 
-def _rows(candidates: Candidates, scorer: "SpanScorerModel", width: int, style: str) -> "array[float]":
-    """Return the features of `learned` and the network's columns, per candidate: `width` numbers in all, of the
-    features the first, which were there when the trees were trained."""
+def _rows(candidates: Candidates, scorer: "SpanScorerModel", style: str) -> "array[float]":
+    """Return the features of `learned` and the network's columns, per candidate."""
     import numpy as np
 
     from phrasemill.methods.encoder.scorer import columns
@@ -106,7 +105,7 @@ def _rows(candidates: Candidates, scorer: "SpanScorerModel", width: int, style: 
     known = np.frombuffer(shipped_model().rows(candidates), dtype=np.float32).reshape(-1, len(FEATURES))
     title, body = text_bounds(candidates.analysis)
     scored = columns(scorer.scores(candidates, style, title=title, body=body))
-    return array("f", np.hstack([known[:, : width - scored.shape[1]], scored]).tobytes())
+    return array("f", np.hstack([known, scored]).tobytes())
 
 
 def _load(path: Path, name: str) -> "tuple[SpanScorerModel, StyledTrees]":
@@ -118,6 +117,6 @@ def _load(path: Path, name: str) -> "tuple[SpanScorerModel, StyledTrees]":
         trees = StyledTrees.read(scorer.file.others, STYLE_PREFIX, json.loads(scorer.file.metadata["trees"]))
     except (KeyError, ValueError, TypeError) as error:
         raise ModelError(f"{path}: damaged, or of another version ({error})") from None
-    if not len(COLUMNS) < trees.width <= len(FEATURES) + len(COLUMNS) or set(trees.styles) < set(STYLES):
+    if trees.width != len(FEATURES) + len(COLUMNS) or set(trees.styles) < set(STYLES):
         raise ModelError(f"{path}: trained by another version, with other features; train it again")
     return scorer, trees

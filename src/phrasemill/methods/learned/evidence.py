@@ -217,18 +217,16 @@ def evidence(
 ) -> Callable[[int], tuple[Evidence, ...]]:
     """Return what moved the score of the row with a number, the strongest first; weights are log-odds.
 
-    Styles contribute by their shares in `mixture`. The columns of the groups in `more` follow the features, of which
-    the trees may know the first only.
+    Styles contribute by their shares in `mixture`. The columns of the groups in `more` follow the features.
     """
-    added = [name for _, names in (more or {}).values() for name in names]
-    features = [*FEATURES[: trees.width - len(added)], *added]
-    groups = {name: group for name, group in (GROUPS | (more or {})).items() if group[1][0] in features}
+    groups = GROUPS | (more or {})
+    features = [*FEATURES, *[name for _, names in (more or {}).values() for name in names]]
     kind = [f"{READS_LIKE.get(style, style)} ({share:.0%})" for style, share in mixture.items()]
     known = () if "kind" in groups else (Evidence("kind", f"the text reads like {', '.join(kind)}", 0.0),)
 
     def of(number: int) -> tuple[Evidence, ...]:
         row = rows[number * trees.width : (number + 1) * trees.width]
-        weights = dict.fromkeys([*FEATURES, *added], 0.0)
+        weights = dict.fromkeys(features, 0.0)
         for style, share in mixture.items():
             slope, _ = trees.calibration[style]
             for name, one in zip(features, trees.styles[style].contributions(row)[1], strict=True):
