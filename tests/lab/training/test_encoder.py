@@ -14,6 +14,7 @@ pytest.importorskip("onnxruntime")
 
 import phrasemill as pm  # noqa: E402
 import tiny_bert  # noqa: E402
+import tiny_mpnet  # noqa: E402
 from phrasemill.errors import ConfigError, InputError, UnknownName  # noqa: E402
 from phrasemill.lab.training import (  # noqa: E402
     encoder,
@@ -23,10 +24,11 @@ from phrasemill.lab.training import (  # noqa: E402
     span_examples,
 )
 from phrasemill.lab.training.loop import CURVES, WEIGHTS  # noqa: E402
+from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert  # noqa: E402
 from phrasemill.lab.training.recipes import EncoderRecipe, load_encoder_recipe, tree_sources  # noqa: E402
-from phrasemill.lab.training.sources import Source  # noqa: E402
+from phrasemill.lab.training.sources import Source, read_records  # noqa: E402
 from phrasemill.lab.training.span_examples import load_windows  # noqa: E402
-from phrasemill.lab.training.span_scorer import r_precision  # noqa: E402
+from phrasemill.lab.training.span_scorer import SpanLearner, r_precision  # noqa: E402
 from phrasemill.types import Document  # noqa: E402
 
 pytestmark = pytest.mark.training
@@ -144,6 +146,69 @@ def test_all_parts_end_in_a_model_that_the_method_reads(data: Path, start: str, 
     assert {"stone bridge", "hay loft"} <= {one.text for one in found}
     assert all(0 <= one.score <= 1 for one in found)
     assert "reading" in {evidence.about for evidence in found[0].evidence}
+
+
+TEACHER = """
+[teacher-first]
+epochs = 1
+batch = 8
+rate = 1e-3
+[teacher-then]
+epochs = 1
+batch = 8
+rate = 1e-3
+"""
+TREEBANK = """# newdoc id = one
+# newpar id = one-p1
+# text = We study the stone bridge.
+1\tWe\twe\tPRON
+# text = Many people know it.
+# newpar id = one-p2
+# text = Others have seen the salt mine.
+# newdoc id = two
+# text = The clay oven is old.
+"""
+
+
+def test_a_teacher_teaches_both_stages_and_texts_without_labels(data: Path, start: str, tmp_path: Path) -> None:
+    folder = tiny_mpnet.make(tmp_path / "mpnet", len(bert_pieces(start).pieces))
+    with gzip.open(data / "treebank.conllu.gz", "wt", encoding="utf-8") as file:
+        file.write(TREEBANK)
+    text = RECIPE.format(start=start, epochs=1).replace("folds = 2", "folds = 2\ntaught = 0.7")
+    unlabelled = 'unlabelled = [{ file = "treebank.conllu.gz", style = "everyday" }]\nvalid ='
+    path = tmp_path / "recipe.toml"
+    path.write_text(f'teacher = "{folder}"\n' + text.replace("valid =", unlabelled) + TEACHER, encoding="utf-8")
+    plan = load_encoder_recipe(path)
+    done = [part for part in encoder.parts_of(plan) if part not in ("held", "trees", "fold-1")]
+    assert done == ["teacher-first", "teacher-fold-0", "teacher-fold-1", "taught", "first", "fold-0", "final"]
+    for part in done:
+        encoder.train(plan, data, tmp_path / "prepared", tmp_path, part=part, log=quiet)
+    for source in (Source("keywords/train-00.jsonl.xz"), plan.unlabelled[0]):
+        windows = load_windows(tmp_path / "prepared", source, tmp_path / "taught")
+        assert windows and all(np.isfinite(one.taught).all() for one in windows)
+
+
+def test_a_text_without_labels_is_learned_from_the_teacher_alone(start: str) -> None:
+    pieces = bert_pieces(start)
+    learner = SpanLearner(scorer_from_bert(start).eval(), pieces.marks, teacher=0.7)
+    spans = np.array([1, 3, 5])
+    window = span_examples.WindowExample(
+        0, 1, np.arange(12, 20), spans, spans, np.ones(3, int), np.arange(3), np.zeros(3), np.ones((2, 3)), False
+    )
+    other = window._replace(chosen=np.array([1.0, 0.0, 1.0]))
+    found = [learner.loss(learner.collate([one], np.random.default_rng(1)))[0].item() for one in (window, other)]
+    assert found[0] == found[1]
+    labelled = learner.collate([other._replace(labelled=True)], np.random.default_rng(1))
+    assert learner.loss(labelled)[0].item() != found[0]
+
+
+def test_the_documents_of_a_treebank_are_its_sentences(tmp_path: Path) -> None:
+    path = tmp_path / "treebank.conllu"
+    path.write_text(TREEBANK, encoding="utf-8")
+    assert [(one["id"], one["text"]) for one in read_records(path)] == [
+        ("one", "We study the stone bridge. Many people know it.\nOthers have seen the salt mine."),
+        ("two", "The clay oven is old."),
+    ]
 
 
 def test_a_document_is_scored_by_a_network_that_has_not_seen_it(data: Path, start: str, tmp_path: Path) -> None:

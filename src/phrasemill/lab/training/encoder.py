@@ -2,7 +2,7 @@
 
     OUT/teacher-first, teacher-fold-0 …   the same two stages for a larger span scorer, if there is a teacher
     OUT/taught           its scores of what the span scorer learns from
-    OUT/first            the span scorer after all abstracts with author keywords
+    OUT/first            the span scorer after all abstracts with author keywords, taught as well
     OUT/fold-0 …         that, trained on every kind of document but a fold; OUT/final: on all
     OUT/held             the scores of candidates, each by a scorer that has not seen the document, for the trees
     OUT/runtime.safetensors   scorer and trees, as the method reads them
@@ -139,12 +139,12 @@ class EncoderTraining:
         before = TEACHER if teacher else ""
         first = part == before + FIRST
         learner = self.learner(None if first else before + FIRST, teacher=teacher)
-        if not (first or teacher):
+        if self.recipe.teacher and not teacher:
             learner.teacher = self.recipe.taught
         run = TrainingRun(
             learner,
             self.recipe.schedules[before + (FIRST if first else "then")],
-            self._abstracts() if first else self._all_but(part),
+            self._abstracts(part) if first else self._all_but(part),
             self._valid(),
             self.folder / part,
             score=r_precision,
@@ -161,19 +161,28 @@ class EncoderTraining:
         given = {file_of(one): load_windows(self.prepared, one) for one in self.recipe.valid}
         return {f"{name}, general": in_style(windows, GENERAL) for name, windows in given.items()} | given
 
-    def _abstracts(self) -> Iterable[tuple[int, list[WindowExample]]]:
+    def _first(self) -> list[Source]:
         pattern = Path(self.recipe.first).name.split(".")[0] + ".text.npz"
-        sources = [Source(f"{path.name.split('.')[0]}.jsonl.xz") for path in sorted(self.prepared.glob(pattern))]
-        return [(1, load_windows(self.prepared, source)) for source in sources]
+        return [Source(f"{path.name.split('.')[0]}.jsonl.xz") for path in sorted(self.prepared.glob(pattern))]
+
+    def _scores_for(self, part: str) -> Path | None:
+        """Return the folder of the teacher's scores that a part learns from."""
+        return self.folder / TAUGHT if self.recipe.teacher and not part.startswith(TEACHER) else None
+
+    def _abstracts(self, part: str) -> Iterable[tuple[int, list[WindowExample]]]:
+        taught = self._scores_for(part)
+        return [(1, load_windows(self.prepared, source, taught)) for source in self._first()]
 
     def _all_but(self, part: str) -> Iterable[tuple[int, list[WindowExample]]]:
         """Yield the windows of the second stage, without a fold's."""
         name = part.removeprefix(TEACHER)
         left_out = int(name.removeprefix("fold-")) if name != FINAL else -1
-        teacher = part != name
-        taught = self.folder / TAUGHT if self.recipe.teacher and not teacher else None
-        for source in self.recipe.then if teacher else (*self.recipe.then, *self.recipe.more):
+        taught = self._scores_for(part)
+        for source in self.recipe.then if part != name else (*self.recipe.then, *self.recipe.more):
             windows = load_windows(self.prepared, source, taught)
+            yield source.repeat, [one for one in windows if one.document % self.recipe.folds != left_out]
+        for source in self.recipe.unlabelled if taught else ():
+            windows = [one._replace(labelled=False) for one in load_windows(self.prepared, source, taught)]
             yield source.repeat, [one for one in windows if one.document % self.recipe.folds != left_out]
 
     def teach(self) -> None:
@@ -183,7 +192,7 @@ class EncoderTraining:
         target.mkdir(exist_ok=True)
         teachers = [self.learner(f"{TEACHER}fold-{number}", teacher=True) for number in range(self.recipe.folds)]
         by_file: dict[str, list[Source]] = {}
-        for source in (*self.recipe.then, *self.recipe.more):
+        for source in (*self._first(), *self.recipe.then, *self.recipe.more, *self.recipe.unlabelled):
             by_file.setdefault(file_of(source), []).append(source)
         for name, sources in by_file.items():
             windows = load_windows(self.prepared, replace(sources[0], first=0, last=None))
@@ -215,7 +224,7 @@ class EncoderTraining:
         target.mkdir(exist_ok=True)
         folds = [self.learner(f"fold-{number}") for number in range(self.recipe.folds)]
         final = self.learner(FINAL)
-        trained_on = {file_of(one) for one in (*self.recipe.then, *self.recipe.more)}
+        trained_on = {file_of(one) for one in (*self.recipe.then, *self.recipe.more, *self.recipe.unlabelled)}
         by_file: dict[str, list[Source]] = {}
         for source in tree_sources():
             by_file.setdefault(file_of(source), []).append(source)

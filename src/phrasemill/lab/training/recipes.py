@@ -70,7 +70,8 @@ class EncoderRecipe:
     """The encoder's two stages, `first` and `then`, and the folds by which its trees see scores of unseen documents.
 
     With a `teacher`, a larger network goes through both stages before, and the encoder learns from its scores of
-    documents that it has not seen, and of `more` documents, that the teacher never learns from.
+    documents that it has not seen, in both stages; in the second one also of `more` documents, which the teacher never
+    learns from, and of `unlabelled` ones, from its scores alone.
     """
 
     seed: int
@@ -80,6 +81,7 @@ class EncoderRecipe:
     held_out: tuple[str, ...]
     schedules: Mapping[str, Schedule]
     more: tuple[Source, ...] = ()
+    unlabelled: tuple[Source, ...] = ()
     general: Mapping[str, float] = field(default_factory=dict)  # the share of a style's windows read without it
     lent: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     folds: int = 3
@@ -92,9 +94,10 @@ class EncoderRecipe:
     def sources(self, data: Path) -> list[Source]:
         """Return every file that has to be prepared, each text field of it once, as a whole."""
         first = [Source(f"keywords/{path.name}") for path in matching(data, self.first)]
+        labelled = [*first, *self.then, *self.more, *self.valid, *tree_sources()]
         found = {
-            (one.file, one.part): replace(one, first=0, last=None, weight=1.0, share=1.0)
-            for one in [*first, *self.then, *self.more, *self.valid, *tree_sources()]
+            (one.file, one.part): replace(one, first=0, last=None, weight=1.0, share=1.0, without={}, where={})
+            for one in [*self.unlabelled, *labelled]
         }
         return list(found.values())
 
@@ -157,6 +160,7 @@ def _encoder_recipe(table: dict[str, Any]) -> EncoderRecipe:
         held_out=tuple(data["held_out"]),
         schedules={name: _schedule(table[name]) for name in STAGES if name in table},
         more=tuple([_source(one, "file") for one in data.get("more", ())]),
+        unlabelled=tuple([_source(one, "file") for one in data.get("unlabelled", ())]),
         general=dict(teaching.get("general", {})),
         lent={name: (other, share) for name, (other, share) in teaching.get("lent", {}).items()},
         folds=teaching.get("folds", 3),

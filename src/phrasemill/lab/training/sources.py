@@ -1,7 +1,7 @@
 """Documents to train on: some records of some files, and how training uses them.
 
-Files are JSON Lines (`title`, `text`, `keyphrases`) as in docs/quality.md, which says where each is from; they may be
-compressed by xz or gzip.
+Files are JSON Lines (`title`, `text`, `keyphrases`) as in docs/quality.md, which says where each is from, or treebanks in
+CoNLL-U, whose documents have no keyphrases. They may be compressed by xz or gzip.
 """
 
 import gzip
@@ -88,8 +88,27 @@ def number_of(document: Document) -> int:
 
 def read_records(path: Path) -> Iterator[Record]:
     with OPENERS.get(path.suffix, open)(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
+        if ".conllu" in path.suffixes:
+            yield from _treebank_records(lines)
+        else:
+            yield from map(json.loads, lines)
+
+
+def _treebank_records(lines: Iterable[str]) -> Iterator[Record]:
+    """Yield the documents of a treebank, from its comments: the sentences, with a line per paragraph."""
+    name, paragraphs = "", [""]
+    for line in lines:
+        comment, _, value = line.rstrip("\n").partition(" = ")
+        if comment == "# newdoc id":
+            if any(paragraphs):
+                yield {"id": name, "text": "\n".join(paragraphs), "keyphrases": []}
+            name, paragraphs = value, [""]
+        elif comment == "# newpar id" and paragraphs[-1]:
+            paragraphs.append("")
+        elif comment == "# text":
+            paragraphs[-1] = f"{paragraphs[-1]} {value}".strip()
+    if any(paragraphs):
+        yield {"id": name, "text": "\n".join(paragraphs), "keyphrases": []}
 
 
 def matching(data: Path, pattern: str) -> list[Path]:

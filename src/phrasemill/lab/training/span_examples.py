@@ -50,6 +50,7 @@ class WindowExample(NamedTuple):
     candidate: Array  # (O,) its number in the document
     chosen: Array  # (candidates of the document,) what it is worth as a keyphrase, 0 to 1
     taught: Array | None = None  # (2, O) a teacher's scores, read in the window's style and in `general`
+    labelled: bool = True  # whether `chosen` is known
 
 
 def file_of(source: Source) -> str:

@@ -19,6 +19,7 @@ from phrasemill.methods.styles import ENCODER_PIECES, GENERAL
 GENERAL_PIECE = ENCODER_PIECES.index(GENERAL)
 SCORED_TOGETHER = 128
 KINDS, RANKED = 0.1, 2.0  # the weights of two parts of the loss
+UNLABELLED_GENERAL = 0.5  # the share of windows without labels that are read in `general`
 MULTIPLE = 8  # attention is faster over such numbers of pieces
 
 
@@ -28,7 +29,8 @@ class SpanLearner:
 
     `general` is the share of each style's windows that are read in the style `general`, so that the network learns to
     tell the kind of a text; `lent` maps a style to another one that also learns from its windows, and to the share of
-    them. Where a teacher has scored a window, its scores are a share `teacher` of the loss.
+    them. Where a teacher has scored a window, its scores are a share `teacher` of the loss, and where there are no
+    labels, all of it.
     """
 
     module: SpanScorer
@@ -44,22 +46,23 @@ class SpanLearner:
         return len(example.pieces)
 
     def collate(self, batch: Sequence[WindowExample], rng: np.random.Generator) -> dict[str, Tensor]:
-        styles = [self._style(one.style, rng) for one in batch]
+        styles = [self._style(one, rng) for one in batch]
         columns = collate([one._replace(style=style) for one, style in zip(batch, styles, strict=True)], self.marks)
         columns["kind"] = torch.tensor([one.style - 1 for one in batch])
         if self.teacher:
             taught = [taught_in(style, one) for one, style in zip(batch, styles, strict=True)]
             columns["taught"] = torch.from_numpy(np.concatenate(taught).astype(np.float32))
+            columns["labelled"] = torch.tensor([float(one.labelled) for one in batch])
         return columns
 
-    def _style(self, style: int, rng: np.random.Generator) -> int:
+    def _style(self, window: WindowExample, rng: np.random.Generator) -> int:
         chance = rng.random()
-        name = ENCODER_PIECES[style]
-        general = self.general.get(name, 0.0)
+        name = ENCODER_PIECES[window.style]
+        general = self.general.get(name, 0.0) if window.labelled else UNLABELLED_GENERAL
         if chance < general:
             return GENERAL_PIECE
-        other, share = self.lent.get(name, ("", 0.0))
-        return ENCODER_PIECES.index(other) if chance < general + share else style
+        other, share = self.lent.get(name, ("", 0.0)) if window.labelled else ("", 0.0)
+        return ENCODER_PIECES.index(other) if chance < general + share else window.style
 
     def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
         labels = SpanLabels(*[batch[f"chosen_{name}"] for name in SpanLabels._fields])
@@ -72,7 +75,8 @@ class SpanLearner:
             return alone + against + KINDS * kinds, {"alone": alone, "against": against, "kinds": kinds}
         taught = best(batch["taught"].nan_to_num(-1e4), labels.candidate, count)
         taught = taught.masked_fill(taught < -1e3, torch.nan)
-        alone, against = losses(scores, labels, windows, 1 - self.teacher * taught.isfinite())
+        weight = (1 - self.teacher * taught.isfinite()) * batch["labelled"][labels.window]
+        alone, against = losses(scores, labels, windows, weight)
         alike, ranked = distillation(scores, taught, labels.window, windows)
         total = alone + against + self.teacher * (alike + RANKED * ranked) + KINDS * kinds
         parts = {"alone": alone, "against": against, "alike": alike, "ranked": ranked, "kinds": kinds}
