@@ -18,7 +18,7 @@ RANKS_NEED = "--predictions; official/semeval2010/test.combined.stem.final and t
 GENERATION_NEED = "kp20k_small_test, deepkg_inspec_test, deepkg_semeval_test; --models for CatSeq and CopyRNN"
 STACKEX_NEED = "stackexchange_takg_test and _valid; --models for CatSeq, CatSeqD and CopyRNN"
 COUNTS_NEED = "kp20k_small_test, deepkg_inspec_test, deepkg_semeval_test, stackexchange_takg_test"
-JUDGEMENTS_NEED = "termith_eval_judged; the extra metrics"
+JUDGEMENTS_NEED = "termith_eval_judged, or near_misses_graded of phrasemill judge; the extras metrics and embed"
 LISTS = ("methods", "predictions", "save")  # the options of tables whose rows can be chosen
 OWN_OPTIONS = (*LISTS, "gold")
 
@@ -84,6 +84,7 @@ ENTRIES = (
     PaperEntry("catseqd-table8", COUNTS_NEED, "0.1", "catseqd:counts_table"),
     PaperEntry("pubmedake-table2", "pubmedake, test or sample", "0.5", "pubmedake:extractive_table"),
     PaperEntry("pubmedake-table3", "pubmedake, test or sample", "10", "pubmedake:abstractive_table", LISTS),
+    PaperEntry("ngram-metrics-table1", SEMEVAL_NEED, "3", "ngram_metrics:counts_table"),
     PaperEntry("ngram-metrics-table3", JUDGEMENTS_NEED, "0.5", "ngram_metrics:correlations_table"),
     PaperEntry("ngram-metrics-table4", JUDGEMENTS_NEED, "0.5", "ngram_metrics:correlations_table"),
     PaperEntry("ngram-metrics-table5", JUDGEMENTS_NEED, "0.5", "ngram_metrics:correlations_table"),
