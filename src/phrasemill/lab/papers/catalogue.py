@@ -11,11 +11,14 @@ PACKAGE = "phrasemill.lab.papers"
 SETS_NEED = "mkduc01 and duc2001"
 OUTPUTS_NEED = "mkduc01.jsonl.gz, duc2001.jsonl.gz and the authors' outputs in reference/mkduc01"
 SEMEVAL_NEED = "semeval2010, train and test, with the answer keys"
+KEYS_NEED = "the stemmed answer keys of all splits in official/semeval2010"
+CEILING_NEED = f"semeval2010, test; {KEYS_NEED}"
+SCORER_NEED = "official/semeval2010: official_scores.json and the stemmed answer keys of the test split"
 RANKS_NEED = "--predictions; official/semeval2010/test.combined.stem.final and test.reader.stem.final, or --gold"
 GENERATION_NEED = "kp20k_small_test, deepkg_inspec_test, deepkg_semeval_test; --models for CatSeq and CopyRNN"
 STACKEX_NEED = "stackexchange_takg_test and _valid; --models for CatSeq, CatSeqD and CopyRNN"
 COUNTS_NEED = "kp20k_small_test, deepkg_inspec_test, deepkg_semeval_test, stackexchange_takg_test"
-JUDGEMENTS_NEED = "termith_eval_judged; the extra metrics"
+JUDGEMENTS_NEED = "termith_eval_judged, or near_misses_graded of phrasemill judge; the extras metrics and embed"
 LISTS = ("methods", "predictions", "save")  # the options of tables whose rows can be chosen
 OWN_OPTIONS = (*LISTS, "gold")
 
@@ -59,11 +62,19 @@ ENTRIES = (
         )
         for name, made_by in [(f"table{number}", "sets_table") for number in range(2, 7)] + [("table7", "single_table")]
     ),
+    PaperEntry("semeval2010-table1", KEYS_NEED, "0.1", "semeval2010_keys:documents_table"),
+    PaperEntry("semeval2010-table2", KEYS_NEED, "0.1", "semeval2010_keys:keyphrases_table"),
+    PaperEntry("semeval2010-section2.1", CEILING_NEED, "0.5", "semeval2010_keys:present_table"),
     PaperEntry("semeval2010-table3", SEMEVAL_NEED, "2", "semeval2010:baselines_table"),
     PaperEntry("semeval2010-table4", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
     PaperEntry("semeval2010-table5", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
     PaperEntry("semeval2010-table6", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
-    PaperEntry("semeval2010-ranks", RANKS_NEED, "0.1", "semeval2010:ranks_tables", ("predictions", "gold")),
+    PaperEntry("semeval2010-table7", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
+    PaperEntry("semeval2010-table8", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
+    PaperEntry("semeval2010-section4", CEILING_NEED, "0.5", "semeval2010_keys:upper_bound_table"),
+    PaperEntry("semeval2010-scorer", SCORER_NEED, "0.1", "semeval2010_keys:scorer_check"),
+    PaperEntry("semeval2010-ranks", RANKS_NEED, "0.1", "semeval2010_ranks:ranks_tables", ("predictions", "gold")),
+    PaperEntry("catseqd-oracle", "kp20k_small_test", "0.1", "catseqd:oracle_table"),
     PaperEntry("catseqd-table2", GENERATION_NEED, "60 or more", "catseqd:exhaustive_table", LISTS),
     PaperEntry("catseqd-table3", STACKEX_NEED, "60 or more", "catseqd:stackex_table", LISTS),
     PaperEntry("catseqd-table4", f"{GENERATION_NEED}; {STACKEX_NEED}", "60", "catseqd:self_terminating_table", LISTS),
@@ -73,6 +84,7 @@ ENTRIES = (
     PaperEntry("catseqd-table8", COUNTS_NEED, "0.1", "catseqd:counts_table"),
     PaperEntry("pubmedake-table2", "pubmedake, test or sample", "0.5", "pubmedake:extractive_table"),
     PaperEntry("pubmedake-table3", "pubmedake, test or sample", "10", "pubmedake:abstractive_table", LISTS),
+    PaperEntry("ngram-metrics-table1", SEMEVAL_NEED, "3", "ngram_metrics:counts_table"),
     PaperEntry("ngram-metrics-table3", JUDGEMENTS_NEED, "0.5", "ngram_metrics:correlations_table"),
     PaperEntry("ngram-metrics-table4", JUDGEMENTS_NEED, "0.5", "ngram_metrics:correlations_table"),
     PaperEntry("ngram-metrics-table5", JUDGEMENTS_NEED, "0.5", "ngram_metrics:correlations_table"),
