@@ -65,7 +65,7 @@ def test_whole_numbers_in_the_order_of_floats(pair: list[float]) -> None:
         assert ((a < b), (a == b)) == ((pair[0] < pair[1]), (pair[0] == pair[1]))
 
 
-@given(st.randoms(use_true_random=False), st.integers(0, 11), st.integers(0, 9), st.integers(0, 12))
+@given(st.randoms(use_true_random=False), st.integers(0, 19), st.integers(0, 9), st.integers(0, 20))
 @repeatable
 def test_trees_are_walked_one_step_after_the_other(dice, count: int, rows: int, early: int) -> None:
     width, numbers = 3, array("i", [dice.randrange(4) for _ in range(count)])
@@ -86,6 +86,6 @@ def test_trees_are_walked_one_step_after_the_other(dice, count: int, rows: int, 
             total += leaf[number * NODES + place - (NODES - 1)]
         expected.append(total)
     for kernel in (trees, TWINS["trees"]):
-        packed = kernel.packed(numbers, feature, kernel.ordered(bits(threshold)), leaf)
-        found = kernel.predict(kernel.ordered(bits(values)), width, *packed, array("i", [early]), array("d", [0.1]))
+        packed = kernel.packed(numbers, feature, kernel.ordered(bits(threshold)), leaf, array("i", [early]))
+        found = kernel.predict(kernel.ordered(bits(values)), width, *packed, array("d", [0.1]))
         assert found.tolist() == expected

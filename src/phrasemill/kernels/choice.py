@@ -7,12 +7,19 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import INTS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 
 def best(scores: cython.const[cython.double][::1], most: cython.Py_ssize_t) -> array:
     """Return the numbers of the `most` highest scores, the highest first; of equals the earlier first."""
     count: cython.Py_ssize_t = len(scores)
     most = min(most, count)
-    result = array("i", bytes(4 * most))
+    result = clone(INTS, most, True)
     chosen: cython.int[::1] = result
     found: cython.Py_ssize_t = 0
     if most == 0:

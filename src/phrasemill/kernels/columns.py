@@ -7,13 +7,20 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import BYTES, INTS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 
 def look_up(
     text: str, start: cython.const[cython.int][::1], end: cython.const[cython.int][::1], known: dict, add: object
 ) -> array:
     """Return the type of each token: from `known`, or from `add(surface)` for those not met before."""
     count: cython.Py_ssize_t = len(start)
-    result = array("i", bytes(4 * count))
+    result = clone(INTS, count, True)
     out: cython.int[::1] = result
     for i in range(count):
         surface: str = text[start[i] : end[i]]
@@ -25,7 +32,7 @@ def look_up(
 def numbers(strings: list, known: dict) -> tuple:
     """Return the number that `known` has for each of the strings, -1 for none; and the strings that are not in it."""
     count: cython.Py_ssize_t = len(strings)
-    result = array("i", bytes(4 * count))
+    result = clone(INTS, count, True)
     out: cython.int[::1] = result
     missing: list = []
     for i in range(count):
@@ -46,8 +53,8 @@ def number(
     `scratch` holds -1 for every id, before and after.
     """
     count: cython.Py_ssize_t = len(types)
-    result = array("i", bytes(4 * count))
-    order = array("i", bytes(4 * count))
+    result = clone(INTS, count, True)
+    order = clone(INTS, count, True)
     out: cython.int[::1] = result
     ids: cython.int[::1] = order
     found: cython.int = 0
@@ -76,7 +83,7 @@ def pick(strings: list, ids: cython.const[cython.int][::1]) -> list:
 def gather(types: cython.const[cython.int][::1], of_type: cython.const[cython.uchar][::1]) -> array:
     """Return the byte `of_type` of each token."""
     count: cython.Py_ssize_t = len(types)
-    result = array("B", bytes(count))
+    result = clone(BYTES, count, True)
     out: cython.uchar[::1] = result
     for i in range(count):
         out[i] = of_type[types[i]]

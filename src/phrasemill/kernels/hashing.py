@@ -11,6 +11,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import FLOATS, INTS, ULONGS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 # FNV-1a over code points; MIX is a multiplier of SplitMix64. Masks do nothing in C, where 64 bits wrap by themselves.
 OFFSET = cython.declare(cython.ulonglong, 0xCBF29CE484222325)
 PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
@@ -20,7 +27,7 @@ ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 def stem_hashes(stems: list) -> array:
     """Return one hash of 64 bits for each of the strings."""
-    result = array("Q", bytes(8 * len(stems)))
+    result = clone(ULONGS, len(stems), True)
     out: cython.ulonglong[::1] = result
     for i in range(len(stems)):
         text: str = stems[i]
@@ -40,7 +47,7 @@ def phrase_hashes(
 ) -> array:
     """Return one hash for each candidate, over the hashes of its stems."""
     count: cython.Py_ssize_t = len(first) - 1
-    result = array("Q", bytes(8 * count))
+    result = clone(ULONGS, count, True)
     out: cython.ulonglong[::1] = result
     i: cython.Py_ssize_t
     for c in range(count):
@@ -55,7 +62,7 @@ def phrase_hashes(
 def hashes_of(number: cython.const[cython.int][::1], hashes: cython.const[cython.ulonglong][::1]) -> array:
     """Return the hash of each of the words with these numbers."""
     count: cython.Py_ssize_t = len(number)
-    result = array("Q", bytes(8 * count))
+    result = clone(ULONGS, count, True)
     out: cython.ulonglong[::1] = result
     for i in range(count):
         out[i] = hashes[number[i]]
@@ -69,7 +76,7 @@ def find(
     """Return the place of each key in the table, -1 where it is not there."""
     count: cython.Py_ssize_t = len(keys)
     size: cython.ulonglong = len(fingerprints)
-    result = array("i", bytes(4 * count))
+    result = clone(INTS, count, True)
     out: cython.int[::1] = result
     if size > 0:
         # Every place is touched before any is looked at, so that the waits for memory overlap.
@@ -108,7 +115,7 @@ def fill(
     """Put `keys`, all different, into an empty table; return the place of each."""
     count: cython.Py_ssize_t = len(keys)
     size: cython.ulonglong = len(fingerprints)
-    result = array("i", bytes(4 * count))
+    result = clone(INTS, count, True)
     out: cython.int[::1] = result
     for i in range(count):
         slot = ((keys[i] >> 32) * size) >> 32
@@ -132,7 +139,7 @@ def gather(
 ) -> array:
     """Return the number that `column` has at each place, decoded; `unknown` where the place is -1."""
     count: cython.Py_ssize_t = len(places)
-    result = array("f", bytes(4 * count))
+    result = clone(FLOATS, count, True)
     out: cython.float[::1] = result
     for i in range(count):
         out[i] = unknown if places[i] < 0 else decoded[column[places[i]]]
@@ -144,7 +151,7 @@ def gather_vectors(
 ) -> array:
     """Return the vector at each place, as numbers from -1 to 1; zeros where the place is -1."""
     count: cython.Py_ssize_t = len(places)
-    result = array("f", bytes(4 * count * dimensions))
+    result = clone(FLOATS, count * dimensions, True)
     out: cython.float[::1] = result
     for i in range(count):
         if places[i] >= 0:

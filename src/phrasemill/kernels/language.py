@@ -11,6 +11,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import INTS, SHORTS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 _ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _FIRST = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 _SECOND = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
@@ -34,7 +41,7 @@ def _hash(kind: cython.ulonglong, a: cython.ulonglong, b: cython.ulonglong, c: c
 
 def letters(text: str, pages: cython.const[cython.uchar][::1], scripts: cython.int) -> array:
     """Return how many letters of each script are in `text`; `pages` has the script of every 128 code points."""
-    result = array("i", bytes(4 * scripts))
+    result = clone(INTS, scripts, True)
     counts: cython.int[::1] = result
     size: cython.Py_ssize_t = len(pages)
     for i in range(len(text)):
@@ -54,7 +61,7 @@ def parts(text: str, pages: cython.const[cython.uchar][::1], script: cython.int,
     shift: cython.int = 64 - bits
     size: cython.Py_ssize_t = len(text)
     # A word of n letters has at most n + 3 parts, and a character that is no letter follows it.
-    result = array("i", bytes(4 * (3 * size + 8)))
+    result = clone(INTS, 3 * size + 8, True)
     out: cython.int[::1] = result
     used: cython.Py_ssize_t = 0
     seen: cython.ulonglong = 0
@@ -118,11 +125,21 @@ def best(
     languages: cython.Py_ssize_t = len(bias)
     sums = array("i", bias)
     out: cython.int[::1] = sums
+    part: cython.short[::1] = clone(SHORTS, languages, True)
+    count: cython.Py_ssize_t = len(rows)
+    begin: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    for i in range(len(rows)):
-        at: cython.Py_ssize_t = rows[i] * languages
+    while begin < count:
+        end: cython.Py_ssize_t = min(begin + 256, count)  # the sum of so many weights fits 16 bits
+        for i in range(begin, end):
+            at: cython.Py_ssize_t = rows[i] * languages
+            for k in range(languages):
+                part[k] = part[k] + weights[at + k]
         for k in range(languages):
-            out[k] += weights[at + k]
+            out[k] += part[k]
+            part[k] = 0
+        begin = end
     first: cython.Py_ssize_t = 0
     second: cython.Py_ssize_t = 1
     if out[1] > out[0]:

@@ -5,12 +5,17 @@ that people write inside words (`IL-2`, `U.S.`, `3.14`, `AT&T`, `user@host.org`)
 is punctuation. `text/tokenise.py` documents the rules a user can see, and owns the tables that come in here.
 """
 
-from array import array
-
 try:
     import cython
 except ImportError:
     from phrasemill.kernels import _cython as cython
+
+from phrasemill.kernels._arrays import BYTES, INTS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
 
 # Character classes; the table maps code points to them, and 0 is "not looked up yet". Order matters: all classes
 # from MARK on continue a word.
@@ -299,9 +304,9 @@ def tokenise(
     """
     scan: Scanner = Scanner(text, table, classify, abbreviations, apostrophes, ordinals)
     n: cython.Py_ssize_t = len(text)
-    starts = array("i", bytes(4 * (n + 1)))
-    ends = array("i", bytes(4 * (n + 1)))
-    gaps = array("B", bytes(n + 1))
+    starts = clone(INTS, n + 1, True)
+    ends = clone(INTS, n + 1, True)
+    gaps = clone(BYTES, n + 1, True)
     start: cython.int[::1] = starts
     end: cython.int[::1] = ends
     gap: cython.uchar[::1] = gaps

@@ -155,16 +155,17 @@ def test_trees_are_walked_as_written_out() -> None:
         def dump_model(self, num_iteration: int | None = None) -> object:
             return {"tree_info": [{"tree_structure": whole}, {"tree_structure": leaf(0.5)}]}
 
-    columns = TreeColumns()
-    forest = columns.trees(columns.add(Booster()))
+    made = TreeColumns()
+    forest = made.trees(made.add(Booster()))
     rows = array("f", [1, 5, 1, 6, 2, 0])
     for kernel in (trees, TWINS["trees"]):
         thresholds = kernel.ordered(memoryview(forest.threshold).cast("B").cast("I"))
-        parts = kernel.packed(forest.numbers, forest.feature, thresholds, forest.leaf)
+        columns = (forest.numbers, forest.feature, thresholds, forest.leaf)
         keys = kernel.ordered(memoryview(rows).cast("B").cast("I"))
-        assert list(kernel.predict(keys, 2, *parts, array("i"), array("d"))) == [10.5, 20.5, 30.5]
+        assert list(kernel.predict(keys, 2, *kernel.packed(*columns, array("i")), array("d"))) == [10.5, 20.5, 30.5]
         # After the first tree only what reached 20 goes on.
-        assert list(kernel.predict(keys, 2, *parts, array("i", [1]), array("d", [20]))) == [10.0, 20.5, 30.5]
+        parts = kernel.packed(*columns, array("i", [1]))
+        assert list(kernel.predict(keys, 2, *parts, array("d", [20]))) == [10.0, 20.5, 30.5]
     assert forest.contributions([1, 6]) == (17.5, [-2.0, 5.0])
     assert forest.sound(2)
     assert not forest.sound(1)

@@ -22,8 +22,13 @@ HEADING_TOKENS = 4
 MOST_WORDS = 50_000
 
 
-def features(candidates: Candidates, shapes: Shapes, background: Background) -> "array[float]":
-    """Return the rows of all candidates, one after the other; zeros for what stands in the list of references only."""
+def features(
+    candidates: Candidates, shapes: Shapes, background: Background, classes: "array[int] | None" = None
+) -> "array[float]":
+    """Return the rows of all candidates, one after the other; zeros for what stands in the list of references only.
+
+    `classes` are the `word_classes`, where the caller has them.
+    """
     text = candidates.analysis
     places = (candidates.first, candidates.start, candidates.end)
     frequencies = word_frequencies(text.language)
@@ -35,7 +40,7 @@ def features(candidates: Candidates, shapes: Shapes, background: Background) -> 
     body = body_end(text, line)
     title = layout.title_end(line, text.sentences, body)
     rows = array("f", bytes(4 * len(FEATURES) * len(candidates)))
-    classes, listed = word_classes(text), bool(frequencies)
+    classes, listed = classes or word_classes(text), bool(frequencies)
     tokens = (classes, layout.sentence_numbers(text.sentences, len(text)), line, heading, title, body)
     occurs = kernel.places(text.text, *places, text.start, text.kind, *tokens, LONGEST, shapes.odds, shapes.known, rows)
     words = (text.start, text.end, text.kind, text.stem, title, body)

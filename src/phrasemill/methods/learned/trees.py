@@ -40,8 +40,7 @@ class BoostedTrees:
 
     def predict(self, rows: "array[float]", width: int) -> "array[float]":
         """Return the sum of leaves of each row."""
-        stops, least = array("i", [number for number, _ in self.stops]), array("d", [one for _, one in self.stops])
-        return kernel.predict(_ordered(rows), width, *_packed(self), stops, least)
+        return kernel.predict(_ordered(rows), width, *_packed(self))
 
     def sound(self, width: int) -> bool:
         """Return whether the columns fit together; kernels do not check."""
@@ -73,9 +72,11 @@ class BoostedTrees:
 
 
 @lru_cache(maxsize=16)
-def _packed(trees: BoostedTrees) -> "tuple[array[int], array[int], array[float]]":
-    """Return the columns as the kernel takes them, made on first use."""
-    return kernel.packed(trees.numbers, trees.feature, _ordered(trees.threshold), trees.leaf)
+def _packed(trees: BoostedTrees) -> "tuple[array[int], array[int], array[float], array[int], array[float]]":
+    """Return the columns and the stops as the kernel takes them, made on first use."""
+    stops, least = array("i", [number for number, _ in trees.stops]), array("d", [one for _, one in trees.stops])
+    columns = kernel.packed(trees.numbers, trees.feature, _ordered(trees.threshold), trees.leaf, stops)
+    return *columns, least
 
 
 def _ordered(floats: Column) -> "array[int]":
