@@ -15,12 +15,19 @@ from phrasemill.lab.bench.scripts import MarkdownRows, parser
 
 # By kind: files, and what share of `--documents` comes from each.
 KINDS = {
-    "abstracts": {"inspec_train.jsonl.gz": 1.0, "kp20k_small_valid.jsonl.gz": 0.5, "pubmedake_sample1000.jsonl.gz": 0.5},
+    "abstracts": {
+        "inspec_train.jsonl.gz": 1.0,
+        "kp20k_small_valid.jsonl.gz": 0.5,
+        "pubmedake_sample1000.jsonl.gz": 0.5,
+    },
     "papers": {"krapivin_train.jsonl.gz": 0.3, "semeval2010_official_train.jsonl.gz": 0.2},
     "news": {"500n_kpcrowd_train.jsonl.gz": 0.5, "multilingual/wikinews_en_rated.jsonl.gz": 0.5},
     "everyday": {"everyday/en_train.jsonl.gz": 1.0},
     "other languages": {
-        **{f"everyday/{code}_train.jsonl.gz": 0.2 for code in ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")},
+        **{
+            f"everyday/{code}_train.jsonl.gz": 0.2
+            for code in ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")
+        },
         **{f"multilingual/{name}_valid.jsonl.gz": 0.2 for name in ("csl_zh", "kirjastonhoitaja_fi", "russia_today")},
     },
 }

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from phrasemill import kernels
 from phrasemill.candidates import ngrams
-from phrasemill.kernels import choice, columns, trees
+from phrasemill.kernels import choice, columns, repeats, trees
+from phrasemill.selection import UNSET
 from phrasemill.text.analyse import analyse
-from phrasemill.types import Span
+from phrasemill.types import STOPWORD, Analysis, Keyphrase, Span
 
-TWINS = {name: kernels.interpreted(name) for name in ("choice", "columns", "trees")}
+TWINS = {name: kernels.interpreted(name) for name in ("choice", "columns", "repeats", "trees")}
 repeatable = settings(deadline=None, derandomize=True, max_examples=60)
 SINGLE = st.floats(width=32, allow_nan=False)
 NODES = 2**trees.DEPTH
@@ -38,12 +39,61 @@ def test_places_and_wordings(words: list[str]) -> None:
     asked = [*range(0, len(candidates), 2)]
     for kernel in (choice, TWINS["choice"]):
         bounds = (candidates.first, candidates.start, candidates.end, analysis.start, analysis.end)
-        told = kernel.phrases(analysis.text, asked, *bounds, Span)
-        for c, (wording, spans) in zip(asked, told, strict=True):
-            assert spans == candidates.spans(c)
-            assert all(type(span) is Span for span in spans)
-            lines = [" ".join(analysis.text[start:end].split()) for start, end in spans]
-            assert wording == max(lines, key=lines.count)
+        scores = [c / 7 for c in range(len(candidates))]
+        found = kernel.phrases(analysis.text, asked, scores, *bounds, Span, Keyphrase, UNSET)
+        for c, one in zip(asked, found, strict=True):
+            assert all(type(span) is Span for span in one.spans)
+            lines = [" ".join(analysis.text[start:end].split()) for start, end in one.spans]
+            assert one == Keyphrase(max(lines, key=lines.count), scores[c], candidates.spans(c))
+
+
+PHRASES = st.lists(st.sampled_from("deep deeply net nets graph of large deep-net , .".split()), max_size=40)
+
+
+def words_of(analysis: Analysis, begin: int, end: int) -> str:
+    """Return the content words of a phrase in alphabetical order, hyphenated ones in parts."""
+    content = [i for i in range(begin, end) if end - begin == 1 or not analysis.kind[i] & STOPWORD]
+    return " ".join(sorted(" ".join(analysis.stems[analysis.stem[i]] for i in content).replace("-", " ").split()))
+
+
+@given(PHRASES, st.randoms(use_true_random=False))
+@repeatable
+def test_what_has_the_words_of_a_better_phrase_repeats_it(words: list[str], dice) -> None:
+    analysis = analyse(" ".join(words), language="en")
+    candidates = ngrams(analysis)
+    order = dice.sample(range(len(candidates)), len(candidates))
+    first = [(candidates.start[o], candidates.end[o]) for o in candidates.first[:-1]]
+    keys = [words_of(analysis, *first[c]) for c in order]
+    for kernel in (repeats, TWINS["repeats"]):
+        seen = kernel.Seen(
+            *(candidates.first, candidates.start, candidates.end, analysis.stem, analysis.kind, list(analysis.stems)),
+            lambda begin, end: words_of(analysis, begin, end),
+        )
+        assert [seen.same_words(c) for c in order] == [key in keys[:i] for i, key in enumerate(keys)]
+
+
+@given(PHRASES, st.randoms(use_true_random=False))
+@repeatable
+def test_what_stands_inside_or_around_better_phrases_repeats_them(words: list[str], dice) -> None:
+    analysis = analyse(" ".join(words), language="en")
+    candidates = ngrams(analysis)
+    order = dice.sample(range(len(candidates)), len(candidates))
+    expected, better, keys = [], [], set()
+    for c in order:
+        places = [(candidates.start[o], candidates.end[o]) for o in range(candidates.first[c], candidates.first[c + 1])]
+        (begin, end), key = places[0], words_of(analysis, *places[0])
+        inside = all(any(a <= i and j <= b for a, b in better) for i, j in places)
+        around = len(places) == 1 and 0 < begin < end - 1 and any(begin <= a and b <= end for a, b in better)
+        expected.append(inside or around or key in keys)
+        if not expected[-1]:
+            better += places
+            keys.add(key)
+    for kernel in (repeats, TWINS["repeats"]):
+        seen = kernel.Seen(
+            *(candidates.first, candidates.start, candidates.end, analysis.stem, analysis.kind, list(analysis.stems)),
+            lambda begin, end: words_of(analysis, begin, end),
+        )
+        assert [seen.nested(c) for c in order] == expected
 
 
 @given(st.lists(st.sampled_from("abcdef")), st.dictionaries(st.sampled_from("abcd"), st.integers(0, 9)))
@@ -86,6 +136,6 @@ def test_trees_are_walked_one_step_after_the_other(dice, count: int, rows: int, 
             total += leaf[number * NODES + place - (NODES - 1)]
         expected.append(total)
     for kernel in (trees, TWINS["trees"]):
-        packed = kernel.packed(numbers, feature, kernel.ordered(bits(threshold)), leaf, array("i", [early]))
+        packed = kernel.packed(numbers, feature, bits(threshold), leaf, array("i", [early]))
         found = kernel.predict(kernel.ordered(bits(values)), width, *packed, array("d", [0.1]))
         assert found.tolist() == expected

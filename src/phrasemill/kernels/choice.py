@@ -11,7 +11,10 @@ from phrasemill.kernels._arrays import INTS
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
+    from cython.cimports.cpython.object import PyObject_GenericSetAttr as set_field
 else:
+    set_field = object.__setattr__
+
     from phrasemill.kernels._arrays import clone
 
 
@@ -41,16 +44,21 @@ def best(scores: cython.const[cython.double][::1], most: cython.Py_ssize_t) -> a
 def phrases(
     text: str,
     chosen: list,
+    scores: object,
     first: cython.const[cython.int][::1],
     start: cython.const[cython.int][::1],
     end: cython.const[cython.int][::1],
     token_start: cython.const[cython.int][::1],
     token_end: cython.const[cython.int][::1],
     span: type,
+    keyphrase: type,
+    defaults: dict,
 ) -> list:
-    """Return for each of the `chosen` candidates its wording, and its places, each a `span` of two numbers."""
+    """Return the `chosen` candidates as objects of the type `keyphrase`: their wording, their scores, and their places,
+    each a `span` of two numbers; `defaults` are the other fields. The type is frozen, so its own constructor is slow."""
     result: list = []
     make = tuple.__new__
+    new = object.__new__
     c: cython.Py_ssize_t
     o: cython.Py_ssize_t
     for c in chosen:
@@ -61,7 +69,13 @@ def phrases(
             b: cython.Py_ssize_t = token_end[end[o] - 1]
             spans.append(make(span, (a, b)))
             pieces.append(text[a:b])
-        result.append((wording(pieces), tuple(spans)))
+        one = new(keyphrase)
+        set_field(one, "text", wording(pieces))
+        set_field(one, "score", float(scores[c]))
+        set_field(one, "spans", tuple(spans))
+        for name, value in defaults.items():
+            set_field(one, name, value)
+        result.append(one)
     return result
 
 

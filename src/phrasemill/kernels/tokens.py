@@ -79,8 +79,7 @@ class Scanner:
 
     text: str
     size: cython.Py_ssize_t
-    table: cython.uchar[::1]
-    classify: object
+    classes: cython.uchar[::1]  # of the characters
     abbreviations: object
     english: cython.bint
     apostrophes: object
@@ -97,8 +96,15 @@ class Scanner:
     ) -> None:
         self.text = text
         self.size = len(text)
-        self.table = table
-        self.classify = classify
+        classes: cython.uchar[::1] = clone(BYTES, self.size, False)
+        known: cython.uchar[::1] = table
+        i: cython.Py_ssize_t
+        for i in range(self.size):
+            code: cython.Py_ssize_t = ord(text[i])
+            if known[code] == 0:
+                known[code] = classify(text[i])
+            classes[i] = known[code]
+        self.classes = classes
         self.abbreviations = abbreviations
         self.english = apostrophes is None
         self.apostrophes = apostrophes
@@ -108,14 +114,7 @@ class Scanner:
     @cython.inline
     def kind(self, i: cython.Py_ssize_t) -> cython.int:
         """Return the class of the character at `i`, SPACE beyond either end."""
-        if i < 0 or i >= self.size:
-            return 1
-        code: cython.Py_ssize_t = ord(self.text[i])
-        found: cython.int = self.table[code]
-        if found == 0:
-            found = self.classify(self.text[i])
-            self.table[code] = found
-        return found
+        return self.classes[i] if 0 <= i and i < self.size else 1
 
     @cython.cfunc
     def url_end(self, i: cython.Py_ssize_t) -> cython.Py_ssize_t:
@@ -304,8 +303,8 @@ def tokenise(
     """
     scan: Scanner = Scanner(text, table, classify, abbreviations, apostrophes, ordinals)
     n: cython.Py_ssize_t = len(text)
-    starts = clone(INTS, n + 1, True)
-    ends = clone(INTS, n + 1, True)
+    starts = clone(INTS, n + 1, False)
+    ends = clone(INTS, n + 1, False)
     gaps = clone(BYTES, n + 1, True)
     start: cython.int[::1] = starts
     end: cython.int[::1] = ends

@@ -35,9 +35,17 @@ def ordered(bits: cython.const[cython.uint][::1]) -> array:
     result = clone(UINTS, count, True)
     out: cython.uint[::1] = result
     for i in range(count):
-        # Below zero the larger is the smaller; -0.0 is 0.0.
-        out[i] = ALL - bits[i] if bits[i] > SIGN else bits[i] | SIGN
+        out[i] = _in_order(bits[i])
     return result
+
+
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.uint)
+def _in_order(bits: cython.uint):
+    """Return a whole number in the order of the float that `bits` are."""
+    # Below zero the larger is the smaller; -0.0 is 0.0.
+    return ALL - bits if bits > SIGN else bits | SIGN
 
 
 def packed(
@@ -49,6 +57,7 @@ def packed(
 ) -> tuple:
     """Return the trees with these numbers as `predict` takes them, and how many stand there before each of `stops`.
 
+    Thresholds are the bits of floats, and come out `ordered`.
     The inner nodes of a tree are at its places 1 to 63: from place p the way leads to 2p, or to 2p + 1 where the
     feature is above the threshold. Trees without effect fill up the last eight trees before each stop.
     """
@@ -71,7 +80,7 @@ def packed(
             for p in range(NODES):
                 if p > 0:
                     features[made * NODES + p] = feature[numbers[t] * (NODES - 1) + p - 1]
-                    thresholds[made * NODES + p] = threshold[numbers[t] * (NODES - 1) + p - 1]
+                    thresholds[made * NODES + p] = _in_order(threshold[numbers[t] * (NODES - 1) + p - 1])
                 leaves[made * NODES + p] = leaf[numbers[t] * NODES + p]
             t += 1
             made += 1

@@ -159,7 +159,7 @@ def test_trees_are_walked_as_written_out() -> None:
     forest = made.trees(made.add(Booster()))
     rows = array("f", [1, 5, 1, 6, 2, 0])
     for kernel in (trees, TWINS["trees"]):
-        thresholds = kernel.ordered(memoryview(forest.threshold).cast("B").cast("I"))
+        thresholds = memoryview(forest.threshold).cast("B").cast("I")
         columns = (forest.numbers, forest.feature, thresholds, forest.leaf)
         keys = kernel.ordered(memoryview(rows).cast("B").cast("I"))
         assert list(kernel.predict(keys, 2, *kernel.packed(*columns, array("i")), array("d"))) == [10.5, 20.5, 30.5]

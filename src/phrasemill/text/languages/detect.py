@@ -80,10 +80,14 @@ def document_language(document: Document, language: str | None = None) -> str:
 
     A title is looked at only where the text is short: those in English stand over texts in many languages.
     """
-    named = document.language if language is None else language
-    if type(named) is str and named in CODES:
-        return named
-    return language_of(document.text if len(document.text) >= ENOUGH else document.content, named)
+    text = document.text if len(document.text) >= ENOUGH else document.content
+    return text_language(text, document.language if language is None else language)
+
+
+def text_language(text: str, language: str | None = None) -> str:
+    """Return the code of `language`; found from the text where it is None, `auto` or empty."""
+    known = type(language) is str and language in CODES  # as nearly always; this saves a call
+    return language if known else language_of(text, "" if language is None else language)
 
 
 def sample(text: str) -> str:
