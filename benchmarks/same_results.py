@@ -1,4 +1,4 @@
-"""Whether checkouts of this project return the same bytes: phrases, scores and places of methods on texts of five kinds.
+"""Whether checkouts of this project return the same bytes: phrases, scores and places on texts of five kinds.
 
     python benchmarks/same_results.py before=../old/src after=src --data DIR [--methods learned,yake] [--documents 120]
 

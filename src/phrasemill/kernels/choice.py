@@ -55,7 +55,7 @@ def phrases(
     defaults: dict,
 ) -> list:
     """Return the `chosen` candidates as objects of the type `keyphrase`: their wording, their scores, and their places,
-    each a `span` of two numbers; `defaults` are the other fields. The type is frozen, so its own constructor is slow."""
+    each a `span` of two numbers; `defaults` are the other fields. The constructor of a frozen type is slow."""
     result: list = []
     make = tuple.__new__
     new = object.__new__

@@ -15,17 +15,82 @@ else:
     from phrasemill.kernels._arrays import clone
 
 
+# What `look_up` remembers of recent words: sets of two entries, each of up to 24 characters of 8 bits in three whole
+# numbers, and the type in a fourth. A set fills a cache line.
+_ENTRY = cython.declare(cython.int, 4)
+_SET = cython.declare(cython.int, 8)
+_LONGEST = cython.declare(cython.int, 24)
+_ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+_FIRST = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+_SECOND = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
+_THIRD = cython.declare(cython.ulonglong, 0x165667B19E3779F9)
+
+
+def recent_words(sets: int) -> array:
+    """Return room for the words that `look_up` remembers; `sets` is a power of two."""
+    return array("Q", bytes(8 * _SET * sets))
+
+
 def look_up(
-    text: str, start: cython.const[cython.int][::1], end: cython.const[cython.int][::1], known: dict, add: object
+    text: str,
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    known: dict,
+    add: object,
+    recent: cython.ulonglong[::1],
 ) -> array:
-    """Return the type of each token: from `known`, or from `add(surface)` for those not met before."""
+    """Return the type of each token: from `known`, or from `add(surface)` for those not met before.
+
+    Short words are looked for among the `recent` ones first, which takes no string and no look-up in a dictionary.
+    """
     count: cython.Py_ssize_t = len(start)
-    result = clone(INTS, count, True)
+    last_set: cython.ulonglong = len(recent) // _SET - 1
+    result = clone(INTS, count, False)
     out: cython.int[::1] = result
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
     for i in range(count):
+        a: cython.ulonglong = 0
+        b: cython.ulonglong = 0
+        c: cython.ulonglong = 0
+        shift: cython.int = 0
+        length: cython.Py_ssize_t = end[i] - start[i]
+        short: cython.bint = 0 < length and length <= _LONGEST
+        if short:
+            for j in range(start[i], end[i]):
+                code: cython.ulonglong = ord(text[j])
+                if code == 0 or code > 255:
+                    short = False
+                    break
+                if shift < 64:
+                    a |= code << shift
+                elif shift < 128:
+                    b |= code << (shift - 64)
+                else:
+                    c |= code << (shift - 128)
+                shift += 8
+        if short:
+            h: cython.ulonglong = ((a * _FIRST) & _ALL) ^ ((b * _SECOND) & _ALL) ^ ((c * _THIRD) & _ALL)
+            h ^= h >> 32
+            at = ((h ^ (h >> 16)) & last_set) * _SET
+            if recent[at] == a and recent[at + 1] == b and recent[at + 2] == c:
+                out[i] = recent[at + 3]
+                continue
+            if recent[at + 4] == a and recent[at + 5] == b and recent[at + 6] == c:
+                out[i] = recent[at + 7]
+                continue
         surface: str = text[start[i] : end[i]]
         found = known.get(surface)
-        out[i] = add(surface) if found is None else found
+        number: cython.int = add(surface) if found is None else found
+        out[i] = number
+        if short:
+            for k in range(at, at + _ENTRY):
+                recent[k + _ENTRY] = recent[k]
+            recent[at] = a
+            recent[at + 1] = b
+            recent[at + 2] = c
+            recent[at + 3] = number
     return result
 
 

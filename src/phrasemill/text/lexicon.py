@@ -9,7 +9,7 @@ import re
 import unicodedata
 from array import array
 
-from phrasemill.kernels import sentences
+from phrasemill.kernels import columns, sentences
 from phrasemill.text.stem import Stem
 from phrasemill.text.tag import Tagger
 from phrasemill.text.tokenise import CLASS, classify
@@ -23,6 +23,7 @@ OPENERS = frozenset("([（【")
 CAPITAL_TERMS = frozenset({"IT", "US", "WHO"})
 # Longer tokens are data, not words: sequences, base64, rulers.
 LONGEST_WORD = 64
+RECENT_SETS = 8192  # of two words: half a megabyte
 SAME = str.maketrans({"’": "'", "ʼ": "'", "＇": "'", "‐": "-", "‑": "-", "–": "-", "ſ": "s"})
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]")
 HAS_WORD = re.compile(r"\w")
@@ -45,6 +46,7 @@ class Lexicon:
 
     def __init__(self, stem: Stem, stopwords: frozenset[str], bound: frozenset[str], tagger: Tagger | None) -> None:
         self.known: dict[str, int] = {}
+        self.recent = columns.recent_words(RECENT_SETS)  # working space for the kernel that looks words up
         self.tagger = tagger
         self.words: list[str] = []
         self.stems: list[str] = []
