@@ -58,10 +58,8 @@ def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], ob
         ],
         "tag": lambda: list(map(tagger.tag, types, ends, tags)),
         "number words and stems": lambda: [
-            (
-                columns.number(kinds, lexicon.word, lexicon.scratch),
-                columns.number(kinds, lexicon.stem, lexicon.scratch),
-                columns.gather(kinds, lexicon.kind),
+            columns.within_document(
+                *(kinds, lexicon.word, lexicon.stem, lexicon.kind), lexicon.words, lexicon.stems, lexicon.scratch
             )
             for kinds in types
         ],

@@ -2,6 +2,7 @@
 
 import math
 from array import array
+from itertools import accumulate
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -139,3 +140,40 @@ def test_trees_are_walked_one_step_after_the_other(dice, count: int, rows: int, 
         packed = kernel.packed(numbers, feature, bits(threshold), leaf, array("i", [early]))
         found = kernel.predict(kernel.ordered(bits(values)), width, *packed, array("d", [0.1]))
         assert found.tolist() == expected
+
+
+@given(
+    st.lists(st.text("aBé中\0-", min_size=1) | st.sampled_from(["a" * 24, "a" * 25]), max_size=40), st.integers(0, 2)
+)
+@repeatable
+def test_types_are_those_of_a_dictionary(words: list[str], sets: int) -> None:
+    text, end = "".join(words), array("i", accumulate(map(len, words)))
+    start = array("i", [0, *end][: len(end)])
+    expected = list(dict.fromkeys(words))
+    for kernel in (columns, TWINS["columns"]):
+        known: dict[str, int] = {}
+        recent = kernel.recent_words(2**sets)
+        for _ in range(2):
+            types = kernel.look_up(
+                text, start, end, known, lambda word, known=known: known.setdefault(word, len(known)), recent
+            )
+            assert [expected[number] for number in types] == words
+
+
+@given(st.lists(st.integers(0, 5), max_size=30))
+@repeatable
+def test_words_and_stems_are_numbered_by_first_occurrence(types: list[int]) -> None:
+    word_of, stem_of, kind_of = array("i", [0, 1, 2, 3, 0, 4]), array("i", [0, 0, 1, 1, 0, 2]), array("B", range(6))
+    words, stems = list("abcde"), list("xyz")
+    found_words = list(dict.fromkeys(words[word_of[one]] for one in types))
+    found_stems = list(dict.fromkeys(stems[stem_of[one]] for one in types))
+    for kernel in (columns, TWINS["columns"]):
+        scratch = array("i", [-1] * 5)
+        kind, word, stem, *found = kernel.within_document(
+            array("i", types), word_of, stem_of, kind_of, words, stems, scratch
+        )
+        assert list(kind) == types
+        assert [found_words[one] for one in word] == [words[word_of[one]] for one in types]
+        assert [found_stems[one] for one in stem] == [stems[stem_of[one]] for one in types]
+        assert found == [found_words, found_stems]
+        assert list(scratch) == [-1] * 5

@@ -110,46 +110,53 @@ def numbers(strings: list, known: dict) -> tuple:
     return result, missing
 
 
-def number(
-    types: cython.const[cython.int][::1], of_type: cython.const[cython.int][::1], scratch: cython.int[::1]
+def within_document(
+    types: cython.const[cython.int][::1],
+    word_of: cython.const[cython.int][::1],
+    stem_of: cython.const[cython.int][::1],
+    kind_of: cython.const[cython.uchar][::1],
+    words: list,
+    stems: list,
+    scratch: cython.int[::1],
 ) -> tuple:
-    """Number the ids `of_type[types[i]]` by first occurrence: the column, and the id behind each number.
+    """Return the kind, the word and the stem of each token, as three columns, then the words and the stems.
 
-    `scratch` holds -1 for every id, before and after.
+    Words and stems are numbered by their first occurrence in the document. `word_of`, `stem_of` and `kind_of` are those
+    of each type, `words` and `stems` all that are known. `scratch` holds -1 for each of them, before and after.
     """
     count: cython.Py_ssize_t = len(types)
-    result = clone(INTS, count, True)
-    order = clone(INTS, count, True)
-    out: cython.int[::1] = result
-    ids: cython.int[::1] = order
-    found: cython.int = 0
+    kinds = clone(BYTES, count, False)
+    word = clone(INTS, count, False)
+    stem = clone(INTS, count, False)
+    kind: cython.uchar[::1] = kinds
+    ids: cython.int[::1] = clone(INTS, count, False)
     for i in range(count):
+        kind[i] = kind_of[types[i]]
+    found_words = _numbered(types, word_of, words, scratch, word, ids)
+    found_stems = _numbered(types, stem_of, stems, scratch, stem, ids)
+    return kinds, word, stem, found_words, found_stems
+
+
+@cython.cfunc
+def _numbered(
+    types: cython.const[cython.int][::1],
+    of_type: cython.const[cython.int][::1],
+    strings: list,
+    scratch: cython.int[::1],
+    out: cython.int[::1],
+    ids: cython.int[::1],
+) -> list:
+    """Number the strings `of_type[types[i]]` by first occurrence: fill the column, and return the strings in order."""
+    found: cython.int = 0
+    for i in range(len(types)):
         one = of_type[types[i]]
         if scratch[one] < 0:
             scratch[one] = found
             ids[found] = one
             found += 1
         out[i] = scratch[one]
+    result: list = []
     for i in range(found):
         scratch[ids[i]] = -1
-    del ids
-    del order[found:]
-    return result, order
-
-
-def pick(strings: list, ids: cython.const[cython.int][::1]) -> list:
-    """Return the strings with these numbers."""
-    result: list = []
-    for i in range(len(ids)):
         result.append(strings[ids[i]])
-    return result
-
-
-def gather(types: cython.const[cython.int][::1], of_type: cython.const[cython.uchar][::1]) -> array:
-    """Return the byte `of_type` of each token."""
-    count: cython.Py_ssize_t = len(types)
-    result = clone(BYTES, count, True)
-    out: cython.uchar[::1] = result
-    for i in range(count):
-        out[i] = of_type[types[i]]
     return result

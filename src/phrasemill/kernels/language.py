@@ -58,11 +58,47 @@ def parts(text: str, pages: cython.const[cython.uchar][::1], script: cython.int,
 
     `text` is in lower case.
     """
+    result = clone(INTS, _room(text), False)
+    used, words = _parts(text, pages, script, bits, result)
+    return result[:used], words
+
+
+def recognised(
+    text: str,
+    pages: cython.const[cython.uchar][::1],
+    script: cython.int,
+    bits: cython.int,
+    weights: cython.const[cython.schar][::1],
+    bias: cython.const[cython.int][::1],
+    default: cython.Py_ssize_t,
+) -> tuple:
+    """Return what `best` returns for the `parts` of the words in `script`, and how many words differ."""
+    rows: cython.int[::1] = clone(INTS, _room(text), False)
+    used, words = _parts(text, pages, script, bits, rows)
+    first, ahead, ahead_of_default = _best(rows, used, weights, bias, default)
+    return first, ahead, ahead_of_default, words
+
+
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.Py_ssize_t)
+def _room(text: str):
+    """Return the most parts that the words of a text may have: n + 3 for one of n letters, and something follows it."""
+    return 3 * len(text) + 8
+
+
+@cython.cfunc
+@cython.returns((cython.Py_ssize_t, cython.int))
+def _parts(
+    text: str,
+    pages: cython.const[cython.uchar][::1],
+    script: cython.int,
+    bits: cython.int,
+    out: cython.int[::1],
+):
+    """Fill `out` with the rows of all parts; return how many there are, and how many words differ."""
     shift: cython.int = 64 - bits
     size: cython.Py_ssize_t = len(text)
-    # A word of n letters has at most n + 3 parts, and a character that is no letter follows it.
-    result = clone(INTS, 3 * size + 8, True)
-    out: cython.int[::1] = result
     used: cython.Py_ssize_t = 0
     seen: cython.ulonglong = 0
     one: cython.ulonglong = 1
@@ -100,7 +136,7 @@ def parts(text: str, pages: cython.const[cython.uchar][::1], script: cython.int,
     while seen:
         words += seen & 1
         seen >>= 1
-    return result[:used], words
+    return used, words
 
 
 @cython.cfunc
@@ -122,11 +158,22 @@ def best(
 ) -> tuple:
     """Return the language whose weights of `rows` sum up highest, on top of its `bias`, and how far it is ahead: of the
     second, and of the language `default`."""
+    return _best(rows, len(rows), weights, bias, default)
+
+
+@cython.cfunc
+@cython.returns((cython.Py_ssize_t, cython.int, cython.int))
+def _best(
+    rows: cython.const[cython.int][::1],
+    count: cython.Py_ssize_t,
+    weights: cython.const[cython.schar][::1],
+    bias: cython.const[cython.int][::1],
+    default: cython.Py_ssize_t,
+):
+    """Do what `best` does, for the first `count` rows."""
     languages: cython.Py_ssize_t = len(bias)
-    sums = array("i", bias)
-    out: cython.int[::1] = sums
+    out: cython.int[::1] = array("i", bias)
     part: cython.short[::1] = clone(SHORTS, languages, True)
-    count: cython.Py_ssize_t = len(rows)
     begin: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t

@@ -80,20 +80,22 @@ class Analyser:
         tag: "array[int]",
         tagset: tuple[str, ...],
     ) -> Analysis:
-        word, words = columns.number(types, lexicon.word, lexicon.scratch)
-        stem, stems = columns.number(types, lexicon.stem, lexicon.scratch)
+        of_type = (lexicon.word, lexicon.stem, lexicon.kind)
+        kind, word, stem, words, stems = columns.within_document(
+            types, *of_type, lexicon.words, lexicon.stems, lexicon.scratch
+        )
         return Analysis(
             text=text,
             language=self.language,
             start=start,
             end=end,
-            kind=columns.gather(types, lexicon.kind),
+            kind=kind,
             tag=tag,
             word=word,
             stem=stem,
             sentences=sentence_ends,
-            words=columns.pick(lexicon.words, words),
-            stems=columns.pick(lexicon.stems, stems),
+            words=words,
+            stems=stems,
             tagset=tagset,
         )
 

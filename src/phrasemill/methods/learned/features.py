@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from phrasemill.kernels import columns, hashing, layout
 from phrasemill.kernels import features as kernel
 from phrasemill.lender import Lender
-from phrasemill.methods.learned.background import DECODED, WORD_COLUMNS, Background, phrase_keys
+from phrasemill.methods.learned.background import DECODED, PHRASE_COLUMNS, UNKNOWN, WORD_COLUMNS, Background
 from phrasemill.methods.learned.shapes import LONGEST, Shapes, word_classes
 from phrasemill.text.word_frequencies import SCALE, WordFrequencies, word_frequencies
 from phrasemill.types import STOPWORD, WORD, Analysis, Candidates
@@ -35,7 +35,9 @@ def features(
     lender = known_words(background, frequencies)
     words_so_far = lender.borrow()
     number = words_so_far.numbers(list(text.stems))
-    df, chosen = background.phrases.look_up(phrase_keys(candidates, hashing.hashes_of(number, words_so_far.hashes)))
+    table = background.phrases
+    tables = (table.fingerprints, *(table.columns[name] for name in PHRASE_COLUMNS), DECODED, UNKNOWN)
+    df, chosen = hashing.phrase_counts(*places, text.stem, number, words_so_far.hashes, *tables)
     line, heading = layout.lines(text.text, text.start, text.end)
     body = body_end(text, line)
     title = layout.title_end(line, text.sentences, body)

@@ -114,8 +114,8 @@ def _script(text: str) -> tuple[int, float]:
 
 def _by_words(text: str, script: int) -> Detected:
     model = models()[script]
-    rows, words = kernel.parts(text, PAGES, script, model.bits)
-    best, ahead, ahead_of_default = kernel.best(rows, model.weights, model.bias, model.default)
+    weights = (model.bits, model.weights, model.bias, model.default)
+    best, ahead, ahead_of_default, words = kernel.recognised(text, PAGES, script, *weights)
     doubtful = words < FEWEST_WORDS or ahead_of_default < LEAST_EVIDENCE * model.scale
     if doubtful and script == LATIN and best != model.default:
         return Detected(DEFAULT, 0.0)
