@@ -104,8 +104,6 @@ def test_numbers_of_strings(strings: list[str], known: dict[str, int]) -> None:
         found, missing = kernel.numbers(strings, known)
         assert found.tolist() == [known.get(string, -1) for string in strings]
         assert missing == [string for string in strings if string not in known]
-        places = array("i", range(0, len(strings), 2))
-        assert kernel.pick(strings, places) == strings[::2]
 
 
 @given(st.lists(SINGLE | st.sampled_from([0.0, -0.0, math.inf, -math.inf]), min_size=2, max_size=2))

@@ -97,4 +97,23 @@ def wording(pieces: list) -> str:
         piece = max(counts, key=counts.__getitem__)
     else:
         piece = pieces[0]
-    return " ".join(piece.split())
+    return " ".join(piece.split()) if _has_breaks(piece) else piece
+
+
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.bint)
+def _has_breaks(piece: str):
+    """Return whether there is other white space than single spaces."""
+    after_space: cython.bint = True
+    for i in range(len(piece)):
+        c: cython.Py_UCS4 = piece[i]
+        if c == " ":
+            if after_space:
+                return True
+            after_space = True
+        elif c.isspace():
+            return True
+        else:
+            after_space = False
+    return after_space
