@@ -7,7 +7,7 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-from phrasemill.kernels._arrays import BYTES, INTS
+from phrasemill.kernels._arrays import BYTES, INTS, ULONGS
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
@@ -28,7 +28,7 @@ _THIRD = cython.declare(cython.ulonglong, 0x165667B19E3779F9)
 
 def recent_words(sets: int) -> array:
     """Return room for the words that `look_up` remembers; `sets` is a power of two."""
-    return array("Q", bytes(8 * _SET * sets))
+    return clone(ULONGS, _SET * sets, True)
 
 
 def look_up(

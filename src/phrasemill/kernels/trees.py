@@ -29,6 +29,7 @@ SIGN = cython.declare(cython.uint, 0x80000000)
 ALL = cython.declare(cython.uint, 0xFFFFFFFF)
 
 
+@cython.ccall
 def ordered(bits: cython.const[cython.uint][::1]) -> array:
     """Return whole numbers in the order of the floats that `bits` are."""
     count: cython.Py_ssize_t = len(bits)
@@ -101,8 +102,9 @@ def predict(
     stops: cython.const[cython.int][::1],
     least: cython.const[cython.double][::1],
 ) -> array:
-    """Return the sum of leaves for each row, over trees that are `packed`; rows and thresholds are `ordered`. Rows
-    whose sum is below `least` after the number of trees in `stops` stop there."""
+    """Return the sum of leaves for each row, over trees that are `packed`; rows are the bits of floats. Rows whose sum
+    is below `least` after the number of trees in `stops` stop there."""
+    keys: cython.const[cython.uint][::1] = ordered(rows)
     count: cython.Py_ssize_t = len(rows) // width
     trees: cython.Py_ssize_t = len(leaf) // NODES
     result = clone(DOUBLES, count, True)
@@ -121,7 +123,7 @@ def predict(
             k += 1
         a: cython.Py_ssize_t = done * NODES
         b: cython.Py_ssize_t = a + TOGETHER * NODES
-        _add(rows, width, feature[a:b], threshold[a:b], leaf[a:b], left, count, sums)
+        _add(keys, width, feature[a:b], threshold[a:b], leaf[a:b], left, count, sums)
         done += TOGETHER
     return result
 

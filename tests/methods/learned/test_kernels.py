@@ -182,11 +182,11 @@ def test_trees_are_walked_as_written_out() -> None:
     for kernel in (trees, TWINS["trees"]):
         thresholds = memoryview(forest.threshold).cast("B").cast("I")
         columns = (forest.numbers, forest.feature, thresholds, forest.leaf)
-        keys = kernel.ordered(memoryview(rows).cast("B").cast("I"))
-        assert list(kernel.predict(keys, 2, *kernel.packed(*columns, array("i")), array("d"))) == [10.5, 20.5, 30.5]
+        bits = memoryview(rows).cast("B").cast("I")
+        assert list(kernel.predict(bits, 2, *kernel.packed(*columns, array("i")), array("d"))) == [10.5, 20.5, 30.5]
         # After the first tree only what reached 20 goes on.
         parts = kernel.packed(*columns, array("i", [1]))
-        assert list(kernel.predict(keys, 2, *parts, array("d", [20]))) == [10.0, 20.5, 30.5]
+        assert list(kernel.predict(bits, 2, *parts, array("d", [20]))) == [10.0, 20.5, 30.5]
     assert forest.contributions([1, 6]) == (17.5, [-2.0, 5.0])
     assert forest.sound(2)
     assert not forest.sound(1)

@@ -40,7 +40,7 @@ class BoostedTrees:
 
     def predict(self, rows: "array[float]", width: int) -> "array[float]":
         """Return the sum of leaves of each row."""
-        return kernel.predict(kernel.ordered(_bits(rows)), width, *_packed(self))
+        return kernel.predict(_bits(rows), width, *_packed(self))
 
     def sound(self, width: int) -> bool:
         """Return whether the columns fit together; kernels do not check."""

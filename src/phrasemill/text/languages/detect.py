@@ -86,8 +86,9 @@ def document_language(document: Document, language: str | None = None) -> str:
 
 def text_language(text: str, language: str | None = None) -> str:
     """Return the code of `language`; found from the text where it is None, `auto` or empty."""
-    known = type(language) is str and language in CODES  # as nearly always; this saves a call
-    return language if known else language_of(text, "" if language is None else language)
+    if type(language) is str and language in CODES:  # this saves a call
+        return language
+    return language_of(text, "" if language is None else language)
 
 
 def sample(text: str) -> str:
