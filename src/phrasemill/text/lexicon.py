@@ -16,6 +16,7 @@ from phrasemill.text.tokenise import CLASS, classify
 from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD
 
 ROLE = sentences.ROLES
+LOWERCASE, STARTER = ROLE["lowercase"], ROLE["starter"]
 TERMINATORS = frozenset(".!?…。！？।؟")
 CLOSERS = frozenset("\"'”’»›)]}」』】）")
 OPENERS = frozenset("([（【")
@@ -69,11 +70,13 @@ class Lexicon:
         seen = normalise(surface)
         word = seen.lower()
         self.word.append(self._number(word, self._word_ids, self.words))
-        kind = self._kind_of(seen, word)
+        # Nearly all words are of ASCII letters.
+        plain = seen.isascii() and seen.isalpha() and len(seen) <= LONGEST_WORD
+        kind = self._plain_kind(seen, word) if plain else self._kind_of(seen, word)
         stem = self._stem(word) if kind & WORD else word
         self.stem.append(self._number(stem or word, self._stem_ids, self.stems))
         self.kind.append(kind)
-        self.role.append(self._role_of(seen, word, kind))
+        self.role.append(_plain_role(kind) if plain else self._role_of(seen, word, kind))
         if self.tagger is not None:
             self.tagger.add(seen[:LONGEST_WORD])
         self.characters += len(surface)
@@ -88,6 +91,16 @@ class Lexicon:
             if len(self.scratch) < len(strings):
                 self.scratch.append(-1)
         return found
+
+    def _plain_kind(self, seen: str, word: str) -> int:
+        """Return what `_kind_of` does, for words of ASCII letters."""
+        kind = WORD
+        if seen != word:
+            if seen[0] != word[0]:
+                kind |= CAPITAL
+            if len(seen) > 1 and seen.isupper():
+                kind |= UPPER
+        return kind | STOPWORD if word in self._stopwords and seen not in CAPITAL_TERMS else kind
 
     def _kind_of(self, seen: str, word: str) -> int:
         if len(seen) > LONGEST_WORD or not HAS_WORD.search(seen) or ADDRESS.search(seen):
@@ -127,3 +140,10 @@ class Lexicon:
         if classify(seen[0]) == CLASS["lower"]:
             role |= ROLE["lowercase"]
         return role
+
+
+def _plain_role(kind: int) -> int:
+    """Return what `Lexicon._role_of` does, for words of ASCII letters."""
+    if not kind & CAPITAL:
+        return LOWERCASE
+    return STARTER if kind & STOPWORD else 0
