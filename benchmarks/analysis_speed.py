@@ -36,7 +36,7 @@ def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], ob
     lexicon = analyser._lexicons.borrow()
     bounds = [tokens.tokenise(text, TABLE, classify, ABBREVIATIONS) for text in documents]
     types = [
-        columns.look_up(text, start, end, lexicon.known, lexicon.add)
+        columns.look_up(text, start, end, lexicon.known, lexicon.add, lexicon.recent)
         for text, (start, end, _) in zip(documents, bounds, strict=True)
     ]
     ends = [
@@ -49,7 +49,7 @@ def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], ob
     return {
         "tokenise": lambda: [tokens.tokenise(text, TABLE, classify, ABBREVIATIONS) for text in documents],
         "look up types": lambda: [
-            columns.look_up(text, bound[0], bound[1], lexicon.known, lexicon.add)
+            columns.look_up(text, bound[0], bound[1], lexicon.known, lexicon.add, lexicon.recent)
             for text, bound in zip(documents, bounds, strict=True)
         ],
         "split sentences": lambda: [
@@ -58,10 +58,8 @@ def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], ob
         ],
         "tag": lambda: list(map(tagger.tag, types, ends, tags)),
         "number words and stems": lambda: [
-            (
-                columns.number(kinds, lexicon.word, lexicon.scratch),
-                columns.number(kinds, lexicon.stem, lexicon.scratch),
-                columns.gather(kinds, lexicon.kind),
+            columns.within_document(
+                *(kinds, lexicon.word, lexicon.stem, lexicon.kind), lexicon.words, lexicon.stems, lexicon.scratch
             )
             for kinds in types
         ],

@@ -6,7 +6,7 @@ as `rank`), and it extracts.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from phrasemill.errors import ConfigError, InputError
@@ -15,7 +15,7 @@ from phrasemill.options import DEFAULT_METHOD, ExtractOptions
 from phrasemill.registry import METHODS, Specified
 from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, occurrence_evidence, select, within
 from phrasemill.text.analyse import analyse
-from phrasemill.text.languages.detect import document_language
+from phrasemill.text.languages.detect import document_language, text_language
 from phrasemill.types import (
     NO_PLACES,
     Analysis,
@@ -194,7 +194,7 @@ def as_document(source: str | Document, language: str | None = None) -> Document
     `language` overrides that of the document; where neither names one, or it is `auto`, it is found from the text.
     """
     if isinstance(source, str):
-        source = Document(id="", text=source)
+        return Document("", source, language=text_language(source, language))
     if not isinstance(source, Document):
         hint = "; decode it first" if isinstance(source, bytes | bytearray) else ""
         raise InputError(f"expected a text or a Document, got {type(source).__name__}{hint}")
@@ -202,6 +202,12 @@ def as_document(source: str | Document, language: str | None = None) -> Document
     if code == source.language:
         return source
     return Document(source.id, source.text, source.title, code, source.references, source.metadata)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _selection(*options: Any) -> Selection:
+    """Return the options of a selection, which are checked once for many texts."""
+    return Selection(*options)
 
 
 class Ranked(NamedTuple):
@@ -315,7 +321,11 @@ class Ranker(Specified):
         if top == AUTO and self.scale != "probability":
             raise ConfigError(f"top='auto' needs scores that are probabilities, such as those of learned, not {self}")
         rule = redundancy or self.redundancy
-        return Selection(top, threshold, as_phrases(exclude), rule, self.redundancy, limits, diversity)
+        options = (top, threshold, as_phrases(exclude), rule, self.redundancy, limits, diversity)
+        try:
+            return _selection(*options)
+        except TypeError:  # an option that cannot be hashed, and so cannot be right
+            return Selection(*options)
 
     def _analysis(self, document: Document) -> Analysis:
         return analyse(document.content, language=document.language, tag=self.reads_tags)

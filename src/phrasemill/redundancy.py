@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from typing import TypeAlias
 
 from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.kernels import repeats
 from phrasemill.kernels.distance import alike
 from phrasemill.registry import parse
 from phrasemill.text.stem import default_stemmer, stemmer
@@ -46,71 +47,37 @@ def _by_form(candidates: Candidates, *, limit: float) -> Repeats:
     """Compare stemmed forms: by inclusion if `limit` is above 1, else by similarity."""
     better: list[str] = []
 
-    def repeats(c: int) -> bool:
+    def is_repeat(c: int) -> bool:
         form = candidates.form(c)
         if any(f" {form} " in f" {other} " for other in better) if limit > 1 else alike(form, better, limit):
             return True
         better.append(form)
         return False
 
-    return repeats
+    return is_repeat
 
 
 def _by_words(candidates: Candidates) -> Repeats:
     """Compare stems without function words, in any order, hyphenated words in parts."""
-    analysis = candidates.analysis
-    first, start, end = candidates.first, candidates.start, candidates.end
-    stem, stems, kind = analysis.stem, analysis.stems, analysis.kind
-    better: set[str] = set()
-
-    def repeats(c: int) -> bool:
-        begin, stop = start[first[c]], end[first[c]]
-        key = " ".join([stems[one] for one in stem[begin:stop]])
-        if "-" in key or "/" in key:
-            key = " ".join(_stems_of_parts(analysis, range(begin, stop)))
-        elif stop - begin > 1:
-            key = " ".join(sorted([stems[stem[i]] for i in range(begin, stop) if not kind[i] & STOPWORD]))
-        if key in better:
-            return True
-        better.add(key)
-        return False
-
-    return repeats
+    return _seen(candidates).same_words
 
 
 def _by_nesting(candidates: Candidates) -> Repeats:
     """Compare words as `variants` does, then places: a phrase that stands only inside better ones repeats them, and so
     does one that occurs once and has a better one inside. The phrase that the text opens with, its title often, is
     exempt from the latter."""
-    first, start, end, size = candidates.first, candidates.start, candidates.end, len(candidates.analysis)
-    same_words = _by_words(candidates)
-    covered = [0] * size  # by token: the last end of the better phrases that cover it
-    nearest = [size + 1] * size  # by token: the first end of the better phrases that begin there
+    return _seen(candidates).nested
 
-    def repeats(c: int) -> bool:
-        places = range(first[c], first[c + 1])
-        for o in places:
-            if covered[start[o]] < end[o]:
-                break
-        else:
-            return True
-        begin, stop = start[places[0]], end[places[0]]
-        if 0 < begin < stop - 1 and first[c + 1] - first[c] == 1:
-            for i in range(begin, stop):
-                if nearest[i] <= stop:
-                    return True
-        if same_words(c):
-            return True
-        for o in places:
-            stop = end[o]
-            if stop < nearest[start[o]]:
-                nearest[start[o]] = stop
-            for i in range(start[o], stop):
-                if covered[i] < stop:
-                    covered[i] = stop
-        return False
 
-    return repeats
+def _seen(candidates: Candidates) -> repeats.Seen:
+    analysis = candidates.analysis
+    places = (candidates.first, candidates.start, candidates.end)
+    words = (analysis.stem, analysis.kind, list(analysis.stems))
+    return repeats.Seen(*places, *words, partial(_joined_parts, analysis))
+
+
+def _joined_parts(analysis: Analysis, begin: int, stop: int) -> str:
+    return " ".join(_stems_of_parts(analysis, range(begin, stop)))
 
 
 def content_stems(candidates: Candidates, c: int) -> list[str]:

@@ -3,7 +3,7 @@
 import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from itertools import compress, islice, takewhile
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 AUTO = "auto"
 FIRST = 32  # candidates that are sorted at first; most callers need no more
 POOL = 5  # candidates that compete by meaning, per phrase to return
+UNSET = {one.name: one.default for one in fields(Keyphrase) if one.name not in ("text", "score", "spans")}
 _MEANING = Registry("redundancy", {"meaning": "phrasemill.diversity:Meaning"})
 
 
@@ -117,8 +118,8 @@ def select(
     most = best_count(eligible) if selection.top == AUTO else selection.most(len(eligible))
     chosen = _spread(candidates, scores, _distinct(candidates, ordered, selection), selection, most)
     analysis, places = candidates.analysis, (candidates.first, candidates.start, candidates.end)
-    found = choice.phrases(analysis.text, chosen, *places, analysis.start, analysis.end, Span)
-    keyphrases = [Keyphrase(text, float(scores[c]), spans) for c, (text, spans) in zip(chosen, found, strict=True)]
+    bounds = (*places, analysis.start, analysis.end)
+    keyphrases: list[Keyphrase] = choice.phrases(analysis.text, chosen, scores, *bounds, Span, Keyphrase, UNSET)
     if names is not None:
         pairs = zip(chosen, keyphrases, strict=True)
         keyphrases = [replace(one, concept=names[c][0], label=names[c][1]) for c, one in pairs]

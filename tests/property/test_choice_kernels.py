@@ -2,17 +2,19 @@
 
 import math
 from array import array
+from itertools import accumulate
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phrasemill import kernels
 from phrasemill.candidates import ngrams
-from phrasemill.kernels import choice, columns, trees
+from phrasemill.kernels import choice, columns, repeats, trees
+from phrasemill.selection import UNSET
 from phrasemill.text.analyse import analyse
-from phrasemill.types import Span
+from phrasemill.types import STOPWORD, Analysis, Keyphrase, Span
 
-TWINS = {name: kernels.interpreted(name) for name in ("choice", "columns", "trees")}
+TWINS = {name: kernels.interpreted(name) for name in ("choice", "columns", "repeats", "trees")}
 repeatable = settings(deadline=None, derandomize=True, max_examples=60)
 SINGLE = st.floats(width=32, allow_nan=False)
 NODES = 2**trees.DEPTH
@@ -38,12 +40,61 @@ def test_places_and_wordings(words: list[str]) -> None:
     asked = [*range(0, len(candidates), 2)]
     for kernel in (choice, TWINS["choice"]):
         bounds = (candidates.first, candidates.start, candidates.end, analysis.start, analysis.end)
-        told = kernel.phrases(analysis.text, asked, *bounds, Span)
-        for c, (wording, spans) in zip(asked, told, strict=True):
-            assert spans == candidates.spans(c)
-            assert all(type(span) is Span for span in spans)
-            lines = [" ".join(analysis.text[start:end].split()) for start, end in spans]
-            assert wording == max(lines, key=lines.count)
+        scores = [c / 7 for c in range(len(candidates))]
+        found = kernel.phrases(analysis.text, asked, scores, *bounds, Span, Keyphrase, UNSET)
+        for c, one in zip(asked, found, strict=True):
+            assert all(type(span) is Span for span in one.spans)
+            lines = [" ".join(analysis.text[start:end].split()) for start, end in one.spans]
+            assert one == Keyphrase(max(lines, key=lines.count), scores[c], candidates.spans(c))
+
+
+PHRASES = st.lists(st.sampled_from("deep deeply net nets graph of large deep-net , .".split()), max_size=40)
+
+
+def words_of(analysis: Analysis, begin: int, end: int) -> str:
+    """Return the content words of a phrase in alphabetical order, hyphenated ones in parts."""
+    content = [i for i in range(begin, end) if end - begin == 1 or not analysis.kind[i] & STOPWORD]
+    return " ".join(sorted(" ".join(analysis.stems[analysis.stem[i]] for i in content).replace("-", " ").split()))
+
+
+@given(PHRASES, st.randoms(use_true_random=False))
+@repeatable
+def test_what_has_the_words_of_a_better_phrase_repeats_it(words: list[str], dice) -> None:
+    analysis = analyse(" ".join(words), language="en")
+    candidates = ngrams(analysis)
+    order = dice.sample(range(len(candidates)), len(candidates))
+    first = [(candidates.start[o], candidates.end[o]) for o in candidates.first[:-1]]
+    keys = [words_of(analysis, *first[c]) for c in order]
+    for kernel in (repeats, TWINS["repeats"]):
+        seen = kernel.Seen(
+            *(candidates.first, candidates.start, candidates.end, analysis.stem, analysis.kind, list(analysis.stems)),
+            lambda begin, end: words_of(analysis, begin, end),
+        )
+        assert [seen.same_words(c) for c in order] == [key in keys[:i] for i, key in enumerate(keys)]
+
+
+@given(PHRASES, st.randoms(use_true_random=False))
+@repeatable
+def test_what_stands_inside_or_around_better_phrases_repeats_them(words: list[str], dice) -> None:
+    analysis = analyse(" ".join(words), language="en")
+    candidates = ngrams(analysis)
+    order = dice.sample(range(len(candidates)), len(candidates))
+    expected, better, keys = [], [], set()
+    for c in order:
+        places = [(candidates.start[o], candidates.end[o]) for o in range(candidates.first[c], candidates.first[c + 1])]
+        (begin, end), key = places[0], words_of(analysis, *places[0])
+        inside = all(any(a <= i and j <= b for a, b in better) for i, j in places)
+        around = len(places) == 1 and 0 < begin < end - 1 and any(begin <= a and b <= end for a, b in better)
+        expected.append(inside or around or key in keys)
+        if not expected[-1]:
+            better += places
+            keys.add(key)
+    for kernel in (repeats, TWINS["repeats"]):
+        seen = kernel.Seen(
+            *(candidates.first, candidates.start, candidates.end, analysis.stem, analysis.kind, list(analysis.stems)),
+            lambda begin, end: words_of(analysis, begin, end),
+        )
+        assert [seen.nested(c) for c in order] == expected
 
 
 @given(st.lists(st.sampled_from("abcdef")), st.dictionaries(st.sampled_from("abcd"), st.integers(0, 9)))
@@ -53,8 +104,6 @@ def test_numbers_of_strings(strings: list[str], known: dict[str, int]) -> None:
         found, missing = kernel.numbers(strings, known)
         assert found.tolist() == [known.get(string, -1) for string in strings]
         assert missing == [string for string in strings if string not in known]
-        places = array("i", range(0, len(strings), 2))
-        assert kernel.pick(strings, places) == strings[::2]
 
 
 @given(st.lists(SINGLE | st.sampled_from([0.0, -0.0, math.inf, -math.inf]), min_size=2, max_size=2))
@@ -65,7 +114,7 @@ def test_whole_numbers_in_the_order_of_floats(pair: list[float]) -> None:
         assert ((a < b), (a == b)) == ((pair[0] < pair[1]), (pair[0] == pair[1]))
 
 
-@given(st.randoms(use_true_random=False), st.integers(0, 11), st.integers(0, 9), st.integers(0, 12))
+@given(st.randoms(use_true_random=False), st.integers(0, 19), st.integers(0, 9), st.integers(0, 20))
 @repeatable
 def test_trees_are_walked_one_step_after_the_other(dice, count: int, rows: int, early: int) -> None:
     width, numbers = 3, array("i", [dice.randrange(4) for _ in range(count)])
@@ -86,6 +135,43 @@ def test_trees_are_walked_one_step_after_the_other(dice, count: int, rows: int, 
             total += leaf[number * NODES + place - (NODES - 1)]
         expected.append(total)
     for kernel in (trees, TWINS["trees"]):
-        packed = kernel.packed(numbers, feature, kernel.ordered(bits(threshold)), leaf)
-        found = kernel.predict(kernel.ordered(bits(values)), width, *packed, array("i", [early]), array("d", [0.1]))
+        packed = kernel.packed(numbers, feature, bits(threshold), leaf, array("i", [early]))
+        found = kernel.predict(bits(values), width, *packed, array("d", [0.1]))
         assert found.tolist() == expected
+
+
+@given(
+    st.lists(st.text("aBé中\0-", min_size=1) | st.sampled_from(["a" * 24, "a" * 25]), max_size=40), st.integers(0, 2)
+)
+@repeatable
+def test_types_are_those_of_a_dictionary(words: list[str], sets: int) -> None:
+    text, end = "".join(words), array("i", accumulate(map(len, words)))
+    start = array("i", [0, *end][: len(end)])
+    expected = list(dict.fromkeys(words))
+    for kernel in (columns, TWINS["columns"]):
+        known: dict[str, int] = {}
+        recent = kernel.recent_words(2**sets)
+        for _ in range(2):
+            types = kernel.look_up(
+                text, start, end, known, lambda word, known=known: known.setdefault(word, len(known)), recent
+            )
+            assert [expected[number] for number in types] == words
+
+
+@given(st.lists(st.integers(0, 5), max_size=30))
+@repeatable
+def test_words_and_stems_are_numbered_by_first_occurrence(types: list[int]) -> None:
+    word_of, stem_of, kind_of = array("i", [0, 1, 2, 3, 0, 4]), array("i", [0, 0, 1, 1, 0, 2]), array("B", range(6))
+    words, stems = list("abcde"), list("xyz")
+    found_words = list(dict.fromkeys(words[word_of[one]] for one in types))
+    found_stems = list(dict.fromkeys(stems[stem_of[one]] for one in types))
+    for kernel in (columns, TWINS["columns"]):
+        scratch = array("i", [-1] * 5)
+        kind, word, stem, *found = kernel.within_document(
+            array("i", types), word_of, stem_of, kind_of, words, stems, scratch
+        )
+        assert list(kind) == types
+        assert [found_words[one] for one in word] == [words[word_of[one]] for one in types]
+        assert [found_stems[one] for one in stem] == [stems[stem_of[one]] for one in types]
+        assert found == [found_words, found_stems]
+        assert list(scratch) == [-1] * 5

@@ -168,3 +168,5 @@ def test_language(text: str, script: int) -> None:
     assert best == sums.index(max(sums))
     assert ahead == max(sums) - sorted(sums)[-2]
     assert ahead_of_default == max(sums) - sums[2]
+    for kernel in (language, twin):
+        assert kernel.recognised(lower, PAGES, script, 6, weights, bias, 2) == (best, ahead, ahead_of_default, words)

@@ -7,12 +7,22 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import INTS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+    from cython.cimports.cpython.object import PyObject_GenericSetAttr as set_field
+else:
+    set_field = object.__setattr__
+
+    from phrasemill.kernels._arrays import clone
+
 
 def best(scores: cython.const[cython.double][::1], most: cython.Py_ssize_t) -> array:
     """Return the numbers of the `most` highest scores, the highest first; of equals the earlier first."""
     count: cython.Py_ssize_t = len(scores)
     most = min(most, count)
-    result = array("i", bytes(4 * most))
+    result = clone(INTS, most, True)
     chosen: cython.int[::1] = result
     found: cython.Py_ssize_t = 0
     if most == 0:
@@ -34,16 +44,21 @@ def best(scores: cython.const[cython.double][::1], most: cython.Py_ssize_t) -> a
 def phrases(
     text: str,
     chosen: list,
+    scores: object,
     first: cython.const[cython.int][::1],
     start: cython.const[cython.int][::1],
     end: cython.const[cython.int][::1],
     token_start: cython.const[cython.int][::1],
     token_end: cython.const[cython.int][::1],
     span: type,
+    keyphrase: type,
+    defaults: dict,
 ) -> list:
-    """Return for each of the `chosen` candidates its wording, and its places, each a `span` of two numbers."""
+    """Return the `chosen` candidates as objects of the type `keyphrase`: their wording, their scores, and their places,
+    each a `span` of two numbers; `defaults` are the other fields. The constructor of a frozen type is slow."""
     result: list = []
     make = tuple.__new__
+    new = object.__new__
     c: cython.Py_ssize_t
     o: cython.Py_ssize_t
     for c in chosen:
@@ -54,7 +69,13 @@ def phrases(
             b: cython.Py_ssize_t = token_end[end[o] - 1]
             spans.append(make(span, (a, b)))
             pieces.append(text[a:b])
-        result.append((wording(pieces), tuple(spans)))
+        one = new(keyphrase)
+        set_field(one, "text", wording(pieces))
+        set_field(one, "score", float(scores[c]))
+        set_field(one, "spans", tuple(spans))
+        for name, value in defaults.items():
+            set_field(one, name, value)
+        result.append(one)
     return result
 
 
@@ -76,4 +97,23 @@ def wording(pieces: list) -> str:
         piece = max(counts, key=counts.__getitem__)
     else:
         piece = pieces[0]
-    return " ".join(piece.split())
+    return " ".join(piece.split()) if _has_breaks(piece) else piece
+
+
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.bint)
+def _has_breaks(piece: str):
+    """Return whether there is other white space than single spaces."""
+    after_space: cython.bint = True
+    for i in range(len(piece)):
+        c: cython.Py_UCS4 = piece[i]
+        if c == " ":
+            if after_space:
+                return True
+            after_space = True
+        elif c.isspace():
+            return True
+        else:
+            after_space = False
+    return after_space

@@ -7,25 +7,97 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import BYTES, INTS, ULONGS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
+
+# What `look_up` remembers of recent words: sets of two entries, each of up to 24 characters of 8 bits in three whole
+# numbers, and the type in a fourth. A set fills a cache line.
+_ENTRY = cython.declare(cython.int, 4)
+_SET = cython.declare(cython.int, 8)
+_LONGEST = cython.declare(cython.int, 24)
+_ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+_FIRST = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+_SECOND = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
+_THIRD = cython.declare(cython.ulonglong, 0x165667B19E3779F9)
+
+
+def recent_words(sets: int) -> array:
+    """Return room for the words that `look_up` remembers; `sets` is a power of two."""
+    return clone(ULONGS, _SET * sets, True)
+
 
 def look_up(
-    text: str, start: cython.const[cython.int][::1], end: cython.const[cython.int][::1], known: dict, add: object
+    text: str,
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    known: dict,
+    add: object,
+    recent: cython.ulonglong[::1],
 ) -> array:
-    """Return the type of each token: from `known`, or from `add(surface)` for those not met before."""
+    """Return the type of each token: from `known`, or from `add(surface)` for those not met before.
+
+    Short words are looked for among the `recent` ones first, which takes no string and no look-up in a dictionary.
+    """
     count: cython.Py_ssize_t = len(start)
-    result = array("i", bytes(4 * count))
+    last_set: cython.ulonglong = len(recent) // _SET - 1
+    result = clone(INTS, count, False)
     out: cython.int[::1] = result
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
     for i in range(count):
+        a: cython.ulonglong = 0
+        b: cython.ulonglong = 0
+        c: cython.ulonglong = 0
+        shift: cython.int = 0
+        length: cython.Py_ssize_t = end[i] - start[i]
+        short: cython.bint = 0 < length and length <= _LONGEST
+        if short:
+            for j in range(start[i], end[i]):
+                code: cython.ulonglong = ord(text[j])
+                if code == 0 or code > 255:
+                    short = False
+                    break
+                if shift < 64:
+                    a |= code << shift
+                elif shift < 128:
+                    b |= code << (shift - 64)
+                else:
+                    c |= code << (shift - 128)
+                shift += 8
+        if short:
+            h: cython.ulonglong = ((a * _FIRST) & _ALL) ^ ((b * _SECOND) & _ALL) ^ ((c * _THIRD) & _ALL)
+            h ^= h >> 32
+            at = ((h ^ (h >> 16)) & last_set) * _SET
+            if recent[at] == a and recent[at + 1] == b and recent[at + 2] == c:
+                out[i] = recent[at + 3]
+                continue
+            if recent[at + 4] == a and recent[at + 5] == b and recent[at + 6] == c:
+                out[i] = recent[at + 7]
+                continue
         surface: str = text[start[i] : end[i]]
         found = known.get(surface)
-        out[i] = add(surface) if found is None else found
+        number: cython.int = add(surface) if found is None else found
+        out[i] = number
+        if short:
+            for k in range(at, at + _ENTRY):
+                recent[k + _ENTRY] = recent[k]
+            recent[at] = a
+            recent[at + 1] = b
+            recent[at + 2] = c
+            recent[at + 3] = number
     return result
 
 
 def numbers(strings: list, known: dict) -> tuple:
     """Return the number that `known` has for each of the strings, -1 for none; and the strings that are not in it."""
     count: cython.Py_ssize_t = len(strings)
-    result = array("i", bytes(4 * count))
+    result = clone(INTS, count, True)
     out: cython.int[::1] = result
     missing: list = []
     for i in range(count):
@@ -38,46 +110,53 @@ def numbers(strings: list, known: dict) -> tuple:
     return result, missing
 
 
-def number(
-    types: cython.const[cython.int][::1], of_type: cython.const[cython.int][::1], scratch: cython.int[::1]
+def within_document(
+    types: cython.const[cython.int][::1],
+    word_of: cython.const[cython.int][::1],
+    stem_of: cython.const[cython.int][::1],
+    kind_of: cython.const[cython.uchar][::1],
+    words: list,
+    stems: list,
+    scratch: cython.int[::1],
 ) -> tuple:
-    """Number the ids `of_type[types[i]]` by first occurrence: the column, and the id behind each number.
+    """Return the kind, the word and the stem of each token, as three columns, then the words and the stems.
 
-    `scratch` holds -1 for every id, before and after.
+    Words and stems are numbered by their first occurrence in the document. `word_of`, `stem_of` and `kind_of` are those
+    of each type, `words` and `stems` all that are known. `scratch` holds -1 for each of them, before and after.
     """
     count: cython.Py_ssize_t = len(types)
-    result = array("i", bytes(4 * count))
-    order = array("i", bytes(4 * count))
-    out: cython.int[::1] = result
-    ids: cython.int[::1] = order
-    found: cython.int = 0
+    kinds = clone(BYTES, count, False)
+    word = clone(INTS, count, False)
+    stem = clone(INTS, count, False)
+    kind: cython.uchar[::1] = kinds
+    ids: cython.int[::1] = clone(INTS, count, False)
     for i in range(count):
+        kind[i] = kind_of[types[i]]
+    found_words = _numbered(types, word_of, words, scratch, word, ids)
+    found_stems = _numbered(types, stem_of, stems, scratch, stem, ids)
+    return kinds, word, stem, found_words, found_stems
+
+
+@cython.cfunc
+def _numbered(
+    types: cython.const[cython.int][::1],
+    of_type: cython.const[cython.int][::1],
+    strings: list,
+    scratch: cython.int[::1],
+    out: cython.int[::1],
+    ids: cython.int[::1],
+) -> list:
+    """Number the strings `of_type[types[i]]` by first occurrence: fill the column, and return the strings in order."""
+    found: cython.int = 0
+    for i in range(len(types)):
         one = of_type[types[i]]
         if scratch[one] < 0:
             scratch[one] = found
             ids[found] = one
             found += 1
         out[i] = scratch[one]
+    result: list = []
     for i in range(found):
         scratch[ids[i]] = -1
-    del ids
-    del order[found:]
-    return result, order
-
-
-def pick(strings: list, ids: cython.const[cython.int][::1]) -> list:
-    """Return the strings with these numbers."""
-    result: list = []
-    for i in range(len(ids)):
         result.append(strings[ids[i]])
-    return result
-
-
-def gather(types: cython.const[cython.int][::1], of_type: cython.const[cython.uchar][::1]) -> array:
-    """Return the byte `of_type` of each token."""
-    count: cython.Py_ssize_t = len(types)
-    result = array("B", bytes(count))
-    out: cython.uchar[::1] = result
-    for i in range(count):
-        out[i] = of_type[types[i]]
     return result

@@ -12,10 +12,15 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import BYTES, DOUBLES, INTS
+
 if cython.compiled:
+    from cython.cimports.cpython.array import clone
     from cython.cimports.libc.math import log, sqrt
 else:
     from math import log, sqrt
+
+    from phrasemill.kernels._arrays import clone
 
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
@@ -164,7 +169,7 @@ def places(
     """
     count: cython.Py_ssize_t = len(first) - 1
     tokens: cython.Py_ssize_t = len(kind)
-    counts = array("i", bytes(4 * count))
+    counts = clone(INTS, count, True)
     occurs: cython.int[::1] = counts
     i: cython.Py_ssize_t
     o: cython.Py_ssize_t
@@ -323,12 +328,12 @@ def words(
     count: cython.Py_ssize_t = len(first) - 1
     stems: cython.Py_ssize_t = len(number)
     known: cython.bint = documents > 0
-    word_count_of = array("i", bytes(4 * stems))
+    word_count_of = clone(INTS, stems, True)
     word_count: cython.int[::1] = word_count_of
-    early: cython.double[::1] = array("d", bytes(8 * stems))
-    in_title: cython.uchar[::1] = array("B", bytes(stems))
-    log_count: cython.double[::1] = array("d", bytes(8 * stems))
-    log_rate: cython.double[::1] = array("d", bytes(8 * stems))
+    early: cython.double[::1] = clone(DOUBLES, stems, True)
+    in_title: cython.uchar[::1] = clone(BYTES, stems, True)
+    log_count: cython.double[::1] = clone(DOUBLES, stems, True)
+    log_rate: cython.double[::1] = clone(DOUBLES, stems, True)
     j: cython.Py_ssize_t
     for i in range(body):
         word_count[stem[i]] += 1
@@ -454,7 +459,7 @@ def word_statistics(
     `places` are those in a table's columns, `listed` those in a language's list of `rarity` in units of 1 / `scale`;
     -1 for unknown words. Zeros where there are no tables."""
     count: cython.Py_ssize_t = len(places)
-    result = array("d", bytes(8 * STATISTICS * count))
+    result = clone(DOUBLES, STATISTICS * count, True)
     out: cython.double[::1] = result
     if documents > 0:
         for i in range(count):
@@ -488,9 +493,10 @@ def themes(
 ) -> array:
     """Return how close each word is to the theme: the mean vector of all words, by rarity and the root of counts."""
     stems: cython.Py_ssize_t = len(word_count)
-    result = array("d", bytes(8 * stems))
+    result = clone(DOUBLES, stems, True)
     closeness: cython.double[::1] = result
-    theme: cython.double[::1] = array("d", bytes(8 * max(dimensions, 1)))
+    s: cython.Py_ssize_t
+    theme: cython.double[::1] = clone(DOUBLES, max(dimensions, 1), True)
     norm: cython.double = 0.0
     j: cython.Py_ssize_t
     for s in range(stems):
@@ -504,11 +510,30 @@ def themes(
         norm = sqrt(norm)
         for j in range(dimensions):
             theme[j] /= norm
-    for s in range(stems):
+    # Four words side by side: each sum waits for the one before it, and the waits overlap.
+    s = 0
+    while s + 4 <= stems:
+        a: cython.Py_ssize_t = number[s] * dimensions
+        b: cython.Py_ssize_t = number[s + 1] * dimensions
+        c: cython.Py_ssize_t = number[s + 2] * dimensions
+        d: cython.Py_ssize_t = number[s + 3] * dimensions
+        near_a = near_b = near_c = near_d = 0.0
+        for j in range(dimensions):
+            near_a += theme[j] * vectors[a + j]
+            near_b += theme[j] * vectors[b + j]
+            near_c += theme[j] * vectors[c + j]
+            near_d += theme[j] * vectors[d + j]
+        closeness[s] = near_a
+        closeness[s + 1] = near_b
+        closeness[s + 2] = near_c
+        closeness[s + 3] = near_d
+        s += 4
+    while s < stems:
         near = 0.0
         for j in range(dimensions):
             near += theme[j] * vectors[number[s] * dimensions + j]
         closeness[s] = near
+        s += 1
     return result
 
 
@@ -525,8 +550,8 @@ def containment(
     """Fill the columns of longer and shorter candidates: how frequent they are, and how often chosen elsewhere."""
     count: cython.Py_ssize_t = len(first) - 1
     # By first token and length: one more than the candidate, 0 for none.
-    at: cython.int[::1] = array("i", bytes(4 * tokens * longest))
-    kinds: cython.int[::1] = array("i", bytes(4 * count))
+    at: cython.int[::1] = clone(INTS, tokens * longest, True)
+    kinds: cython.int[::1] = clone(INTS, count, True)
     i: cython.Py_ssize_t
     m: cython.Py_ssize_t
     o: cython.Py_ssize_t

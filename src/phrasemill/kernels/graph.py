@@ -7,6 +7,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import DOUBLES, INTS, LONGS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 
 def words(
     stem: cython.const[cython.int][::1],
@@ -20,9 +27,9 @@ def words(
     Words (not stopwords) whose tag is `allowed` are nodes, one per stem; other tokens have -1.
     """
     count: cython.Py_ssize_t = len(stem)
-    nodes_of = array("i", bytes(4 * count))
+    nodes_of = clone(INTS, count, True)
     node: cython.int[::1] = nodes_of
-    number: cython.int[::1] = array("i", bytes(4 * stems))  # one more than the node of a stem; 0 is none yet
+    number: cython.int[::1] = clone(INTS, stems, True)  # one more than the node of a stem; 0 is none yet
     found: cython.int = 0
     for i in range(count):
         node[i] = -1
@@ -39,8 +46,8 @@ def runs(
 ) -> tuple:
     """Return token bounds of the maximal runs of kept nodes within sentences: two columns."""
     count: cython.Py_ssize_t = len(node)
-    starts = array("i", bytes(4 * count))
-    ends = array("i", bytes(4 * count))
+    starts = clone(INTS, count, True)
+    ends = clone(INTS, count, True)
     start: cython.int[::1] = starts
     end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0
@@ -69,7 +76,7 @@ def sums(
 ) -> array:
     """Return for each candidate the sum of the ranks of the words of its first occurrence."""
     count: cython.Py_ssize_t = len(first) - 1
-    result = array("d", bytes(8 * count))
+    result = clone(DOUBLES, count, True)
     out: cython.double[::1] = result
     i: cython.Py_ssize_t
     for c in range(count):
@@ -84,8 +91,8 @@ def _grown(keys: cython.const[cython.longlong][::1], weights: cython.const[cytho
     """Return the pair table at twice the size."""
     size: cython.Py_ssize_t = 2 * len(keys)
     mask: cython.longlong = size - 1
-    keys_of = array("q", bytes(8 * size))
-    weights_of = array("i", bytes(4 * size))
+    keys_of = clone(LONGS, size, True)
+    weights_of = clone(INTS, size, True)
     new_keys: cython.longlong[::1] = keys_of
     new_weights: cython.int[::1] = weights_of
     for i in range(len(keys)):
@@ -117,9 +124,9 @@ def cooccurrences(node: cython.const[cython.int][::1], nodes: cython.int, window
     while size < 2 * nodes:
         size *= 2
     mask: cython.longlong = size - 1
-    keys_of = array("q", bytes(8 * size))
-    weights_of = array("i", bytes(4 * size))
-    degrees = array("i", bytes(4 * (nodes + 1)))
+    keys_of = clone(LONGS, size, True)
+    weights_of = clone(INTS, size, True)
+    degrees = clone(INTS, nodes + 1, True)
     keys: cython.longlong[::1] = keys_of
     weights: cython.int[::1] = weights_of
     first: cython.int[::1] = degrees
@@ -149,8 +156,8 @@ def cooccurrences(node: cython.const[cython.int][::1], nodes: cython.int, window
                 mask = size - 1
     for i in range(nodes):
         first[i + 1] += first[i]
-    neighbours = array("i", bytes(4 * first[nodes]))
-    counts = array("i", bytes(4 * first[nodes]))
+    neighbours = clone(INTS, first[nodes], True)
+    counts = clone(INTS, first[nodes], True)
     neighbour: cython.int[::1] = neighbours
     weight: cython.int[::1] = counts
     at: cython.int[::1] = array("i", degrees)
@@ -189,8 +196,8 @@ def random_walk(
     biased: cython.bint = len(jump) > 0
     ranks = array("d", [even]) * nodes
     rank: cython.double[::1] = ranks
-    share: cython.double[::1] = array("d", bytes(8 * nodes))
-    total: cython.double[::1] = array("d", bytes(8 * nodes))
+    share: cython.double[::1] = clone(DOUBLES, nodes, True)
+    total: cython.double[::1] = clone(DOUBLES, nodes, True)
     e: cython.Py_ssize_t
     r: cython.Py_ssize_t
     for v in range(nodes):

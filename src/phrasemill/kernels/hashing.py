@@ -11,6 +11,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import FLOATS, INTS, ULONGS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 # FNV-1a over code points; MIX is a multiplier of SplitMix64. Masks do nothing in C, where 64 bits wrap by themselves.
 OFFSET = cython.declare(cython.ulonglong, 0xCBF29CE484222325)
 PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
@@ -20,7 +27,7 @@ ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 def stem_hashes(stems: list) -> array:
     """Return one hash of 64 bits for each of the strings."""
-    result = array("Q", bytes(8 * len(stems)))
+    result = clone(ULONGS, len(stems), True)
     out: cython.ulonglong[::1] = result
     for i in range(len(stems)):
         text: str = stems[i]
@@ -29,6 +36,48 @@ def stem_hashes(stems: list) -> array:
             h = ((h ^ cython.cast(cython.ulonglong, ord(text[j]))) * PRIME) & ALL
         out[i] = h
     return result
+
+
+def phrase_counts(
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    stem: cython.const[cython.int][::1],
+    number: cython.const[cython.int][::1],
+    hashes: cython.const[cython.ulonglong][::1],
+    fingerprints: cython.const[cython.uint][::1],
+    df: cython.const[cython.uchar][::1],
+    chosen: cython.const[cython.uchar][::1],
+    decoded: cython.const[cython.float][::1],
+    unknown: cython.float,
+) -> tuple:
+    """Return what a table of phrases has of each candidate, decoded: its two columns, `unknown` where it is not there.
+
+    The hash of a stem is that of its `number`.
+    """
+    count: cython.Py_ssize_t = len(first) - 1
+    size: cython.ulonglong = len(fingerprints)
+    keys: cython.ulonglong[::1] = clone(ULONGS, count, True)
+    df_of = clone(FLOATS, count, False)
+    chosen_of = clone(FLOATS, count, False)
+    dfs: cython.float[::1] = df_of
+    choices: cython.float[::1] = chosen_of
+    touched: cython.uint = 0
+    i: cython.Py_ssize_t
+    for c in range(count):
+        h: cython.ulonglong = 0
+        for i in range(start[first[c]], end[first[c]]):
+            h = _mixed(h, hashes[number[stem[i]]])
+        keys[c] = h
+        if size > 0:
+            # Every place is touched before any is looked at, so that the waits for memory overlap.
+            touched |= fingerprints[((h >> 32) * size) >> 32]
+    for c in range(count):
+        # The places of an empty table are not touched, and all its keys are unknown.
+        place: cython.Py_ssize_t = _place(keys[c], fingerprints) if touched else -1
+        dfs[c] = unknown if place < 0 else decoded[df[place]]
+        choices[c] = unknown if place < 0 else decoded[chosen[place]]
+    return df_of, chosen_of
 
 
 def phrase_hashes(
@@ -40,26 +89,43 @@ def phrase_hashes(
 ) -> array:
     """Return one hash for each candidate, over the hashes of its stems."""
     count: cython.Py_ssize_t = len(first) - 1
-    result = array("Q", bytes(8 * count))
+    result = clone(ULONGS, count, True)
     out: cython.ulonglong[::1] = result
     i: cython.Py_ssize_t
     for c in range(count):
-        h = 0
+        h: cython.ulonglong = 0
         for i in range(start[first[c]], end[first[c]]):
-            h = (((h ^ hashes[stem[i]]) & ALL) * MIX) & ALL
-            h = h ^ (h >> 31)
+            h = _mixed(h, hashes[stem[i]])
         out[c] = h
     return result
 
 
-def hashes_of(number: cython.const[cython.int][::1], hashes: cython.const[cython.ulonglong][::1]) -> array:
-    """Return the hash of each of the words with these numbers."""
-    count: cython.Py_ssize_t = len(number)
-    result = array("Q", bytes(8 * count))
-    out: cython.ulonglong[::1] = result
-    for i in range(count):
-        out[i] = hashes[number[i]]
-    return result
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.ulonglong)
+def _mixed(h: cython.ulonglong, other: cython.ulonglong):
+    """Return the hash of a phrase with one more stem."""
+    h = (((h ^ other) & ALL) * MIX) & ALL
+    return h ^ (h >> 31)
+
+
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.Py_ssize_t)
+def _place(key: cython.ulonglong, fingerprints: cython.const[cython.uint][::1]):
+    """Return the place of a key in a table that is not empty, -1 where it is not there."""
+    size: cython.ulonglong = len(fingerprints)
+    slot: cython.ulonglong = ((key >> 32) * size) >> 32
+    wanted: cython.uint = key & 0xFFFFFFFF
+    if wanted == 0:
+        wanted = 1
+    while fingerprints[slot] != 0:
+        if fingerprints[slot] == wanted:
+            return slot
+        slot += 1
+        if slot == size:
+            slot = 0
+    return -1
 
 
 def find(
@@ -69,27 +135,14 @@ def find(
     """Return the place of each key in the table, -1 where it is not there."""
     count: cython.Py_ssize_t = len(keys)
     size: cython.ulonglong = len(fingerprints)
-    result = array("i", bytes(4 * count))
+    result = clone(INTS, count, True)
     out: cython.int[::1] = result
     if size > 0:
         # Every place is touched before any is looked at, so that the waits for memory overlap.
         for i in range(count):
             out[i] = fingerprints[((keys[i] >> 32) * size) >> 32] & 1
     for i in range(count):
-        out[i] = -1
-        if size == 0:
-            continue
-        slot = ((keys[i] >> 32) * size) >> 32
-        wanted: cython.uint = keys[i] & 0xFFFFFFFF
-        if wanted == 0:
-            wanted = 1
-        while fingerprints[slot] != 0:
-            if fingerprints[slot] == wanted:
-                out[i] = slot
-                break
-            slot += 1
-            if slot == size:
-                slot = 0
+        out[i] = _place(keys[i], fingerprints) if size > 0 else -1
     return result
 
 
@@ -108,7 +161,7 @@ def fill(
     """Put `keys`, all different, into an empty table; return the place of each."""
     count: cython.Py_ssize_t = len(keys)
     size: cython.ulonglong = len(fingerprints)
-    result = array("i", bytes(4 * count))
+    result = clone(INTS, count, True)
     out: cython.int[::1] = result
     for i in range(count):
         slot = ((keys[i] >> 32) * size) >> 32
@@ -124,27 +177,12 @@ def fill(
     return result
 
 
-def gather(
-    places: cython.const[cython.int][::1],
-    column: cython.const[cython.uchar][::1],
-    decoded: cython.const[cython.float][::1],
-    unknown: cython.float,
-) -> array:
-    """Return the number that `column` has at each place, decoded; `unknown` where the place is -1."""
-    count: cython.Py_ssize_t = len(places)
-    result = array("f", bytes(4 * count))
-    out: cython.float[::1] = result
-    for i in range(count):
-        out[i] = unknown if places[i] < 0 else decoded[column[places[i]]]
-    return result
-
-
 def gather_vectors(
     places: cython.const[cython.int][::1], column: cython.const[cython.schar][::1], dimensions: cython.Py_ssize_t
 ) -> array:
     """Return the vector at each place, as numbers from -1 to 1; zeros where the place is -1."""
     count: cython.Py_ssize_t = len(places)
-    result = array("f", bytes(4 * count * dimensions))
+    result = clone(FLOATS, count * dimensions, True)
     out: cython.float[::1] = result
     for i in range(count):
         if places[i] >= 0:

@@ -7,6 +7,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import DOUBLES
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 CLASSES = cython.declare(cython.int, 16)
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
@@ -27,7 +34,7 @@ def odds(
     `places` (none at -1), by `norm`; and that of the `form`, whose weights have an offset at the end of each row."""
     width: cython.Py_ssize_t = len(form) + 1
     kinds: cython.Py_ssize_t = len(form_weights) // width
-    result = array("d", bytes(8 * kinds))
+    result = clone(DOUBLES, kinds, True)
     out: cython.double[::1] = result
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -47,7 +54,7 @@ def shares(classes: cython.const[cython.uchar][::1], kind: cython.const[cython.u
     """Return the shares of tokens of each word class, then of stopwords, numbers, capitals and upper case, then of
     marks."""
     count: cython.Py_ssize_t = len(classes)
-    result = array("d", bytes(8 * (CLASSES + 5)))
+    result = clone(DOUBLES, CLASSES + 5, True)
     out: cython.double[::1] = result
     for i in range(count):
         out[classes[i]] += 1

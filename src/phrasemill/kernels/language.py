@@ -11,6 +11,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import INTS, SHORTS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 _ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _FIRST = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 _SECOND = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
@@ -34,7 +41,7 @@ def _hash(kind: cython.ulonglong, a: cython.ulonglong, b: cython.ulonglong, c: c
 
 def letters(text: str, pages: cython.const[cython.uchar][::1], scripts: cython.int) -> array:
     """Return how many letters of each script are in `text`; `pages` has the script of every 128 code points."""
-    result = array("i", bytes(4 * scripts))
+    result = clone(INTS, scripts, True)
     counts: cython.int[::1] = result
     size: cython.Py_ssize_t = len(pages)
     for i in range(len(text)):
@@ -51,11 +58,47 @@ def parts(text: str, pages: cython.const[cython.uchar][::1], script: cython.int,
 
     `text` is in lower case.
     """
+    result = clone(INTS, _room(text), False)
+    used, words = _parts(text, pages, script, bits, result)
+    return result[:used], words
+
+
+def recognised(
+    text: str,
+    pages: cython.const[cython.uchar][::1],
+    script: cython.int,
+    bits: cython.int,
+    weights: cython.const[cython.schar][::1],
+    bias: cython.const[cython.int][::1],
+    default: cython.Py_ssize_t,
+) -> tuple:
+    """Return what `best` returns for the `parts` of the words in `script`, and how many words differ."""
+    rows: cython.int[::1] = clone(INTS, _room(text), False)
+    used, words = _parts(text, pages, script, bits, rows)
+    first, ahead, ahead_of_default = _best(rows, used, weights, bias, default)
+    return first, ahead, ahead_of_default, words
+
+
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.Py_ssize_t)
+def _room(text: str):
+    """Return the most parts that the words of a text may have: n + 3 for one of n letters, and something follows it."""
+    return 3 * len(text) + 8
+
+
+@cython.cfunc
+@cython.returns((cython.Py_ssize_t, cython.int))
+def _parts(
+    text: str,
+    pages: cython.const[cython.uchar][::1],
+    script: cython.int,
+    bits: cython.int,
+    out: cython.int[::1],
+):
+    """Fill `out` with the rows of all parts; return how many there are, and how many words differ."""
     shift: cython.int = 64 - bits
     size: cython.Py_ssize_t = len(text)
-    # A word of n letters has at most n + 3 parts, and a character that is no letter follows it.
-    result = array("i", bytes(4 * (3 * size + 8)))
-    out: cython.int[::1] = result
     used: cython.Py_ssize_t = 0
     seen: cython.ulonglong = 0
     one: cython.ulonglong = 1
@@ -93,7 +136,7 @@ def parts(text: str, pages: cython.const[cython.uchar][::1], script: cython.int,
     while seen:
         words += seen & 1
         seen >>= 1
-    return result[:used], words
+    return used, words
 
 
 @cython.cfunc
@@ -115,14 +158,35 @@ def best(
 ) -> tuple:
     """Return the language whose weights of `rows` sum up highest, on top of its `bias`, and how far it is ahead: of the
     second, and of the language `default`."""
+    return _best(rows, len(rows), weights, bias, default)
+
+
+@cython.cfunc
+@cython.returns((cython.Py_ssize_t, cython.int, cython.int))
+def _best(
+    rows: cython.const[cython.int][::1],
+    count: cython.Py_ssize_t,
+    weights: cython.const[cython.schar][::1],
+    bias: cython.const[cython.int][::1],
+    default: cython.Py_ssize_t,
+):
+    """Do what `best` does, for the first `count` rows."""
     languages: cython.Py_ssize_t = len(bias)
-    sums = array("i", bias)
-    out: cython.int[::1] = sums
+    out: cython.int[::1] = array("i", bias)
+    part: cython.short[::1] = clone(SHORTS, languages, True)
+    begin: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    for i in range(len(rows)):
-        at: cython.Py_ssize_t = rows[i] * languages
+    while begin < count:
+        end: cython.Py_ssize_t = min(begin + 256, count)  # the sum of so many weights fits 16 bits
+        for i in range(begin, end):
+            at: cython.Py_ssize_t = rows[i] * languages
+            for k in range(languages):
+                part[k] = part[k] + weights[at + k]
         for k in range(languages):
-            out[k] += weights[at + k]
+            out[k] += part[k]
+            part[k] = 0
+        begin = end
     first: cython.Py_ssize_t = 0
     second: cython.Py_ssize_t = 1
     if out[1] > out[0]:

@@ -7,6 +7,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import BYTES, INTS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 TITLE_TOKENS = cython.declare(cython.int, 40)  # a first line that is longer is no title
 HEADING_TOKENS = cython.declare(cython.int, 9)
 
@@ -15,7 +22,7 @@ def lines(text: str, start: cython.const[cython.int][::1], end: cython.const[cyt
     """Return the line of each token, and for each line 1 where it looks like a heading: few tokens, no full stop, and
     something below."""
     count: cython.Py_ssize_t = len(start)
-    line_of = array("i", bytes(4 * count))
+    line_of = clone(INTS, count, True)
     line: cython.int[::1] = line_of
     current: cython.int = 0
     previous: cython.Py_ssize_t = 0
@@ -26,7 +33,7 @@ def lines(text: str, start: cython.const[cython.int][::1], end: cython.const[cyt
                 break
         line[i] = current
         previous = end[i]
-    heading_of = array("B", bytes(current + 1))
+    heading_of = clone(BYTES, current + 1, True)
     heading: cython.uchar[::1] = heading_of
     first: cython.Py_ssize_t = 0
     for i in range(count):
@@ -40,7 +47,7 @@ def lines(text: str, start: cython.const[cython.int][::1], end: cython.const[cyt
 
 def sentence_numbers(sentences: cython.const[cython.int][::1], tokens: cython.Py_ssize_t) -> array:
     """Return the number of the sentence that each token stands in."""
-    result = array("i", bytes(4 * tokens))
+    result = clone(INTS, tokens, True)
     out: cython.int[::1] = result
     i: cython.Py_ssize_t = 0
     for s in range(len(sentences)):

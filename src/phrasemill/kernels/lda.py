@@ -7,10 +7,15 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import DOUBLES
+
 if cython.compiled:
+    from cython.cimports.cpython.array import clone
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
+
+    from phrasemill.kernels._arrays import clone
 
 
 def mixture(
@@ -27,7 +32,7 @@ def mixture(
     words: cython.Py_ssize_t = len(count)
     thetas = array("d", [1.0 / topics]) * topics
     theta: cython.double[::1] = thetas
-    following: cython.double[::1] = array("d", bytes(8 * topics))
+    following: cython.double[::1] = clone(DOUBLES, topics, True)
     z: cython.Py_ssize_t
     for r in range(rounds):
         for z in range(topics):
@@ -52,7 +57,7 @@ def fits(probability: cython.const[cython.double][::1], theta: cython.const[cyth
     """Return the cosine between P(word | topics) and P(topics | document), for each word."""
     topics: cython.Py_ssize_t = len(theta)
     words: cython.Py_ssize_t = len(probability) // topics
-    result = array("d", bytes(8 * words))
+    result = clone(DOUBLES, words, True)
     out: cython.double[::1] = result
     other: cython.double = 0.0
     for z in range(topics):

@@ -7,6 +7,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import DOUBLES, INTS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
@@ -19,9 +26,9 @@ def word_scores(
     nodes: cython.int,
 ) -> array:
     """Return degree over frequency of each word; `node` has the word of each token, -1 where there is none."""
-    degrees = array("d", bytes(8 * nodes))
+    degrees = clone(DOUBLES, nodes, True)
     degree: cython.double[::1] = degrees
-    count: cython.int[::1] = array("i", bytes(4 * nodes))
+    count: cython.int[::1] = clone(INTS, nodes, True)
     i: cython.Py_ssize_t
     for o in range(len(start)):
         for i in range(start[o], end[o]):
@@ -41,8 +48,8 @@ def adjoining(
 ) -> tuple:
     """Return bounds of two runs of one sentence with one to three stopwords alone between them: two columns."""
     count: cython.Py_ssize_t = len(start)
-    starts = array("i", bytes(4 * count))
-    ends = array("i", bytes(4 * count))
+    starts = clone(INTS, count, True)
+    ends = clone(INTS, count, True)
     out_start: cython.int[::1] = starts
     out_end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0

@@ -11,6 +11,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import INTS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 # Roles of a word type, as bits; `text/lexicon.py` sets them.
 TERMINATOR = cython.declare(cython.int, 1)  # . ! ? … 。
 CLOSER = cython.declare(cython.int, 2)  # quotes and closing brackets that still belong to the sentence
@@ -94,7 +101,7 @@ def split(
 ) -> array:
     """Return the exclusive end of each sentence, counted in tokens."""
     count: cython.Py_ssize_t = len(start)
-    result = array("i", bytes(4 * count))
+    result = clone(INTS, count, True)
     out: cython.int[::1] = result
     found: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0

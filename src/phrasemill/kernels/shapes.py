@@ -7,6 +7,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import BYTES, INTS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
@@ -34,7 +41,7 @@ def classes(
 ) -> array:
     """Return the word class of each token by its tag: none for punctuation, its own for the prepositions `of`."""
     count: cython.Py_ssize_t = len(tag)
-    result = array("B", bytes(count))
+    result = clone(BYTES, count, True)
     out: cython.uchar[::1] = result
     for i in range(count):
         if kind[i] & (WORD | NUMBER):
@@ -55,7 +62,7 @@ def phrase_classes(
     """Return the word classes as `runs` takes them: none for one of the `units` after a number (2 cups), and for one of
     the `labels` with its number (Table 2). Both are stems."""
     count: cython.Py_ssize_t = len(shape)
-    result = array("B", bytes(count))
+    result = clone(BYTES, count, True)
     out: cython.uchar[::1] = result
     for i in range(count):
         out[i] = shape[i]
@@ -86,8 +93,8 @@ def runs(
     in capitals (IT, WHO), and each has a word. One of the `dates`, which are stems, alone is no run.
     """
     count: cython.Py_ssize_t = len(shape)
-    starts = array("i", bytes(4 * count * longest))
-    ends = array("i", bytes(4 * count * longest))
+    starts = clone(INTS, count * longest, True)
+    ends = clone(INTS, count * longest, True)
     start: cython.int[::1] = starts
     end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0

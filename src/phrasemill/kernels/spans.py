@@ -7,6 +7,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import BYTES, INTS, LONGS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
@@ -30,8 +37,8 @@ def ngrams(
     for i in range(count):
         run = run + 1 if kind[i] & allowed else 0
         room += min(run, longest)
-    starts = array("i", bytes(4 * room))
-    ends = array("i", bytes(4 * room))
+    starts = clone(INTS, room, True)
+    ends = clone(INTS, room, True)
     start: cython.int[::1] = starts
     end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0
@@ -63,7 +70,7 @@ def mask(
 ) -> array:
     """Return the tags, but 0 for what is no word or number, and for stopwords with a `nominal` tag."""
     count: cython.Py_ssize_t = len(tag)
-    result = array("B", bytes(count))
+    result = clone(BYTES, count, True)
     out: cython.uchar[::1] = result
     for i in range(count):
         if kind[i] & (WORD | NUMBER) and not (kind[i] & STOPWORD and nominal[tag[i]]):
@@ -87,10 +94,10 @@ def group(
     size: cython.Py_ssize_t = 16
     while size < 2 * total:
         size *= 2
-    keys: cython.longlong[::1] = array("q", bytes(8 * size))
-    nodes: cython.int[::1] = array("i", bytes(4 * size))
-    group_at: cython.int[::1] = array("i", bytes(4 * (total + 1)))  # by node, one more than the group; 0 is none
-    groups: cython.int[::1] = array("i", bytes(4 * count))
+    keys: cython.longlong[::1] = clone(LONGS, size, True)
+    nodes: cython.int[::1] = clone(INTS, size, True)
+    group_at: cython.int[::1] = clone(INTS, total + 1, True)  # by node, one more than the group; 0 is none
+    groups: cython.int[::1] = clone(INTS, count, True)
     made: cython.int = 0  # nodes; 0 is the root
     found: cython.int = 0  # groups
     mask: cython.longlong = size - 1
@@ -110,9 +117,9 @@ def group(
             found += 1
             group_at[node] = found
         groups[o] = group_at[node] - 1
-    firsts = array("i", bytes(4 * (found + 1)))
-    starts = array("i", bytes(4 * count))
-    ends = array("i", bytes(4 * count))
+    firsts = clone(INTS, found + 1, True)
+    starts = clone(INTS, count, True)
+    ends = clone(INTS, count, True)
     first: cython.int[::1] = firsts
     out_start: cython.int[::1] = starts
     out_end: cython.int[::1] = ends

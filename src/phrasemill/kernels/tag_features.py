@@ -3,6 +3,8 @@
 Hashes and weights are whole numbers, so the compiled and the interpreted form agree to the last bit.
 """
 
+from array import array
+
 try:
     import cython
 except ImportError:
@@ -162,40 +164,6 @@ def features(
     return n
 
 
-def word_keys(
-    word: str,
-    lower: str,
-    classes: bytes,
-    hashes: cython.ulonglong[::1],
-    places: cython.uchar[::1],
-    keys: cython.ulonglong[::1],
-    targets: cython.int[::1],
-) -> cython.int:
-    """Fill `keys` with what to look up for a word, and `targets` with the row that each adds to; return their number.
-
-    The last one marks words with rows for the tag before.
-    """
-    found: cython.int = features(word, lower, classes, hashes, places)
-    n: cython.int = 0
-    for i in range(found):
-        for p in range(_POSITIONS):
-            if (places[i] >> p) & 1:
-                keys[n] = placed(hashes[i], p)
-                targets[n] = p
-                n += 1
-    keys[n] = placed(hashes[0], _AMBIGUOUS)
-    targets[n] = 0
-    return n + 1
-
-
-def context_keys(hashes: cython.ulonglong[::1], keys: cython.ulonglong[::1], targets: cython.int[::1]) -> cython.int:
-    """Fill in what to look up for the tags before the word whose features are in `hashes`: one row per tag."""
-    for before in range(_WIDTH):
-        keys[before] = placed(hashes[0], _CONTEXT + before)
-        targets[before] = before
-    return _WIDTH
-
-
 @cython.ccall
 def word_hash(lower: str) -> cython.ulonglong:
     """Return the hash under which a lexicon has the word."""
@@ -229,38 +197,80 @@ def listed(
     return bytes(columns)
 
 
-def collect(
-    keys: cython.const[cython.ulonglong][::1],
-    targets: cython.const[cython.int][::1],
-    n: cython.int,
-    buckets: cython.const[cython.uint][::1],
-    offsets: cython.const[cython.uint][::1],
-    prints: cython.const[cython.ushort][::1],
-    counts: cython.const[cython.uchar][::1],
-    tags: cython.const[cython.uchar][::1],
-    weights: cython.const[cython.schar][::1],
-    rows: cython.short[::1],
-    start: cython.Py_ssize_t,
-) -> cython.bint:
-    """Add the weights of `n` features to their rows, from `start` on; return whether the model has the last one."""
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    feature: cython.Py_ssize_t
-    found: cython.bint = False
-    shift: cython.int = _shift(len(buckets) - 1)
-    for i in range(n):
-        bucket: cython.Py_ssize_t = keys[i] >> shift
-        entry: cython.Py_ssize_t = offsets[bucket]
-        row = start + targets[i] * 48
-        found = False
-        for feature in range(buckets[bucket], buckets[bucket + 1]):
-            if prints[feature] == (keys[i] & 0xFFFF):
-                for k in range(entry, entry + counts[feature]):
-                    rows[row + tags[k]] += weights[k]
-                found = True
-                break
-            entry += counts[feature]
-    return found
+@cython.cclass
+class Weights:
+    """The weights of a model by feature, in tables whose soundness `sound` has checked; and room for one word."""
+
+    buckets: cython.const[cython.uint][::1]
+    offsets: cython.const[cython.uint][::1]
+    prints: cython.const[cython.ushort][::1]
+    counts: cython.const[cython.uchar][::1]
+    tags: cython.const[cython.uchar][::1]
+    weights: cython.const[cython.schar][::1]
+    hashes: cython.ulonglong[::1]  # of the features of the last word
+    places: cython.uchar[::1]  # their positions, as bits
+    keys: cython.ulonglong[::1]  # what to look up …
+    targets: cython.int[::1]  # … and the row that each adds to
+
+    def __init__(
+        self, buckets: object, offsets: object, prints: object, counts: object, tags: object, weights: object
+    ) -> None:
+        self.buckets = buckets
+        self.offsets = offsets
+        self.prints = prints
+        self.counts = counts
+        self.tags = tags
+        self.weights = weights
+        self.hashes = array("Q", bytes(8 * FEATURES))
+        self.places = array("B", bytes(FEATURES))
+        self.keys = array("Q", bytes(8 * KEYS))
+        self.targets = array("i", bytes(4 * KEYS))
+
+    def add_word(
+        self, word: str, lower: str, classes: bytes, rows: cython.short[::1], start: cython.Py_ssize_t
+    ) -> cython.bint:
+        """Add the weights of a word to its rows, one per position, from `start` on; return whether it has rows for the
+        tag before it, too."""
+        found: cython.int = features(word, lower, classes, self.hashes, self.places)
+        n: cython.int = 0
+        for i in range(found):
+            for p in range(_POSITIONS):
+                if (self.places[i] >> p) & 1:
+                    self.keys[n] = placed(self.hashes[i], p)
+                    self.targets[n] = p
+                    n += 1
+        self.keys[n] = placed(self.hashes[0], _AMBIGUOUS)
+        self.targets[n] = 0
+        return self.add(n + 1, rows, start)
+
+    def add_context(self, rows: cython.short[::1], start: cython.Py_ssize_t) -> None:
+        """Add the weights of the last word with the tag before it to its rows, one per such tag, from `start` on."""
+        for before in range(_WIDTH):
+            self.keys[before] = placed(self.hashes[0], _CONTEXT + before)
+            self.targets[before] = before
+        self.add(_WIDTH, rows, start)
+
+    @cython.cfunc
+    def add(self, n: cython.int, rows: cython.short[::1], start: cython.Py_ssize_t) -> cython.bint:
+        """Add the weights of the first `n` keys to their rows; return whether the model has the last one."""
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        feature: cython.Py_ssize_t
+        found: cython.bint = False
+        shift: cython.int = _shift(len(self.buckets) - 1)
+        for i in range(n):
+            bucket: cython.Py_ssize_t = self.keys[i] >> shift
+            entry: cython.Py_ssize_t = self.offsets[bucket]
+            row: cython.Py_ssize_t = start + self.targets[i] * 48
+            found = False
+            for feature in range(self.buckets[bucket], self.buckets[bucket + 1]):
+                if self.prints[feature] == (self.keys[i] & 0xFFFF):
+                    for k in range(entry, entry + self.counts[feature]):
+                        rows[row + self.tags[k]] += self.weights[k]
+                    found = True
+                    break
+                entry += self.counts[feature]
+        return found
 
 
 def sound(

@@ -5,12 +5,17 @@ that people write inside words (`IL-2`, `U.S.`, `3.14`, `AT&T`, `user@host.org`)
 is punctuation. `text/tokenise.py` documents the rules a user can see, and owns the tables that come in here.
 """
 
-from array import array
-
 try:
     import cython
 except ImportError:
     from phrasemill.kernels import _cython as cython
+
+from phrasemill.kernels._arrays import BYTES, INTS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
 
 # Character classes; the table maps code points to them, and 0 is "not looked up yet". Order matters: all classes
 # from MARK on continue a word.
@@ -74,8 +79,7 @@ class Scanner:
 
     text: str
     size: cython.Py_ssize_t
-    table: cython.uchar[::1]
-    classify: object
+    classes: cython.uchar[::1]  # of the characters
     abbreviations: object
     english: cython.bint
     apostrophes: object
@@ -92,8 +96,15 @@ class Scanner:
     ) -> None:
         self.text = text
         self.size = len(text)
-        self.table = table
-        self.classify = classify
+        classes: cython.uchar[::1] = clone(BYTES, self.size, False)
+        known: cython.uchar[::1] = table
+        i: cython.Py_ssize_t
+        for i in range(self.size):
+            code: cython.Py_ssize_t = ord(text[i])
+            if known[code] == 0:
+                known[code] = classify(text[i])
+            classes[i] = known[code]
+        self.classes = classes
         self.abbreviations = abbreviations
         self.english = apostrophes is None
         self.apostrophes = apostrophes
@@ -103,14 +114,7 @@ class Scanner:
     @cython.inline
     def kind(self, i: cython.Py_ssize_t) -> cython.int:
         """Return the class of the character at `i`, SPACE beyond either end."""
-        if i < 0 or i >= self.size:
-            return 1
-        code: cython.Py_ssize_t = ord(self.text[i])
-        found: cython.int = self.table[code]
-        if found == 0:
-            found = self.classify(self.text[i])
-            self.table[code] = found
-        return found
+        return self.classes[i] if 0 <= i and i < self.size else 1
 
     @cython.cfunc
     def url_end(self, i: cython.Py_ssize_t) -> cython.Py_ssize_t:
@@ -299,9 +303,9 @@ def tokenise(
     """
     scan: Scanner = Scanner(text, table, classify, abbreviations, apostrophes, ordinals)
     n: cython.Py_ssize_t = len(text)
-    starts = array("i", bytes(4 * (n + 1)))
-    ends = array("i", bytes(4 * (n + 1)))
-    gaps = array("B", bytes(n + 1))
+    starts = clone(INTS, n + 1, False)
+    ends = clone(INTS, n + 1, False)
+    gaps = clone(BYTES, n + 1, True)
     start: cython.int[::1] = starts
     end: cython.int[::1] = ends
     gap: cython.uchar[::1] = gaps

@@ -7,6 +7,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import DOUBLES, INTS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 
 @cython.cfunc
 @cython.inline
@@ -131,7 +138,7 @@ def cluster(stem_lists: list, least: cython.double) -> array:
                 mine[other] = amount
                 theirs[i] = amount
         sums[j] = None
-    result = array("i", bytes(4 * count))
+    result = clone(INTS, count, True)
     topics: cython.int[::1] = result
     found: cython.int = 0
     for i in range(count):
@@ -153,7 +160,7 @@ def nearness(
     over the tokens from the end of the earlier to the start of the later."""
     count: cython.Py_ssize_t = len(first) - 1
     places: cython.Py_ssize_t = len(start)
-    result = array("d", bytes(8 * count * count))
+    result = clone(DOUBLES, count * count, True)
     out: cython.double[::1] = result
     if places == 0:
         return result
@@ -162,7 +169,7 @@ def nearness(
     finish: cython.int[::1] = ends
     owner: cython.int[::1] = owners
     # One over each distance, so that the inner loop has no division.
-    over: cython.double[::1] = array("d", bytes(8 * (finish[places - 1] + 2)))
+    over: cython.double[::1] = clone(DOUBLES, finish[places - 1] + 2, True)
     for a in range(1, len(over)):
         over[a] = 1.0 / a
     over[0] = 1.0  # places that overlap count as neighbours
@@ -206,7 +213,7 @@ def within(
 ) -> array:
     """Return the same matrix over the `members` of one topic alone, places of one candidate included."""
     count: cython.Py_ssize_t = len(members)
-    result = array("d", bytes(8 * count * count))
+    result = clone(DOUBLES, count * count, True)
     out: cython.double[::1] = result
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -226,7 +233,7 @@ def within(
 def merged(matrix: cython.const[cython.double][::1], topic: cython.const[cython.int][::1], topics: cython.int) -> array:
     """Return the matrix over topics: its entries added up over the candidates of each."""
     count: cython.Py_ssize_t = len(topic)
-    result = array("d", bytes(8 * topics * topics))
+    result = clone(DOUBLES, topics * topics, True)
     out: cython.double[::1] = result
     for a in range(count):
         for b in range(count):
@@ -243,7 +250,7 @@ def boosted(
     also, times `factor[i]`, what binds i to the topic's other candidates. Candidates are in order of first
     occurrence."""
     count: cython.Py_ssize_t = len(topic)
-    result = array("d", bytes(8 * count * count))
+    result = clone(DOUBLES, count * count, True)
     out: cython.double[::1] = result
     first_of: cython.int[::1] = array("i", [-1]) * (count + 1)  # by topic
     others_of = array("i")
@@ -275,8 +282,8 @@ def random_walk(
         return array("d")
     ranks = array("d", [1.0 / count]) * count
     rank: cython.double[::1] = ranks
-    total: cython.double[::1] = array("d", bytes(8 * count))
-    following: cython.double[::1] = array("d", bytes(8 * count))
+    total: cython.double[::1] = clone(DOUBLES, count, True)
+    following: cython.double[::1] = clone(DOUBLES, count, True)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for i in range(count):

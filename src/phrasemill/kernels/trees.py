@@ -12,28 +12,41 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import BYTES, DOUBLES, FLOATS, INTS, UINTS
+
 if cython.compiled:
+    from cython.cimports.cpython.array import clone
     from cython.cimports.libc.math import exp
 else:
     from math import exp
 
+    from phrasemill.kernels._arrays import clone
+
 DEPTH = 6
-STEPS = cython.declare(cython.int, 6)
 NODES = cython.declare(cython.int, 64)  # leaves of a tree, and its inner nodes with a place 0 that is not used
-BLOCK = cython.declare(cython.int, 20)  # trees that fit the fastest memory together with some rows
+TOGETHER = cython.declare(cython.int, 8)  # trees that rows walk through side by side
 SIGN = cython.declare(cython.uint, 0x80000000)
 ALL = cython.declare(cython.uint, 0xFFFFFFFF)
 
 
+@cython.ccall
 def ordered(bits: cython.const[cython.uint][::1]) -> array:
     """Return whole numbers in the order of the floats that `bits` are."""
     count: cython.Py_ssize_t = len(bits)
-    result = array("I", bytes(4 * count))
+    result = clone(UINTS, count, True)
     out: cython.uint[::1] = result
     for i in range(count):
-        # Below zero the larger is the smaller; -0.0 is 0.0.
-        out[i] = ALL - bits[i] if bits[i] > SIGN else bits[i] | SIGN
+        out[i] = _in_order(bits[i])
     return result
+
+
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.uint)
+def _in_order(bits: cython.uint):
+    """Return a whole number in the order of the float that `bits` are."""
+    # Below zero the larger is the smaller; -0.0 is 0.0.
+    return ALL - bits if bits > SIGN else bits | SIGN
 
 
 def packed(
@@ -41,24 +54,43 @@ def packed(
     feature: cython.const[cython.uchar][::1],
     threshold: cython.const[cython.uint][::1],
     leaf: cython.const[cython.float][::1],
+    stops: cython.const[cython.int][::1],
 ) -> tuple:
-    """Return the trees with these numbers one after the other, each with its inner nodes from place 1 on: from place p
-    the way leads to 2p, or to 2p + 1 where the feature is above the threshold."""
+    """Return the trees with these numbers as `predict` takes them, and how many stand there before each of `stops`.
+
+    Thresholds are the bits of floats, and come out `ordered`.
+    The inner nodes of a tree are at its places 1 to 63: from place p the way leads to 2p, or to 2p + 1 where the
+    feature is above the threshold. Trees without effect fill up the last eight trees before each stop.
+    """
     count: cython.Py_ssize_t = len(numbers)
-    features_of = array("B", bytes(64 * count))
-    thresholds_of = array("I", bytes(4 * 64 * count))
-    leaves_of = array("f", bytes(4 * 64 * count))
+    room: cython.Py_ssize_t = (count + (len(stops) + 1) * TOGETHER) * NODES
+    features_of = clone(BYTES, room, True)
+    thresholds_of = clone(UINTS, room, True)
+    leaves_of = clone(FLOATS, room, True)
+    stops_of = clone(INTS, len(stops), True)
     features: cython.uchar[::1] = features_of
     thresholds: cython.uint[::1] = thresholds_of
     leaves: cython.float[::1] = leaves_of
+    stopping: cython.int[::1] = stops_of
+    t: cython.Py_ssize_t = 0
+    made: cython.Py_ssize_t = 0
     p: cython.Py_ssize_t
-    for t in range(count):
-        for p in range(NODES):
-            if p > 0:
-                features[t * NODES + p] = feature[numbers[t] * (NODES - 1) + p - 1]
-                thresholds[t * NODES + p] = threshold[numbers[t] * (NODES - 1) + p - 1]
-            leaves[t * NODES + p] = leaf[numbers[t] * NODES + p]
-    return features_of, thresholds_of, leaves_of
+    for k in range(len(stops) + 1):
+        stop: cython.Py_ssize_t = min(stops[k], count) if k < len(stops) else count
+        while t < stop:
+            for p in range(NODES):
+                if p > 0:
+                    features[made * NODES + p] = feature[numbers[t] * (NODES - 1) + p - 1]
+                    thresholds[made * NODES + p] = _in_order(threshold[numbers[t] * (NODES - 1) + p - 1])
+                leaves[made * NODES + p] = leaf[numbers[t] * NODES + p]
+            t += 1
+            made += 1
+        made = (made + TOGETHER - 1) // TOGETHER * TOGETHER
+        if k < len(stops):
+            stopping[k] = made
+    del features, thresholds, leaves, stopping
+    del features_of[made * NODES :], thresholds_of[made * NODES :], leaves_of[made * NODES :]
+    return features_of, thresholds_of, leaves_of, stops_of
 
 
 def predict(
@@ -70,24 +102,29 @@ def predict(
     stops: cython.const[cython.int][::1],
     least: cython.const[cython.double][::1],
 ) -> array:
-    """Return the sum of leaves for each row, over trees that are `packed`; rows and thresholds are `ordered`. Rows
-    whose sum is below `least` after the number of trees in `stops` stop there."""
+    """Return the sum of leaves for each row, over trees that are `packed`; rows are the bits of floats. Rows whose sum
+    is below `least` after the number of trees in `stops` stop there."""
+    keys: cython.const[cython.uint][::1] = ordered(rows)
     count: cython.Py_ssize_t = len(rows) // width
     trees: cython.Py_ssize_t = len(leaf) // NODES
-    result = array("d", bytes(8 * count))
+    result = clone(DOUBLES, count, True)
     sums: cython.double[::1] = result
     left: cython.int[::1] = array("i", range(count))  # the rows that go on
     done: cython.Py_ssize_t = 0
-    for k in range(len(stops)):
-        stop: cython.Py_ssize_t = min(stops[k], trees)
-        _add(rows, width, feature, threshold, leaf, done, stop, left, count, sums)
-        remaining: cython.Py_ssize_t = 0
-        for i in range(count):
-            if sums[left[i]] >= least[k]:
-                left[remaining] = left[i]
-                remaining += 1
-        done, count = stop, remaining
-    _add(rows, width, feature, threshold, leaf, done, trees, left, count, sums)
+    k: cython.Py_ssize_t = 0
+    while done < trees:
+        while k < len(stops) and stops[k] <= done:
+            remaining: cython.Py_ssize_t = 0
+            for i in range(count):
+                if sums[left[i]] >= least[k]:
+                    left[remaining] = left[i]
+                    remaining += 1
+            count = remaining
+            k += 1
+        a: cython.Py_ssize_t = done * NODES
+        b: cython.Py_ssize_t = a + TOGETHER * NODES
+        _add(keys, width, feature[a:b], threshold[a:b], leaf[a:b], left, count, sums)
+        done += TOGETHER
     return result
 
 
@@ -98,45 +135,42 @@ def _add(
     feature: cython.const[cython.uchar][::1],
     threshold: cython.const[cython.uint][::1],
     leaf: cython.const[cython.float][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
     left: cython.const[cython.int][::1],
     remaining: cython.Py_ssize_t,
     sums: cython.double[::1],
 ) -> cython.void:
-    """Add the leaves of the trees from `first` to before `last` to the sums of the rows that are `left`."""
-    for block in range(first * NODES, last * NODES, BLOCK * NODES):
-        end: cython.size_t = min(block + BLOCK * NODES, last * NODES)
-        for i in range(remaining):
-            row = left[i] * width
-            total: cython.double = sums[left[i]]
-            t: cython.size_t = block
-            # Four trees side by side: each step waits for the one before it, and the waits overlap.
-            while t + 256 <= end:
-                t_b: cython.size_t = t + 64
-                t_c: cython.size_t = t + 128
-                t_d: cython.size_t = t + 192
-                a: cython.size_t = t + 1
-                b: cython.size_t = t_b + 1
-                c: cython.size_t = t_c + 1
-                d: cython.size_t = t_d + 1
-                for step in range(STEPS):
-                    a += (a - t) + (threshold[a] < rows[row + feature[a]])
-                    b += (b - t_b) + (threshold[b] < rows[row + feature[b]])
-                    c += (c - t_c) + (threshold[c] < rows[row + feature[c]])
-                    d += (d - t_d) + (threshold[d] < rows[row + feature[d]])
-                total += leaf[a - 64]
-                total += leaf[b - 64]
-                total += leaf[c - 64]
-                total += leaf[d - 64]
-                t += 256
-            while t < end:
-                a = t + 1
-                for step in range(STEPS):
-                    a += (a - t) + (threshold[a] < rows[row + feature[a]])
-                total += leaf[a - 64]
-                t += 64
-            sums[left[i]] = total
+    """Add the leaves of eight trees to the sums of the rows that are `left`."""
+    a: cython.size_t
+    b: cython.size_t
+    c: cython.size_t
+    d: cython.size_t
+    e: cython.size_t
+    f: cython.size_t
+    g: cython.size_t
+    h: cython.size_t
+    for i in range(remaining):
+        row: cython.size_t = left[i] * width
+        # Each step waits for the one before it, and the waits of eight trees side by side overlap.
+        a, b, c, d, e, f, g, h = 1, 65, 129, 193, 257, 321, 385, 449
+        for _ in range(6):
+            a += a + (threshold[a] < rows[row + feature[a]])
+            b += b - 64 + (threshold[b] < rows[row + feature[b]])
+            c += c - 128 + (threshold[c] < rows[row + feature[c]])
+            d += d - 192 + (threshold[d] < rows[row + feature[d]])
+            e += e - 256 + (threshold[e] < rows[row + feature[e]])
+            f += f - 320 + (threshold[f] < rows[row + feature[f]])
+            g += g - 384 + (threshold[g] < rows[row + feature[g]])
+            h += h - 448 + (threshold[h] < rows[row + feature[h]])
+        total: cython.double = sums[left[i]]
+        total += leaf[a - 64]
+        total += leaf[b - 64]
+        total += leaf[c - 64]
+        total += leaf[d - 64]
+        total += leaf[e - 64]
+        total += leaf[f - 64]
+        total += leaf[g - 64]
+        total += leaf[h - 64]
+        sums[left[i]] = total
 
 
 def probabilities(
@@ -149,7 +183,7 @@ def probabilities(
 ) -> array:
     """Return 1 / (1 + exp(-(slope * sum + offset))) for each row, 0 for rows that have 0 in `column`."""
     count: cython.Py_ssize_t = len(sums)
-    result = array("d", bytes(8 * count))
+    result = clone(DOUBLES, count, True)
     out: cython.double[::1] = result
     for i in range(count):
         if rows[i * width + column] != 0:
@@ -159,7 +193,7 @@ def probabilities(
 
 def mixed(shares: tuple, columns: tuple) -> array:
     """Return the sum of columns of numbers, each times its share."""
-    result = array("d", bytes(8 * len(columns[0])))
+    result = clone(DOUBLES, len(columns[0]), True)
     out: cython.double[::1] = result
     for k in range(len(columns)):
         share: cython.double = shares[k]

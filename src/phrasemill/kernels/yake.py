@@ -7,10 +7,15 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import BYTES, DOUBLES, INTS, LONGS
+
 if cython.compiled:
+    from cython.cimports.cpython.array import clone
     from cython.cimports.libc.math import log, sqrt
 else:
     from math import log, sqrt
+
+    from phrasemill.kernels._arrays import clone
 
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
@@ -42,12 +47,12 @@ def neighbours(
     while size < 2 * room:
         size *= 2
     mask: cython.longlong = size - 1
-    keys_of = array("q", bytes(8 * size))
-    pairs_of = array("i", bytes(4 * size))
-    left_of = array("i", bytes(4 * words))
-    right_of = array("i", bytes(4 * words))
-    left_kinds_of = array("i", bytes(4 * words))
-    right_kinds_of = array("i", bytes(4 * words))
+    keys_of = clone(LONGS, size, True)
+    pairs_of = clone(INTS, size, True)
+    left_of = clone(INTS, words, True)
+    right_of = clone(INTS, words, True)
+    left_kinds_of = clone(INTS, words, True)
+    right_kinds_of = clone(INTS, words, True)
     keys: cython.longlong[::1] = keys_of
     pairs: cython.int[::1] = pairs_of
     left: cython.int[::1] = left_of
@@ -89,11 +94,11 @@ def occurrences(
 ) -> tuple:
     """Return for each word: its count, how often in capitals, how often with a capital inside a sentence, in how many
     sentences it stands, the median of their numbers, and whether it is ever more than a stopword."""
-    counts_of = array("i", bytes(4 * words))
-    uppers_of = array("i", bytes(4 * words))
-    capitals_of = array("i", bytes(4 * words))
-    spreads_of = array("i", bytes(4 * (words + 1)))
-    content_of = array("B", bytes(words))
+    counts_of = clone(INTS, words, True)
+    uppers_of = clone(INTS, words, True)
+    capitals_of = clone(INTS, words, True)
+    spreads_of = clone(INTS, words + 1, True)
+    content_of = clone(BYTES, words, True)
     content: cython.uchar[::1] = content_of
     counts: cython.int[::1] = counts_of
     uppers: cython.int[::1] = uppers_of
@@ -120,9 +125,9 @@ def occurrences(
                     total += 1
             i += 1
     # The numbers of each word's sentences, in order, one word after the other.
-    medians_of = array("d", bytes(8 * words))
-    at: cython.int[::1] = array("i", bytes(4 * (words + 1)))
-    lists: cython.int[::1] = array("i", bytes(4 * total))
+    medians_of = clone(DOUBLES, words, True)
+    at: cython.int[::1] = clone(INTS, words + 1, True)
+    lists: cython.int[::1] = clone(INTS, total, True)
     medians: cython.double[::1] = medians_of
     for w in range(words):
         at[w + 1] = at[w] + spread[w]
@@ -158,7 +163,7 @@ def weights(
 ) -> array:
     """Return S(t) of the paper for each word; `content` has 1 for words whose counts set the scale: no stopwords."""
     words: cython.Py_ssize_t = len(medians)
-    result = array("d", bytes(8 * words))
+    result = clone(DOUBLES, words, True)
     out: cython.double[::1] = result
     n: cython.int = 0
     highest: cython.int = 1
@@ -224,7 +229,7 @@ def scores(
 ) -> array:
     """Return 1 / (1 + S(kw)) of each candidate; a stopword inside counts by how firmly it belongs to its neighbours."""
     count: cython.Py_ssize_t = len(first) - 1
-    result = array("d", bytes(8 * count))
+    result = clone(DOUBLES, count, True)
     out: cython.double[::1] = result
     i: cython.Py_ssize_t
     for c in range(count):

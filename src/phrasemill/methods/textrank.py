@@ -44,7 +44,7 @@ class TextRank(WordGraphRanker):
     def _kept(self, ranks: "array[float]") -> bytearray:
         """Return one byte per node: 1 for the best `keep` of them, the earlier on a tie."""
         kept = bytearray(len(ranks))
-        best = sorted(range(len(ranks)), key=lambda node: (-ranks[node], node))
+        best = sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True)  # which leaves ties in order
         for node in best[: math.ceil(self.keep * len(ranks))]:
             kept[node] = 1
         return kept

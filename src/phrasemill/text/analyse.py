@@ -51,7 +51,7 @@ class Analyser:
         else:
             start, end, gap, tag = self._segmenter.segment(text)
             tag = tag if len(self._tagset) > 1 else array("B", bytes(len(start)))
-        types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
+        types = columns.look_up(text, start, end, lexicon.known, lexicon.add, lexicon.recent)
         ends = sentences.split(text, start, end, gap, types, lexicon.role)
         if lexicon.tagger is not None:
             lexicon.tagger.tag(types, ends, tag)
@@ -64,7 +64,7 @@ class Analyser:
     ) -> Analysis:
         """Return the columns of a text that was tokenised, split and tagged elsewhere; see `text/pretagged.py`."""
         lexicon = self._lexicons.borrow()
-        types = columns.look_up(text, start, end, lexicon.known, lexicon.add)
+        types = columns.look_up(text, start, end, lexicon.known, lexicon.add, lexicon.recent)
         analysis = self._assemble(lexicon, text, start, end, types, sentence_ends, tag, TAGS)
         self._lexicons.give_back(lexicon)
         return analysis
@@ -80,20 +80,22 @@ class Analyser:
         tag: "array[int]",
         tagset: tuple[str, ...],
     ) -> Analysis:
-        word, words = columns.number(types, lexicon.word, lexicon.scratch)
-        stem, stems = columns.number(types, lexicon.stem, lexicon.scratch)
+        of_type = (lexicon.word, lexicon.stem, lexicon.kind)
+        kind, word, stem, words, stems = columns.within_document(
+            types, *of_type, lexicon.words, lexicon.stems, lexicon.scratch
+        )
         return Analysis(
             text=text,
             language=self.language,
             start=start,
             end=end,
-            kind=columns.gather(types, lexicon.kind),
+            kind=kind,
             tag=tag,
             word=word,
             stem=stem,
             sentences=sentence_ends,
-            words=columns.pick(lexicon.words, words),
-            stems=columns.pick(lexicon.stems, stems),
+            words=words,
+            stems=stems,
             tagset=tagset,
         )
 

@@ -9,13 +9,14 @@ import re
 import unicodedata
 from array import array
 
-from phrasemill.kernels import sentences
+from phrasemill.kernels import columns, sentences
 from phrasemill.text.stem import Stem
 from phrasemill.text.tag import Tagger
 from phrasemill.text.tokenise import CLASS, classify
 from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD
 
 ROLE = sentences.ROLES
+LOWERCASE, STARTER = ROLE["lowercase"], ROLE["starter"]
 TERMINATORS = frozenset(".!?…。！？।؟")
 CLOSERS = frozenset("\"'”’»›)]}」』】）")
 OPENERS = frozenset("([（【")
@@ -23,6 +24,7 @@ OPENERS = frozenset("([（【")
 CAPITAL_TERMS = frozenset({"IT", "US", "WHO"})
 # Longer tokens are data, not words: sequences, base64, rulers.
 LONGEST_WORD = 64
+RECENT_SETS = 8192  # of two words: half a megabyte
 SAME = str.maketrans({"’": "'", "ʼ": "'", "＇": "'", "‐": "-", "‑": "-", "–": "-", "ſ": "s"})
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]")
 HAS_WORD = re.compile(r"\w")
@@ -45,6 +47,7 @@ class Lexicon:
 
     def __init__(self, stem: Stem, stopwords: frozenset[str], bound: frozenset[str], tagger: Tagger | None) -> None:
         self.known: dict[str, int] = {}
+        self.recent = columns.recent_words(RECENT_SETS)  # working space for the kernel that looks words up
         self.tagger = tagger
         self.words: list[str] = []
         self.stems: list[str] = []
@@ -67,11 +70,13 @@ class Lexicon:
         seen = normalise(surface)
         word = seen.lower()
         self.word.append(self._number(word, self._word_ids, self.words))
-        kind = self._kind_of(seen, word)
+        # Nearly all words are of ASCII letters.
+        plain = seen.isascii() and seen.isalpha() and len(seen) <= LONGEST_WORD
+        kind = self._plain_kind(seen, word) if plain else self._kind_of(seen, word)
         stem = self._stem(word) if kind & WORD else word
         self.stem.append(self._number(stem or word, self._stem_ids, self.stems))
         self.kind.append(kind)
-        self.role.append(self._role_of(seen, word, kind))
+        self.role.append(_plain_role(kind) if plain else self._role_of(seen, word, kind))
         if self.tagger is not None:
             self.tagger.add(seen[:LONGEST_WORD])
         self.characters += len(surface)
@@ -86,6 +91,16 @@ class Lexicon:
             if len(self.scratch) < len(strings):
                 self.scratch.append(-1)
         return found
+
+    def _plain_kind(self, seen: str, word: str) -> int:
+        """Return what `_kind_of` does, for words of ASCII letters."""
+        kind = WORD
+        if seen != word:
+            if seen[0] != word[0]:
+                kind |= CAPITAL
+            if len(seen) > 1 and seen.isupper():
+                kind |= UPPER
+        return kind | STOPWORD if word in self._stopwords and seen not in CAPITAL_TERMS else kind
 
     def _kind_of(self, seen: str, word: str) -> int:
         if len(seen) > LONGEST_WORD or not HAS_WORD.search(seen) or ADDRESS.search(seen):
@@ -125,3 +140,10 @@ class Lexicon:
         if classify(seen[0]) == CLASS["lower"]:
             role |= ROLE["lowercase"]
         return role
+
+
+def _plain_role(kind: int) -> int:
+    """Return what `Lexicon._role_of` does, for words of ASCII letters."""
+    if not kind & CAPITAL:
+        return LOWERCASE
+    return STARTER if kind & STOPWORD else 0

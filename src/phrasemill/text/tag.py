@@ -37,17 +37,13 @@ class Tagger:
         self.tags = tags
         self._buffers = buffers
         self._columns = columns  # classes per word of the lexicon
-        self._sparse = _sparse(buffers)
+        self._weights = tag_features.Weights(*_sparse(buffers))
         self._lexicon = tuple(buffers[name] for name in LEXICON) if columns else ()
         self._transitions = buffers["transitions"]
         self._rows = array("h")  # POSITIONS rows for each type, after those of the boundary
         self._cases = array("B")
         self._blocks = array("i")  # where a type's rows for the tag before it are in _contexts, or -1
         self._contexts = array("h")
-        self._hashes = array("Q", bytes(8 * tag_features.FEATURES))
-        self._places = array("B", bytes(tag_features.FEATURES))
-        self._keys = array("Q", bytes(8 * tag_features.KEYS))
-        self._targets = array("i", bytes(4 * tag_features.KEYS))
         self._sum(BOUNDARY)
 
     @classmethod
@@ -88,15 +84,13 @@ class Tagger:
         lower, classes = word.lower(), b""
         if self._columns:
             classes = tag_features.listed(tag_features.word_hash(lower), *self._lexicon, self._columns)
-        n = tag_features.word_keys(word, lower, classes, self._hashes, self._places, self._keys, self._targets)
-        return bool(tag_features.collect(self._keys, self._targets, n, *self._sparse, self._rows, start))
+        return bool(self._weights.add_word(word, lower, classes, self._rows, start))
 
     def _context(self) -> int:
         """Append the rows for the tags before the last word; return their number."""
         start = len(self._contexts)
         self._contexts.frombytes(bytes(2 * tag_features.WIDTH * tag_features.WIDTH))
-        n = tag_features.context_keys(self._hashes, self._keys, self._targets)
-        tag_features.collect(self._keys, self._targets, n, *self._sparse, self._contexts, start)
+        self._weights.add_context(self._contexts, start)
         return start // int(tag_features.WIDTH * tag_features.WIDTH)
 
 

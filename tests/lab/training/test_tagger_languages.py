@@ -18,7 +18,7 @@ from phrasemill.lab.training.tagger_lexicon import PackedLexicon, pack
 from phrasemill.lab.training.tagger_treebanks import tagged
 from phrasemill.lab.training.tagger_word_lists import lemma_class
 from phrasemill.text.languages import UPOS
-from phrasemill.text.tag import Tagger
+from phrasemill.text.tag import KIND, MODEL, SPARSE, Tagger
 
 Rows = list[list[str | int]]
 
@@ -124,9 +124,23 @@ def test_features_are_the_same_interpreted(word: str, classes: bytes) -> None:
     made = []
     for module in (tag_features, twin):
         hashes, places = array("Q", bytes(8 * module.FEATURES)), array("B", bytes(module.FEATURES))
-        keys, targets = array("Q", bytes(8 * module.KEYS)), array("i", bytes(4 * module.KEYS))
-        n = module.word_keys(word, word.lower(), classes, hashes, places, keys, targets)
-        made.append((n, hashes, places, keys, targets, module.word_hash(word.lower())))
+        n = module.features(word, word.lower(), classes, hashes, places)
+        made.append((n, hashes, places, module.word_hash(word.lower())))
+    assert made[0] == made[1]
+
+
+@pytest.mark.parametrize("word", ["the", "graph", "Graphs", "in", "that", "1998", "real-time", "\0", "", "Größe"])
+def test_sums_are_the_same_interpreted(word: str) -> None:
+    twin = kernels.interpreted("tag_features")
+    model = tensors.load(MODEL, kind=KIND)
+    made = []
+    for module in (tag_features, twin):
+        weights = module.Weights(*(model[name] for name in SPARSE))
+        rows = array("h", bytes(2 * module.POSITIONS * module.WIDTH))
+        contexts = array("h", bytes(2 * module.WIDTH * module.WIDTH))
+        ambiguous = weights.add_word(word, word.lower(), b"", rows, 0)
+        weights.add_context(contexts, 0)
+        made.append((ambiguous, rows, contexts))
     assert made[0] == made[1]
 
 

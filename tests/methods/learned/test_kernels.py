@@ -3,6 +3,7 @@
 import math
 import random
 from array import array
+from itertools import accumulate
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from phrasemill import kernels
 from phrasemill.kernels import features, hashing, layout, shapes, trees
 from phrasemill.lab.training.boosting import TreeColumns
-from phrasemill.methods.learned.background import Background, CountTable, Vectors, encode
+from phrasemill.methods.learned.background import DECODED, Background, CountTable, Vectors, encode
 from phrasemill.methods.learned.features import FEATURES, body_end
 from phrasemill.methods.learned.features import features as rows_of
 from phrasemill.methods.learned.shapes import LONGEST, Shapes, word_classes
@@ -125,9 +126,29 @@ def test_tables_know_what_was_put_in(counts: dict[int, int], others: list[int]) 
 
 def test_counts_come_back_within_five_per_cent() -> None:
     counts = [0, 1, 2, 3, 10, 99, 12345, 10**6]
-    keys = array("Q", range(1, 9))
-    [found] = CountTable.of(keys, {"df": counts}).look_up(keys)
-    assert list(found) == pytest.approx(counts, rel=0.05)
+    assert [DECODED[encode(count)] for count in counts] == pytest.approx(counts, rel=0.05)
+
+
+@given(st.lists(st.lists(st.integers(0, 5), min_size=1, max_size=3), max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_candidates_are_found_in_a_table_of_phrases(phrases: list[list[int]]) -> None:
+    """Stems 0 to 5 have the numbers 5 to 0, and every other phrase is in the table."""
+    stem = array("i", [one for phrase in phrases for one in phrase])
+    end = array("i", accumulate(map(len, phrases)))
+    start, first = array("i", [0, *end][: len(end)]), array("i", range(len(phrases) + 1))
+    number, by_number = array("i", range(5, -1, -1)), hashing.stem_hashes(list("fedcba"))
+    hashes = array("Q", [by_number[one] for one in number])
+    listed = {tuple(phrase): 10 * i for i, phrase in enumerate(phrases) if i % 2}
+    keys = dict(zip(map(tuple, phrases), hashing.phrase_hashes(first, start, end, stem, hashes), strict=True))
+    table = CountTable.of(
+        array("Q", [keys[one] for one in listed]), {"df": list(listed.values()), "chosen": [3] * len(listed)}
+    )
+    columns = (table.fingerprints, table.columns["df"], table.columns["chosen"], DECODED, -1.0)
+    for kernel in (hashing, TWINS["hashing"]):
+        df, chosen = kernel.phrase_counts(first, start, end, stem, number, by_number, *columns)
+        known = [listed.get(tuple(phrase)) for phrase in phrases]
+        assert list(df) == [-1.0 if one is None else DECODED[encode(one)] for one in known]
+        assert list(chosen) == [-1.0 if one is None else DECODED[encode(3)] for one in known]
 
 
 def test_hashes_are_the_same_in_both_forms_and_on_every_machine() -> None:
@@ -155,16 +176,17 @@ def test_trees_are_walked_as_written_out() -> None:
         def dump_model(self, num_iteration: int | None = None) -> object:
             return {"tree_info": [{"tree_structure": whole}, {"tree_structure": leaf(0.5)}]}
 
-    columns = TreeColumns()
-    forest = columns.trees(columns.add(Booster()))
+    made = TreeColumns()
+    forest = made.trees(made.add(Booster()))
     rows = array("f", [1, 5, 1, 6, 2, 0])
     for kernel in (trees, TWINS["trees"]):
-        thresholds = kernel.ordered(memoryview(forest.threshold).cast("B").cast("I"))
-        parts = kernel.packed(forest.numbers, forest.feature, thresholds, forest.leaf)
-        keys = kernel.ordered(memoryview(rows).cast("B").cast("I"))
-        assert list(kernel.predict(keys, 2, *parts, array("i"), array("d"))) == [10.5, 20.5, 30.5]
+        thresholds = memoryview(forest.threshold).cast("B").cast("I")
+        columns = (forest.numbers, forest.feature, thresholds, forest.leaf)
+        bits = memoryview(rows).cast("B").cast("I")
+        assert list(kernel.predict(bits, 2, *kernel.packed(*columns, array("i")), array("d"))) == [10.5, 20.5, 30.5]
         # After the first tree only what reached 20 goes on.
-        assert list(kernel.predict(keys, 2, *parts, array("i", [1]), array("d", [20]))) == [10.0, 20.5, 30.5]
+        parts = kernel.packed(*columns, array("i", [1]))
+        assert list(kernel.predict(bits, 2, *parts, array("d", [20]))) == [10.0, 20.5, 30.5]
     assert forest.contributions([1, 6]) == (17.5, [-2.0, 5.0])
     assert forest.sound(2)
     assert not forest.sound(1)

@@ -8,6 +8,7 @@ import numpy as np
 
 from phrasemill.kernels import hashing
 from phrasemill.methods.learned.kinds import SCALE, KindModel, form
+from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
 
@@ -25,7 +26,7 @@ def train_kinds(documents: Iterable[tuple[Document, str]], *, most_words: int = 
         analysis = analyse(document.content, language=document.language)
         if len(analysis):
             stems.append(tuple(analysis.stems))
-            forms.append(np.array(form(analysis)))
+            forms.append(np.array(form(analysis, word_classes(analysis))))
             labels.append(style)
     frequencies = Counter(stem for one in stems for stem in one)
     known = [stem for stem, count in frequencies.most_common(most_words) if count >= LEAST_DOCUMENTS]

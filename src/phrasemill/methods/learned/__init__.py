@@ -20,6 +20,7 @@ from typing import ClassVar
 from phrasemill.errors import UnknownName
 from phrasemill.methods.learned import kinds
 from phrasemill.methods.learned.model import LearnedModel, load_model, model_for, shipped_model
+from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import GENERAL
 from phrasemill.pipeline import Ranked, Ranker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Evidence, Places
@@ -62,15 +63,22 @@ class Learned(Ranker):
         return self.scored(candidates)[0]
 
     def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
-        candidates = self.proposed(analysis, extra)
-        scores, styles = self.scored(candidates)
+        classes = word_classes(analysis)
+        shapes = self._model(analysis).shapes
+        candidates = self.proposed(analysis, extra) if extra else shapes.propose(analysis, classes)
+        scores, styles = self.scored(candidates, classes)
         return Ranked(candidates, scores, kinds.redundancy(styles))
 
-    def scored(self, candidates: Candidates) -> "tuple[array[float], dict[str, float]]":
-        """Return the scores, and the shares of the styles whose trees they come from."""
+    def scored(
+        self, candidates: Candidates, classes: "array[int] | None" = None
+    ) -> "tuple[array[float], dict[str, float]]":
+        """Return the scores, and the shares of the styles whose trees they come from.
+
+        `classes` are the `word_classes`, where the caller has them.
+        """
         model = self._model(candidates.analysis)
-        styles = model.mixture(candidates.analysis, self.style)
-        return model.trees.probabilities(model.rows(candidates), styles), styles
+        styles = model.mixture(candidates.analysis, self.style, classes)
+        return model.trees.probabilities(model.rows(candidates, classes), styles), styles
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         from phrasemill.methods.learned.evidence import evidence

@@ -45,11 +45,6 @@ class CountTable:
             stored[name] = column
         return cls(fingerprints, stored)
 
-    def look_up(self, keys: "array[int]") -> "list[array[float]]":
-        """Return for each column the counts of `keys`, UNKNOWN for those that are not there."""
-        places = hashing.find(keys, self.fingerprints)
-        return [hashing.gather(places, column, DECODED, UNKNOWN) for column in self.columns.values()]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from phrasemill.kernels import columns, hashing, layout
 from phrasemill.kernels import features as kernel
 from phrasemill.lender import Lender
-from phrasemill.methods.learned.background import DECODED, WORD_COLUMNS, Background, phrase_keys
+from phrasemill.methods.learned.background import DECODED, PHRASE_COLUMNS, UNKNOWN, WORD_COLUMNS, Background
 from phrasemill.methods.learned.shapes import LONGEST, Shapes, word_classes
 from phrasemill.text.word_frequencies import SCALE, WordFrequencies, word_frequencies
 from phrasemill.types import STOPWORD, WORD, Analysis, Candidates
@@ -22,20 +22,27 @@ HEADING_TOKENS = 4
 MOST_WORDS = 50_000
 
 
-def features(candidates: Candidates, shapes: Shapes, background: Background) -> "array[float]":
-    """Return the rows of all candidates, one after the other; zeros for what stands in the list of references only."""
+def features(
+    candidates: Candidates, shapes: Shapes, background: Background, classes: "array[int] | None" = None
+) -> "array[float]":
+    """Return the rows of all candidates, one after the other; zeros for what stands in the list of references only.
+
+    `classes` are the `word_classes`, where the caller has them.
+    """
     text = candidates.analysis
     places = (candidates.first, candidates.start, candidates.end)
     frequencies = word_frequencies(text.language)
     lender = known_words(background, frequencies)
     words_so_far = lender.borrow()
     number = words_so_far.numbers(list(text.stems))
-    df, chosen = background.phrases.look_up(phrase_keys(candidates, hashing.hashes_of(number, words_so_far.hashes)))
+    table = background.phrases
+    tables = (table.fingerprints, *(table.columns[name] for name in PHRASE_COLUMNS), DECODED, UNKNOWN)
+    df, chosen = hashing.phrase_counts(*places, text.stem, number, words_so_far.hashes, *tables)
     line, heading = layout.lines(text.text, text.start, text.end)
     body = body_end(text, line)
     title = layout.title_end(line, text.sentences, body)
     rows = array("f", bytes(4 * len(FEATURES) * len(candidates)))
-    classes, listed = word_classes(text), bool(frequencies)
+    classes, listed = classes or word_classes(text), bool(frequencies)
     tokens = (classes, layout.sentence_numbers(text.sentences, len(text)), line, heading, title, body)
     occurs = kernel.places(text.text, *places, text.start, text.kind, *tokens, LONGEST, shapes.odds, shapes.known, rows)
     words = (text.start, text.end, text.kind, text.stem, title, body)

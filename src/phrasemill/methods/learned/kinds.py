@@ -7,10 +7,10 @@ the likely styles are mixed, each by its probability.
 import math
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from phrasemill.kernels import hashing, kinds
+from phrasemill.kernels import columns, hashing, kinds
 from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import EVERYDAY, NEWS
 from phrasemill.types import Analysis
@@ -18,6 +18,7 @@ from phrasemill.types import Analysis
 SCALE = 16.0  # the weights of words are whole numbers, in these parts
 LEAST = 0.2  # styles less likely than this are left out
 FORM = 25  # numbers that describe the form of a text
+MOST_WORDS = 50_000  # whose places are remembered
 
 
 def redundancy(shares: Mapping[str, float]) -> str:
@@ -28,14 +29,14 @@ def redundancy(shares: Mapping[str, float]) -> str:
     return "nested" if shares.get(EVERYDAY, 0.0) + shares.get(NEWS, 0.0) > 0.5 else "variants"
 
 
-def form(analysis: Analysis) -> "array[float]":
+def form(analysis: Analysis, classes: "array[int]") -> "array[float]":
     """Return numbers that describe the form of a text: its length, its sentences and lines, shares of word classes."""
     count, text = len(analysis), analysis.text
     lines = text.count("\n") + 1
     described = array("d", [math.log1p(count), math.log1p(count / max(len(analysis.sentences), 1))])
     described.append(math.log1p(count / lines))
     described.append(float(text.islower()))
-    return described + kinds.shares(word_classes(analysis), analysis.kind)
+    return described + kinds.shares(classes, analysis.kind)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,12 +48,16 @@ class KindModel:
     words: Any
     form: Any  # one row per style: FORM weights and the offset
     smoothing: float = 0.0  # the share of every style before that of the kind is added
+    _places: dict[str, int] = field(default_factory=dict)  # of the words met so far
 
-    def probabilities(self, analysis: Analysis) -> dict[str, float]:
-        """Return how likely each style is, the likeliest first; those below LEAST are left out."""
-        places = hashing.find(hashing.stem_hashes(list(analysis.stems)), self.fingerprints)
+    def probabilities(self, analysis: Analysis, classes: "array[int] | None" = None) -> dict[str, float]:
+        """Return how likely each style is, the likeliest first; those below LEAST are left out.
+
+        `classes` are the `word_classes`, where the caller has them.
+        """
         norm = SCALE * math.sqrt(max(len(analysis.stems), 1))
-        odds = kinds.odds(places, self.words, norm, form(analysis), self.form)
+        described = form(analysis, classes or word_classes(analysis))
+        odds = kinds.odds(self._found(list(analysis.stems)), self.words, norm, described, self.form)
         most = max(odds)
         chances = [math.exp(one - most) for one in odds]
         rest = (1 - self.smoothing * len(chances)) / sum(chances)
@@ -63,19 +68,31 @@ class KindModel:
         total = sum([p for p, _ in likely])
         return {style: p / total for p, style in sorted(likely, reverse=True)}
 
+    def _found(self, stems: list[str]) -> "array[int]":
+        """Return the place of each of the words in the table, -1 for those that are not there."""
+        places, missing = columns.numbers(stems, self._places)
+        if not missing:
+            return places
+        if len(self._places) > MOST_WORDS:
+            self._places.clear()  # a stream of odd words cannot fill memory
+        places = hashing.find(hashing.stem_hashes(stems), self.fingerprints)
+        self._places.update(zip(stems, places, strict=True))
+        return places
+
     @classmethod
-    def read(cls, columns: Mapping[str, Any], styles: Sequence[str]) -> "KindModel | None":
-        """Return what `columns` were made of, None where there are no styles; a ValueError where they do not fit."""
+    def read(cls, stored: Mapping[str, Any], styles: Sequence[str]) -> "KindModel | None":
+        """Return what the `stored` columns describe, None without styles; a ValueError where they do not fit."""
         if not styles:
             return None
-        fingerprints, words, form = (columns[f"kinds.{name}"] for name in ("fingerprints", "words", "form"))
-        (smoothing,) = columns["kinds.smoothing"]
+        fingerprints, words, form = (stored[f"kinds.{name}"] for name in ("fingerprints", "words", "form"))
+        (smoothing,) = stored["kinds.smoothing"]
         fit = len(words) == len(fingerprints) * len(styles) and len(form) == len(styles) * (FORM + 1)
         if not fit or not hashing.has_room(fingerprints):
             raise ValueError("its weights of kinds do not fit together")
         return cls(tuple(styles), fingerprints, words, form, smoothing)
 
     def columns(self) -> Mapping[str, "array[Any]"]:
+        """Return the columns of a file."""
         return {
             "kinds.fingerprints": array("I", bytes(memoryview(self.fingerprints).cast("B"))),
             "kinds.words": array("b", bytes(memoryview(self.words).cast("B"))),

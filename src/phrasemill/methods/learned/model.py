@@ -43,16 +43,21 @@ class LearnedModel:
         """The styles that may be asked for."""
         return tuple(sorted({GENERAL, *self.trees.styles}))
 
-    def mixture(self, analysis: Analysis, style: str) -> dict[str, float]:
-        """Return the styles whose trees score a text, with their shares: those of its kind unless `style` has trees."""
+    def mixture(self, analysis: Analysis, style: str, classes: "array[int] | None" = None) -> dict[str, float]:
+        """Return the styles whose trees score a text, with their shares: those of its kind unless `style` has trees.
+
+        `classes` are the `word_classes`, where the caller has them; so for `rows`.
+        """
         if style in self.trees.styles:
             return {style: 1.0}
-        return self.kinds.probabilities(analysis) if self.kinds is not None else {next(iter(self.trees.styles)): 1.0}
+        if self.kinds is None:
+            return {next(iter(self.trees.styles)): 1.0}
+        return self.kinds.probabilities(analysis, classes)
 
-    def rows(self, candidates: Candidates) -> "array[float]":
+    def rows(self, candidates: Candidates, classes: "array[int] | None" = None) -> "array[float]":
         """Return the features of the candidates; without the tables where the text is in another language."""
         known = candidates.analysis.language == self.language
-        return features(candidates, self.shapes, self.background if known else NO_BACKGROUND)
+        return features(candidates, self.shapes, self.background if known else NO_BACKGROUND, classes)
 
     def save(self, path: Path) -> None:
         """Write the model; the same model gives the same bytes."""

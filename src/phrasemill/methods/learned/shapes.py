@@ -75,11 +75,14 @@ class Shapes:
             column.append(odds[shape])
         return cls(known, column)
 
-    def propose(self, analysis: Analysis) -> Candidates:
-        """Return the runs of known shape, without units after numbers, labels such as `Table 2`, and bylines."""
+    def propose(self, analysis: Analysis, classes: "array[int] | None" = None) -> Candidates:
+        """Return the runs of known shape, without units after numbers, labels such as `Table 2`, and bylines.
+
+        `classes` are the `word_classes`, where the caller has them.
+        """
         language, kind, stem, stems = analysis.language, analysis.kind, analysis.stem, list(analysis.stems)
         units, labels, dates = _left_out(language)
-        classes = kernel.phrase_classes(word_classes(analysis), kind, stem, stems, units, labels)
+        classes = kernel.phrase_classes(classes or word_classes(analysis), kind, stem, stems, units, labels)
         if byline := _byline(analysis.text):
             for i in range(bisect_left(analysis.start, byline.start), bisect_left(analysis.start, byline.end)):
                 classes[i] = 0

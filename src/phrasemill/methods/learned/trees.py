@@ -40,8 +40,7 @@ class BoostedTrees:
 
     def predict(self, rows: "array[float]", width: int) -> "array[float]":
         """Return the sum of leaves of each row."""
-        stops, least = array("i", [number for number, _ in self.stops]), array("d", [one for _, one in self.stops])
-        return kernel.predict(_ordered(rows), width, *_packed(self), stops, least)
+        return kernel.predict(_bits(rows), width, *_packed(self))
 
     def sound(self, width: int) -> bool:
         """Return whether the columns fit together; kernels do not check."""
@@ -50,7 +49,7 @@ class BoostedTrees:
             len(self.leaf) == count * LEAVES
             and len(self.feature) == len(self.threshold) == len(self.value) == count * INNER
             and all(0 <= number < count for number in self.numbers)
-            and (not count or max(bytes(self.feature)) < width)
+            and not bytes(self.feature).translate(None, bytes(range(width)))  # none but those below the width
         )
 
     def contributions(self, row: Sequence[float]) -> tuple[float, list[float]]:
@@ -73,14 +72,16 @@ class BoostedTrees:
 
 
 @lru_cache(maxsize=16)
-def _packed(trees: BoostedTrees) -> "tuple[array[int], array[int], array[float]]":
-    """Return the columns as the kernel takes them, made on first use."""
-    return kernel.packed(trees.numbers, trees.feature, _ordered(trees.threshold), trees.leaf)
+def _packed(trees: BoostedTrees) -> "tuple[array[int], array[int], array[float], array[int], array[float]]":
+    """Return the columns and the stops as the kernel takes them, made on first use."""
+    stops, least = array("i", [number for number, _ in trees.stops]), array("d", [one for _, one in trees.stops])
+    columns = kernel.packed(trees.numbers, trees.feature, _bits(trees.threshold), trees.leaf, stops)
+    return *columns, least
 
 
-def _ordered(floats: Column) -> "array[int]":
-    """Return what the kernel compares in place of floats of 32 bits."""
-    return kernel.ordered(memoryview(floats).cast("B").cast("I"))
+def _bits(floats: Column) -> memoryview:
+    """Return the bits of floats of 32 bits."""
+    return memoryview(floats).cast("B").cast("I")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

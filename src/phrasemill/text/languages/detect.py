@@ -80,10 +80,15 @@ def document_language(document: Document, language: str | None = None) -> str:
 
     A title is looked at only where the text is short: those in English stand over texts in many languages.
     """
-    named = document.language if language is None else language
-    if type(named) is str and named in CODES:
-        return named
-    return language_of(document.text if len(document.text) >= ENOUGH else document.content, named)
+    text = document.text if len(document.text) >= ENOUGH else document.content
+    return text_language(text, document.language if language is None else language)
+
+
+def text_language(text: str, language: str | None = None) -> str:
+    """Return the code of `language`; found from the text where it is None, `auto` or empty."""
+    if type(language) is str and language in CODES:  # this saves a call
+        return language
+    return language_of(text, "" if language is None else language)
 
 
 def sample(text: str) -> str:
@@ -110,8 +115,8 @@ def _script(text: str) -> tuple[int, float]:
 
 def _by_words(text: str, script: int) -> Detected:
     model = models()[script]
-    rows, words = kernel.parts(text, PAGES, script, model.bits)
-    best, ahead, ahead_of_default = kernel.best(rows, model.weights, model.bias, model.default)
+    weights = (model.bits, model.weights, model.bias, model.default)
+    best, ahead, ahead_of_default, words = kernel.recognised(text, PAGES, script, *weights)
     doubtful = words < FEWEST_WORDS or ahead_of_default < LEAST_EVIDENCE * model.scale
     if doubtful and script == LATIN and best != model.default:
         return Detected(DEFAULT, 0.0)
