@@ -76,11 +76,17 @@ class Decoder(Protocol):
 
 
 def generate(
-    stepper: "Stepper", sources: Sequence[Sequence[str]], vocabulary: Decoder, marks: Marks, search: Search
+    stepper: "Stepper",
+    sources: Sequence[Sequence[str]],
+    vocabulary: Decoder,
+    marks: Marks,
+    search: Search,
+    *,
+    rows_at_once: int = ROWS_AT_ONCE,
 ) -> list[Phrases]:
     """Return the unique phrases of each source; sources of similar length are searched together."""
     rows = 1 if search.kind == "greedy" else search.width * max(1, len(marks.kinds))
-    at_once = SOURCES_AT_ONCE if search.kind == "greedy" else max(1, ROWS_AT_ONCE // rows)
+    at_once = SOURCES_AT_ONCE if search.kind == "greedy" else max(1, rows_at_once // rows)
     by_length = sorted(range(len(sources)), key=lambda number: len(sources[number]))
     found: dict[int, Phrases] = {}
     for first in range(0, len(by_length), at_once):
