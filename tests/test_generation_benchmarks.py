@@ -36,3 +36,33 @@ def test_the_picture_of_decoder_states(scripts: Any) -> None:
     assert "Cat & Seq" in [text.text for text in drawn.findall(f"{SVG}text")]
     with pytest.raises(SystemExit, match="too few"):
         module.panel(apart[:3])
+
+
+def test_neighbours_in_the_grid(scripts: Any) -> None:
+    module = scripts("catseqd_seeds")
+    assert [tuple(module.near(weight)) for weight in (0.01, 0.1, 1.0)] == [(0.01, 0.03), (0.03, 0.1, 0.3), (0.3, 1.0)]
+
+
+def test_a_recipe_has_the_weights_of_its_losses(scripts: Any) -> None:
+    module = scripts("catseqd_seeds")
+    both, none = module.recipe_of((0.3, 0.1), 2, 5), module.recipe_of((0.0, 0.0), 1, 12)
+    assert (both.model, both.seed, both.network["orthogonal"], both.network["coverage"]) == ("catseqd", 2, 0.3, 0.1)
+    assert (none.model, none.schedule.epochs, none.schedule.validate) == ("catseq", 12, 2)
+
+
+def test_the_interval_of_a_difference_is_over_seeds_and_documents(scripts: Any) -> None:
+    module = scripts("catseqd_seeds")
+    source = np.random.default_rng(5)
+    documents = source.random(200)
+    worse = np.stack([documents + noise for noise in (-0.02, 0.0, 0.02)])
+    low, high = module.interval(worse, worse + 0.1)
+    assert low < 0.1 < high
+    assert low > 0.05 and high < 0.15, "documents are paired, so that what they have in common cancels out"
+    assert high - low > 0.02, "but seeds differ"
+
+
+def test_lists_come_back_as_they_were_written(scripts: Any, tmp_path: Path) -> None:
+    module = scripts("catseqd_seeds")
+    path = tmp_path / "beam.KP20k.jsonl.xz"
+    module.write_lists(path, ["a", "b"], [[(("salt", "marsh"), 0.5), (("peat",), 0.1)], []])
+    assert dict(module.read_answers(path).phrases) == {"a": ("salt marsh", "peat"), "b": ()}

@@ -168,7 +168,7 @@ class SentenceTransformers:
 @cache
 def load_encoder(folder: str | None = None) -> SentenceEncoder:
     """Load the model in `folder`, once per process; the packaged MiniLM by default."""
-    path = Path(folder) if folder is not None else _packaged()
+    path = Path(folder) if folder is not None else packaged()
     if not path.is_dir():
         raise ModelError(f"{path}: no such folder")
     config = path / "config.json"
@@ -176,7 +176,8 @@ def load_encoder(folder: str | None = None) -> SentenceEncoder:
     return Bert(path) if kind == "bert" else SentenceTransformers(path)
 
 
-def _packaged() -> Path:
+def packaged() -> Path:
+    """Return the folder of the packaged MiniLM."""
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or spec.origin is None:
         raise _missing()

@@ -5,10 +5,12 @@ in the order of their first occurrence, then absent ones. Words are generated, o
 `lab/networks/recurrent.py` is the network; here it runs in ONNX Runtime, on the CPU.
 
 With `search='greedy'` the likeliest word is taken at each step, with `'top'` the best sequence of a beam; both end by
-themselves. `'beam'` is exhaustive: the phrases of all sequences of the beam, far more than a reader needs. Scores are
-1, 1/2, 1/3 … in the paper's order (`order='appearance'`: by sequence, then position in it), or probabilities (`'best'`:
-the highest that a phrase has anywhere; `'total'`: that of all sequences which contain it). Sequences may repeat a
-phrase, which then counts once; `no_repeat_phrase` forbids it.
+themselves. `'beam'` is exhaustive: the phrases of all sequences of the beam that ended, far more than a reader needs.
+It stops when none can overtake the worst of `width` that ended; the authors' runs on and keeps 500 (`kept=500`).
+
+Scores are 1, 1/2, 1/3 … in the paper's order (`order='appearance'`: by sequence, then position in it), or probabilities
+(`'best'`: the highest that a phrase has anywhere; `'total'`: that of all sequences which contain it). Sequences may
+repeat a phrase, which then counts once; `no_repeat_phrase` forbids it.
 """
 
 from dataclasses import dataclass
@@ -27,8 +29,9 @@ class CatSeq(GenerativeMethod):
     """A recurrent network that writes all keyphrases, present and absent, and decides how many.
 
     `model` is the folder that `phrasemill train` wrote, or the file `runtime.safetensors` in it. `search` is `greedy`,
-    `top` or `beam`, `width` the beam's, `length` the most words of a sequence, `order` is `appearance`, `best` or
-    `total`; `no_repeat_ngram` and `no_repeat_phrase` keep a sequence from repeating itself.
+    `top` or `beam`, `width` the beam's, `kept` how many of its sequences that ended count (0: as many as it is wide),
+    `length` the most words of a sequence, `order` is `appearance`, `best` or `total`; `no_repeat_ngram` and
+    `no_repeat_phrase` keep a sequence from repeating itself.
     """
 
     name: ClassVar[str] = "catseq"
@@ -42,6 +45,7 @@ class CatSeq(GenerativeMethod):
     order: str = "appearance"
     no_repeat_ngram: int = 0
     no_repeat_phrase: bool = False
+    kept: int = 0
 
     def __post_init__(self) -> None:
         self._search()
@@ -61,4 +65,4 @@ class CatSeq(GenerativeMethod):
 
     def _search(self) -> Search:
         repeats = (self.no_repeat_ngram, self.no_repeat_phrase)
-        return Search(self.search, self.width, self.length, self.order, *repeats)
+        return Search(self.search, self.width, self.length, self.order, *repeats, kept=self.kept)

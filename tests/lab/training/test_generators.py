@@ -199,5 +199,5 @@ def test_weights_come_back(tmp_path: Path) -> None:
 
 def test_a_recipe_adds_to_its_base_section_by_section() -> None:
     base, own = load_recipe(RECIPES / "catseq.toml"), load_recipe(RECIPES / "catseqd.toml")
-    added = {"orthogonal": 0.1, "unit": True, "coverage": 0.3, "teach_source": True}
+    added = {"orthogonal": 1.0, "coverage": 0.03}
     assert own == replace(base, model="catseqd", network={**base.network, **added})

@@ -60,7 +60,7 @@ def endings(source: str, said: tuple[int, ...] = (), score: float = 0.0) -> Iter
         yield from endings(source, (*said, token), score + table[token])
 
 
-def plain_beam(source: str, width: int) -> list[tuple[float, tuple[int, ...]]]:
+def plain_beam(source: str, width: int, kept: int | None = None) -> list[tuple[float, tuple[int, ...]]]:
     alive: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
     done: list[tuple[float, tuple[int, ...]]] = []
     for _ in range(LENGTH):
@@ -70,7 +70,7 @@ def plain_beam(source: str, width: int) -> list[tuple[float, tuple[int, ...]]]:
         every.sort(reverse=True)
         done += [(score, said[:-1]) for score, said in every[:width] if said[-1] == END]
         alive = [(score, said) for score, said in every if said[-1] != END][:width]
-    return sorted(done, reverse=True)[:width]
+    return sorted(done, reverse=True)[: kept or width]
 
 
 def marks(
@@ -108,6 +108,18 @@ def test_a_narrow_beam_is_a_plain_beam_search(sources: list[list[str]], width: i
         assert [hypothesis.score for hypothesis in ended] == pytest.approx([score for score, _ in wanted][: len(ended)])
         assert len(found) <= width
         assert len(ended) == len(wanted) or len(found) == width
+
+
+@settings(max_examples=30, deadline=None)
+@given(sources, st.integers(1, 5), st.integers(1, 40))
+def test_more_sequences_that_ended_can_be_kept_than_the_beam_is_wide(
+    sources: list[list[str]], width: int, kept: int
+) -> None:
+    for source, found in zip(sources, beam(Toy(), sources, width=width, kept=kept, **marks()), strict=True):
+        wanted = plain_beam(source[0], width, kept)
+        ended = [hypothesis for hypothesis in found if hypothesis.finished]
+        assert [hypothesis.tokens for hypothesis in ended] == [said for _, said in wanted]
+        assert len(found) <= kept
 
 
 @settings(max_examples=30, deadline=None)

@@ -10,9 +10,7 @@ learns to write one phrase; CatSeq (one2seq) all of them, between separators; Ca
 Equation numbers are the paper's. Shapes: D documents, T words of a source, R target rows (for one2seq R = D, for
 one2one one per phrase), L target tokens, H hidden units, V words of the vocabulary. Numbers from V up are source words
 unknown to it. Where the paper is silent: source and target share one matrix of embeddings; the inner layers of eq. 9,
-11 and 13 have H units; the nll is a mean over tokens, the other two losses are means over documents. Two settings are
-ours: `unit`, because the states of eq. 3 otherwise shrink, and with them the decoder's memory of earlier phrases; and
-`teach_source`, because eq. 2 is symmetric and the paper does not say that the gradient is stopped on one side.
+11 and 13 have H units; the nll is a mean over tokens, the other two losses are means over documents.
 """
 
 from dataclasses import dataclass
@@ -43,8 +41,6 @@ class RecurrentConfig:
     dropout: float = 0.1
     orthogonal: float = 0.0
     coverage: float = 0.0
-    unit: bool = False  # eq. 3 of states at unit length, so that shrinking them does not help
-    teach_source: bool = False  # eq. 2 teaches the source encoder, too
     negatives: int = 16
     source: int = 300  # words of a source that training reads; appendix C
     target: int = 60  # tokens of a target, the end included
@@ -203,13 +199,11 @@ class RecurrentNetwork(nn.Module):
         logs = self.log_likelihood(states, of_rows, targets)
         parts = {"nll": -logs.sum() / max(1, logs.numel())}
         if self.config.orthogonal:
-            compared = functional.normalize(states.float(), dim=-1) if self.config.unit else states
-            parts["orthogonal"] = orthogonal_loss(compared, (targets == SEPARATOR) | (targets == END))
+            parts["orthogonal"] = orthogonal_loss(states, (targets == SEPARATOR) | (targets == END))
         if coverage is not None and self.bilinear is not None:
             end = (targets != PAD).sum(dim=1).clamp_min(1) - 1  # (R,)
             written = coverage[torch.arange(len(end), device=end.device), end]  # (R, H): B in Figure 1
-            read = memory.last if self.config.teach_source else memory.last.detach()
-            parts["coverage"] = coverage_loss(self.bilinear(written), read, batch["negatives"])
+            parts["coverage"] = coverage_loss(self.bilinear(written), memory.last.detach(), batch["negatives"])
         return parts
 
     def total(self, parts: dict[str, Tensor]) -> Tensor:
@@ -221,22 +215,24 @@ class RecurrentNetwork(nn.Module):
 def orthogonal_loss(states: Tensor, marked: Tensor) -> Tensor:
     """Eq. 3: states (R, L, H), marked (R, L), True where the target is a separator or the end → mean over rows.
 
-    The paper writes "L2 norm of each element in a matrix" of H'H without its diagonal. The L2 norm of one number is its
-    absolute value and gives no single loss; we read it as the norm over all elements, the square root of the sum of
-    their squares (Frobenius). A row with one marked state has no pair and costs nothing.
+    The paper writes "L2 norm of each element" of H'H without its diagonal. As in the authors' program, that is the
+    square of each of the n × n elements, and the loss is their mean. Rows with fewer than two marked states have no
+    pair and do not count.
     """
     with torch.autocast(states.device.type, enabled=False):
         columns = states.float() * marked[..., None]  # (R, L, H); states that are not marked vanish from every product
         others = 1 - torch.eye(states.shape[1], device=states.device)  # (L, L)
         squares = (columns @ columns.transpose(1, 2) * others).square().sum(dim=(1, 2))  # (R,)
-        pairs = marked.sum(dim=1) > 1
-        return (squares.clamp_min(TINY).where(pairs, 1.0).sqrt() * pairs).mean()
+        count = marked.sum(dim=1)  # (R,)
+        paired = count > 1
+        return (squares / count.clamp_min(1).square()).sum() / paired.sum().clamp_min(1)
 
 
 def coverage_loss(projected: Tensor, sources: Tensor, negatives: Tensor) -> Tensor:
     """Eq. 2: B h_SC (D, 2H), the sources' last states (D, 2H), N other documents for each (D, N) → mean over documents.
 
-    A classification among N + 1 sources; the right one comes first.
+    A classification among N + 1 sources; the right one comes first. The sources' states come detached, as in the
+    authors' program: the loss teaches the target encoder alone.
     """
     with torch.autocast(sources.device.type, enabled=False):
         projected, sources = projected.float(), sources.float()

@@ -17,24 +17,25 @@ from phrasemill.types import Document, Keyphrase
 SUMMARISE = "summarise(multipartiterank)"
 # The rows: the paper's name, and what it is here. {search} is `beam` (exhaustive), `greedy` or `top`; {models} is the
 # folder of --models, {trained} one where KEA and Maui are trained; {style} is the style of a set's keyphrases;
-# {domain} is empty for articles and `-stackex` for questions.
+# {domain} is empty for articles and `-stackex` for questions. Exhaustive decoding is the authors': a beam of 50 that
+# keeps up to 500 sequences, and of 200 for single phrases.
 SYSTEMS = {
     "TfIdf": "tfidf",
     "TextRank": "textrank",
     "KEA": "kea(model='{trained}/kea{domain}')",
     "Maui": "maui(model='{trained}/maui{domain}')",
-    "CopyRNN*": "copyrnn(model='{models}/copyrnn{domain}')",
-    "CatSeq": "catseq(model='{models}/catseq{domain}', search='{search}')",
-    "CatSeq + Orth. Reg.": "catseq(model='{models}/catseq-orthogonal{domain}', search='{search}')",
-    "CatSeq + Sem. Cov.": "catseq(model='{models}/catseq-coverage{domain}', search='{search}')",
-    "CatSeqD": "catseqd(search='{search}')",
+    "CopyRNN*": "copyrnn(model='{models}/copyrnn{domain}', width=200)",
+    "CatSeq": "catseq(model='{models}/catseq{domain}', search='{search}', kept=500)",
+    "CatSeq + Orth. Reg.": "catseq(model='{models}/catseq-orthogonal{domain}', search='{search}', kept=500)",
+    "CatSeq + Sem. Cov.": "catseq(model='{models}/catseq-coverage{domain}', search='{search}', kept=500)",
+    "CatSeqD": "catseqd(search='{search}', kept=500)",
     "learned, style of the set": "learned(style='{extractive_style}')",
     "generator": "generator(search='{search}')",
     "generator, style of the set": "generator(style='{style}', search='{search}')",
     SUMMARISE: SUMMARISE,
 }
 # Where a row has another model for questions.
-FOR_QUESTIONS = {"CatSeqD": "catseqd(model='{models}/catseqd{domain}', search='{search}')"}
+FOR_QUESTIONS = {"CatSeqD": "catseqd(model='{models}/catseqd{domain}', search='{search}', kept=500)"}
 EXTRACTORS = ("TfIdf", "TextRank", "KEA", "Maui", "learned, style of the set", SUMMARISE)
 SEARCHES = ("beam", "greedy", "top")
 MOST = 100  # phrases of an extractor; generators give all they have

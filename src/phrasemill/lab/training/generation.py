@@ -9,11 +9,12 @@ import torch
 from phrasemill.evaluation import evaluate
 from phrasemill.lab.networks.stepper import TorchStepper
 from phrasemill.lab.training.generation_examples import GenerationExample
-from phrasemill.methods.generator.search import Decoder, Marks, Search, generate
+from phrasemill.methods.generator.search import ROWS_AT_ONCE, Decoder, Marks, Search, generate
 from phrasemill.methods.writing import Phrases, Words
 from phrasemill.types import Document
 
 METRIC = "F1@O"
+ROWS_ON_GPU = 1200
 NetworkT = TypeVar("NetworkT", bound=torch.nn.Module)
 VocabularyT = TypeVar("VocabularyT", bound=Decoder)
 
@@ -36,7 +37,9 @@ class GenerationLearner(ABC, Generic[NetworkT, VocabularyT]):
         """Return the unique phrases of each source, best first."""
         was_training = self.module.training
         self.module.eval()
-        found = generate(self.stepper(style), sources, self.vocabulary, self.marks, search)
+        on_gpu = next(self.module.parameters()).is_cuda
+        rows = ROWS_ON_GPU if on_gpu else ROWS_AT_ONCE
+        found = generate(self.stepper(style), sources, self.vocabulary, self.marks, search, rows_at_once=rows)
         self.module.train(was_training)
         return found
 

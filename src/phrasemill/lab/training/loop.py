@@ -31,6 +31,7 @@ Log = Callable[[str], None]
 Score = Callable[[Any, Sequence[Any]], float]  # of a learner on examples, from 0 to 1
 MODEL, CURVES, WEIGHTS = "model.json", "curves.jsonl", "best.safetensors"
 WINDOW = 50  # batches that are filled together, by length
+ON_CPU = ("lengths",)  # of a batch: what networks read on the CPU, so that they need not wait for the device
 
 
 class Learner(Protocol):
@@ -96,9 +97,10 @@ class TrainingRun:
         score: Score,
         seed: int = 1,
         device: str = "cpu",
+        until: float = math.inf,
         log: Log = print,
     ) -> None:
-        self.learner, self.schedule, self.folder, self.seed = learner, schedule, folder, seed
+        self.learner, self.schedule, self.folder, self.seed, self.until = learner, schedule, folder, seed, until
         self.device, self.score, self.log, self.valid = torch.device(device), score, log, valid
         self.encoded: list[Any] = []
         self.order: list[int] = []
@@ -133,7 +135,8 @@ class TrainingRun:
         return True
 
     def fit(self) -> TrainingProgress:
-        """Train to the end of the schedule, or until the score stops rising; keep the best weights in the folder."""
+        """Train to the end of the schedule, until the score stops rising, or to the end of the epoch in which the time
+        `until` passes; keep the best weights in the folder."""
         if self.progress.update == 0:
             torch.manual_seed(self.seed)
             (self.folder / CURVES).write_text("", encoding="utf-8")
@@ -145,9 +148,12 @@ class TrainingRun:
                     self._checkpoint()
             self.progress.epoch += 1
             self.progress.batch = 0
-            if self.progress.epoch % self.schedule.validate == 0 or self.progress.epoch == self.schedule.epochs:
+            over = time.time() > self.until
+            if over or self.progress.epoch % self.schedule.validate == 0 or self.progress.epoch == self.schedule.epochs:
                 self._validate()
             self._checkpoint()
+            if over:
+                break
         return self.progress
 
     def _patience_is_over(self) -> bool:
@@ -165,7 +171,12 @@ class TrainingRun:
         )
         self.learner.module.train()
         for batch in loader:
-            yield self._update({name: tensor.to(self.device, non_blocking=True) for name, tensor in batch.items()})
+            yield self._update(
+                {
+                    name: tensor if name in ON_CPU else tensor.to(self.device, non_blocking=True)
+                    for name, tensor in batch.items()
+                }
+            )
 
     def _update(self, batch: dict[str, Tensor]) -> dict[str, Tensor]:
         for group in self.optimizer.param_groups:
@@ -228,6 +239,7 @@ def train_in_folder(
     device: str,
     resume: bool,
     log: Log,
+    until: float = math.inf,
 ) -> dict[str, Any]:
     """Train by a recipe, draw the curves, and write and return what `model.json` holds."""
     began = time.time()
@@ -240,6 +252,7 @@ def train_in_folder(
         score=score,
         seed=recipe.seed,
         device=device,
+        until=until,
         log=log,
     )
     count = sum(p.numel() for p in learner.module.parameters())

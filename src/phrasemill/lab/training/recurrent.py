@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -47,7 +47,7 @@ class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
         return cls.restore(asdict(config) | {"vocabulary": len(vocabulary)}, vocabulary, seed=seed)
 
     @classmethod
-    def restore(cls, config: dict[str, Any], vocabulary: WordVocabulary, *, seed: int = 0) -> "RecurrentLearner":
+    def restore(cls, config: dict[str, Any], vocabulary: WordVocabulary, *, seed: int = 0) -> Self:
         """Return a network of a saved `config`, without its trained weights."""
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)

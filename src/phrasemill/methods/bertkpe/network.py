@@ -81,13 +81,15 @@ class JointKPE(nn.Module):
 def ranking_loss(scores: Tensor, labels: JointLabels) -> Tensor:
     """Return the hinge loss over all pairs of a keyphrase and another phrase of its document; scores (O,)."""
     best = strongest(scores, labels.phrase, len(labels.document))  # (Q,)
-    losses = []
-    for document in sorted(set(labels.document.tolist())):
-        own = labels.document == document
-        good, other = best[own & labels.gold], best[own & ~labels.gold]
-        if len(good) and len(other):
-            losses.append(F.relu(MARGIN - good[:, None] + other[None, :]).mean())
-    return torch.stack(losses).mean() if losses else scores.sum() * 0
+    good = labels.gold.nonzero()[:, 0]  # (G,)
+    others = (labels.document[good, None] == labels.document[None, :]) & ~labels.gold[None, :]  # (G, Q)
+    hinge = F.relu(MARGIN - best[good, None] + best[None, :]).where(others, 0.0)  # (G, Q)
+    pairs = others.sum(1)  # (G,): as many for every keyphrase of a document
+    count = int(labels.document.max()) + 1
+    zeros = hinge.new_zeros(count)
+    losses = zeros.index_add(0, labels.document[good], hinge.sum(1))  # (documents,)
+    sizes = zeros.index_add(0, labels.document[good], pairs.to(hinge.dtype))
+    return (losses / sizes.clamp_min(1)).sum() / (sizes > 0).sum().clamp_min(1)
 
 
 def strongest(scores: Tensor, phrase: Tensor, phrases: int) -> Tensor:

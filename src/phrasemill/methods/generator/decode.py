@@ -80,21 +80,24 @@ def beam(
     rule: RepetitionRule,
     width: int = 50,
     length: int = 40,
+    kept: int | None = None,
     normalise: float = 0.0,
 ) -> list[list[Hypothesis]]:
-    """Return up to `width` hypotheses per source, best first: by the sum of log-probabilities over
-    (number of steps)^normalise.
+    """Return up to `kept` hypotheses per source (`width` unless told), best first: by the sum of log-probabilities
+    over (number of steps)^normalise.
 
-    At each step the `width` best continuations that do not end go on; those that end are kept if they are among the
-    `width` best of all. A source leaves the batch when nothing that goes on can overtake the worst of `width` that
-    ended. Sequences cut at `length` come after those that ended. A width of 1 without normalisation is greedy search.
+    At each step the `width` best continuations that do not end go on; those among the `width` best that end are kept
+    while they are among the best `kept` that ended. A source leaves the batch when nothing that goes on can overtake
+    the worst of these. Sequences cut at `length` come after those that ended. A width of 1 without normalisation is
+    greedy search.
     """
     if not sources:
         return []
     written = Hypotheses.empty(len(sources), length, rule)
     state, tokens, owner = stepper.start(sources), _begins(begin, len(sources)), np.arange(len(sources))
     score = np.zeros((len(sources), 1))  # (sources, rows of each)
-    ended = [_Finished(width) for _ in sources]
+    kept = width if kept is None else kept
+    ended = [_Finished(kept) for _ in sources]
     while True:
         state, logs, numbers = _step(stepper, state, tokens, written.banned(), width + 1)
         options = _Continuations.of(score, logs, numbers, width)
@@ -109,15 +112,15 @@ def beam(
         score = np.where(options.token == rule.end, -np.inf, options.total)
         hopes = score.max(axis=1) / length**normalise
         last = written.count + 1 == length
-        kept = np.flatnonzero((hopes > [ended[source].floor for source in owner]) | last)
-        if not len(kept):
+        going = np.flatnonzero((hopes > [ended[source].floor for source in owner]) | last)
+        if not len(going):
             return [best.sorted() for best in ended]
-        rows, tokens = options.row[kept].ravel(), options.token[kept].ravel()
-        written, score, owner = written.select(rows), score[kept], owner[kept]
-        written.append(tokens, options.step[kept].ravel())
+        rows, tokens = options.row[going].ravel(), options.token[going].ravel()
+        written, score, owner = written.select(rows), score[going], owner[going]
+        written.append(tokens, options.step[going].ravel())
         if last:
             cut = _unfinished(written, score, owner)
-            return [[*best.sorted(), *cut.get(source, [])][:width] for source, best in enumerate(ended)]
+            return [[*best.sorted(), *cut.get(source, [])][:kept] for source, best in enumerate(ended)]
         state = stepper.select(state, rows)
 
 
@@ -152,18 +155,18 @@ class _Continuations:
 class _Finished:
     """The best hypotheses that ended; of equals the earlier."""
 
-    width: int
+    most: int
     heap: list[tuple[float, int, Hypothesis]] = field(default_factory=list)
     seen: int = 0
 
     @property
     def floor(self) -> float:
         """Return the score that a new hypothesis must exceed."""
-        return self.heap[0][0] if len(self.heap) == self.width else -np.inf
+        return self.heap[0][0] if len(self.heap) == self.most else -np.inf
 
     def add(self, value: float, hypothesis: Hypothesis) -> None:
         self.seen += 1
-        push = heapq.heappush if len(self.heap) < self.width else heapq.heappushpop
+        push = heapq.heappush if len(self.heap) < self.most else heapq.heappushpop
         push(self.heap, (value, -self.seen, hypothesis))
 
     def sorted(self) -> list[Hypothesis]:

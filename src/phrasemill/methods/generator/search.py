@@ -23,8 +23,9 @@ SOURCES_AT_ONCE = 256
 class Search:
     """`greedy` and `top` (the best of a beam) end by themselves; `beam` is exhaustive: all hypotheses count.
 
-    `width` is the beam's, `length` the most tokens of a sequence, `phrase_length` of a phrase that is searched for on
-    its own; `order` and `patience` are explained in `decode.phrases` and `decode.greedy`.
+    `width` is the beam's, `kept` how many of its hypotheses that ended count (0: as many as it is wide), `length` the
+    most tokens of a sequence, `phrase_length` of a phrase that is searched for on its own; `order` and `patience` are
+    explained in `decode.phrases` and `decode.greedy`.
     """
 
     kind: str = "greedy"
@@ -35,6 +36,7 @@ class Search:
     no_repeat_phrase: bool = False
     patience: int = 0
     phrase_length: int = 16
+    kept: int = 0
 
     def __post_init__(self) -> None:
         if self.kind not in SEARCHES:
@@ -44,6 +46,8 @@ class Search:
         for name in ("width", "length"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.kept < 0:
+            raise ConfigError(f"kept must be 0 (as many as the beam is wide) or more, got {self.kept}")
         if self.no_repeat_ngram < 0:
             raise ConfigError(f"no_repeat_ngram must be 0 (off) or more, got {self.no_repeat_ngram}")
         if self.patience < 0:
@@ -72,11 +76,17 @@ class Decoder(Protocol):
 
 
 def generate(
-    stepper: "Stepper", sources: Sequence[Sequence[str]], vocabulary: Decoder, marks: Marks, search: Search
+    stepper: "Stepper",
+    sources: Sequence[Sequence[str]],
+    vocabulary: Decoder,
+    marks: Marks,
+    search: Search,
+    *,
+    rows_at_once: int = ROWS_AT_ONCE,
 ) -> list[Phrases]:
     """Return the unique phrases of each source; sources of similar length are searched together."""
     rows = 1 if search.kind == "greedy" else search.width * max(1, len(marks.kinds))
-    at_once = SOURCES_AT_ONCE if search.kind == "greedy" else max(1, ROWS_AT_ONCE // rows)
+    at_once = SOURCES_AT_ONCE if search.kind == "greedy" else max(1, rows_at_once // rows)
     by_length = sorted(range(len(sources)), key=lambda number: len(sources[number]))
     found: dict[int, Phrases] = {}
     for first in range(0, len(by_length), at_once):
@@ -98,7 +108,8 @@ def _in_sequences(
     if search.kind == "greedy":
         found = [[one] for one in greedy(stepper, sources, **options)]
     else:
-        found = beam(stepper, sources, width=search.width, normalise=marks.normalise, **options)
+        options |= {"width": search.width, "kept": search.kept or None, "normalise": marks.normalise}
+        found = beam(stepper, sources, **options)
     if search.kind == "top":
         found = [hypotheses[:1] for hypotheses in found]
     return [

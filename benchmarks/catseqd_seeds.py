@@ -1,0 +1,258 @@
+"""Is CatSeqD better than CatSeq? The four networks of Table 5 of Yuan et al. (2020), several seeds each, side by side.
+
+    python benchmarks/catseqd_seeds.py prepare --data DIR -o packed
+    python benchmarks/catseqd_seeds.py train --packed packed -o runs --device cuda --at-once 12 --minutes 26
+    python benchmarks/catseqd_seeds.py score --data DIR --runs runs
+
+`prepare` needs no GPU; its folder (some 20 MB) and this repository are all that `train` needs. `train` first chooses
+the weights of the two losses on validation, from the paper's grid, by short runs; then all networks have one schedule,
+with as many epochs as fit the time (at most those of the recipe); then it decodes the test sets as the paper does.
+Everything is written as soon as it exists. `score` prints F1@O, the mean over the seeds, and how far CatSeqD is from
+each other network, with an interval over documents and seeds.
+"""
+
+import gzip
+import json
+import lzma
+import time
+from argparse import Namespace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from phrasemill.errors import PhrasemillError
+from phrasemill.evaluation import evaluate, read_answers
+from phrasemill.lab.bench.scripts import MarkdownRows
+from phrasemill.lab.bench.scripts import parser as options_parser
+from phrasemill.lab.papers.catseqd import PRESET
+from phrasemill.lab.papers.catseqd_systems import SETS, read
+from phrasemill.lab.training.recipes import TrainingRecipe, load_recipe
+from phrasemill.methods.generator.search import Search
+from phrasemill.methods.writing import Words
+from phrasemill.text.segments import masked_words, segmented
+
+RECIPES = Path(__file__).parents[1] / "recipes"
+GRID = (0.01, 0.03, 0.1, 0.3, 1.0)  # appendix D
+NETWORKS = {  # the paper's weights (Table 7), which stand where the grid is not tried
+    "catseq": (0.0, 0.0),
+    "catseq-orthogonal": (0.3, 0.0),
+    "catseq-coverage": (0.0, 0.03),
+    "catseqd": (1.0, 0.03),
+}
+TESTS = ("KP20k", "Inspec", "SemEval")
+SEARCHES = {"beam": Search("beam", kept=500), "greedy": Search("greedy")}
+METRIC = "F1@O(present='present')"
+RESAMPLES = 10_000
+Weights = tuple[float, float]  # of orthogonality and of coverage
+
+
+def recipe_of(weights: Weights, seed: int, epochs: int) -> TrainingRecipe:
+    base = load_recipe(RECIPES / "catseq.toml")
+    model = "catseqd" if all(weights) else "catseq"
+    network = {**base.network, "orthogonal": weights[0], "coverage": weights[1]}
+    schedule = replace(base.schedule, epochs=epochs, validate=1 if epochs <= 6 else 2, workers=0)
+    return replace(base, model=model, seed=seed, network=network, schedule=schedule)
+
+
+def prepare(options: Namespace) -> None:
+    from phrasemill.lab.training.generation_examples import prepare as prepare_examples
+    from phrasemill.lab.training.packed_examples import pack
+
+    recipe, scratch = load_recipe(RECIPES / "catseq.toml"), options.output / "examples"
+    prepare_examples(recipe, options.data, scratch)
+    pack(recipe, scratch, options.output)
+    for name in TESTS:
+        with gzip.open(options.output / f"test-{name}.jsonl.gz", "wt", encoding="utf-8") as file:
+            for one in read(options.data, SETS[name].file):
+                words = masked_words(segmented(one.content)[0])
+                file.write(json.dumps({"id": one.id, "words": " ".join(words)}, ensure_ascii=False) + "\n")
+
+
+class Study:
+    """The runs of one call of `train`."""
+
+    def __init__(self, options: Namespace) -> None:
+        self.options, self.began = options, time.time()
+        self.end = self.began + 60 * options.minutes
+
+    def log(self, line: str) -> None:
+        print(f"{time.time() - self.began:6.0f} s  {line}", flush=True)
+
+    def trained(self, wanted: Mapping[str, tuple[Weights, int]], epochs: int, until: float) -> dict[str, Any]:
+        """Train runs by name, each with its weights and its seed; return the summaries of those that succeeded."""
+        from phrasemill.lab.training.side_by_side import Run, train_all
+
+        runs = [Run(name, recipe_of(weights, seed, epochs)) for name, (weights, seed) in wanted.items()]
+        place = {"device": self.options.device, "at_once": self.options.at_once, "until": until}
+        done: dict[str, Any] = {}
+        for name, found in train_all(runs, self.options.packed, self.options.output, **place):
+            self.log(f"{name}: {found if isinstance(found, Exception) else found['best F1@O']}")
+            if not isinstance(found, Exception):
+                done[name] = found
+        return done
+
+    def tried(self, candidates: Iterable[Weights]) -> dict[Weights, float]:
+        """Return the scores on validation after short runs."""
+        named = {f"grid-{a:g}-{b:g}": (a, b) for a, b in candidates}
+        runs = {name: (weights, 1) for name, weights in named.items()}
+        done = self.trained(runs, self.options.grid_epochs, self.end)
+        return {named[name]: found["best F1@O"] for name, found in done.items()}
+
+    def chosen(self) -> dict[str, Weights]:
+        """Choose each loss alone, then both together near these two, all from the paper's grid."""
+        alone = self.tried([weights for weight in GRID for weights in ((weight, 0.0), (0.0, weight))])
+        best = dict(NETWORKS)
+        for name, other in (("catseq-orthogonal", 1), ("catseq-coverage", 0)):
+            of_kind = [weights for weights in alone if not weights[other]]
+            best[name] = max(of_kind, key=lambda weights: alone[weights], default=best[name])
+        pairs = [(a, b) for a in near(best["catseq-orthogonal"][0]) for b in near(best["catseq-coverage"][1])]
+        both = self.tried(pairs)
+        best["catseqd"] = max(both, key=lambda weights: both[weights], default=best["catseqd"])
+        return best
+
+    def epochs(self, seconds: float) -> int:
+        """Return how many epochs of all runs fit into the time, by the speed of the grid."""
+        most = load_recipe(RECIPES / "catseq.toml").schedule.epochs
+        curves = [
+            path.read_text(encoding="utf-8").splitlines() for path in self.options.output.glob("grid-*/curves.jsonl")
+        ]
+        points = [[json.loads(line) for line in lines] for lines in curves if len(lines) > 1]
+        if not points:
+            return most
+        speeds = [(one[-1]["time"] - one[0]["time"]) / (one[-1]["update"] - one[0]["update"]) for one in points]
+        updates = max(one[-1]["update"] for one in points) / self.options.grid_epochs
+        at_once, runs = self.options.at_once, len(NETWORKS) * self.options.seeds
+        rounds = -(-runs // at_once)
+        slower = min(at_once, runs) / min(at_once, 2 * len(GRID))  # the GPU is full
+        return max(1, min(most, int(0.9 * seconds / (rounds * updates * slower * float(np.median(speeds))))))
+
+    def decode(self, names: Iterable[str]) -> None:
+        from phrasemill.lab.training.side_by_side import decode_all
+
+        folders = {name: self.options.output / name for name in names}
+        place = {"device": self.options.device, "at_once": self.options.at_once}
+        for test in TESTS:
+            sources = read_sources(self.options.packed / f"test-{test}.jsonl.gz")
+            for name, found in decode_all(folders, sources, SEARCHES, **place):
+                if isinstance(found, Exception):
+                    self.log(f"{name}, {test}: {found}")
+                    continue
+                for search, lists in found.items():
+                    write_lists(folders[name] / f"{search}.{test}.jsonl.xz", sources, lists)
+                self.log(f"{name}, {test}: decoded")
+
+
+def near(weight: float) -> Sequence[float]:
+    """Return a weight of the grid and its neighbours."""
+    at = GRID.index(weight)
+    return GRID[max(0, at - 1) : at + 2]
+
+
+def train(options: Namespace) -> None:
+    from phrasemill.lab.training.generators import export
+
+    options.output.mkdir(parents=True, exist_ok=True)
+    study = Study(options)
+    weights = study.chosen() if options.grid_epochs else NETWORKS
+    until = study.end - 60 * options.decoding
+    epochs = study.epochs(until - time.time())
+    study.log(f"{weights}; {epochs} epochs")
+    (options.output / "choice.json").write_text(json.dumps({"weights": weights, "epochs": epochs}), encoding="utf-8")
+    seeds = range(1, options.seeds + 1)
+    wanted = {f"{name}-{seed}": (weights[name], seed) for seed in seeds for name in NETWORKS}
+    done = study.trained(wanted, epochs, until)
+    study.decode(done)
+    if best := max(
+        (name for name in done if name.startswith("catseqd-")), key=lambda name: done[name]["best F1@O"], default=""
+    ):
+        study.log(f"the best CatSeqD, as the method reads it: {export(options.output / best)}")
+
+
+def read_sources(path: Path) -> dict[str, Words]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return {one["id"]: tuple(one["words"].split(" ")) for one in map(json.loads, file)}
+
+
+def write_lists(path: Path, ids: Iterable[str], lists: Iterable[Sequence[tuple[Words, float]]]) -> None:
+    with lzma.open(path, "wt", encoding="utf-8") as file:
+        for id_, phrases in zip(ids, lists, strict=True):
+            record = {"id": id_, "keyphrases": [" ".join(words) for words, _ in phrases]}
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def score(options: Namespace) -> None:
+    table = MarkdownRows("search", "set", "network", "F1@O, mean over seeds", "CatSeqD less this", "95 %")
+    for search in SEARCHES:
+        for test in TESTS:
+            values = document_scores(options, search, test)
+            for name, one in values.items():
+                cells = ["", ""]
+                if name != "catseqd" and "catseqd" in values:
+                    low, high = interval(one, values["catseqd"])
+                    cells = [
+                        f"{100 * (values['catseqd'].mean() - one.mean()):+.2f}",
+                        f"{100 * low:+.2f} to {100 * high:+.2f}",
+                    ]
+                seeds = ", ".join([f"{100 * value:.1f}" for value in one.mean(axis=1)])
+                table.add(search, test, name, f"{100 * one.mean():.2f} ({seeds})", *cells)
+
+
+def document_scores(options: Namespace, search: str, test: str) -> dict[str, "np.ndarray[Any, Any]"]:
+    """Return the scores of each network that has lists: (seeds, documents)."""
+    gold = read(options.data, SETS[test].file)
+    found = {}
+    for name in NETWORKS:
+        rows = []
+        for path in sorted(options.runs.glob(f"{name}-[0-9]*/{search}.{test}.jsonl.xz")):
+            scores = evaluate(read_answers(path), gold, metrics=[METRIC], preset=PRESET, policy=SETS[test].policy)
+            rows.append(list(scores.score(METRIC).documents.values()))
+        if rows:
+            found[name] = np.array(rows)
+    return found
+
+
+def interval(one: "np.ndarray[Any, Any]", other: "np.ndarray[Any, Any]", seed: int = 1) -> tuple[float, float]:
+    """Return the bootstrap interval of the difference: seeds of each, and documents of both, are drawn again."""
+    rng = np.random.default_rng(seed)
+    differences = []
+    for _ in range(RESAMPLES):
+        documents = rng.integers(one.shape[1], size=one.shape[1])
+        means = [part[rng.integers(len(part), size=len(part))].mean(axis=0)[documents].mean() for part in (one, other)]
+        differences.append(means[1] - means[0])
+    low, high = np.quantile(differences, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def main() -> None:
+    parser = options_parser(__doc__, data=False)
+    commands = parser.add_subparsers(required=True)
+    made = commands.add_parser("prepare")
+    made.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder with the data")
+    made.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
+    made.set_defaults(run=prepare)
+    made = commands.add_parser("train")
+    made.add_argument("--packed", type=Path, required=True, metavar="DIR", help="what `prepare` wrote")
+    made.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
+    made.add_argument("--device", default="cpu")
+    made.add_argument("--seeds", type=int, default=3)
+    made.add_argument("--at-once", type=int, default=12, help="processes (default: %(default)s)")
+    made.add_argument("--minutes", type=float, default=26, help="for all of it (default: %(default)s)")
+    made.add_argument("--decoding", type=float, default=5, help="of them, for the test sets (default: %(default)s)")
+    made.add_argument("--grid-epochs", type=int, default=2, help="0 takes the paper's weights (default: %(default)s)")
+    made.set_defaults(run=train)
+    made = commands.add_parser("score")
+    made.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder with the data")
+    made.add_argument("--runs", type=Path, required=True, metavar="DIR", help="what `train` wrote")
+    made.set_defaults(run=score)
+    options = parser.parse_args()
+    try:
+        options.run(options)
+    except (OSError, PhrasemillError) as error:
+        raise SystemExit(str(error)) from None
+
+
+if __name__ == "__main__":
+    main()

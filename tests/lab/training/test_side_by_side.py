@@ -1,0 +1,99 @@
+"""Examples in numbers, and several runs on them at once; on the CPU, with toys."""
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from phrasemill.errors import InputError
+from phrasemill.lab.networks.recurrent import MODELS
+from phrasemill.lab.training.generation_examples import prepare, read_prepared
+from phrasemill.lab.training.generators import load
+from phrasemill.lab.training.packed_examples import pack, unpack
+from phrasemill.lab.training.recipes import Schedule, TrainingRecipe
+from phrasemill.lab.training.recurrent import RecurrentLearner
+from phrasemill.lab.training.side_by_side import Run, decode_all, train_all
+from phrasemill.lab.training.sources import Source
+from phrasemill.methods.generator.search import Search
+
+pytestmark = pytest.mark.training
+
+NETWORK = {"vocabulary": 60, "embedding": 8, "hidden": 12}
+RECIPE = TrainingRecipe(
+    model="catseq",
+    seed=1,
+    network=NETWORK,
+    train=(Source("toy.jsonl", repeat=2), Source("toy.jsonl", last=2)),
+    valid=(Source("toy.jsonl", last=3),),
+    held_out=(),
+    schedule=Schedule(epochs=2, batch=4, validate=1),
+)
+
+
+@pytest.fixture
+def packed(tmp_path: Path) -> Path:
+    things = ["tidal creek", "salt marsh", "river delta", "peat bog", "wet meadow"]
+    with (tmp_path / "toy.jsonl").open("w", encoding="utf-8") as file:
+        for number, thing in enumerate(things):
+            text = f"We study the {thing} of region {number} and its many plants."
+            record = {
+                "id": str(number),
+                "title": thing,
+                "text": text,
+                "keyphrases": [thing, "plants", "coastal ecology"],
+            }
+            file.write(json.dumps(record) + "\n")
+    prepare(RECIPE, tmp_path, tmp_path / "examples")
+    pack(RECIPE, tmp_path / "examples", tmp_path / "packed")
+    return tmp_path / "packed"
+
+
+@pytest.mark.parametrize("model", ["catseq", "copyrnn"])
+def test_packed_examples_are_what_the_learner_makes_of_the_prepared_ones(
+    tmp_path: Path, packed: Path, model: str
+) -> None:
+    recipe = replace(RECIPE, model=model)
+    pack(recipe, tmp_path / "examples", packed)
+    found = unpack(recipe, packed)
+    config = replace(MODELS[model], **{**NETWORK, "vocabulary": len(found.vocabulary)})
+    sources = list(read_prepared(recipe, tmp_path / "examples", "train"))
+    learner = RecurrentLearner.create([one for _, examples in sources for one in examples], config)
+    assert found.vocabulary == learner.vocabulary
+    for (source, inputs), (wanted, examples) in zip(found.train, sources, strict=True):
+        assert source == wanted
+        for one, example in zip(inputs, examples, strict=True):
+            made = learner.encode(example)
+            for name in ("source", "targets", "lengths"):
+                assert np.array_equal(getattr(one, name), getattr(made, name))
+                assert getattr(one, name).dtype == getattr(made, name).dtype
+    assert found.valid == list(read_prepared(recipe, tmp_path / "examples", "valid"))
+
+
+def test_a_folder_without_examples_is_an_error_of_one_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no packed examples of this recipe"):
+        unpack(RECIPE, tmp_path)
+
+
+def test_runs_train_and_decode_and_one_that_fails_does_not_stop_the_others(tmp_path: Path, packed: Path) -> None:
+    both = replace(RECIPE, model="catseqd", network={**NETWORK, "orthogonal": 0.1, "coverage": 0.1})
+    wrong = replace(RECIPE, network={**NETWORK, "hidden": -1})
+    runs = [Run("catseq-1", RECIPE), Run("catseqd-2", replace(both, seed=2)), Run("wrong", wrong)]
+    found = dict(train_all(runs, packed, tmp_path / "runs", device="cpu", at_once=1, until=math.inf))
+    assert isinstance(found.pop("wrong"), Exception)
+    assert {name: summary["updates"] for name, summary in found.items()} == {"catseq-1": 6, "catseqd-2": 6}
+    assert load(tmp_path / "runs/catseqd-2").module.config.coverage == 0.1
+    folders = {name: tmp_path / "runs" / name for name in found}
+    sources = {"a": ("the", "salt", "marsh"), "b": ("peat",)}
+    lists = dict(decode_all(folders, sources, {"greedy": Search()}, device="cpu", at_once=1))
+    assert {name: len(one["greedy"]) for name, one in lists.items()} == {"catseq-1": 2, "catseqd-2": 2}
+
+
+def test_a_run_ends_with_the_epoch_in_which_its_time_is_over(tmp_path: Path, packed: Path) -> None:
+    ((_, found),) = train_all([Run("late", RECIPE)], packed, tmp_path / "runs", device="cpu", at_once=1, until=0.0)
+    assert found["updates"] == 3
+    assert load(tmp_path / "runs/late")
