@@ -44,9 +44,10 @@ LONGEST = cython.declare(cython.int, 1000)
 
 def wrap_width(text: str) -> cython.int:
     """Return the width at which the lines of `text` were wrapped, or 0 where each line is a paragraph of its own."""
-    lengths: list = [len(line) for line in text.split("\n") if line]
+    lines: list = [line for line in text.split("\n") if line]
+    lengths: list = [len(line) for line in lines]
     if len(lengths) < 4:
-        return 0
+        return _width_of_few(text, lines, lengths)
     ordered: list = sorted(lengths)
     width: cython.int = min(ordered[(len(ordered) * 9) // 10], 1 << 20)
     if width < NARROWEST or width > WIDEST:
@@ -56,7 +57,32 @@ def wrap_width(text: str) -> cython.int:
     for length in lengths:
         if length * 10 >= width * 7:
             full += 1
-    return width if full * 2 >= len(lengths) else 0
+    if full * 2 < len(lengths):
+        return 0
+    capitals: cython.int = 0
+    line: str
+    for line in lines:
+        if line[0].isupper():
+            capitals += 1
+    return width if capitals * 4 <= len(lines) * 3 else 0  # verses and entries of a list begin with a capital
+
+
+@cython.cfunc
+def _width_of_few(text: str, lines: list, lengths: list) -> cython.int:
+    """Return the width of two or three wrapped lines: all but the last are full, and all but the first go on in small
+    letters, which says nothing in a text without capitals."""
+    if len(lines) < 2:
+        return 0
+    width: cython.int = min(max(lengths), 1 << 20)
+    if width < NARROWEST or width > WIDEST or text.islower():
+        return 0
+    i: cython.Py_ssize_t
+    for i in range(1, len(lines)):
+        before: cython.int = lengths[i - 1]
+        line: str = lines[i]
+        if before * 10 < width * 7 or not line[0].islower():
+            return 0
+    return width
 
 
 @cython.cfunc

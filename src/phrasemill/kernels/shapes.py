@@ -53,7 +53,7 @@ def phrase_classes(
     labels: frozenset,
 ) -> array:
     """Return the word classes as `runs` takes them: none for one of the `units` after a number (2 cups), and for one of
-    the `labels` with its number (Table 2). Both are stems."""
+    the `labels` with its number, which is short (Table 2, but Section 230 is a law). Both are stems."""
     count: cython.Py_ssize_t = len(shape)
     result = array("B", bytes(count))
     out: cython.uchar[::1] = result
@@ -65,8 +65,10 @@ def phrase_classes(
             if stems[stem[i]] in units:
                 out[i] = NONE
         if kind[i] & NUMBER and stems[stem[i - 1]] in labels:
-            out[i - 1] = NONE
-            out[i] = NONE
+            number: str = stems[stem[i]]
+            if len(number) < 3 or "." in number:
+                out[i - 1] = NONE
+                out[i] = NONE
     return result
 
 

@@ -4,6 +4,7 @@ Everything here runs once per document, in kernels; everything that depends on a
 """
 
 from array import array
+from dataclasses import replace
 from functools import cache
 
 from phrasemill.kernels import columns, sentences, tokens
@@ -21,6 +22,7 @@ from phrasemill.types import Analysis
 # A lexicon beyond either size is not used again, so that a stream of odd tokens cannot fill memory.
 MOST_TYPES = 100_000
 MOST_CHARACTERS = 4_000_000
+LINE_END_HYPHENS = "-\u2010\u00ad\u00ac"
 
 
 class Analyser:
@@ -43,7 +45,18 @@ class Analyser:
         return Lexicon(stemmer(self.stemmer), self._stopwords, self._profile.bound, tagger)
 
     def analyse(self, text: str) -> Analysis:
-        """Return the columns of `text`."""
+        """Return the columns of `text`; a word that is broken across lines is one token."""
+        if _breaks_words(text):
+            from phrasemill.text.repair import joined
+
+            whole = joined(text)
+            if len(whole.text) < len(text):
+                analysis = self._analyse(whole.text)
+                start, end = whole.columns(analysis.start, analysis.end)
+                return replace(analysis, text=text, start=start, end=end)
+        return self._analyse(text)
+
+    def _analyse(self, text: str) -> Analysis:
         lexicon = self._lexicons.borrow()
         if self._segmenter is None:
             start, end, gap = tokens.tokenise(text, TABLE, classify, *self._rules)
@@ -101,6 +114,16 @@ class Analyser:
 def sentence_bounds(analysis: Analysis) -> list[tuple[int, int]]:
     """Return the tokens at which each sentence begins, and before which it ends."""
     return list(zip([0, *analysis.sentences], analysis.sentences, strict=False))
+
+
+def _breaks_words(text: str) -> bool:
+    """Return whether a line may end within a word."""
+    at = text.find("\n")
+    while at > 0:
+        if text[at - 1] in LINE_END_HYPHENS or (text[at - 1] == "\r" and text[at - 2] in LINE_END_HYPHENS):
+            return True
+        at = text.find("\n", at + 1)
+    return False
 
 
 def _is_full(lexicon: Lexicon) -> bool:

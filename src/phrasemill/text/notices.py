@@ -9,9 +9,11 @@ from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 
 from phrasemill.types import Analysis, Span
 
+compiled = cache(re.compile)  # when needed, which is rare
 # A text is about what it mentions more often than this: outside its notices a topic, and anywhere one of the triggers.
 MENTIONS = 3
 OCCURRENCES = 10
@@ -22,9 +24,8 @@ TRIGGERS = frozenset(
 )
 IDENTIFIERS = frozenset("arxiv doi isbn isbn-10 isbn-13 issn pmcid pmid".split())
 EITHER = TRIGGERS | IDENTIFIERS
-TOPIC = re.compile(r"(?i)cookie|copyright|creative commons|licen[cs]e|newsletter")
-NOTICE = re.compile(
-    r"""(?xi)
+TOPIC = r"(?i)cookie|copyright|creative commons|licen[cs]e|newsletter"
+NOTICE = r"""(?xi)
     \b(?:all|some|no)\ rights\ reserved
     | (?:©|\(c\)|\bcopyright)\s*(?:©|\(c\))?\s*(?:(?:19|20)\d\d|by\b|the\ authors?\b) | (?:\A|\n)\s*©
     | \b(?:accept|allow|decline|manage|reject)\ (?:all\ |our\ |the\ )?cookies?\b
@@ -48,12 +49,9 @@ NOTICE = re.compile(
     | \bthis\ (?:communication|e-?mail|message)\b[^.]{0,200}\b(?:confidential|intended\ (?:only|solely)|privileged)\b
     | \bintended\ (?:only|solely)\ for\ (?:the\ )?(?:use\ of\ )?(?:the\ )?(?:named\ |intended\ )?(?:addressee|recipient)
     """
-)
-IDENTIFIER = re.compile(
-    r"(?i)\b(?:ISBN(?:-1[03])?|ISSN|doi|arXiv|PMC?ID)\b:?\s*[\w./:()–-]*\d[\w./:()–-]*(?:\s+\d[\dX–-]*)*"
-)
+IDENTIFIER = r"(?i)\b(?:ISBN(?:-1[03])?|ISSN|doi|arXiv|PMC?ID)\b:?\s*[\w./:()–-]*\d[\w./:()–-]*(?:\s+\d[\dX–-]*)*"
 # A sentence that is no more than the links of a page's footer.
-LINK = re.compile(r"(?i)(?:(?:cookies|privacy(?: notice| policy)?|terms(?: of (?:service|use))?)[ .|·&]*)+")
+LINK = r"(?i)(?:(?:cookies|privacy(?: notice| policy)?|terms(?: of (?:service|use))?)[ .|·&]*)+"
 
 
 def notices(analysis: Analysis) -> Iterator[Span]:
@@ -62,12 +60,12 @@ def notices(analysis: Analysis) -> Iterator[Span]:
         return
     text = analysis.text
     for sentence in _sentences_with(IDENTIFIERS, analysis):
-        yield from (Span(*one.span()) for one in IDENTIFIER.finditer(text, *sentence))
+        yield from (Span(*one.span()) for one in compiled(IDENTIFIER).finditer(text, *sentence))
     found = [one for one in _sentences_with(TRIGGERS, analysis) if _is_notice(text, one)]
     if not found:
         return
-    elsewhere = Counter(one[0].lower() for one in TOPIC.finditer(text))
-    topics = [Counter(one[0].lower() for one in TOPIC.finditer(text, *sentence)) for sentence in found]
+    elsewhere = Counter(one[0].lower() for one in compiled(TOPIC).finditer(text))
+    topics = [Counter(one[0].lower() for one in compiled(TOPIC).finditer(text, *sentence)) for sentence in found]
     for own in topics:
         elsewhere -= own
     for sentence, own in zip(found, topics, strict=True):
@@ -76,7 +74,7 @@ def notices(analysis: Analysis) -> Iterator[Span]:
 
 
 def _is_notice(text: str, sentence: Span) -> bool:
-    return NOTICE.search(text, *sentence) is not None or LINK.fullmatch(text, *sentence) is not None
+    return compiled(NOTICE).search(text, *sentence) is not None or compiled(LINK).fullmatch(text, *sentence) is not None
 
 
 def _sentences_with(some: frozenset[str], analysis: Analysis) -> Iterator[Span]:

@@ -8,6 +8,7 @@ words elsewhere in the text are not affected.
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -20,6 +21,7 @@ HEAD_LINES = 6  # … and lines
 SIGNATURE_LINES = 8
 # Characters: longer lines are running text, and what is wider than these is no such thing.
 LONGEST_LINE = 200
+BYLINE_WIDTH = 30
 DATELINE_WIDTH = 80
 CLOSING_WIDTH = 30
 HEADER_WIDTH = 16
@@ -28,6 +30,7 @@ LABEL_WIDTH = 40
 FEWEST_LABELS = 3  # in a text with speakers
 
 Place: TypeAlias = tuple[int, int]
+compiled = cache(re.compile)  # when needed: most texts need none of the expressions, and compiling all takes 20 ms
 
 UPPER = "A-ZÀ-ÖØ-Þ"
 NAME = rf"[{UPPER}][\w.'’-]*"
@@ -41,34 +44,25 @@ MONTHS = (
 )
 DATE = rf"(?:{MONTHS})[ ]\d{{1,2}}|\d{{1,2}}\.?[ ](?:{MONTHS})"
 
-BYLINE = re.compile(
+BYLINE = (
     rf"(?:\(?(?:Additional[ ])?(?:Compiled|Edited|Editing|Photos?|Photographs?|Posted|Reporting|Story|Text|Words"
     rf"|Writing|Written)[ ])?[Bb]y[ \t]+{NAME}(?:[,;]?[ \t]+(?:{NAME}|and|by|de|van|von)){{1,9}}\)?"
 )
 LINE = re.compile(r"\S(?:.*\S)?")  # which has something in it, without space around it
 DASH = re.compile(r"[-–—_]\s")
-DATELINE = re.compile(
-    rf"""(?:
+DATELINE = rf"""(?x)(?:
         (?P<place>[{UPPER}]{{2}}[{UPPER}.'’-]*(?:[ ][{UPPER}][{UPPER}.'’-]+){{0,3}}) | {NAME}(?:[ ]{NAME}){{0,3}}
     )?
     (?:,[ ]{NAME}(?:[ ]{NAME})?(?<!\d))??
     (?P<when>,?[ ](?:{DATE})(?:,?[ ]\d{{4}})?)?
     \s*[-–—]*\s*(?P<agency>(?i:\((?:{AGENCIES})\)|/(?:{AGENCIES})/))?
-    \s*(?:[-–—_]{{1,2}})(?=\s)""",
-    re.VERBOSE,
-)
+    \s*(?:[-–—_]{{1,2}})(?=\s)"""
 HEADERS = frozenset(
     "an asunto attachments bcc betreff cc content-type data date datum de fecha from gesendet importance message-id"
     " mime-version objet oggetto para re received reply-to return-path sent subject to von à".split()
 )
 SUBJECTS = frozenset("asunto betreff objet oggetto re subject".split())
 ENDS = frozenset("an de from para sent to von à".split())  # those who write and read; data sheets have none
-HEADER = re.compile(r"([^\W\d_][\w-]{0,14})[ \t]*:(?=\s|$)")
-SALUTATION = re.compile(
-    r"(?!(?i:hello world))(?i:dear|good (?:afternoon|evening|morning)|hello|hey|hi|cher|chère|estimad[oa]s?|liebe[rs]?"
-    r"|sehr geehrte[rs]?)"
-    r"(?: [^\s,.!?:]+){0,5}[,!:]"
-)
 # With a comma or without; those of one common word only with it.
 CLOSINGS = frozenset(
     (
@@ -80,19 +74,20 @@ CLOSINGS = frozenset(
         "|distinti saluti|atenciosamente|met vriendelijke groet|z poważaniem|с уважением"
     ).split("|")
 )
-# Lines that are paratext by their beginning: who was there, what a mail was sent from and quotes, a paper's history.
-ALONE = re.compile(
-    r"""(?x)
-    (?i:(?:members?\ |also\ )?(?:present|absent|(?:in\ )?attendance|attendees|apologies|regrets))(?:\ \([^()]*\))?:\s
+SALUTATION = r"""(?x)
+    (?!(?i:hello\ world))
+    (?i:dear|good\ (?:afternoon|evening|morning)|hello|hey|hi|cher|chère|estimad[oa]s?|liebe[rs]?|sehr\ geehrte[rs]?)
+    (?:\ [^\s,.!?:]+){0,5}[,!:]$
+    """
+# Lines that stand alone: salutations, who was there, what a mail was sent from, what it quotes, a paper's history.
+ALONE = rf"""{SALUTATION}
+    | (?i:(?:members?\ |also\ )?(?:present|absent|(?:in\ )?attendance|attendees|apologies|regrets))(?:\ \([^()]*\))?:\s
     | (?:Sent\ from\ (?:my|Outlook|Mail)|Get\ Outlook\ for|Envoyé\ de\ mon|Enviado\ desde|Inviato\ da)\b
-    | Von\ meinem\ \w+\ gesendet | On\ .{5,120}\ wrote:$ | -{2,}\ ?(?:Original\ Message|Forwarded\ message)\ ?-{2,}$
+    | Von\ meinem\ \w+\ gesendet | On\ .+\ wrote:$ | --+\ ?(?:Original\ Message|Forwarded\ message)\ ?--+$
     | (?:Received|Revised|Accepted|Available\ online|Published\ online)\b.*\b(?:19|20)\d\d\b
     """
-)
-SENTENCE_END = re.compile(r"[.!?…]['\"”’)\]]*$")
-LABEL = re.compile(
-    rf"(?:^|(?<=[\n.?!…\"”’)\]]))[ \t]*(?P<label>(?:The )?{NAME}(?:[ ]{NAME}){{0,3}})(?:[ ]\([^()\n]*\))?\Z"
-)
+SENTENCE_END = r"[.!?…]['\"”’)\]]*$"
+LABEL = rf"(?:^|(?<=[\n.?!…\"”’)\]]))[ \t]*(?P<label>(?:The )?{NAME}(?:[ ]{NAME}){{0,3}})(?:[ ]\([^()\n]*\))?\Z"
 ROLES = frozenset(
     "a chair chairman chairperson grad host interviewer interviewee journalist moderator narrator operator phd"
     " presenter professor q question answer reporter speaker student the".split()
@@ -124,12 +119,17 @@ def _openings(text: str, lines: list[Place]) -> Iterator[Span]:
     for start, end in lines:
         if start > HEAD:
             return
-        if end - start <= LONGEST_LINE and BYLINE.fullmatch(text, start, end):
+        if end - start <= LONGEST_LINE and _names_author(text, start, end):
             yield Span(start, end)
         elif DASH.search(text, start, start + DATELINE_WIDTH):
-            found = DATELINE.match(text, start, end)
+            found = compiled(DATELINE).match(text, start, end)
             if found and _is_dateline(text, found):
                 yield Span(*found.span())
+
+
+def _names_author(text: str, start: int, end: int) -> bool:
+    by = text.find("y ", start, min(end, start + BYLINE_WIDTH))
+    return by > 0 and text[by - 1] in "Bb" and compiled(BYLINE).fullmatch(text, start, end) is not None
 
 
 def _is_dateline(text: str, found: "re.Match[str]") -> bool:
@@ -152,7 +152,7 @@ def _mail(text: str, lines: list[Place]) -> Iterator[Span]:
             after = _signature_end(text, lines, i)
             yield Span(start, lines[after - 1][1])
             i = after
-        elif end - start <= LONGEST_LINE and (ALONE.match(text, start, end) or SALUTATION.fullmatch(text, start, end)):
+        elif end - start <= LONGEST_LINE and compiled(ALONE).match(text, start, end):
             yield Span(start, end)
 
 
@@ -164,10 +164,9 @@ def _headers(text: str, lines: list[Place]) -> Iterator[Span]:
     """Yield blocks of headers, less the subject itself."""
     block: list[tuple[str, Place, int]] = []  # each with its label, its line, and where the label ends
     for line, (after, _) in pairwise([*lines, (len(text), len(text))]):
-        colon = text.find(":", line[0], line[0] + HEADER_WIDTH) > 0
-        found = HEADER.match(text, *line) if colon else None
-        if found and found[1].lower() in HEADERS:
-            block.append((found[1].lower(), line, found.end()))
+        label = _header(text[line[0] : line[0] + HEADER_WIDTH])
+        if label:
+            block.append((label, line, line[0] + len(label)))
             if text.count("\n", line[1], after) == 1:
                 continue
         if not block:
@@ -175,9 +174,15 @@ def _headers(text: str, lines: list[Place]) -> Iterator[Span]:
         names = {name for name, _, _ in block}
         opens = len(block) == 1 and block[0][1] == lines[0] and names <= SUBJECTS
         if opens or (len(names) > 1 and names & ENDS):
-            for name, (start, end), label in block:
-                yield Span(start, label if name in SUBJECTS else end)
+            for name, (start, end), after_name in block:
+                yield Span(start, after_name if name in SUBJECTS else end)
         block = []
+
+
+def _header(line: str) -> str:
+    """Return the label of a header that a line begins with, in small letters; nothing where it is none."""
+    label = line.partition(":")[0].rstrip().lower()
+    return label if label in HEADERS and ":" in line else ""
 
 
 def _signature_end(text: str, lines: list[Place], first: int) -> int:
@@ -186,8 +191,9 @@ def _signature_end(text: str, lines: list[Place], first: int) -> int:
     while i < min(len(lines), first + SIGNATURE_LINES):
         start, end = lines[i]
         line = text[start:end]
-        runs_on = end - start > SIGNATURE_WIDTH or (len(line.split()) > 4 and SENTENCE_END.search(line))
-        if runs_on or HEADER.match(line) or SALUTATION.fullmatch(line) or line.lower().startswith(("ps", "p.s.")):
+        runs_on = end - start > SIGNATURE_WIDTH or (len(line.split()) > 4 and compiled(SENTENCE_END).search(line))
+        ends = _header(line) or compiled(SALUTATION).match(line) or line.lower().startswith(("ps", "p.s."))
+        if runs_on or ends:
             break
         if i > first and text.count("\n", lines[i - 1][1], start) > 2:
             break
@@ -205,7 +211,7 @@ def _labels(text: str) -> Iterator[Span]:
     while at >= 0:
         if at + 1 == len(text) or text[at + 1].isspace():
             begin = max(0, at - LABEL_WIDTH)
-            found = LABEL.search(text[begin:at])
+            found = compiled(LABEL).search(text[begin:at])
             if found and (begin == 0 or found.start() > 0):
                 places.append((found["label"], Span(begin + found.start("label"), at)))
         at = text.find(":", at + 1)

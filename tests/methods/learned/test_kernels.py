@@ -197,7 +197,7 @@ def test_the_list_of_references_is_not_counted() -> None:
     body = "Graph theory studies graphs. " * 300
     text = f"{body}\nReferences\nSmith, J. Zebra crossings. Journal of Roads.\n"
     analysis = analyse(text)
-    line, _ = layout.lines(text, analysis.start, analysis.end)
+    line, _ = layout.lines(text, analysis.start, analysis.end, analysis.sentences)
     end = body_end(analysis, line)
     assert text[analysis.start[end] :].startswith("References")
     candidates = SOME.propose(analysis)
@@ -217,6 +217,6 @@ def test_looking_for_references_takes_time_in_proportion_to_the_text() -> None:
             return super().__getitem__(at)
 
     analysis = analyse("Graph theory has no reference for this. " * 500)
-    line = Counted(layout.lines(analysis.text, analysis.start, analysis.end)[0])
+    line = Counted(layout.lines(analysis.text, analysis.start, analysis.end, analysis.sentences)[0])
     assert body_end(analysis, line) == len(analysis)  # type: ignore[arg-type]
     assert line.looks < 5 * len(analysis)

@@ -31,7 +31,7 @@ def features(candidates: Candidates, shapes: Shapes, background: Background) -> 
     words_so_far = lender.borrow()
     number = words_so_far.numbers(list(text.stems))
     df, chosen = background.phrases.look_up(phrase_keys(candidates, hashing.hashes_of(number, words_so_far.hashes)))
-    line, heading = layout.lines(text.text, text.start, text.end)
+    line, heading = layout.lines(text.text, text.start, text.end, text.sentences)
     body = body_end(text, line)
     title = layout.title_end(line, text.sentences, body)
     rows = array("f", bytes(4 * len(FEATURES) * len(candidates)))
@@ -50,7 +50,7 @@ def features(candidates: Candidates, shapes: Shapes, background: Background) -> 
 
 def text_bounds(analysis: Analysis) -> tuple[int, int]:
     """Return the tokens at which the title ends, and the text before a list of references."""
-    line, _ = layout.lines(analysis.text, analysis.start, analysis.end)
+    line, _ = layout.lines(analysis.text, analysis.start, analysis.end, analysis.sentences)
     body = body_end(analysis, line)
     return layout.title_end(line, analysis.sentences, body), body
 
