@@ -54,6 +54,21 @@ CLASSES = {
     OWNER: ("POS", "PART"),
 }
 
+# What the tags of Penn are for a verb that was tagged as a noun: kernels/shapes.py has their numbers.
+ROLES = (
+    ("DT", "PRP$"),
+    ("JJ", "CD", "VBN", "VBG"),
+    ("NN", "NNP"),
+    ("NNS",),
+    ("VB", "VBP", "VBZ", "VBD", "MD"),
+    ("WRB",),
+    ("IN", "TO"),
+    ("RB", "PRP"),
+    (".", ":", "LS", "-LRB-"),
+    (",",),
+)
+SUBORDINATORS = frozenset("although as because if that though unless whereas while".split())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shapes:
@@ -77,6 +92,9 @@ class Shapes:
         language, kind, stem, stems = analysis.language, analysis.kind, analysis.stem, list(analysis.stems)
         units, labels, dates = _left_out(language)
         classes = kernel.phrase_classes(word_classes(analysis), kind, stem, stems, units, labels)
+        if (roles := _roles(analysis.tagset)) is not None:
+            words = (analysis.word, roles, list(analysis.words), SUBORDINATORS)
+            kernel.hide_verbs(classes, analysis.tag, *words, analysis.sentences)
         for span in paratext(analysis):
             first, last = bisect_left(analysis.start, span.start), bisect_left(analysis.start, span.end)
             classes[first:last] = array("B", bytes(last - first))
@@ -105,6 +123,15 @@ def _stems(language: str, kind: str) -> frozenset[str]:
     """Return the words of one kind in the profile of a language, as they are and stemmed."""
     words: frozenset[str] = getattr(profile(language), kind)
     return words | frozenset(map(stemmer(default_stemmer(language)), words))
+
+
+@cache
+def _roles(tagset: tuple[str, ...]) -> bytes | None:
+    """Return the role of each tag; none where tags do not tell finite verbs."""
+    if "VBZ" not in tagset:
+        return None
+    by_tag = {tag: role for role, tags in enumerate(ROLES, start=1) for tag in tags}
+    return bytes(by_tag.get(tagset[code], 0) if code < len(tagset) else 0 for code in range(256))
 
 
 @cache
