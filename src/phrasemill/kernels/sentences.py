@@ -47,7 +47,7 @@ def wrap_width(text: str) -> cython.int:
     lines: list = [line for line in text.split("\n") if line]
     lengths: list = [len(line) for line in lines]
     if len(lengths) < 4:
-        return _width_of_few(text, lines, lengths)
+        return 0
     ordered: list = sorted(lengths)
     width: cython.int = min(ordered[(len(ordered) * 9) // 10], 1 << 20)
     if width < NARROWEST or width > WIDEST:
@@ -68,21 +68,14 @@ def wrap_width(text: str) -> cython.int:
 
 
 @cython.cfunc
-def _width_of_few(text: str, lines: list, lengths: list) -> cython.int:
-    """Return the width of two or three wrapped lines: all but the last are full, and all but the first go on in small
-    letters, which says nothing in a text without capitals."""
-    if len(lines) < 2:
-        return 0
-    width: cython.int = min(max(lengths), 1 << 20)
-    if width < NARROWEST or width > WIDEST or text.islower():
-        return 0
-    i: cython.Py_ssize_t
-    for i in range(1, len(lines)):
-        before: cython.int = lengths[i - 1]
-        line: str = lines[i]
-        if before * 10 < width * 7 or not line[0].islower():
-            return 0
-    return width
+def _runs_on(text: str, line: cython.Py_ssize_t, end: cython.Py_ssize_t, start: cython.Py_ssize_t) -> cython.bint:
+    """Return whether the line from `line` to `end` goes on in the next one, which begins in small letters at `start`:
+    both are as long as those of wrapped prose, and nothing is indented."""
+    length: cython.Py_ssize_t = end - line
+    if length < NARROWEST or length > WIDEST or text[start - 1] != "\n":
+        return False
+    after: cython.Py_ssize_t = text.find("\n", start)
+    return (after if after >= 0 else len(text)) - start <= WIDEST
 
 
 @cython.cfunc
@@ -150,7 +143,10 @@ def split(
                 width = wrap_width(text)
             next_role = roles[types[last + 1]] if last + 1 < count else 0
             if width == 0:
-                ends = True
+                # In a text without capitals small letters say nothing.
+                ends = (
+                    not (next_role & LOWERCASE and _runs_on(text, line, end[last], start[last + 1])) or text.islower()
+                )
             else:
                 # A break is meant where the next word would still have fitted on the line, by some margin.
                 ends = not next_role & LOWERCASE and (

@@ -149,7 +149,7 @@ def _is_compound(halves: Halves, known: Counter[str]) -> bool:
     left, right = left.lower(), right.lower()
     if left in COMPOUND_FIRST and len(right) > 4:
         return True
-    if right in LINKING and right != halves.chained_right:
+    if (right in LINKING and right != halves.chained_right) or (left in LINKING and left != halves.chained_left):
         return True
     if not known[left] or left in CLOSED_FIRST:
         return False

@@ -1,7 +1,7 @@
 """Notices in a text: of rights, licences, cookies, confidentiality and newsletters; and identifiers such as ISBNs.
 
-A stock phrase makes its whole sentence a notice. Where a text goes on about the topic of a notice elsewhere, it is an
-article about cookies, or about copyright, and nothing there is a notice.
+A stock phrase makes its whole sentence a notice. Where a text goes on and on about the topic of its notices, as a
+cookie policy does, they are what it says, and no notices.
 """
 
 import re
@@ -14,7 +14,8 @@ from functools import cache
 from phrasemill.types import Analysis, Span
 
 compiled = cache(re.compile)  # when needed, which is rare
-# A text is about what it mentions more often than this: outside its notices a topic, and anywhere one of the triggers.
+# A text is about a topic that it mentions more often than this both in its notices and outside of them, or about one of
+# the triggers where that occurs more often.
 MENTIONS = 3
 OCCURRENCES = 10
 # Each notice and each identifier has one of these words.
@@ -49,7 +50,9 @@ NOTICE = r"""(?xi)
     | \bthis\ (?:communication|e-?mail|message)\b[^.]{0,200}\b(?:confidential|intended\ (?:only|solely)|privileged)\b
     | \bintended\ (?:only|solely)\ for\ (?:the\ )?(?:use\ of\ )?(?:the\ )?(?:named\ |intended\ )?(?:addressee|recipient)
     """
-IDENTIFIER = r"(?i)\b(?:ISBN(?:-1[03])?|ISSN|doi|arXiv|PMC?ID)\b:?\s*[\w./:()–-]*\d[\w./:()–-]*(?:\s+\d[\dX–-]*)*"
+IDENTIFIER = (
+    r"(?i)\b(?:ISBN(?:-1[03])?|ISSN|doi|arXiv|PMC?ID)\b:?\s*[\w./:()–-]*\d(?:[\w./:()–-]*\w)?(?:\s+\d[\dX–-]*)*"
+)
 # A sentence that is no more than the links of a page's footer.
 LINK = r"(?i)(?:(?:cookies|privacy(?: notice| policy)?|terms(?: of (?:service|use))?)[ .|·&]*)+"
 
@@ -64,12 +67,11 @@ def notices(analysis: Analysis) -> Iterator[Span]:
     found = [one for one in _sentences_with(TRIGGERS, analysis) if _is_notice(text, one)]
     if not found:
         return
-    elsewhere = Counter(one[0].lower() for one in compiled(TOPIC).finditer(text))
+    everywhere = Counter(one[0].lower() for one in compiled(TOPIC).finditer(text))
     topics = [Counter(one[0].lower() for one in compiled(TOPIC).finditer(text, *sentence)) for sentence in found]
-    for own in topics:
-        elsewhere -= own
+    noticed: Counter[str] = sum(topics, Counter())
     for sentence, own in zip(found, topics, strict=True):
-        if all(elsewhere[topic] <= MENTIONS for topic in own):
+        if not any(min(noticed[topic], everywhere[topic] - noticed[topic]) > MENTIONS for topic in own):
             yield sentence
 
 

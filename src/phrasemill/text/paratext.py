@@ -44,9 +44,10 @@ MONTHS = (
 )
 DATE = rf"(?:{MONTHS})[ ]\d{{1,2}}|\d{{1,2}}\.?[ ](?:{MONTHS})"
 
-BYLINE = (
-    rf"(?:\(?(?:Additional[ ])?(?:Compiled|Edited|Editing|Photos?|Photographs?|Posted|Reporting|Story|Text|Words"
-    rf"|Writing|Written)[ ])?[Bb]y[ \t]+{NAME}(?:[,;]?[ \t]+(?:{NAME}|and|by|de|van|von)){{1,9}}\)?"
+AUTHORS = rf"{NAME}(?:[,;]?[ \t]+(?:{NAME}|and|by|de|van|von)){{1,9}}"
+BYLINE = rf"(?:(?:Posted|Words|Written)[ ])?[Bb]y[ \t]+{AUTHORS}"
+CREDIT = (
+    rf"\(?(?:Additional\ )?(?:Compiled|Edited|Editing|Photos?|Photographs?|Reporting|Text|Writing)\ by\ {AUTHORS}\)?$"
 )
 LINE = re.compile(r"\S(?:.*\S)?")  # which has something in it, without space around it
 DASH = re.compile(r"[-–—_]\s")
@@ -79,8 +80,9 @@ SALUTATION = r"""(?x)
     (?i:dear|good\ (?:afternoon|evening|morning)|hello|hey|hi|cher|chère|estimad[oa]s?|liebe[rs]?|sehr\ geehrte[rs]?)
     (?:\ [^\s,.!?:]+){0,5}[,!:]$
     """
-# Lines that stand alone: salutations, who was there, what a mail was sent from, what it quotes, a paper's history.
+# Lines that stand alone: salutations, credits, who was there, what a mail was sent from and quotes, a paper's history.
 ALONE = rf"""{SALUTATION}
+    | {CREDIT}
     | (?i:(?:members?\ |also\ )?(?:present|absent|(?:in\ )?attendance|attendees|apologies|regrets))(?:\ \([^()]*\))?:\s
     | (?:Sent\ from\ (?:my|Outlook|Mail)|Get\ Outlook\ for|Envoyé\ de\ mon|Enviado\ desde|Inviato\ da)\b
     | Von\ meinem\ \w+\ gesendet | On\ .+\ wrote:$ | --+\ ?(?:Original\ Message|Forwarded\ message)\ ?--+$
