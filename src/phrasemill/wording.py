@@ -1,7 +1,7 @@
 """How a phrase is written: as the text writes it most often, whole where a line end broke it, in small letters.
 
 A phrase that stands in lines of capitals only is put into small letters where that is safe: each of its words stands
-elsewhere in other lines, and is written as there, or is too long for an acronym. A text without small letters stays.
+elsewhere in other lines, and is written as there, or is too long for an acronym. A text in capitals stays so.
 """
 
 import re
@@ -15,6 +15,7 @@ from phrasemill.types import STOPWORD, Analysis, Span
 
 NEARBY = 80  # characters before and after a phrase that tell whether its line is in capitals
 NO_ACRONYM = 7  # letters
+OPENING = 2000  # characters that tell whether a text is written in capitals
 MOST_PLACES = 50  # of a word that are looked at
 BROKEN = r"(\S+)[-\u2010\u00ad\u00ac] (\S+)"
 
@@ -26,9 +27,9 @@ def wording(text: str, spans: Sequence[Span]) -> str:
 
 def best_wording(analysis: Analysis, phrase: str, spans: Sequence[Span]) -> str:
     """Return `phrase`, the most frequent wording of what stands at `spans`, or a better one."""
-    if "- " in phrase or "\u00ac " in phrase or "\u00ad" in phrase or "\u2010 " in phrase:
-        phrase = re.sub(BROKEN, lambda halves: _whole(analysis, *halves.groups()), phrase).replace("\u00ad", "")
-    if not phrase.isupper() or analysis.text.isupper():
+    if "- " in phrase or (not phrase.isascii() and any(f"{one} " in phrase for one in "\u00ac\u00ad\u2010")):
+        phrase = re.sub(BROKEN, lambda halves: _whole(analysis, *halves.groups()), phrase)
+    if not phrase.isupper() or not _has_small_letters(analysis.text):
         return phrase
     calm = [span for span in spans if not _in_capitals(analysis.text, span)]
     if calm:
@@ -39,6 +40,12 @@ def best_wording(analysis: Analysis, phrase: str, spans: Sequence[Span]) -> str:
 def _whole(analysis: Analysis, left: str, right: str) -> str:
     """Return the word that was broken in two, with a hyphen unless the analysis took it for the line's."""
     return left + right if (left + right).lower() in analysis.words else f"{left}-{right}"
+
+
+def _has_small_letters(text: str) -> bool:
+    """Return whether most letters are small."""
+    opening = text[:OPENING]
+    return sum(map(str.islower, opening)) > sum(map(str.isupper, opening))
 
 
 def _in_capitals(text: str, span: Span) -> bool:
