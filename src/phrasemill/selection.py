@@ -118,11 +118,10 @@ def select(
     most = best_count(eligible) if selection.top == AUTO else selection.most(len(eligible))
     chosen = _spread(candidates, scores, _distinct(candidates, ordered, selection), selection, most)
     analysis, places = candidates.analysis, (candidates.first, candidates.start, candidates.end)
-    found = choice.phrases(analysis.text, chosen, *places, analysis.start, analysis.end, Span)
-    keyphrases = [
-        Keyphrase(best_wording(analysis, text, spans), float(scores[c]), spans)
-        for c, (text, spans) in zip(chosen, found, strict=True)
-    ]
+    found, doubtful = choice.phrases(analysis.text, chosen, *places, analysis.start, analysis.end, Span)
+    for i in doubtful:
+        found[i] = (best_wording(analysis, *found[i]), found[i][1])
+    keyphrases = [Keyphrase(text, float(scores[c]), spans) for c, (text, spans) in zip(chosen, found, strict=True)]
     if names is not None:
         pairs = zip(chosen, keyphrases, strict=True)
         keyphrases = [replace(one, concept=names[c][0], label=names[c][1]) for c, one in pairs]

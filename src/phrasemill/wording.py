@@ -27,8 +27,7 @@ def wording(text: str, spans: Sequence[Span]) -> str:
 
 def best_wording(analysis: Analysis, phrase: str, spans: Sequence[Span]) -> str:
     """Return `phrase`, the most frequent wording of what stands at `spans`, or a better one."""
-    if "- " in phrase or (not phrase.isascii() and any(f"{one} " in phrase for one in "\u00ac\u00ad\u2010")):
-        phrase = re.sub(BROKEN, lambda halves: _whole(analysis, *halves.groups()), phrase)
+    phrase = re.sub(BROKEN, lambda halves: _whole(analysis, *halves.groups()), phrase)
     if not phrase.isupper() or not _has_small_letters(analysis.text):
         return phrase
     calm = [span for span in spans if not _in_capitals(analysis.text, span)]

@@ -30,7 +30,11 @@ def test_the_best_are_those_a_stable_sort_puts_first(scores: list[float], most: 
         assert kernel.best(array("d", scores), most).tolist() == expected
 
 
-@given(st.lists(st.sampled_from(["Graph", "graph", "graphs", "the", "tree\n", "tree", "line  line", "."]), max_size=30))
+@given(
+    st.lists(
+        st.sampled_from(["Graph", "graph", "GRAPH", "graphs", "the", "tree\n", "tree", "line  line", "."]), max_size=30
+    )
+)
 @repeatable
 def test_places_and_wordings(words: list[str]) -> None:
     analysis = analyse(" ".join(words))
@@ -38,7 +42,8 @@ def test_places_and_wordings(words: list[str]) -> None:
     asked = [*range(0, len(candidates), 2)]
     for kernel in (choice, TWINS["choice"]):
         bounds = (candidates.first, candidates.start, candidates.end, analysis.start, analysis.end)
-        told = kernel.phrases(analysis.text, asked, *bounds, Span)
+        told, doubtful = kernel.phrases(analysis.text, asked, *bounds, Span)
+        assert doubtful == [i for i, (wording, _) in enumerate(told) if wording.isupper()]
         for c, (wording, spans) in zip(asked, told, strict=True):
             assert spans == candidates.spans(c)
             assert all(type(span) is Span for span in spans)

@@ -40,9 +40,11 @@ def phrases(
     token_start: cython.const[cython.int][::1],
     token_end: cython.const[cython.int][::1],
     span: type,
-) -> list:
-    """Return for each of the `chosen` candidates its wording, and its places, each a `span` of two numbers."""
+) -> tuple:
+    """Return for each of the `chosen` candidates its wording, and its places, each a `span` of two numbers; and which
+    of them are in capitals or have a hyphen before a space, and may have a better wording."""
     result: list = []
+    doubtful: list = []
     make = tuple.__new__
     c: cython.Py_ssize_t
     o: cython.Py_ssize_t
@@ -54,8 +56,11 @@ def phrases(
             b: cython.Py_ssize_t = token_end[end[o] - 1]
             spans.append(make(span, (a, b)))
             pieces.append(text[a:b])
-        result.append((wording(pieces), tuple(spans)))
-    return result
+        written: str = wording(pieces)
+        if written.isupper() or "- " in written or "\u00ac " in written or "\u00ad " in written or "\u2010 " in written:
+            doubtful.append(len(result))
+        result.append((written, tuple(spans)))
+    return result, doubtful
 
 
 @cython.ccall

@@ -11,6 +11,19 @@ TITLE_TOKENS = cython.declare(cython.int, 40)  # a first line that is longer is 
 HEADING_TOKENS = cython.declare(cython.int, 9)
 
 
+def breaks_words(text: str) -> bool:
+    """Return whether a line may end within a word: with a hyphen, or what converters make of a soft one."""
+    at: cython.Py_ssize_t = text.find("\n")
+    while at > 0:
+        last = text[at - 1]
+        if last == "\r" and at > 1:
+            last = text[at - 2]
+        if last == "-" or last == "\u2010" or last == "\u00ad" or last == "\u00ac":
+            return True
+        at = text.find("\n", at + 1)
+    return False
+
+
 def lines(
     text: str,
     start: cython.const[cython.int][::1],

@@ -7,7 +7,7 @@ from array import array
 from dataclasses import replace
 from functools import cache
 
-from phrasemill.kernels import columns, sentences, tokens
+from phrasemill.kernels import columns, layout, sentences, tokens
 from phrasemill.lender import Lender
 from phrasemill.text.language_codes import AUTO, CODES, language_code
 from phrasemill.text.languages import profile, segmenter
@@ -22,7 +22,6 @@ from phrasemill.types import Analysis
 # A lexicon beyond either size is not used again, so that a stream of odd tokens cannot fill memory.
 MOST_TYPES = 100_000
 MOST_CHARACTERS = 4_000_000
-LINE_END_HYPHENS = "-\u2010\u00ad\u00ac"
 
 
 class Analyser:
@@ -46,7 +45,7 @@ class Analyser:
 
     def analyse(self, text: str) -> Analysis:
         """Return the columns of `text`; a word that is broken across lines is one token."""
-        if _breaks_words(text):
+        if layout.breaks_words(text):
             from phrasemill.text.repair import joined
 
             whole = joined(text)
@@ -114,16 +113,6 @@ class Analyser:
 def sentence_bounds(analysis: Analysis) -> list[tuple[int, int]]:
     """Return the tokens at which each sentence begins, and before which it ends."""
     return list(zip([0, *analysis.sentences], analysis.sentences, strict=False))
-
-
-def _breaks_words(text: str) -> bool:
-    """Return whether a line may end within a word."""
-    at = text.find("\n")
-    while at > 0:
-        if text[at - 1] in LINE_END_HYPHENS or (text[at - 1] == "\r" and text[at - 2] in LINE_END_HYPHENS):
-            return True
-        at = text.find("\n", at + 1)
-    return False
 
 
 def _is_full(lexicon: Lexicon) -> bool:
