@@ -230,4 +230,132 @@ filter dialog before the export. Seen in version 4.2.1 on two machines; version 
         4,
         ("two machines", "ok", "fine", "more", "steps"),
     ),
+    Case(
+        "agency report",
+        """FEDERAL RESERVE HOLDS RATES
+By Dana Whitlow, Staff Writer
+
+FRANKFURT, 3 May (Reuters) - The Federal Reserve left its interest rate unchanged on Wednesday as the trade gap widens
+to a record. Economists had expected the Federal Reserve to wait for inflation figures. Bond yields fell in early
+trading, and the euro rose.
+
+(Reporting by Jane Roe; Editing by Max Low)
+
+© 2024 Thomson Reuters. All rights reserved.""",
+        ("Federal Reserve", "interest rate", "trade gap", "inflation figures", "bond yields", "economists"),
+        4,
+        (
+            "FEDERAL RESERVE HOLDS",
+            "dana whitlow",
+            "staff writer",
+            "frankfurt",
+            "reuters",
+            "thomson reuters",
+            "trade gap widens",
+            "jane roe",
+            "rights",
+        ),
+    ),
+    Case(
+        "mail with headers and a signature",
+        """From: Jane Smith <jane.smith@example.org>
+To: Web team
+Date: Mon, 4 May 2026
+Subject: Website relaunch
+
+Hi team,
+
+the website relaunch moves to June, because the payment gateway is not ready. Please test the checkout page with your
+own credit cards and write down what goes wrong. The loading time of the product pages has halved.
+
+Kind regards,
+Jane Smith
+Head of Digital Products
+Acme Widgets Ltd
+
+Sent from my iPhone""",
+        ("website relaunch", "payment gateway", "checkout page", "credit cards", "loading time", "product pages"),
+        4,
+        (
+            "jane smith",
+            "acme widgets ltd",
+            "digital products",
+            "kind regards",
+            "iphone",
+            "hi team",
+            "subject",
+            "web team",
+        ),
+    ),
+    Case(
+        "interview with labels",
+        """Interviewer: What made you study glaciers?
+JOHN: I grew up near an ice field. The mass balance of glaciers fascinated me.
+Interviewer: And the ice cores?
+JOHN: Ice cores store old air. We drill ice cores with a hot-water drill.
+Q: Do you go every year?
+A: Every second year, when the research vessel is free.""",
+        ("ice cores", "glaciers", "mass balance", "ice field", "hot-water drill", "research vessel", "old air"),
+        4,
+        ("interviewer", "john", "q", "a"),
+    ),
+    Case(
+        "paper with its licence",
+        """Soil microbes and drought
+
+Drought changes soil microbial communities. We sampled soil microbes in twelve meadows before and after a dry summer.
+Table 2 and Figure 3 list the fungi. Mycorrhizal fungi survived where roots were deep; Section 2.1 has the methods.
+
+This is an open access article distributed under the terms of the Creative Commons Attribution License, which permits
+unrestricted use, distribution, and reproduction in any medium, provided the original work is properly cited.
+ISSN 2049-3630. DOI: 10.1000/xyz123""",
+        ("soil microbes", "drought", "soil microbial communities", "mycorrhizal fungi", "meadows", "dry summer"),
+        4,
+        (
+            "creative commons attribution license",
+            "creative commons",
+            "open access article",
+            "reproduction",
+            "license",
+            "table",
+            "figure",
+            "section",
+            "issn",
+            "doi",
+        ),
+    ),
+    Case(
+        "post with handles and tags",
+        """Long queue at the ferry terminal again, @harbourlive! The night ferry leaves from pier 4, and the car deck is
+full of camper vans. #FerryChaos #SummerHolidays Read more at www.example.org/ferry or write to desk@example.org. The
+ferry terminal has two toilets for three thousand passengers.""",
+        ("ferry terminal", "night ferry", "car deck", "camper vans", "passengers", "pier"),
+        4,
+        ("harbourlive", "@harbourlive", "#ferrychaos", "ferrychaos", "#summerholidays", "desk@example.org"),
+    ),
+    Case(
+        "recipe for cookies on a page with a banner",
+        """Oat cookies
+
+Mix 200 g rolled oats with brown sugar and soft butter. Shape the cookies with two spoons and bake the cookies at 180
+degrees until the edges are brown. The cookies keep for a week in a tin. Chocolate chips can be added to the cookies.
+
+This website uses cookies to improve your experience. Privacy Policy""",
+        ("oat cookies", "cookies", "rolled oats", "brown sugar", "soft butter", "chocolate chips"),
+        4,
+        ("website", "experience", "g", "200 g"),
+    ),
+    Case(
+        "text that was wrapped and hyphenated",
+        """\
+The town plans a district heating network that takes warmth from the waste-
+water plant. Heat pumps in the treatment works raise the tempera-
+ture of the water to eighty degrees, and insulated pipes carry it to three
+thousand homes. Residents who join the district heating network need no gas
+boiler. The council expects that heat pumps will pay for themselves in twelve
+years.""",
+        ("district heating network", "heat pumps", "insulated pipes", "treatment works", "gas boiler", "temperature"),
+        4,
+        ("tempera", "ture", "waste", "heating"),
+    ),
 )

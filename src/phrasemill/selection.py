@@ -15,6 +15,7 @@ from phrasemill.redundancy import content_stems, rule
 from phrasemill.registry import Registry, parse
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Candidates, Evidence, Keyphrase, Span, Top
+from phrasemill.wording import best_wording, wording
 
 if TYPE_CHECKING:
     from phrasemill.diversity import Meaning
@@ -119,7 +120,10 @@ def select(
     chosen = _spread(candidates, scores, _distinct(candidates, ordered, selection), selection, most)
     analysis, places = candidates.analysis, (candidates.first, candidates.start, candidates.end)
     bounds = (*places, analysis.start, analysis.end)
-    keyphrases: list[Keyphrase] = choice.phrases(analysis.text, chosen, scores, *bounds, Span, Keyphrase, UNSET)
+    keyphrases: list[Keyphrase]
+    keyphrases, doubtful = choice.phrases(analysis.text, chosen, scores, *bounds, Span, Keyphrase, UNSET)
+    for i in doubtful:
+        keyphrases[i] = replace(keyphrases[i], text=best_wording(analysis, keyphrases[i].text, keyphrases[i].spans))
     if names is not None:
         pairs = zip(chosen, keyphrases, strict=True)
         keyphrases = [replace(one, concept=names[c][0], label=names[c][1]) for c, one in pairs]
@@ -192,11 +196,6 @@ def occurrence_evidence(candidates: Candidates, c: int) -> tuple[Evidence, ...]:
     count, first = candidates.count(c), candidates.start[candidates.first[c]] + 1
     times = "once" if count == 1 else f"{count:,} times"
     return (Evidence("frequency", f"occurs {times}", 0.0), Evidence("position", f"first at place {first:,}", 0.0))
-
-
-def wording(text: str, spans: Sequence[Span]) -> str:
-    """Return the most frequent wording of a phrase in the text, the earliest on a tie, on one line."""
-    return choice.wording([text[start:end] for start, end in spans])
 
 
 @lru_cache(maxsize=64)

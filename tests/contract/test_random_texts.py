@@ -1,6 +1,7 @@
 """Every method on random texts: sound spans, ordered scores, the same answer each time."""
 
 import math
+import re
 
 import pytest
 
@@ -32,5 +33,10 @@ def _checked(spec: str, seed: int) -> list[pm.Keyphrase]:
         assert all(0 <= start < end <= len(text) for start, end in keyphrase.spans), seed
         assert list(keyphrase.spans) == sorted(set(keyphrase.spans)), seed
         wordings = [" ".join(text[start:end].split()) for start, end in keyphrase.spans]
-        assert not wordings or keyphrase.text in wordings, seed
+        assert not wordings or keyphrase.text in wordings or _plain(keyphrase.text) in map(_plain, wordings), seed
     return found
+
+
+def _plain(wording: str) -> str:
+    """Return a wording without what may differ from the text: capitals of headlines, hyphens at line ends."""
+    return re.sub("[-\u2010\u00ad\u00ac] ?", "", wording).casefold()

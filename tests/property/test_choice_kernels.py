@@ -32,7 +32,11 @@ def test_the_best_are_those_a_stable_sort_puts_first(scores: list[float], most: 
         assert kernel.best(array("d", scores), most).tolist() == expected
 
 
-@given(st.lists(st.sampled_from(["Graph", "graph", "graphs", "the", "tree\n", "tree", "line  line", "."]), max_size=30))
+@given(
+    st.lists(
+        st.sampled_from(["Graph", "graph", "GRAPH", "graphs", "the", "tree\n", "tree", "line  line", "."]), max_size=30
+    )
+)
 @repeatable
 def test_places_and_wordings(words: list[str]) -> None:
     analysis = analyse(" ".join(words))
@@ -41,7 +45,8 @@ def test_places_and_wordings(words: list[str]) -> None:
     for kernel in (choice, TWINS["choice"]):
         bounds = (candidates.first, candidates.start, candidates.end, analysis.start, analysis.end)
         scores = [c / 7 for c in range(len(candidates))]
-        found = kernel.phrases(analysis.text, asked, scores, *bounds, Span, Keyphrase, UNSET)
+        found, doubtful = kernel.phrases(analysis.text, asked, scores, *bounds, Span, Keyphrase, UNSET)
+        assert doubtful == [i for i, one in enumerate(found) if one.text.isupper()]
         for c, one in zip(asked, found, strict=True):
             assert all(type(span) is Span for span in one.spans)
             lines = [" ".join(analysis.text[start:end].split()) for start, end in one.spans]

@@ -165,6 +165,21 @@ def test_files_come_back_with_their_texts(client: httpx.Client) -> None:
     assert only_read["documents"][0]["keyphrases"] == []
 
 
+def test_files_take_the_options_of_extract_with_lists_of_one_phrase_per_line(client: httpx.Client) -> None:
+    given = {"longest": 2, "shortest": 2, "diversity": 0.4, "stopwords": ["salt", "deep"], "exclude": ["sea floor"]}
+    fields = {name: "\n".join(value) if isinstance(value, list) else str(value) for name, value in given.items()}
+    answer = client.post("/v1/files", files={"files": ("wells.txt", WELLS.encode())}, data=fields)
+    expected = [keyphrase.record() for keyphrase in extract(WELLS, **given)]
+    assert answer.json()["documents"][0]["keyphrases"] == as_json(expected)
+
+
+def test_a_list_may_be_sent_in_several_fields(client: httpx.Client) -> None:
+    upload = {"files": ("wells.txt", WELLS.encode())}
+    together = client.post("/v1/files", files=upload, data={"stopwords": "salt\nwater"}).json()
+    apart = client.post("/v1/files", files=upload, data={"stopwords": ["salt", "water"]}).json()
+    assert apart == together
+
+
 def test_a_file_of_records_gives_its_documents(client: httpx.Client) -> None:
     lines = "\n".join(json.dumps({"id": name, "text": text}) for name, text in (("w", WELLS), ("r", REEFS)))
     answer = client.post("/v1/files", files={"files": ("corpus.jsonl", lines.encode())}, data={"top": "1"}).json()

@@ -106,6 +106,24 @@ def test_how_many_and_which_method(visit: "Visit") -> None:
     page.locator("#view-document .phrase").first.wait_for()
 
 
+def test_limits_of_the_phrases(visit: "Visit") -> None:
+    page = visit.example("document", ".phrase")
+    page.locator("#view-document").get_by_text("More options", exact=True).click()
+    for label, given in (("most words", "2"), ("fewest words", "2"), ("more stopwords", "groundwater, salt")):
+        page.get_by_label(label).fill(given)
+    with page.expect_request(lambda request: "diversity" in (request.post_data or "")) as request:
+        page.get_by_label("diversity, 0 to 1").fill("0.3")
+        page.get_by_label("diversity, 0 to 1").blur()
+    sent = request.value.post_data_json
+    assert {name: sent[name] for name in ("longest", "shortest", "stopwords", "diversity")} == {
+        "longest": 2,
+        "shortest": 2,
+        "stopwords": ["groundwater", "salt"],
+        "diversity": 0.3,
+    }
+    page.locator("#view-document .phrase").first.wait_for()
+
+
 def test_methods_that_cannot_run_here_cannot_be_chosen(visit: "Visit") -> None:
     page = visit.example("document", ".phrase")
     assert page.locator("option", has_text="kea (not set up here)").is_disabled()

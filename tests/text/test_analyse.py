@@ -1,5 +1,6 @@
 """The columns of an analysis agree with each other and with the text."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,3 +95,23 @@ def test_the_lexicon_does_not_grow_without_end(monkeypatch) -> None:
 def test_a_very_long_token_is_no_word() -> None:
     analysis = analyse("A" * 100_000 + " graph")
     assert [kind & WORD for kind in analysis.kind] == [0, WORD]
+
+
+def test_a_word_that_a_line_end_breaks_is_one_token() -> None:
+    text = "The town plans a network that takes its warmth from the waste-\nwater plant, and raises the tempera-\nture."
+    words = {text[t.span.start : t.span.end]: t.word for t in analyse(text).tokens}
+    assert words["waste-\nwater"] == "wastewater"
+    assert words["tempera-\nture"] == "temperature"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The sea-\ngirt isle",  # a verse
+        "They offer short-\nand long-term loans to all who ask for them in time",
+        "All prices are in the list for the years of 2010-\n2012 and later ones",
+        "price -\ndiscount is what everybody has to pay at the end of the day",
+    ],
+)
+def test_other_line_ends_break_no_word(text: str) -> None:
+    assert not any("\n" in text[t.span.start : t.span.end] for t in analyse(text).tokens)

@@ -79,3 +79,30 @@ def test_wrapped_lines_are_joined_but_short_ones_end() -> None:
 def test_text_without_punctuation_is_cut_so_that_work_stays_linear() -> None:
     lengths = [end - begin for begin, end in pairwise([0, *analyse("word " * 5000).sentences])]
     assert lengths == [1000] * 5
+
+
+def test_a_short_wrapped_text_is_joined() -> None:
+    text = "Researchers have developed a new method for solar\nenergy storage that uses molten salt."
+    assert sentences(text) == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How to keep the water of a heated pool warm\nthe answer is a cover, and it is one long line of text "
+        + "that goes on, and on, and on, as paragraphs do that no program has wrapped at any width at all",
+        "how to keep the water of a heated pool warm\nthe answer is a cover",  # no capitals anywhere
+        "Tell me where the old stone bridge of town was\n    indented = code",
+        "Flour\nbutter\nsugar",
+    ],
+)
+def test_lines_that_end_where_they_were_meant_to(text: str) -> None:
+    assert len(sentences(text)) == text.count("\n") + 1
+
+
+def test_verses_end_at_their_lines() -> None:
+    verse = (
+        "The river runs below the mill at night\nThe miller sleeps and does not hear it go\n"
+        "Upon the hill there stands a single light\nAnd all the fields are white with early snow\n"
+    )
+    assert len(sentences(verse)) == 4

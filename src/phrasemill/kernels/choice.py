@@ -53,10 +53,12 @@ def phrases(
     span: type,
     keyphrase: type,
     defaults: dict,
-) -> list:
+) -> tuple:
     """Return the `chosen` candidates as objects of the type `keyphrase`: their wording, their scores, and their places,
-    each a `span` of two numbers; `defaults` are the other fields. The constructor of a frozen type is slow."""
+    each a `span` of two numbers; `defaults` are the other fields. The constructor of a frozen type is slow. Return also
+    which of them are in capitals or have a hyphen before a space, and may have a better wording."""
     result: list = []
+    doubtful: list = []
     make = tuple.__new__
     new = object.__new__
     c: cython.Py_ssize_t
@@ -69,14 +71,17 @@ def phrases(
             b: cython.Py_ssize_t = token_end[end[o] - 1]
             spans.append(make(span, (a, b)))
             pieces.append(text[a:b])
+        written: str = wording(pieces)
+        if written.isupper() or "- " in written or "\u00ac " in written or "\u00ad " in written or "\u2010 " in written:
+            doubtful.append(len(result))
         one = new(keyphrase)
-        set_field(one, "text", wording(pieces))
+        set_field(one, "text", written)
         set_field(one, "score", float(scores[c]))
         set_field(one, "spans", tuple(spans))
         for name, value in defaults.items():
             set_field(one, name, value)
         result.append(one)
-    return result
+    return result, doubtful
 
 
 @cython.ccall

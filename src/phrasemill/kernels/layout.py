@@ -18,21 +18,40 @@ TITLE_TOKENS = cython.declare(cython.int, 40)  # a first line that is longer is 
 HEADING_TOKENS = cython.declare(cython.int, 9)
 
 
-def lines(text: str, start: cython.const[cython.int][::1], end: cython.const[cython.int][::1]) -> tuple:
+def breaks_words(text: str) -> bool:
+    """Return whether a line may end within a word: with a hyphen, or what converters make of a soft one."""
+    at: cython.Py_ssize_t = text.find("\n")
+    while at > 0:
+        last = text[at - 1]
+        if last == "\r" and at > 1:
+            last = text[at - 2]
+        if last == "-" or last == "\u2010" or last == "\u00ad" or last == "\u00ac":
+            return True
+        at = text.find("\n", at + 1)
+    return False
+
+
+def lines(
+    text: str,
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    sentences: cython.const[cython.int][::1],
+) -> tuple:
     """Return the line of each token, and for each line 1 where it looks like a heading: few tokens, no full stop, and
-    something below."""
+    something below. A line break within a sentence, which was wrapped, ends no line."""
     count: cython.Py_ssize_t = len(start)
     line_of = clone(INTS, count, True)
     line: cython.int[::1] = line_of
     current: cython.int = 0
-    previous: cython.Py_ssize_t = 0
+    s: cython.Py_ssize_t = 0
     for i in range(count):
-        for j in range(previous, start[i]):
-            if text[j] == "\n":
-                current += 1
-                break
+        if s < len(sentences) and sentences[s] == i:
+            s += 1
+            for j in range(end[i - 1], start[i]):
+                if text[j] == "\n":
+                    current += 1
+                    break
         line[i] = current
-        previous = end[i]
     heading_of = clone(BYTES, current + 1, True)
     heading: cython.uchar[::1] = heading_of
     first: cython.Py_ssize_t = 0

@@ -51,7 +51,8 @@ LONGEST = cython.declare(cython.int, 1000)
 
 def wrap_width(text: str) -> cython.int:
     """Return the width at which the lines of `text` were wrapped, or 0 where each line is a paragraph of its own."""
-    lengths: list = [len(line) for line in text.split("\n") if line]
+    lines: list = [line for line in text.split("\n") if line]
+    lengths: list = [len(line) for line in lines]
     if len(lengths) < 4:
         return 0
     ordered: list = sorted(lengths)
@@ -63,7 +64,25 @@ def wrap_width(text: str) -> cython.int:
     for length in lengths:
         if length * 10 >= width * 7:
             full += 1
-    return width if full * 2 >= len(lengths) else 0
+    if full * 2 < len(lengths):
+        return 0
+    capitals: cython.int = 0
+    line: str
+    for line in lines:
+        if line[0].isupper():
+            capitals += 1
+    return width if capitals * 4 <= len(lines) * 3 else 0  # verses and entries of a list begin with a capital
+
+
+@cython.cfunc
+def _runs_on(text: str, line: cython.Py_ssize_t, end: cython.Py_ssize_t, start: cython.Py_ssize_t) -> cython.bint:
+    """Return whether the line from `line` to `end` goes on in the next one, which begins in small letters at `start`:
+    both are as long as those of wrapped prose, and nothing is indented."""
+    length: cython.Py_ssize_t = end - line
+    if length < NARROWEST or length > WIDEST or text[start - 1] != "\n":
+        return False
+    after: cython.Py_ssize_t = text.find("\n", start)
+    return (after if after >= 0 else len(text)) - start <= WIDEST
 
 
 @cython.cfunc
@@ -131,7 +150,10 @@ def split(
                 width = wrap_width(text)
             next_role = roles[types[last + 1]] if last + 1 < count else 0
             if width == 0:
-                ends = True
+                # In a text without capitals small letters say nothing.
+                ends = (
+                    not (next_role & LOWERCASE and _runs_on(text, line, end[last], start[last + 1])) or text.islower()
+                )
             else:
                 # A break is meant where the next word would still have fitted on the line, by some margin.
                 ends = not next_role & LOWERCASE and (

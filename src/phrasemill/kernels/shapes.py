@@ -30,6 +30,19 @@ OF = cython.declare(cython.int, 10)
 CARDINAL = cython.declare(cython.int, 14)
 OWNER = cython.declare(cython.int, 15)
 
+# Roles of tags in `hide_verbs`; methods/learned/shapes.py says which tag has which.
+DETERMINER_ROLE = cython.declare(cython.int, 1)
+MODIFIER = cython.declare(cython.int, 2)
+SINGULAR = cython.declare(cython.int, 3)
+PLURAL = cython.declare(cython.int, 4)
+FINITE = cython.declare(cython.int, 5)
+OPENER = cython.declare(cython.int, 6)
+PREPOSITION_ROLE = cython.declare(cython.int, 7)
+ADVERB_ROLE = cython.declare(cython.int, 8)
+MARK_ROLE = cython.declare(cython.int, 9)
+COMMA = cython.declare(cython.int, 10)
+MOST_MARKS = cython.declare(cython.int, 3)
+
 
 def classes(
     tag: cython.const[cython.uchar][::1],
@@ -60,7 +73,7 @@ def phrase_classes(
     labels: frozenset,
 ) -> array:
     """Return the word classes as `runs` takes them: none for one of the `units` after a number (2 cups), and for one of
-    the `labels` with its number (Table 2). Both are stems."""
+    the `labels` with its number, which is short (Table 2, but Section 230 is a law). Both are stems."""
     count: cython.Py_ssize_t = len(shape)
     result = clone(BYTES, count, True)
     out: cython.uchar[::1] = result
@@ -72,8 +85,10 @@ def phrase_classes(
             if stems[stem[i]] in units:
                 out[i] = NONE
         if kind[i] & NUMBER and stems[stem[i - 1]] in labels:
-            out[i - 1] = NONE
-            out[i] = NONE
+            number: str = stems[stem[i]]
+            if len(number) < 3 or "." in number:
+                out[i - 1] = NONE
+                out[i] = NONE
     return result
 
 
@@ -131,3 +146,62 @@ def _edge(kind: cython.int, shape: cython.int):
     if not kind & STOPWORD:
         return True
     return kind & UPPER != 0 and (shape == NOUN or shape == NOUNS or shape == NAME)
+
+
+def hide_verbs(
+    shape: cython.uchar[::1],
+    tag: cython.const[cython.uchar][::1],
+    word: cython.const[cython.int][::1],
+    role_of: cython.const[cython.uchar][::1],
+    words: list,
+    subordinators: frozenset,
+    sentences: cython.const[cython.int][::1],
+) -> None:
+    """Set to none the class of what is tagged as a plural noun and must be the verb: `the app crashes when …`.
+
+    A clause that begins with a determiner and singular nouns, goes on with a plural noun and then with anything but a
+    noun, and has no finite verb up to the next clause, has that one. `role_of` has the role of each tag.
+    """
+    first: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    for s in range(len(sentences)):
+        last: cython.Py_ssize_t = sentences[s]
+        begin: cython.Py_ssize_t = first
+        while begin < last and begin < first + MOST_MARKS and role_of[tag[begin]] == MARK_ROLE:
+            begin += 1  # 1. The …
+        while begin < last:
+            opened: cython.bint = _opens(role_of[tag[begin]], words[word[begin]], subordinators)
+            finite: cython.bint = role_of[tag[begin]] == FINITE
+            end: cython.Py_ssize_t = begin + 1
+            while end < last and not _opens(role_of[tag[end]], words[word[end]], subordinators):
+                finite = finite or role_of[tag[end]] == FINITE
+                end += 1
+                if opened and role_of[tag[end - 1]] == COMMA:
+                    break
+            i = begin + 1 if opened else begin
+            if not finite and i < last and role_of[tag[i]] == DETERMINER_ROLE:
+                i += 1
+                singular: cython.bint = False
+                while i < last and (role_of[tag[i]] == MODIFIER or role_of[tag[i]] == SINGULAR):
+                    singular = role_of[tag[i]] == SINGULAR
+                    i += 1
+                if singular and i + 1 < last and role_of[tag[i]] == PLURAL and _follows_verb(role_of[tag[i + 1]]):
+                    if not (role_of[tag[i + 1]] == PREPOSITION_ROLE and words[word[i + 1]] == "of"):
+                        shape[i] = NONE
+            begin = end
+        first = last
+
+
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.bint)
+def _opens(role: cython.int, word: str, subordinators: frozenset):
+    """Return whether a clause begins with such a word, which is no part of it: when, if."""
+    return role == OPENER or (role == PREPOSITION_ROLE and word in subordinators)
+
+
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.bint)
+def _follows_verb(role: cython.int):
+    return role == PREPOSITION_ROLE or role == DETERMINER_ROLE or role == OPENER or role == ADVERB_ROLE

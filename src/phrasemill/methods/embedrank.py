@@ -19,8 +19,8 @@ from phrasemill.diversity import marginal
 from phrasemill.embeddings import load_encoder
 from phrasemill.errors import ConfigError
 from phrasemill.pipeline import Ranker
-from phrasemill.selection import wording
 from phrasemill.types import Analysis, Candidates
+from phrasemill.wording import wording
 
 
 @dataclass(frozen=True, slots=True, repr=False)

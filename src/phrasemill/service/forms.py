@@ -9,8 +9,8 @@ from phrasemill.service.bodies import Body, checked, misshapen, options_of
 from phrasemill.service.problems import Refusal
 from phrasemill.service.schemas import LONGEST_NAME, DocumentIn, ExtractRequest
 
-# The options of `extract` that are no lists of phrases.
-FIELDS = tuple(name for name in HELP if name in ExtractRequest.model_fields and name not in PHRASES)
+FIELDS = tuple(name for name in HELP if name in ExtractRequest.model_fields)
+LISTS = tuple(name for name in FIELDS if name in PHRASES)  # one phrase per line, and fields may be repeated
 MOST_FIELDS = 20
 LONGEST_FIELD = 1 << 16  # bytes of a field that is no file
 
@@ -63,6 +63,8 @@ def _parts(body: Body, content_type: str, files: int) -> tuple[list[Upload], dic
         if isinstance(value, UploadFile):
             shown = PurePath((value.filename or "").replace("\\", "/")).name or "file"
             uploads.append(Upload(shown[:LONGEST_NAME], value.file.read()))
+        elif name in LISTS and name in fields:
+            fields[name] += f"\n{value}"
         elif name in (*FIELDS, "extract"):
             fields[name] = value
         else:
@@ -81,4 +83,6 @@ def _typed(fields: Mapping[str, str]) -> dict[str, Any]:
             found["top"] = float(top) if "." in top else int(top)
         except ValueError:
             raise misshapen([{"loc": ("top",), "msg": "must be a count, a fraction, auto or all"}]) from None
+    for name in found.keys() & set(LISTS):
+        found[name] = [line.strip() for line in found[name].splitlines() if line.strip()]
     return found

@@ -6,8 +6,10 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from phrasemill.options import HELP
 from phrasemill.service import schemas
 from phrasemill.service.bodies import encoded
+from phrasemill.service.forms import FIELDS, LISTS
 from phrasemill.service.jobs import End, Event, Jobs, collected
 from phrasemill.service.metrics import ServiceMetrics
 from phrasemill.service.problems import KINDS, MEDIA_TYPE, SOON, Refusal
@@ -36,12 +38,10 @@ FORM = {
     "required": ["files"],
     "properties": {
         "files": {"type": "array", "minItems": 1, "items": {"type": "string", "format": "binary"}},
-        "method": {"type": "string"},
-        "top": {"type": "string", "description": "A count, a fraction, auto or all."},
-        "threshold": {"type": "string", "description": "A number."},
-        "explain": {"type": "string", "enum": ["true", "false"]},
-        "redundancy": {"type": "string"},
-        "language": {"type": "string", "description": "A code or a name, or auto."},
+        **{
+            name: {"type": "string", "description": HELP[name] + (" One per line." if name in LISTS else "")}
+            for name in FIELDS
+        },
         "extract": {"type": "string", "enum": ["true", "false"]},
     },
 }

@@ -4,7 +4,7 @@
 into title + "\\n" + text if there is a title. A document that failed has "keyphrases": [] and a "problem"; if all
 failed, the answer is the first one's problem.
 
-/v1/files takes multipart/form-data: files, and as fields method, top, threshold, explain, redundancy, language, and
+/v1/files takes multipart/form-data: files, and as fields the options of /v1/extract, of lists one phrase per line, and
 extract ("false" to read only). A file of records (JSON lines, CSV, Parquet) gives several documents. "id" is unique
 within the answer; "file" is the name as it was sent. {title, text, language} can be sent to /v1/extract and /v1/sets.
 

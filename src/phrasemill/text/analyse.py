@@ -4,9 +4,10 @@ Everything here runs once per document, in kernels; everything that depends on a
 """
 
 from array import array
+from dataclasses import replace
 from functools import cache
 
-from phrasemill.kernels import columns, sentences, tokens
+from phrasemill.kernels import columns, layout, sentences, tokens
 from phrasemill.lender import Lender
 from phrasemill.text.language_codes import AUTO, CODES, language_code
 from phrasemill.text.languages import profile, segmenter
@@ -43,7 +44,18 @@ class Analyser:
         return Lexicon(stemmer(self.stemmer), self._stopwords, self._profile.bound, tagger)
 
     def analyse(self, text: str) -> Analysis:
-        """Return the columns of `text`."""
+        """Return the columns of `text`; a word that is broken across lines is one token."""
+        if layout.breaks_words(text):
+            from phrasemill.text.repair import joined
+
+            whole = joined(text)
+            if len(whole.text) < len(text):
+                analysis = self._analyse(whole.text)
+                start, end = whole.columns(analysis.start, analysis.end)
+                return replace(analysis, text=text, start=start, end=end)
+        return self._analyse(text)
+
+    def _analyse(self, text: str) -> Analysis:
         lexicon = self._lexicons.borrow()
         if self._segmenter is None:
             start, end, gap = tokens.tokenise(text, TABLE, classify, *self._rules)

@@ -41,6 +41,7 @@ COMPOUND_LAST = frozenset(
     " trained weighted world".split()
 )
 LINKING = frozenset("and by in of the to".split())  # state-of-the-art
+CONJUNCTIONS = frozenset("and bzw oder or och og sowie und".split())  # short- and long-term
 BEFORE_NAMES = frozenset("anti mid non post pre pro".split())  # non-Euclidean
 
 
@@ -55,9 +56,16 @@ class Halves(NamedTuple):
     right: str  # art
 
 
-def broken_words(text: str, *, seams: Sequence[int] = ()) -> list[Span]:
-    """Return what to cut. `seams` are places where a header or footer was taken out: a word may go on across them."""
-    breaks = [(found, _halves(text, found)) for found in BREAK.finditer(text) if _adjoins(text, found, seams)]
+def broken_words(text: str, *, seams: Sequence[int] = (), narrowest: int = 0) -> list[Span]:
+    """Return what to cut. `seams` are places where a header or footer was taken out: a word may go on across them.
+
+    Lines of fewer than `narrowest` characters, such as verses and code, are taken to end where their author meant.
+    """
+    breaks = [
+        (found, _halves(text, found))
+        for found in BREAK.finditer(text)
+        if _adjoins(text, found, seams) and found.start() - text.rfind("\n", 0, found.start()) > narrowest
+    ]
     known = _known(text, [halves for _, halves in breaks])
     cuts = [cut for found, halves in breaks if (cut := _cut(found, halves, known))]
     if SOFT_HYPHEN in text:
@@ -109,6 +117,8 @@ def _cut(found: re.Match[str], halves: Halves, known: Counter[str]) -> Span | No
     if not (LETTERS.fullmatch(left) and LETTERS.fullmatch(right)) or _is_loose(left, right):
         # COVID-19 where the text says so elsewhere; never 2010-2012.
         return Span(start + 1, end) if _counts(halves, "-", known) else None
+    if right.lower() in CONJUNCTIONS and not _counts(halves, "", known):
+        return None
     return Span(start + _is_compound(halves, known), end)
 
 
@@ -139,7 +149,7 @@ def _is_compound(halves: Halves, known: Counter[str]) -> bool:
     left, right = left.lower(), right.lower()
     if left in COMPOUND_FIRST and len(right) > 4:
         return True
-    if right in LINKING and right != halves.chained_right:
+    if (right in LINKING and right != halves.chained_right) or (left in LINKING and left != halves.chained_left):
         return True
     if not known[left] or left in CLOSED_FIRST:
         return False

@@ -28,8 +28,8 @@ RECENT_SETS = 8192  # of two words: half a megabyte
 SAME = str.maketrans({"’": "'", "ʼ": "'", "＇": "'", "‐": "-", "‑": "-", "–": "-", "ſ": "s"})
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]")
 HAS_WORD = re.compile(r"\w")
-# Mail and web addresses and handles: they are tokens, and no words.
-ADDRESS = re.compile(r"\w@\w+\.\w|^@\w|://|^www\.")
+# Mail and web addresses, handles, hashtags and paths: they are tokens, and no words.
+ADDRESS = re.compile(r"\w@\w+\.\w|^[@#]\w|://|^www\.|/[\w.-]+\.[a-z]{1,4}$")
 
 
 def normalise(surface: str) -> str:

@@ -5,12 +5,16 @@ dropped; nothing else changes. Repair only ever takes characters away, so every 
 the original, and `Repaired.original` finds it.
 """
 
-from bisect import bisect_right
-from dataclasses import dataclass
+from array import array
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from phrasemill.text.boilerplate import boilerplate
 from phrasemill.text.hyphens import broken_words
 from phrasemill.types import Span
+
+NARROWEST = 30  # characters; lines that are shorter are not those of wrapped prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +32,33 @@ class Repaired:
             return Span(at, at)
         return Span(self._source(span.start), self._source(span.end - 1) + 1)
 
+    def columns(self, starts: "array[int]", ends: "array[int]") -> "tuple[array[int], array[int]]":
+        """Return where the tokens of the repaired text, whose bounds are these columns, lie in the original."""
+        pieces = [*self.starts[1:], len(self.text) + 1]
+        first, last = array("i"), array("i")
+        for piece, source, after in zip(self.starts, self.sources, pieces, strict=True):
+            begin, stop = len(first), bisect_left(starts, after)
+            first.extend([at + source - piece for at in starts[begin:stop]])
+            begin, stop = len(last), bisect_right(ends, after)
+            last.extend([at + source - piece for at in ends[begin:stop]])
+        return first, last
+
     def _source(self, at: int) -> int:
         piece = bisect_right(self.starts, at) - 1
         return self.sources[piece] + at - self.starts[piece]
+
+
+def joined(text: str) -> Repaired:
+    """Return `text` with the words joined that its lines break, where they are as long as lines of prose.
+
+    The line then ends after the word: lines stay about as long as they were, so that wrapped text is recognised.
+    """
+    cuts = [cut for cut in broken_words(text, narrowest=NARROWEST) if "\n" in text[cut.start : cut.end]]
+    if not cuts:
+        return Repaired(text)
+    whole = _without(text, cuts)
+    first, *others = [whole.text[start:end] for start, end in pairwise([*whole.starts, len(whole.text)])]
+    return replace(whole, text="".join([first, *(piece.replace(" ", "\n", 1) for piece in others)]))
 
 
 def repair(text: str) -> Repaired:

@@ -15,7 +15,7 @@ from phrasemill.lab.training.boosting import TreeColumns
 from phrasemill.methods.learned.background import DECODED, Background, CountTable, Vectors, encode
 from phrasemill.methods.learned.features import FEATURES, body_end
 from phrasemill.methods.learned.features import features as rows_of
-from phrasemill.methods.learned.shapes import LONGEST, Shapes, word_classes
+from phrasemill.methods.learned.shapes import LONGEST, SUBORDINATORS, Shapes, _roles, word_classes
 from phrasemill.text.analyse import analyse
 from phrasemill.types import STOPWORD, UPPER, WORD
 
@@ -219,7 +219,7 @@ def test_the_list_of_references_is_not_counted() -> None:
     body = "Graph theory studies graphs. " * 300
     text = f"{body}\nReferences\nSmith, J. Zebra crossings. Journal of Roads.\n"
     analysis = analyse(text)
-    line, _ = layout.lines(text, analysis.start, analysis.end)
+    line, _ = layout.lines(text, analysis.start, analysis.end, analysis.sentences)
     end = body_end(analysis, line)
     assert text[analysis.start[end] :].startswith("References")
     candidates = SOME.propose(analysis)
@@ -239,6 +239,38 @@ def test_looking_for_references_takes_time_in_proportion_to_the_text() -> None:
             return super().__getitem__(at)
 
     analysis = analyse("Graph theory has no reference for this. " * 500)
-    line = Counted(layout.lines(analysis.text, analysis.start, analysis.end)[0])
+    line = Counted(layout.lines(analysis.text, analysis.start, analysis.end, analysis.sentences)[0])
     assert body_end(analysis, line) == len(analysis)  # type: ignore[arg-type]
     assert line.looks < 5 * len(analysis)
+
+
+def test_a_line_that_was_wrapped_goes_on() -> None:
+    text = "Rivers\nThe survey counted the fish that live around each of the\nturbines of the farm.\nCod came back."
+    analysis = analyse(text)
+    for kernel in (layout, TWINS["layout"]):
+        line, heading = kernel.lines(text, analysis.start, analysis.end, analysis.sentences)
+        ends = [i for i in range(1, len(line)) if line[i] != line[i - 1]]
+        assert [text[analysis.start[i] :].split()[0] for i in ends] == ["The", "Cod"]
+        assert list(heading) == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ("The mobile app crashes when I upload a photo.", ["crashes"]),
+        ("The council acts as the budget gap widens to nine million pounds.", ["widens"]),
+        ("If the growth rate slides toward zero, the economy shrinks.", ["slides"]),
+        ("The app crashes of last week were reported.", []),
+        ("The machine parts in the box are new.", []),  # which has a verb
+        ("Spare machine parts for old tractors.", []),  # no determiner: a heading, or an item of a list
+    ],
+)
+def test_a_clause_without_a_verb_has_one_among_its_nouns(text: str, hidden: list[str]) -> None:
+    analysis = analyse(text)
+    for kernel in (shapes, TWINS["shapes"]):
+        classes = word_classes(analysis)
+        before = list(classes)
+        words = (analysis.word, _roles(analysis.tagset), list(analysis.words), SUBORDINATORS)
+        kernel.hide_verbs(classes, analysis.tag, *words, analysis.sentences)
+        changed = [analysis.words[analysis.word[i]] for i in range(len(analysis)) if classes[i] != before[i]]
+        assert changed == hidden

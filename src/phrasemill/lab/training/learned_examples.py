@@ -13,10 +13,10 @@ from phrasemill.lab.training.boosting import TreeExamples
 from phrasemill.methods.learned.background import Background
 from phrasemill.methods.learned.features import FEATURES, features
 from phrasemill.methods.learned.shapes import Shapes
-from phrasemill.selection import wording
 from phrasemill.text.analyse import analyse
 from phrasemill.text.stem import default_stemmer
 from phrasemill.types import Candidates, Document
+from phrasemill.wording import wording
 
 WIDTH = len(FEATURES)
 WORDS, WHOLE, COUNT = map(FEATURES.index, ("words", "whole", "count"))

@@ -38,7 +38,7 @@ def features(
     table = background.phrases
     tables = (table.fingerprints, *(table.columns[name] for name in PHRASE_COLUMNS), DECODED, UNKNOWN)
     df, chosen = hashing.phrase_counts(*places, text.stem, number, words_so_far.hashes, *tables)
-    line, heading = layout.lines(text.text, text.start, text.end)
+    line, heading = layout.lines(text.text, text.start, text.end, text.sentences)
     body = body_end(text, line)
     title = layout.title_end(line, text.sentences, body)
     rows = array("f", bytes(4 * len(FEATURES) * len(candidates)))
@@ -57,7 +57,7 @@ def features(
 
 def text_bounds(analysis: Analysis) -> tuple[int, int]:
     """Return the tokens at which the title ends, and the text before a list of references."""
-    line, _ = layout.lines(analysis.text, analysis.start, analysis.end)
+    line, _ = layout.lines(analysis.text, analysis.start, analysis.end, analysis.sentences)
     body = body_end(analysis, line)
     return layout.title_end(line, analysis.sentences, body), body
 

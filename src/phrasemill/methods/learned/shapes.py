@@ -5,7 +5,6 @@ base 16, are its shape: 0x41 is an adjective and a noun. A model lists known sha
 that shape is a keyphrase. Where a language has no tagger, words are nouns and stopwords prepositions.
 """
 
-import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Mapping
@@ -15,13 +14,11 @@ from functools import cache
 from phrasemill.kernels import shapes as kernel
 from phrasemill.kernels import spans
 from phrasemill.text.languages import profile
+from phrasemill.text.paratext import paratext
 from phrasemill.text.stem import default_stemmer, stemmer
-from phrasemill.types import STOPWORD, Analysis, Candidates, Span
+from phrasemill.types import STOPWORD, Analysis, Candidates
 
 LONGEST = 5
-HEAD = 600  # characters within which a byline stands
-NAME_WORD = r"[A-Z][\w.'\u2019-]*"
-BYLINE = re.compile(rf"^By[ \t]+{NAME_WORD}(?:,?[ \t]+(?:{NAME_WORD}|and|de|van|von)){{1,7}}[ \t]*$", re.MULTILINE)
 MOST = 255
 (
     NOUN,
@@ -57,6 +54,21 @@ CLASSES = {
     OWNER: ("POS", "PART"),
 }
 
+# What the tags of Penn are for a verb that was tagged as a noun: kernels/shapes.py has their numbers.
+ROLES = (
+    ("DT", "PRP$"),
+    ("JJ", "CD", "VBN", "VBG"),
+    ("NN", "NNP"),
+    ("NNS",),
+    ("VB", "VBP", "VBZ", "VBD", "MD"),
+    ("WRB",),
+    ("IN", "TO"),
+    ("RB", "PRP"),
+    (".", ":", "LS", "-LRB-"),
+    (",",),
+)
+SUBORDINATORS = frozenset("although as because if that though unless whereas while".split())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shapes:
@@ -76,26 +88,21 @@ class Shapes:
         return cls(known, column)
 
     def propose(self, analysis: Analysis, classes: "array[int] | None" = None) -> Candidates:
-        """Return the runs of known shape, without units after numbers, labels such as `Table 2`, and bylines.
+        """Return the runs of known shape, without units after numbers, labels such as `Table 2`, and paratext.
 
         `classes` are the `word_classes`, where the caller has them.
         """
         language, kind, stem, stems = analysis.language, analysis.kind, analysis.stem, list(analysis.stems)
         units, labels, dates = _left_out(language)
         classes = kernel.phrase_classes(classes or word_classes(analysis), kind, stem, stems, units, labels)
-        if byline := _byline(analysis.text):
-            for i in range(bisect_left(analysis.start, byline.start), bisect_left(analysis.start, byline.end)):
-                classes[i] = 0
+        if (roles := _roles(analysis.tagset)) is not None:
+            words = (analysis.word, roles, list(analysis.words), SUBORDINATORS)
+            kernel.hide_verbs(classes, analysis.tag, *words, analysis.sentences)
+        for span in paratext(analysis):
+            first, last = bisect_left(analysis.start, span.start), bisect_left(analysis.start, span.end)
+            classes[first:last] = array("B", bytes(last - first))
         start, end = kernel.runs(classes, kind, stem, stems, dates, analysis.sentences, self.known, LONGEST)
         return Candidates(analysis, *spans.group(analysis.stem, start, end))
-
-
-def _byline(text: str) -> Span | None:
-    """Return the line near the beginning of a text that names its author, if there is one."""
-    if not text.startswith("By ") and "\nBy " not in text[:HEAD]:
-        return None
-    found = BYLINE.search(text, 0, HEAD)
-    return Span(*found.span()) if found else None
 
 
 def word_classes(analysis: Analysis) -> "array[int]":
@@ -119,6 +126,15 @@ def _stems(language: str, kind: str) -> frozenset[str]:
     """Return the words of one kind in the profile of a language, as they are and stemmed."""
     words: frozenset[str] = getattr(profile(language), kind)
     return words | frozenset(map(stemmer(default_stemmer(language)), words))
+
+
+@cache
+def _roles(tagset: tuple[str, ...]) -> bytes | None:
+    """Return the role of each tag; none where tags do not tell finite verbs."""
+    if "VBZ" not in tagset:
+        return None
+    by_tag = {tag: role for role, tags in enumerate(ROLES, start=1) for tag in tags}
+    return bytes(by_tag.get(tagset[code], 0) if code < len(tagset) else 0 for code in range(256))
 
 
 @cache

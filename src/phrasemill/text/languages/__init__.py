@@ -29,7 +29,7 @@ september october november december today yesterday tomorrow"""
 UNITS = """ml cl dl litre liter g mg kg gram kilogram oz ounce lb pound tsp tbsp teaspoon tablespoon cup pint quart
 gallon pinch clove mm cm m km metre meter kilometre kilometer inch foot feet yard mile percent second minute hour
 kb mb gb tb"""
-LABELS = "table figure fig fig. equation eq eq. appendix"
+LABELS = "table figure fig fig. equation eq eq. appendix section sect sect. sec sec."
 # Tags of Universal Dependencies (https://universaldependencies.org/u/pos/), by the code that a token has; 0 is for text
 # that was not tagged.
 UPOS: tuple[str, ...] = (

@@ -8,6 +8,7 @@ import { EXAMPLE } from "../parts/examples.js";
 import { documentFormats, exportMenu } from "../parts/exports.js";
 import { textInput } from "../parts/text_input.js";
 import { languageSelect } from "../parts/language_select.js";
+import { limits } from "../parts/limits.js";
 import { methodPicker } from "../parts/method_picker.js";
 import { textHeader } from "../parts/text_header.js";
 import { phraseList } from "../parts/phrase_list.js";
@@ -18,8 +19,8 @@ import { navigation } from "../parts/navigation.js";
 import { hoverCard, reasons } from "../parts/reasons.js";
 
 /** Ask for the keyphrases of one document. */
-export async function extract(document, { method, top, signal }) {
-  const answer = await call("v1/extract", { json: { documents: [payload(document)], method, top, explain: true }, signal });
+export async function extract(document, { method, top, limits = {}, signal }) {
+  const answer = await call("v1/extract", { json: { documents: [payload(document)], method, top, ...limits, explain: true }, signal });
   const { language, keyphrases } = answer.documents[0];
   return { id: document.id, language, method: answer.method, keyphrases };
 }
@@ -55,6 +56,7 @@ export function view(root) {
 
   function workspace() {
     const document = openDocuments.document;
+    chosen.limits = {};
     const state = h("div", { class: "state" });
     const result = h("div", { class: "result" });
     const head = h("div", { class: "panel-head" });
@@ -82,12 +84,13 @@ export function view(root) {
 
     const picker = methodPicker({ value: chosen.method, onChange: (method) => { chosen.method = method; find(); } });
     const many = amount({ value: chosen.top, onChange: (top) => { chosen.top = top; find(); } });
+    const bounds = limits({ onChange: (given) => { chosen.limits = given; find(); } });
     const desktop = h("div", { class: "desk" },
       h("section", { class: "desk-side card", "aria-label": "Keyphrases" }, head, state, result),
       h("div", { class: "desk-text card" }, text.element));
     root.replaceChildren(
       h("h1", { class: "sr-only" }, `Keyphrases of ${document.name}`), textHeader({ onNew: again, onTurn: shown }),
-      h("div", { class: "card controls" }, picker.element, many.element), desktop, walk.bar);
+      h("div", { class: "card controls" }, picker.element, h("div", { class: "field" }, many.element, bounds.element)), desktop, walk.bar);
     hoverCard(desktop, "button.phrase, mark", (target) => whyCard(found.keyphrases[target.dataset.phrase], target, walk.phrase));
     find();
   }

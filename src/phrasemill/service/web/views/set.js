@@ -6,6 +6,7 @@ import { collection } from "../parts/collection.js";
 import { announce, h, plural } from "../parts/elements.js";
 import { EXAMPLE_SET } from "../parts/examples.js";
 import { csv, exportMenu, phraseFormats } from "../parts/exports.js";
+import { limits } from "../parts/limits.js";
 import { matrix } from "../parts/matrix.js";
 import { methodPicker } from "../parts/method_picker.js";
 import { quotes, quotesPanel } from "../parts/quotes.js";
@@ -21,7 +22,8 @@ export function view(root) {
   });
   const picker = methodPicker({ among: "sets", value: chosen.method, onChange: (method) => { chosen.method = method; find(); } });
   const many = amount({ value: chosen.top, onChange: (top) => { chosen.top = top; find(); } });
-  const controls = h("div", { class: "card controls", hidden: true }, picker.element, many.element);
+  const bounds = limits({ of: ["longest", "shortest", "stopwords"], onChange: (given) => { chosen.limits = given; find(); } });
+  const controls = h("div", { class: "card controls", hidden: true }, picker.element, h("div", { class: "field" }, many.element, bounds.element));
 
   root.replaceChildren(
     h("div", { class: "hero" },
@@ -38,7 +40,7 @@ export function view(root) {
       return;
     }
     const answer = await during(state, `Reading ${plural(documents.length, "document")} together`, (signal, tell) =>
-      stream("v1/sets", { json: { documents: documents.map(payload), ...chosen }, signal, onProgress: (done, total) => tell(`Read ${done} of ${plural(total, "document")}`) }), find);
+      stream("v1/sets", { json: { documents: documents.map(payload), method: chosen.method, top: chosen.top, ...chosen.limits }, signal, onProgress: (done, total) => tell(`Read ${done} of ${plural(total, "document")}`) }), find);
     if (answer) show(answer, documents);
   }
 
