@@ -12,10 +12,10 @@ from phrasemill import tensors
 from phrasemill.errors import ModelError
 from phrasemill.methods.learned.background import PHRASE_COLUMNS, WORD_COLUMNS, Background, CountTable, Vectors
 from phrasemill.methods.learned.features import FEATURES, features
-from phrasemill.methods.learned.kinds import KindModel
+from phrasemill.methods.learned.kinds import KindModel, tags_share
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import StyledTrees, copied
-from phrasemill.methods.styles import GENERAL
+from phrasemill.methods.styles import GENERAL, TAGS
 from phrasemill.shipped import shipped
 from phrasemill.types import Analysis, Candidates
 
@@ -47,7 +47,9 @@ class LearnedModel:
         """Return the styles whose trees score a text, with their shares: those of its kind unless `style` has trees."""
         if style in self.trees.styles:
             return {style: 1.0}
-        return self.kinds.probabilities(analysis) if self.kinds is not None else {next(iter(self.trees.styles)): 1.0}
+        if self.kinds is None:
+            return {next(iter(self.trees.styles)): 1.0}
+        return self.kinds.probabilities(analysis, tags_share(analysis) if TAGS in self.trees.styles else 0.0)
 
     def rows(self, candidates: Candidates) -> "array[float]":
         """Return the features of the candidates; without the tables where the text is in another language."""
