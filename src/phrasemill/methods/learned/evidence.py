@@ -209,7 +209,7 @@ READS_LIKE = {
     INDEXER: "an indexed abstract",
     NEWS: "news",
     READER: "a full paper",
-    TAGS: "a text for tags",
+    TAGS: "one that people tag",
 }
 
 
