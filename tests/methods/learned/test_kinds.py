@@ -47,6 +47,11 @@ def test_tags_are_words_and_names() -> None:
     assert all(" " not in one.text or one.text.istitle() for one in found), [one.text for one in found]
 
 
+def test_tags_can_be_asked_for() -> None:
+    tags, usual = (pm.extract(NEWS, method=method, language="ru") for method in ("learned(style='tags')", "learned"))
+    assert sum(" " in one.text for one in tags) < sum(" " in one.text for one in usual)
+
+
 def test_a_thing_is_tagged_once() -> None:
     assert redundancy({TAGS: 0.6, AUTHOR: 0.4}) == "nested"
     assert redundancy({AUTHOR: 0.6, EVERYDAY: 0.4}) == "variants"
