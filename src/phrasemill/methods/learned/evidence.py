@@ -19,7 +19,7 @@ from phrasemill.methods.learned.shapes import (
     PARTICIPLE,
 )
 from phrasemill.methods.learned.trees import StyledTrees
-from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, EVERYDAY, INDEXER, NEWS, READER
+from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, EVERYDAY, INDEXER, NEWS, READER, TAGS
 from phrasemill.types import Evidence
 
 Values: TypeAlias = Mapping[str, float]
@@ -209,6 +209,7 @@ READS_LIKE = {
     INDEXER: "an indexed abstract",
     NEWS: "news",
     READER: "a full paper",
+    TAGS: "one that people tag",
 }
 
 

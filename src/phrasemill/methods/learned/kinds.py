@@ -12,13 +12,17 @@ from typing import Any
 
 from phrasemill.kernels import columns, hashing, kinds
 from phrasemill.methods.learned.shapes import word_classes
-from phrasemill.methods.styles import EVERYDAY, NEWS
+from phrasemill.methods.styles import EVERYDAY, NEWS, TAGS
+from phrasemill.text.languages import profile
 from phrasemill.types import Analysis
 
 SCALE = 16.0  # the weights of words are whole numbers, in these parts
 LEAST = 0.2  # styles less likely than this are left out
 FORM = 25  # numbers that describe the form of a text
 MOST_WORDS = 50_000  # whose places are remembered
+# Of prose in between, a share of the trees of everyday prose goes to those of tags; of longer texts, all of it. No text
+# that the former learned from is longer than this.
+PROSE, LONG = 400, 800
 
 
 def redundancy(shares: Mapping[str, float]) -> str:
@@ -26,7 +30,19 @@ def redundancy(shares: Mapping[str, float]) -> str:
 
     Editors list a thing once; authors and indexers of papers list a phrase and a longer one that contains it.
     """
-    return "nested" if shares.get(EVERYDAY, 0.0) + shares.get(NEWS, 0.0) > 0.5 else "variants"
+    return "nested" if sum([shares.get(style, 0.0) for style in (EVERYDAY, NEWS, TAGS)]) > 0.5 else "variants"
+
+
+def tags_share(analysis: Analysis) -> float:
+    """Return which part of the share of everyday prose is due to tags, from 0 to 1.
+
+    Tags are single words and names. Editors choose them for long news, and in a language of compounds most terms are
+    such. Where words are found by segmentation, single ones say too little.
+    """
+    language = profile(analysis.language)
+    if language.segment:
+        return 0.0
+    return 1.0 if language.compounds else min(max((len(analysis) - PROSE) / (LONG - PROSE), 0.0), 1.0)
 
 
 def form(analysis: Analysis, classes: "array[int]") -> "array[float]":
@@ -50,19 +66,27 @@ class KindModel:
     smoothing: float = 0.0  # the share of every style before that of the kind is added
     _places: dict[str, int] = field(default_factory=dict)  # of the words met so far
 
-    def probabilities(self, analysis: Analysis, classes: "array[int] | None" = None) -> dict[str, float]:
+    def probabilities(
+        self, analysis: Analysis, classes: "array[int] | None" = None, *, tags: float = 0.0
+    ) -> dict[str, float]:
         """Return how likely each style is, the likeliest first; those below LEAST are left out.
 
-        `classes` are the `word_classes`, where the caller has them.
+        `classes` are the `word_classes`, where the caller has them; `tags` is the part of the share of everyday prose
+        that goes to tags, where that is the likelier kind.
         """
         norm = SCALE * math.sqrt(max(len(analysis.stems), 1))
         described = form(analysis, classes or word_classes(analysis))
         odds = kinds.odds(self._found(list(analysis.stems)), self.words, norm, described, self.form)
         most = max(odds)
         chances = [math.exp(one - most) for one in odds]
-        rest = (1 - self.smoothing * len(chances)) / sum(chances)
-        shares = [self.smoothing + rest * one for one in chances]
-        likely = [(p, style) for style, p in zip(self.styles, shares, strict=True) if p >= LEAST]
+        smoothing = self.smoothing * (1 - tags)
+        rest = (1 - smoothing * len(chances)) / sum(chances)
+        shares = [(smoothing + rest * one, style) for one, style in zip(chances, self.styles, strict=True)]
+        prose = sum([p for p, style in shares if style == EVERYDAY])
+        if tags and prose > 0.5:
+            shares = [(p * (1 - tags) if style == EVERYDAY else p, style) for p, style in shares]
+            shares.append((prose * tags, TAGS))
+        likely = [(p, style) for p, style in shares if p >= LEAST]
         if len(likely) == 1:
             return {likely[0][1]: 1.0}
         total = sum([p for p, _ in likely])

@@ -12,10 +12,10 @@ from phrasemill import tensors
 from phrasemill.errors import ModelError
 from phrasemill.methods.learned.background import PHRASE_COLUMNS, WORD_COLUMNS, Background, CountTable, Vectors
 from phrasemill.methods.learned.features import FEATURES, features
-from phrasemill.methods.learned.kinds import KindModel
+from phrasemill.methods.learned.kinds import KindModel, tags_share
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import StyledTrees, copied
-from phrasemill.methods.styles import GENERAL
+from phrasemill.methods.styles import GENERAL, TAGS
 from phrasemill.shipped import shipped
 from phrasemill.types import Analysis, Candidates
 
@@ -52,7 +52,8 @@ class LearnedModel:
             return {style: 1.0}
         if self.kinds is None:
             return {next(iter(self.trees.styles)): 1.0}
-        return self.kinds.probabilities(analysis, classes)
+        tags = tags_share(analysis) if TAGS in self.trees.styles else 0.0
+        return self.kinds.probabilities(analysis, classes, tags=tags)
 
     def rows(self, candidates: Candidates, classes: "array[int] | None" = None) -> "array[float]":
         """Return the features of the candidates; without the tables where the text is in another language."""

@@ -53,6 +53,7 @@ class Language:
     units: frozenset[str] = frozenset()  # of measurement, which after a number are part of no phrase
     labels: frozenset[str] = frozenset()  # what numbered parts of a text are called: `Table 2`
     noun_phrase: str = ""  # a pattern of tags (candidates.py), "" for that of English
+    compounds: bool = False  # whether terms are compounds, so that keyphrases are single words as a rule
     segment: str | None = None  # the module here that cuts scripts without spaces into tagged words: see `Segmenter`
     tagger: Path | None = None
 
@@ -125,6 +126,7 @@ def read(code: str, path: Path) -> Language:
         joins=joins,
         dates=dates,
         noun_phrase=entries.get("noun_phrase", ""),
+        compounds=entries.get("compounds", False),
         segment=entries.get("segment"),
         tagger=_tagger(code),
     )

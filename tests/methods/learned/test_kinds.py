@@ -1,0 +1,62 @@
+"""Which trees score a text in another language than English: by its kind, its length and its language."""
+
+import pytest
+
+import phrasemill as pm
+from phrasemill.methods.learned.kinds import LONG, PROSE, redundancy, tags_share
+from phrasemill.methods.learned.model import multilingual_model
+from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, TAGS
+from phrasemill.text.analyse import analyse
+
+NEWS = (
+    "Министр финансов Иванов заявил в Москве, что правительство увеличит бюджет на дороги. "
+    "По словам Иванова, новые дороги построят в Сибири и на Урале. "
+    "Депутаты спросили министра, откуда возьмут деньги, и он пообещал ответить в пятницу. "
+)
+FINNISH = "Kunta istuttaa metsää joka vuosi. Metsä suojaa kaupunkia tulvilta, ja lapset leikkivät metsässä."
+
+
+def shares(text: str, language: str) -> dict[str, float]:
+    return multilingual_model().mixture(analyse(text, language=language), GENERAL)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "expected"), [(PROSE, 0.0), ((PROSE + LONG) // 2, 0.5), (LONG, 1.0), (10 * LONG, 1.0)]
+)
+def test_the_share_of_tags_grows_with_length(tokens: int, expected: float) -> None:
+    assert tags_share(analyse("слово " * tokens, language="ru")) == expected
+
+
+def test_a_language_of_compounds_has_tags_at_any_length() -> None:
+    assert tags_share(analyse(FINNISH, language="fi")) == 1.0
+    assert shares(FINNISH, "fi") == {TAGS: 1.0}
+
+
+@pytest.mark.parametrize("language", ["ja", "zh"])
+def test_segmented_words_are_no_tags(language: str) -> None:
+    assert tags_share(analyse("森林。" * LONG, language=language)) == 0.0
+
+
+def test_short_news_has_no_tags_and_long_news_nothing_else() -> None:
+    assert shares(NEWS, "ru").keys() == {AUTHOR, EVERYDAY}
+    assert shares(NEWS * 25, "ru") == {TAGS: 1.0}
+
+
+def test_tags_are_words_and_names() -> None:
+    found = pm.extract(NEWS * 25, language="ru", top=8)
+    assert all(" " not in one.text or one.text.istitle() for one in found), [one.text for one in found]
+
+
+def test_tags_can_be_asked_for() -> None:
+    tags, usual = (pm.extract(NEWS, method=method, language="ru") for method in ("learned(style='tags')", "learned"))
+    assert sum(" " in one.text for one in tags) < sum(" " in one.text for one in usual)
+
+
+def test_a_thing_is_tagged_once() -> None:
+    assert redundancy({TAGS: 0.6, AUTHOR: 0.4}) == "nested"
+    assert redundancy({AUTHOR: 0.6, EVERYDAY: 0.4}) == "variants"
+
+
+def test_the_kind_is_named_in_the_evidence() -> None:
+    best = pm.extract(FINNISH, language="fi", explain=True)[0]
+    assert "the text reads like one that people tag (100%)" in [one.words for one in best.evidence]
