@@ -8,6 +8,7 @@ import tiny_bert
 from phrasemill.embeddings import load_encoder
 from phrasemill.errors import InputError, ModelError
 from phrasemill.evaluation import evaluate
+from phrasemill.evaluation.genitives import alternations
 from phrasemill.evaluation.matching import NOTHING, match_keys, match_partly
 from phrasemill.evaluation.similarity import partial
 
@@ -37,6 +38,65 @@ def test_several_predictions_may_earn_from_one_keyphrase_by_partial_credit() -> 
     predicted = ["grid", "grid computing", "computing"]
     scores = evaluate({"d": predicted}, {"d": ["grid computing"]}, metrics=["P@3", "R@3"], policy={"match": "partial"})
     assert [score.value for score in scores] == pytest.approx([(2 / 3 + 1 + 2 / 3) / 3, 1])
+
+
+def test_each_gold_keyphrase_earns_its_best_prediction_at_every_cut() -> None:
+    """The naive oracle: for each k, the sum over the gold of the best similarity among the first k predictions."""
+    predicted = ["grid", "salt", "grid computing", "salt water pump", "grid", "fresh water"]
+    gold = ["grid computing", "salt water", "node"]
+    policy = {"match": "partial", "credit": "gold", "dedupe": "match"}
+    for k in range(1, len(predicted) + 1):
+        first = [one.split() for one in predicted[:k]]
+        earned = sum(max(partial(words, wanted.split()) for words in first) for wanted in gold)
+        scores = evaluate({"d": predicted}, {"d": gold}, metrics=[f"P@{k}", f"R@{k}"], policy=policy)
+        assert [score.value for score in scores] == pytest.approx([earned / k, earned / len(gold)])
+
+
+@pytest.mark.parametrize(("credit", "recall"), [("prediction", 2 / 3), ("gold", 1), ("pairs", 1)])
+def test_a_repeated_answer_counts_by_the_credit(credit: str, recall: float) -> None:
+    """The gold has `grid` twice and `node` once; both are predicted."""
+    policy = {"credit": credit, "dedupe_gold": False, "dedupe": "match"}
+    scores = evaluate({"d": ["grid", "node"]}, {"d": ["grid", "grid", "node"]}, metrics=["R@5"], policy=policy)
+    assert scores["R@5"] == pytest.approx(recall)
+
+
+@pytest.mark.parametrize(("dedupe", "precision"), [("match", 2 / 2), ("none", 4 / 2)])
+def test_pairs_of_a_repeated_prediction(dedupe: str, precision: float) -> None:
+    """Where repeats earn again, pairs can earn more than there are predictions."""
+    policy = {"credit": "pairs", "dedupe_gold": False, "dedupe": dedupe}
+    scores = evaluate({"d": ["grid", "grid"]}, {"d": ["grid", "grid"]}, metrics=["P@5"], policy=policy)
+    assert scores["P@5"] == pytest.approx(precision)
+
+
+def test_semantic_credit_goes_to_every_gold_keyphrase_that_is_near(vectors: Path) -> None:
+    policy = {"match": "semantic", "embeddings": str(vectors), "threshold": 0.9}
+    for credit, recall in (("prediction", 1 / 2), ("gold", 1), ("pairs", 1)):
+        scores = evaluate({"d": ["car"]}, {"d": ["auto", "car"]}, metrics=["R@1"], policy=policy | {"credit": credit})
+        assert scores["R@1"] == pytest.approx(recall), credit
+
+
+@pytest.mark.parametrize(
+    ("phrase", "others"),
+    [
+        ("policy of school", ("policy of school", "school policy")),
+        ("school's policy", ("school's policy", "school policy")),
+        (
+            "idle time of the processor",
+            ("idle time of the processor", "the processor idle time", "processor idle time"),
+        ),
+        ("grid computing", ("grid computing",)),
+        ("of", ("of",)),
+    ],
+)
+def test_genitive_alternations(phrase: str, others: tuple[str, ...]) -> None:
+    """The first two are the examples of Kim et al. (2010), section 2.1, the third is from its keys."""
+    assert alternations(phrase) == others
+
+
+def test_genitives_in_both_orders_match_where_the_policy_says_so() -> None:
+    predictions, gold = {"d": ["school policies", "policy of school"]}, {"d": ["policy of school"]}
+    metrics = ["P@1(genitives='listed')", "P@1(genitives='both')", "P@2(genitives='both')"]
+    assert [score.value for score in evaluate(predictions, gold, metrics=metrics)] == [0, 1, 1 / 2]
 
 
 @pytest.fixture

@@ -241,6 +241,36 @@ def test_semeval_by_hand() -> None:
     assert scores["F1@15"] == pytest.approx(2 * 0.1 * 0.75 / 0.85)
 
 
+def test_semeval_by_its_own_program_by_hand() -> None:
+    """An answer that the key repeats counts twice; a list shorter than k earns nothing at k; F is of rounded P and R.
+
+    C-1: `grid` meets two answers and `uddi` one, 3 hits. H-1: four candidates, too few for 5. At 5: P 3/10, R 3/7 is
+    42.86 %, F = 2 · 30 · 42.86 / 72.86 = 35.2951 % (35.2941 % from the fractions). At 10 no list is long enough.
+    """
+    predictions = {
+        "C-1": ["grids", "uddi", "apples", "pears", "plums"],
+        "H-1": ["information retrieval", "cherries", "figs", "dates"],
+    }
+    gold = {"C-1": ["grid", "grid", "uddi", "node", "cost", "time"], "H-1": ["information retrieval"]}
+    scores = evaluate(predictions, gold, preset="semeval2010-official")
+    expected = {"P@5": 0.3, "R@5": 0.4286, "F1@5": 0.352951, "P@10": 0, "F1@15": 0}
+    assert {name: scores[name] for name in expected} == pytest.approx(expected, abs=1e-6)
+
+
+def test_pubmedake_by_hand() -> None:
+    """Each keyphrase earns its best prediction, as the published tables do; by eq. 1 each prediction earns its best.
+
+    `grid` is like `grid computing` by 2 · 1 / 3, `grid computing` by 1, and `node` like none: with two keyphrases the
+    gold earns 1 + 0, P 1/3 and R 1/2; the predictions earn 2/3 + 1 + 0, P 5/9 and R 5/6.
+    """
+    predictions, gold = {"d": ["grid", "grid computing", "node"]}, {"d": ["grid computing", "salt water"]}
+    published = evaluate(predictions, gold, metrics=["P@5", "R@5"], preset="pubmedake")
+    assert [score.value for score in published] == pytest.approx([1 / 3, 1 / 2])
+    formula = {"credit": "prediction", "dedupe": "none"}
+    by_equation = evaluate(predictions, gold, metrics=["P@5", "R@5"], preset="pubmedake", policy=formula)
+    assert [score.value for score in by_equation] == pytest.approx([5 / 9, 5 / 6])
+
+
 def test_chan_by_hand() -> None:
     """Padded to five, all documents count, F1 of means: P (2/5 + 0) / 2 = 1/5, R (2/2 + 0) / 2 = 1/2, F = 2/7."""
     gold = [Document("d1", "apples and pears", references=("apple", "pears")), Document("d2", "plums")]
@@ -250,11 +280,22 @@ def test_chan_by_hand() -> None:
 
 
 def test_yuan_by_hand() -> None:
-    """Documents without present gold are left out, fewer than five are not padded: P 2/2, R 2/2."""
+    """Documents without present gold are left out. Of d1 `berries` is not present: P 2/5 by k, 2/2 by what came."""
     gold = [Document("d1", "apples and pears", references=("apple", "pears")), Document("d2", "plums")]
     predictions = {"d1": ["apples", "pear", "berries"], "d2": ["plum"]}
-    scores = evaluate(predictions, gold, metrics=["F1@5(present='present')"], preset="yuan2020")
-    assert scores.scores[0].value == 1
+    metrics = ["F1@5(present='present')", "F1@5(denominator='predicted', present='present')"]
+    scores = evaluate(predictions, gold, metrics=metrics, preset="yuan2020")
+    assert [score.value for score in scores] == pytest.approx([4 / 7, 1])
+
+
+def test_yuans_oracle_by_hand() -> None:
+    """The oracle of section 1, whose printed F1@5 and F1@10 (0.858, 0.626 on KP20k) only come out by dividing by k.
+
+    With three and with six keyphrases: at 5 F1 2 · 3 / (3 + 5) = 3/4 and 2 · 5 / (5 + 6) = 10/11, at 10 6/13 and 12/16.
+    """
+    gold = {"d1": ["a", "b", "c"], "d2": ["a", "b", "c", "d", "e", "f"]}
+    scores = evaluate(gold, gold, metrics=["F1@5", "F1@10"], preset="yuan2020")
+    assert [score.value for score in scores] == pytest.approx([(3 / 4 + 10 / 11) / 2, (6 / 13 + 12 / 16) / 2])
 
 
 def test_digits_are_masked_by_hand() -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from phrasemill.errors import ConfigError
 from phrasemill.evaluation.answers import Answers, clustered
+from phrasemill.evaluation.genitives import with_genitives
 from phrasemill.evaluation.matching import Match, Matcher, matcher
 from phrasemill.evaluation.phrases import UNSPACED, Present, keys, normaliser, occurs_in, stemmer_of
 from phrasemill.evaluation.policies import Policy
@@ -30,6 +31,8 @@ def preparation(policy: Policy) -> Policy:
     return replace(
         policy,
         denominator=plain.denominator,
+        short=plain.short,
+        rounding=plain.rounding,
         average=plain.average,
         empty_gold=plain.empty_gold,
         missing=plain.missing,
@@ -63,6 +66,8 @@ class _Builder:
     def case(self, id_: str) -> Case:
         phrases = [clustered(phrase)[0] for phrase in self.predictions.phrases.get(id_, ())]
         references: Sequence[Reference] = self.gold.phrases[id_]
+        if self.policy.genitives == "both":
+            references = [with_genitives(clustered(reference)) for reference in references]
         scores = self.predictions.scores.get(id_, ())
         scores = scores if len(scores) == len(phrases) else ()
         listed = tuple(map(self.key, phrases))

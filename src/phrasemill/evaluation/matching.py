@@ -5,6 +5,9 @@ prediction that matches any of its wordings; a later match earns nothing, "just 
 repeats (Shapira et al., 2021, appendix A), unless repeats are allowed to earn again (`dedupe='none'`). With partial
 credit a prediction earns its best similarity to any wording, whoever else earned from that (PubMedAKE, eq. 1). By
 meaning a prediction may match several gold keyphrases, so the two are assigned to each other, one to one.
+
+With `credit='gold'` each gold keyphrase earns the similarity of its best prediction, and with `credit='pairs'` every
+pair that matches earns.
 """
 
 from collections import deque
@@ -28,11 +31,19 @@ class Match(NamedTuple):
 
 MISS = Match(NOTHING, 0.0)
 Matcher = Callable[[Sequence[str], Sequence[Cluster]], list[Match]]
+# For each prediction: how alike it is to each gold keyphrase that it is like at all.
+Likeness = Callable[[Sequence[str], Sequence[Cluster]], list[dict[int, float]]]
 
 
 def matcher(policy: Policy) -> Matcher:
     """Return the function by which `policy` matches a list of keys with a list of clusters of keys."""
     again = policy.dedupe == "none"
+    if policy.credit == "gold":
+        alike = likeness(policy)
+        return lambda predicted, gold: match_each_gold(alike(predicted, gold))
+    if policy.credit == "pairs":
+        alike = likeness(policy)
+        return lambda predicted, gold: match_pairs(predicted, alike(predicted, gold), again=again)
     if policy.match in ("exact", "stem"):
         return lambda predicted, gold: match_keys(predicted, gold, again=again)
     if policy.match == "semantic":
@@ -72,6 +83,55 @@ def match_keys(predicted: Sequence[str], gold: Sequence[Cluster], *, again: bool
     return matches
 
 
+def likeness(policy: Policy) -> Likeness:
+    """Return the function that compares every prediction with every gold keyphrase as `policy` does."""
+    if policy.match == "semantic":
+        from phrasemill.evaluation.embeddings import embeddings
+
+        cosines, threshold = embeddings(policy.embeddings).cosines, policy.threshold
+        return lambda predicted, gold: [
+            dict.fromkeys(near, 1.0) for near in _neighbours(predicted, gold, cosines, threshold)
+        ]
+    if policy.match in ("exact", "stem"):
+        return lambda predicted, gold: [
+            {i: 1.0 for i, cluster in enumerate(gold) if key in cluster} for key in predicted
+        ]
+    measure = similarity(policy.match)
+
+    def compare(predicted: Sequence[str], gold: Sequence[Cluster]) -> list[dict[int, float]]:
+        clusters = [[wording.split() for wording in cluster] for cluster in gold]
+        rows = [[max(measure(key.split(), one) for one in cluster) for cluster in clusters] for key in predicted]
+        return [{i: credit for i, credit in enumerate(row) if credit} for row in rows]
+
+    return compare
+
+
+def match_each_gold(alike: Sequence[Mapping[int, float]]) -> list[Match]:
+    """Give each prediction what it adds to the best that each gold keyphrase has had so far.
+
+    So the first k predictions earn together what each gold keyphrase's best among them is like, for every k.
+    """
+    best: dict[int, float] = {}
+    matches = []
+    for row in alike:
+        gains = {i: credit - best.get(i, 0.0) for i, credit in row.items() if credit > best.get(i, 0.0)}
+        best.update((i, row[i]) for i in gains)
+        nearest = max(row, key=lambda i: (row[i], -i), default=NOTHING)
+        matches.append(Match(nearest, sum(gains.values())))
+    return matches
+
+
+def match_pairs(predicted: Sequence[str], alike: Sequence[Mapping[int, float]], *, again: bool = False) -> list[Match]:
+    """Give each prediction all that it is like, which may be more than 1. Without `again` repeats earn nothing."""
+    seen: set[str] = set()
+    matches = []
+    for key, row in zip(predicted, alike, strict=True):
+        credit = sum(row.values()) if again or key not in seen else 0.0
+        matches.append(Match(max(row, key=lambda i: (row[i], -i), default=NOTHING), credit))
+        seen.add(key)
+    return matches
+
+
 def match_partly(
     predicted: Sequence[str], gold: Sequence[Cluster], measure: Similarity, *, again: bool = False
 ) -> list[Match]:
@@ -104,15 +164,25 @@ def match_vectors(
 
     A prediction near to gold keyphrases that others have earns nothing. With `again` it earns as well.
     """
-    wordings = [(i, key) for i, cluster in enumerate(gold) for key in cluster]
-    table = cosines(predicted, [key for _, key in wordings]).tolist()
-    near = [_near(key, wordings, row, threshold) for key, row in zip(predicted, table, strict=True)]
+    near = _neighbours(predicted, gold, cosines, threshold)
     best = [max(one, key=lambda i: (one[i], -i), default=NOTHING) for one in near]
     if again:
         return [MISS if i == NOTHING else Match(i, 1.0) for i in best]
     first = {key: p for p, key in reversed(list(enumerate(predicted)))}
     own = assign([one if first[key] == p else {} for p, (key, one) in enumerate(zip(predicted, near, strict=True))])
     return [Match(i, 0.0) if mine is None else Match(mine, 1.0) for i, mine in zip(best, own, strict=True)]
+
+
+def _neighbours(
+    predicted: Sequence[str],
+    gold: Sequence[Cluster],
+    cosines: Callable[[Sequence[str], Sequence[str]], Any],
+    threshold: float,
+) -> list[dict[int, int]]:
+    """Return for each prediction the gold keyphrases that mean the same."""
+    wordings = [(i, key) for i, cluster in enumerate(gold) for key in cluster]
+    table = cosines(predicted, [key for _, key in wordings]).tolist()
+    return [_near(key, wordings, row, threshold) for key, row in zip(predicted, table, strict=True)]
 
 
 def _near(key: str, wordings: Sequence[tuple[int, str]], row: Sequence[float], threshold: float) -> dict[int, int]:

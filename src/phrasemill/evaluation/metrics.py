@@ -24,13 +24,17 @@ class Metric:
 
     at: str = "M"
     match: str | None = None
+    credit: str | None = None
     stemmer: str | None = None
     lowercase: bool | None = None
     digits: str | None = None
     wordings: str | None = None
+    genitives: str | None = None
     dedupe: str | None = None
     dedupe_gold: bool | None = None
     denominator: str | None = None
+    short: str | None = None
+    rounding: str | None = None
     average: str | None = None
     empty_gold: str | None = None
     missing: str | None = None
@@ -137,7 +141,8 @@ class _Counted(Metric):
         first = case.matches[:cut]
         earned = sum([match.credit for match in first])
         found: float = earned
-        if policy.dedupe == "none" and policy.match in ("exact", "stem", "semantic"):
+        whole = policy.match in ("exact", "stem", "semantic")
+        if whole and policy.dedupe == "none" and policy.credit == "prediction":
             found = len({match.gold for match in first if match.credit})
         return Counts(earned, cut if policy.denominator == "k" else len(first), found, len(case.gold))
 
@@ -148,19 +153,26 @@ class _Counted(Metric):
             counts = PERFECT
         else:
             counts = self.counts(case, policy)
+        if policy.short == "zero" and len(case.predicted) < self.cut(case):
+            counts = counts._replace(earned=0.0, found=0.0)
         if policy.average == "micro":
             return counts
         precision, recall = counts.precision, counts.recall
         if policy.average == "means":
             return precision, recall, 1.0
-        return self.of(precision, recall), 1.0
+        return self._of(precision, recall, policy), 1.0
+
+    def _of(self, precision: float, recall: float, policy: Policy) -> float:
+        if policy.rounding == "percent":
+            precision, recall = (float(f"{100 * share:.2f}") / 100 for share in (precision, recall))
+        return self.of(precision, recall)
 
     def value(self, sums: Statistics, policy: Policy) -> float:
         if policy.average == "micro":
             counts = Counts(*sums)
-            return self.of(counts.precision, counts.recall)
+            return self._of(counts.precision, counts.recall, policy)
         if policy.average == "means":
-            return self.of(sums[0] / sums[2], sums[1] / sums[2])
+            return self._of(sums[0] / sums[2], sums[1] / sums[2], policy)
         return sums[0] / sums[1]
 
 

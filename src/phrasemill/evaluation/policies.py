@@ -25,11 +25,20 @@ CHOICES: dict[str, dict[str, str]] = {
         "rouge-l": "credit: ROUGE-L F of the two phrases",
         "semantic": "embeddings with a cosine of at least `threshold`, each gold keyphrase once",
     },
+    "credit": {
+        "prediction": "each prediction earns once, from the gold keyphrase that it finds or is most like",
+        "gold": "each gold keyphrase earns once, from the first k prediction that is most like it",
+        "pairs": "every pair of a prediction and a gold keyphrase that match earns",
+    },
     "digits": {"keep": "as they are", "mask": "words of digits only become <digit>"},
     "wordings": {
         "any": "any wording of a cluster or alternation finds it, once",
         "first": "only the first, preferred wording is gold",
         "separate": "every wording is a gold keyphrase of its own",
+    },
+    "genitives": {
+        "listed": "only the wordings that the gold lists",
+        "both": "`A of B` is also `B A`, `A's B` is also `A B` (Kim et al., 2010, section 2.1)",
     },
     "dedupe": {
         "stem": "predictions whose stems repeat an earlier one are dropped before the cut at k",
@@ -38,6 +47,14 @@ CHOICES: dict[str, dict[str, str]] = {
         "none": "repeats stay, and each earns again",
     },
     "denominator": {"k": "precision divides by k, even if fewer came", "predicted": "by how many came, at most k"},
+    "short": {
+        "count": "lists of fewer than k predictions count like others",
+        "zero": "they earn nothing at k (of P, R and F1)",
+    },
+    "rounding": {
+        "none": "precision and recall stay as they are",
+        "percent": "they are rounded to per cent with two decimals, and F1 is of these",
+    },
     "average": {
         "macro": "the mean of the documents' scores",
         "micro": "counts are pooled, then divided",
@@ -73,13 +90,17 @@ class Policy:
     """One way to score. The defaults are the most common ones, not a protocol of anybody's."""
 
     match: str = "stem"
+    credit: str = "prediction"
     stemmer: str = "porter"
     lowercase: bool = True
     digits: str = "keep"
     wordings: str = "any"
+    genitives: str = "listed"
     dedupe: str = "stem"
     dedupe_gold: bool = True
     denominator: str = "predicted"
+    short: str = "count"
+    rounding: str = "none"
     average: str = "macro"
     empty_gold: str = "skip"
     missing: str = "zero"
@@ -138,6 +159,15 @@ MKDUC01 = {
 }
 MKDUC01_METRICS = "P@1 P@5 P@10 P@20 F1@5 F1@10 F1@20 unigram-P@20 unigram-F1@20"
 
+SEMEVAL2010 = {
+    "stemmer": "porter-parts",
+    "dedupe_gold": False,
+    "denominator": "k",
+    "average": "micro",
+    "empty_gold": "zero",
+}
+SEMEVAL2010_METRICS = "P@5 R@5 F1@5 P@10 R@10 F1@10 P@15 R@15 F1@15"
+
 PRESETS: dict[str, Preset] = dict(
     [
         _preset(
@@ -149,16 +179,24 @@ PRESETS: dict[str, Preset] = dict(
         ),
         _preset(
             "semeval2010",
-            "SemEval-2010 task 5, official",
+            "SemEval-2010 task 5 as its paper describes it",
             source="Kim et al., 2010, section 2.2",
             consequence="Micro-averages weigh documents with many keyphrases more; short answers are punished (k).",
-            metrics="P@5 R@5 F1@5 P@10 R@10 F1@10 P@15 R@15 F1@15",
-            stemmer="porter-parts",
+            metrics=SEMEVAL2010_METRICS,
             dedupe="match",
-            dedupe_gold=False,
-            denominator="k",
-            average="micro",
-            empty_gold="zero",
+            **SEMEVAL2010,
+        ),
+        _preset(
+            "semeval2010-official",
+            "SemEval-2010 task 5 as its own program computed it",
+            source="the figures that the task's program prints for four runs",
+            consequence="Up to 0.8 points above semeval2010: an answer that the key repeats counts as often.",
+            metrics=SEMEVAL2010_METRICS,
+            dedupe="none",
+            credit="pairs",
+            short="zero",
+            rounding="percent",
+            **SEMEVAL2010,
         ),
         _preset(
             "mkduc01",
@@ -181,25 +219,27 @@ PRESETS: dict[str, Preset] = dict(
         _preset(
             "pubmedake",
             "PubMedAKE: partial credit by shared stems, micro",
-            source="Sheng et al., 2022, eq. 1; averaging inferred from its Table 2",
-            consequence="About twice the exact score; many predictions near one keyphrase all earn recall.",
+            source="Sheng et al., 2022, as its Table 2 was computed; eq. 1 has credit='prediction'",
+            consequence="About twice the exact score; each gold keyphrase earns its best prediction's credit.",
             metrics="P@5 R@5 F1@5 P@10 R@10 F1@10 P@15 R@15 F1@15",
             match="partial",
+            credit="gold",
             stemmer="nltk",
             average="micro",
-            dedupe="none",
+            dedupe="match",
         ),
         _preset(
             "yuan2020",
-            "Keyphrase generation, OpenNMT-kpg: macro, divided by what came",
-            source="Yuan et al., 2020, section 4 and appendix E",
-            consequence="Documents without (present, absent) gold are left out; fewer predictions are not punished.",
-            metrics="F1@5(present='present') F1@10(present='present') F1@O(present='present') F1@M(present='present') "
-            "R@10(present='absent') R@50(present='absent')",
+            "Keyphrase generation, OpenNMT-kpg: macro, divided by k as in its tables, and by what came as in its eq. 5",
+            source="Yuan et al., 2020, section 4 and appendix E; k as its oracle scores in section 1 show",
+            consequence="Documents without (present, absent) gold are left out; fewer than k predictions are punished.",
+            metrics="F1@5(present='present') F1@5(denominator='predicted',present='present') "
+            "F1@10(present='present') F1@10(denominator='predicted',present='present') "
+            "F1@O(present='present') F1@M(present='present') R@10(present='absent') R@50(present='absent')",
             stemmer="nltk",
             digits="mask",
             dedupe="stem",
-            denominator="predicted",
+            denominator="k",
             average="macro",
             empty_gold="skip",
         ),

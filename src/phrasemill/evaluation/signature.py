@@ -3,9 +3,9 @@
     F1@5|match:stem(nltk)|avg:macro|empty:skip|den:k|dedupe:stem|docs:100|gold:4be1c0de|v:0.1.0
 
 Two scores may be compared if their signatures are equal. What is not printed has its default: any wording finds a
-cluster, repeats in the gold are dropped, missing documents score 0, all phrases count, case and digits as `Policy`, and
-all documents are in English. Others are stemmed by the stemmers of their languages: `match:stem(german)|lang:de`, or
-`match:stem(own)|lang:de,en` where there are several.
+cluster, each prediction earns once, repeats in the gold are dropped, missing documents score 0, all phrases count, case
+and digits as `Policy`, and all documents are in English. Others are stemmed by the stemmers of their languages:
+`match:stem(german)|lang:de`, or `match:stem(own)|lang:de,en` where there are several.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from phrasemill.evaluation.phrases import ENGLISH, stemmer_of
 from phrasemill.evaluation.policies import Policy
 
 # Policies beyond the five that are always printed; these only where they differ from the default.
-FURTHER = ("wordings", "missing", "digits", "stemmed")
+FURTHER = ("credit", "wordings", "genitives", "short", "rounding", "missing", "digits", "stemmed")
 
 
 def signature(

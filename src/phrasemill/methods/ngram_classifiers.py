@@ -1,15 +1,16 @@
 """The supervised baselines of SemEval-2010 (Kim, Medelyan, Kan and Baldwin, "SemEval-2010 Task 5", 2010, section 2.2).
 
 "We use 1, 2, 3-grams as keyphrase candidates, used Naïve Bayes (NB) and Maximum Entropy (ME) classifiers to learn two
-supervised baseline systems": `naivebayes` and `maxent`. The paper names no feature besides TF×IDF, and its two systems
-have the same scores throughout. Both are explained if TF×IDF is the only feature: the odds that either classifier gives
-rise with it, and both rank alike. So it is here: the count of the n-gram times log((N + 1) / (df + 1)) over the
-training documents; Naive Bayes with a normal distribution for each class; scores are the logarithm of the odds.
+supervised baseline systems": `naivebayes` and `maxent`. The paper names no feature besides TF×IDF. With that alone
+neither classifier can learn an order of its own: the odds rise with the one feature, so both rank as TF×IDF does. A
+model therefore has two more features unless it was trained with `features='tfidf'`: where the n-gram first occurs, and
+how many words it has. TF×IDF is the count of the n-gram times log((N + 1) / (df + 1)) over the training documents;
+Naive Bayes has a normal distribution for each feature and class; scores are the logarithm of the odds.
 """
 
 import math
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -18,53 +19,84 @@ from typing import ClassVar, Self
 from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import ModelError
 from phrasemill.methods import trained_models
+from phrasemill.methods.candidate_statistics import CandidateStatistics, statistics_of
 from phrasemill.pipeline import Ranker
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import Analysis, Candidates
 
 LONGEST = 3
+EARLIEST = 1e-4  # of a text, added to the share before the first occurrence so that it has a logarithm
+FEATURES = ("tfidf", "log-tfidf", "log-first", "words")
+
+
+def columns(features: Sequence[str], statistics: CandidateStatistics, idfs: Sequence[float]) -> list[list[float]]:
+    """Return one column per feature, one entry per candidate."""
+    tfidf = [count * idf for count, idf in zip(statistics.counts, idfs, strict=True)]
+    made: dict[str, Callable[[], list[float]]] = {
+        "tfidf": lambda: tfidf,
+        "log-tfidf": lambda: [math.log1p(value) for value in tfidf],
+        "log-first": lambda: [math.log(EARLIEST + share) for share in statistics.first],
+        "words": lambda: [float(words) for words in statistics.words],
+    }
+    return [made[name]() for name in features]
 
 
 @dataclass(frozen=True, slots=True)
 class NgramModel:
-    """Log-odds of a keyphrase as a polynomial of TF×IDF: quadratic for Naive Bayes, linear for maximum entropy."""
+    """Log-odds of a keyphrase: a constant, and for each feature a `linear` and a `quadratic` term.
+
+    Naive Bayes has both terms, maximum entropy the linear one.
+    """
 
     method: str
     frequencies: DocumentFrequencies
+    features: tuple[str, ...]
     constant: float
-    linear: float
-    quadratic: float = 0.0
+    linear: tuple[float, ...]
+    quadratic: tuple[float, ...]
     keyphrases: int = 0
     examples: int = 0
 
-    def log_odds(self, value: float) -> float:
-        return self.constant + value * (self.linear + value * self.quadratic)
+    def log_odds(self, values: Sequence[Sequence[float]]) -> list[float]:
+        """Return the log-odds of each candidate, whose features are in the columns `values`."""
+        totals = [self.constant] * len(values[0])
+        for column, linear, quadratic in zip(values, self.linear, self.quadratic, strict=True):
+            totals = [total + x * (linear + x * quadratic) for total, x in zip(totals, column, strict=True)]
+        return totals
 
     def save(self, path: Path) -> None:
-        terms = array("d", [self.constant, self.linear, self.quadratic])
-        counts = {"keyphrases": str(self.keyphrases), "examples": str(self.examples)}
-        trained_models.save(path, self.method, self.frequencies, {"terms": terms}, counts)
+        terms = array("d", [self.constant, *self.linear, *self.quadratic])
+        facts = {
+            "keyphrases": str(self.keyphrases),
+            "examples": str(self.examples),
+            "features": ",".join(self.features),
+        }
+        trained_models.save(path, self.method, self.frequencies, {"terms": terms}, facts)
 
     def summary(self) -> dict[str, str]:
-        sign = "+" if self.linear >= 0 else "-"
-        formula = f"{self.constant:.3g} {sign} {abs(self.linear):.3g} x"
-        formula += f" {'+' if self.quadratic > 0 else '-'} {abs(self.quadratic):.3g} x²" if self.quadratic else ""
-        return trained_models.summary(self.frequencies, self.keyphrases, self.examples) | {
-            "log-odds at TF×IDF x": formula
-        }
+        formula = f"{self.constant:.3g}"
+        for name, linear, quadratic in zip(self.features, self.linear, self.quadratic, strict=True):
+            for term, power in ((linear, ""), (quadratic, "²")):
+                formula += f" {'+' if term > 0 else '-'} {abs(term):.3g} {name}{power}" if term else ""
+        return trained_models.summary(self.frequencies, self.keyphrases, self.examples) | {"log-odds": formula}
 
     @classmethod
     def load(cls, path: Path, method: str) -> Self:
         file, frequencies = trained_models.load(path, method)
         terms = file["terms"].tolist()
-        if len(terms) != 3 or not all(map(math.isfinite, terms)):
-            raise ModelError(f"{path}: damaged (its terms are {terms})")
+        # Files of version 0.1.0 do not name their feature.
+        features = tuple(file.metadata.get("features", "tfidf").split(","))
+        size = len(features)
+        if len(terms) != 1 + 2 * size or not all(map(math.isfinite, terms)) or not set(features) <= set(FEATURES):
+            raise ModelError(f"{path}: damaged (its terms are {terms} of {', '.join(features)})")
         counts = file.number("keyphrases"), file.number("examples")
-        return cls(method, frequencies, terms[0], terms[1], terms[2], *counts)
+        return cls(
+            method, frequencies, features, terms[0], tuple(terms[1 : 1 + size]), tuple(terms[1 + size :]), *counts
+        )
 
 
 class NgramClassifier(Ranker):
-    """The base of both: n-grams of up to LONGEST words, scored by a polynomial of TF×IDF."""
+    """The base of both: n-grams of up to LONGEST words, scored by the log-odds of a model."""
 
     __slots__ = ()
     paper: ClassVar[str] = "Kim et al., 2010"
@@ -78,8 +110,10 @@ class NgramClassifier(Ranker):
 
     def score(self, candidates: Candidates) -> "array[float]":
         model = trained_models.opened(self.model, self.name, _loader(self.name))
+        if not len(candidates):
+            return array("d")
         idfs = model.frequencies.idfs(forms(candidates))
-        return array("d", [model.log_odds(candidates.count(c) * idf) for c, idf in enumerate(idfs)])
+        return array("d", model.log_odds(columns(model.features, statistics_of(candidates), idfs)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -9,6 +9,8 @@ import made_datasets
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.lab.papers import Reproduced, Setting, reproduce
 
+# Both present keyphrases are found and nothing else is said: P 2/5 and 2/10, R 1.
+AT_5_AND_10 = (100 * 4 / 7, 100 / 3)
 NAMES = ("kp20k_small_test", "deepkg_inspec_test", "deepkg_semeval_test", "stackexchange_takg_test")
 
 
@@ -32,7 +34,8 @@ def ours(made: Reproduced, system: str) -> tuple[float | None, ...] | None:
 def test_lists_from_files_stand_beside_the_published_figures(setting: Setting) -> None:
     made = reproduce("catseqd-table2", setting)
     catseqd = next(row for row in made.rows if row.system == "CatSeqD")
-    assert catseqd.ours == (100, 100, 100, 100, 100, 100, *[None] * 6, 100, 100, 100), "no Krapivin, no NUS"
+    assert catseqd.ours is not None and catseqd.ours[6:12] == (None,) * 6, "no Krapivin, no NUS"
+    assert catseqd.ours[:6] + catseqd.ours[12:] == pytest.approx((*AT_5_AND_10, 100) * 3)
     assert catseqd.published is not None and catseqd.published[0] == 34.8
     assert ours(made, "CatSeq") is None and ours(made, "TfIdf") is None, "no model, and not asked for"
     assert ours(made, "firstphrases") and ours(made, "learned, style of the set")
@@ -53,9 +56,16 @@ def test_self_terminating_absent_and_unique(setting: Setting) -> None:
     ablation = reproduce("catseqd-table5", setting)
     assert [row.system for row in ablation.rows][1] == "CatSeq + Orth. Reg."
     questions = reproduce("catseqd-table3", setting)
-    assert ours(questions, "CatSeqD") == (100, 100, 100, 100, 100)
+    assert ours(questions, "CatSeqD") == pytest.approx((*AT_5_AND_10, 100, 100, 100))
     silent = ours(questions, "learned, style of the set")
     assert silent is not None and silent[3:] == (None, None), "extractors say nothing that is absent"
+
+
+def test_the_oracle_is_scored_with_both_denominators(setting: Setting) -> None:
+    """Three keyphrases: at 5 F1 is 6/8 by k, at 10 6/13; by what came it is 1."""
+    made = reproduce("catseqd-oracle", setting)
+    assert made.rows[0].published == (85.8, 62.6) and ours(made, "oracle") == pytest.approx((75, 600 / 13))
+    assert ours(made, "oracle, by eq. 5") == (100, 100)
 
 
 def test_counts(setting: Setting) -> None:

@@ -1,4 +1,4 @@
-"""MK-DUC-01's study and SemEval-2010's tables, on small data of our own in the same shape.
+"""MK-DUC-01's study, on small data of our own in the same shape.
 
 That all published numbers come out is checked on the real data, which is not ours to ship:
 `phrasemill reproduce mkduc01-outputs --data DIR`.
@@ -7,15 +7,13 @@ That all published numbers come out is checked on the real data, which is not ou
 import gzip
 import json
 import os
-import shutil
 from pathlib import Path
 
 import pytest
 
 from phrasemill.cli import run as phrasemill
-from phrasemill.errors import ConfigError, DataError, InputError
-from phrasemill.evaluation import Answers
-from phrasemill.lab.papers import Setting, published, reproduce, semeval2010
+from phrasemill.errors import ConfigError, InputError
+from phrasemill.lab.papers import Setting, published, reproduce
 from phrasemill.lab.papers.mkduc01 import COLUMNS, PRESETS
 from phrasemill.lab.papers.mkduc01_outputs import ON, PublishedOutputs, file_name
 
@@ -88,78 +86,6 @@ def test_a_folder_without_the_outputs(tmp_path: Path) -> None:
         reproduce("mkduc01-outputs", Setting(tmp_path, tmp_path))
     with pytest.raises(ConfigError, match="leave out --documents"):
         reproduce("mkduc01-outputs", Setting(tmp_path, tmp_path, documents=3))
-
-
-GOLD = Answers(
-    "gold",
-    {"C-1": ("grid", "node"), "C-2": ("node",), "H-1": ("query", ("quality of service", "service quality"))},
-)
-FIRST = Answers("first", {"C-1": ("grids",), "C-2": ("apple",), "H-1": ("query", "service quality", "pear")})
-SECOND = Answers("second", {"C-1": ("node",), "C-2": ("nodes",), "H-1": ("apple",)})
-
-
-def test_semevals_rank_table() -> None:
-    """At 5: first 3 right of 15 and 3 of 5 found, F 0.3; second 2 of 15 and 2 of 5, F 0.2."""
-    grid = semeval2010.rank_table([SECOND, FIRST], GOLD)
-    assert grid.header[:5] == ("system", "rank", "P@5", "R@5", "F1@5")
-    assert grid.rows[0][:5] == ("first", "1", "20.0%", "60.0%", "30.0%")
-    assert grid.rows[1][:5] == ("second", "2", "13.3%", "40.0%", "20.0%")
-
-
-def test_semevals_category_table() -> None:
-    """C: second finds 2 of 3 among 2 · 15, F 4/33, first 1 of 3, F 2/33. H: first 2 of 2 among 15, F 4/17."""
-    grid = semeval2010.category_table([SECOND, FIRST], GOLD)
-    assert grid.header == ("rank", "group C", "group H")
-    assert grid.rows == (("1", "second (12.1%)", "first (23.5%)"), ("2", "first (6.1%)", "second (0.0%)"))
-
-
-def test_ties_within_a_category_follow_the_order_over_all_data() -> None:
-    tied = Answers("a tie", {**SECOND.phrases, "C-1": ("grid",), "C-2": ("apple",)})
-    grid = semeval2010.category_table([tied, FIRST], GOLD)
-    assert [row[1].split(" (")[0] for row in grid.rows] == ["first", "a tie"]
-
-
-def test_systems_need_different_names() -> None:
-    with pytest.raises(DataError, match="same name"):
-        semeval2010.ranking([FIRST, FIRST], GOLD)
-
-
-@pytest.mark.parametrize(
-    ("phrase", "others"),
-    [
-        ("policy of school", ("policy of school", "school policy")),
-        ("school's policy", ("school's policy", "school policy")),
-        ("idle time of the processor", ("idle time of the processor", "the processor idle time")),
-        ("grid computing", ("grid computing",)),
-        ("of", ("of",)),
-    ],
-)
-def test_alternations(phrase: str, others: tuple[str, ...]) -> None:
-    """The first two are the examples of Kim et al. (2010), section 2.1, the third is from its keys."""
-    assert semeval2010.alternations(phrase) == others
-
-
-def test_semevals_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    gold, run = tmp_path / "test.reader.stem.final", tmp_path / "run.txt"
-    gold.write_text("C-1 : grid comput,qualiti of servic+servic qualiti\n", encoding="utf-8")
-    run.write_text("C-1 : service quality,grids computing\n", encoding="utf-8")
-    command = ["reproduce", "semeval2010-ranks", "--predictions", str(run)]
-    assert phrasemill([*command, "--gold", str(gold)]) == 0
-    printed = capsys.readouterr().out
-    assert "Systems over test.reader.stem, ranked by F1@15" in printed
-    assert "run (23.5%)" in printed
-    keys = tmp_path / "official" / "semeval2010"
-    keys.mkdir(parents=True)
-    for by in ("combined", "reader"):
-        shutil.copy(gold, keys / f"test.{by}.stem.final")
-    assert phrasemill([*command, "--data", str(tmp_path), "--predictions", f"mine={run}", "--format", "json"]) == 0
-    (record,) = json.loads(capsys.readouterr().out)
-    assert [row[0] for row in record["tables"][0]["rows"]] == ["run", "mine"] and len(record["tables"]) == 4
-
-
-def test_ranks_need_systems(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="semeval2010-ranks requires --predictions"):
-        reproduce("semeval2010-ranks", Setting(tmp_path, tmp_path))
 
 
 @pytest.mark.skipif("PHRASEMILL_DATA" not in os.environ, reason="the published outputs are not ours to ship")

@@ -12,6 +12,9 @@ PACKAGE = "phrasemill.lab.papers"
 SETS_NEED = "mkduc01 and duc2001"
 OUTPUTS_NEED = "mkduc01.jsonl.gz, duc2001.jsonl.gz and the authors' outputs in reference/mkduc01"
 SEMEVAL_NEED = "semeval2010, train and test, with the answer keys"
+KEYS_NEED = "the stemmed answer keys of all splits in official/semeval2010"
+CEILING_NEED = f"semeval2010, test; {KEYS_NEED}"
+SCORER_NEED = "official/semeval2010: official_scores.json and the stemmed answer keys of the test split"
 RANKS_NEED = "--predictions; official/semeval2010/test.combined.stem.final and test.reader.stem.final, or --gold"
 GENERATION_NEED = "kp20k_small_test, deepkg_inspec_test, deepkg_semeval_test; --models for CatSeq and CopyRNN"
 STACKEX_NEED = "stackexchange_takg_test and _valid; --models for CatSeq, CatSeqD and CopyRNN"
@@ -81,11 +84,19 @@ ENTRIES = (
         )
         for name, made_by in [(f"table{number}", "sets_table") for number in range(2, 7)] + [("table7", "single_table")]
     ),
+    PaperEntry("semeval2010-table1", KEYS_NEED, "0.1", "semeval2010_keys:documents_table"),
+    PaperEntry("semeval2010-table2", KEYS_NEED, "0.1", "semeval2010_keys:keyphrases_table"),
+    PaperEntry("semeval2010-section2.1", CEILING_NEED, "0.5", "semeval2010_keys:present_table"),
     PaperEntry("semeval2010-table3", SEMEVAL_NEED, "2", "semeval2010:baselines_table"),
     PaperEntry("semeval2010-table4", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
     PaperEntry("semeval2010-table5", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
     PaperEntry("semeval2010-table6", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
-    PaperEntry("semeval2010-ranks", RANKS_NEED, "0.1", "semeval2010:ranks_tables", ("predictions", "gold")),
+    PaperEntry("semeval2010-table7", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
+    PaperEntry("semeval2010-table8", SEMEVAL_NEED, "1", "semeval2010:systems_table"),
+    PaperEntry("semeval2010-section4", CEILING_NEED, "0.5", "semeval2010_keys:upper_bound_table"),
+    PaperEntry("semeval2010-scorer", SCORER_NEED, "0.1", "semeval2010_keys:scorer_check"),
+    PaperEntry("semeval2010-ranks", RANKS_NEED, "0.1", "semeval2010_ranks:ranks_tables", ("predictions", "gold")),
+    PaperEntry("catseqd-oracle", "kp20k_small_test", "0.1", "catseqd:oracle_table"),
     PaperEntry("catseqd-table1", DATASETS_NEED, "0.2", "catseqd_data:datasets_table"),
     PaperEntry("catseqd-section3.3.1", NOTHING_NEEDED, "0"),
     PaperEntry("catseqd-table2", GENERATION_NEED, "60 or more", "catseqd:exhaustive_table", LISTS),

@@ -1,4 +1,4 @@
-"""Yuan et al. (2020), CatSeqD: Tables 2 to 6 and 8, keyphrases that models write.
+"""Yuan et al. (2020), CatSeqD: Tables 2 to 6 and 8, keyphrases that models write, and the oracle of section 1.
 
 `catseqd_systems.py` has the system of each row. Rows without published figures are systems of ours.
 """
@@ -25,8 +25,14 @@ NOTE = (
     "Not trained on the paper's 514,000 articles of KP20k and 298,000 questions: our neural models learned from "
     "232,691 titles and abstracts of all sciences with author keywords and what else their recipes name; KEA and Maui "
     "from 991 articles of KP20k, or 4,945 questions; learned, and a generator with a style, also from the training "
-    "splits of Inspec and SemEval. KP20k and StackEx are samples of 1,000 and 4,945 documents."
+    "splits of Inspec and SemEval. KP20k and StackEx are samples of 1,000 and 4,945 documents. Precision divides by k, "
+    "as the paper's figures do (catseqd-oracle)."
 )
+ORACLE_NOTE = (
+    "The oracle answers with the gold itself. The paper's eq. 5 and 14 divide precision by what came, at most k; its "
+    "figures come out if it is divided by k. Ours are of a sample, with 95 % intervals: {intervals}."
+)
+RESAMPLES = 1000
 UNIQUE_NOTE = (
     "Phrases that differ by inflection count once, and absent ones with a number are not returned: so ours are lower "
     "than a count of what the model wrote."
@@ -118,6 +124,24 @@ def counts_table(setting: Setting, table: Published) -> Reproduced:
         rows.append(ComparisonRow(name, "", figures, None if documents is None else _counts(documents, policy)))
     notes = ("KP20k and StackEx are samples here.", *setting.sample_note(), *study.lists.notes)
     return Reproduced(table, tuple(rows), notes)
+
+
+def oracle_table(setting: Setting, table: Published) -> Reproduced:
+    """Section 1: what an oracle scores at 5 and at 10, with both denominators."""
+    study = setting.shared(GenerationStudy)
+    documents = study.lists.set("KP20k")
+    if documents is None:
+        raise DataError(f"no {SETS['KP20k'].file} (plain or compressed)")
+    oracle = {document.id: document.references for document in documents}
+    rows, shown = [], ""
+    for label, denominator in (("oracle", "k"), ("oracle, by eq. 5", "predicted")):
+        policy = {"denominator": denominator}
+        scores = evaluate(oracle, documents, metrics=table.columns, preset=PRESET, policy=policy, resamples=RESAMPLES)
+        rows.append(scored_row(label, f"denominator={denominator!r}", table.rows.get(label), scores))
+        if label in table.rows:
+            ranges = [(one.name, one.interval) for one in scores if one.interval]
+            shown = ", ".join(f"{name} [{100 * r.low:.1f}, {100 * r.high:.1f}]" for name, r in ranges)
+    return Reproduced(table, tuple(rows), (ORACLE_NOTE.format(intervals=shown), *setting.sample_note()))
 
 
 def _duc(setting: Setting) -> list[Document] | None:
