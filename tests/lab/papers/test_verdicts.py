@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from phrasemill.cli import run
-from phrasemill.errors import DataError
 from phrasemill.lab.papers import ENTRIES, PAPERS, ComparisonRow, Reproduced, entries, entry
 from phrasemill.lab.papers.reasons import reason_for, reasons
 from phrasemill.lab.papers.verdicts import VerdictRow, keep, paper_verdicts, summary, verdict_rows, verdict_table
@@ -51,12 +50,6 @@ def test_a_row_of_ours_may_have_another_name(tmp_path: Path) -> None:
     (figures,) = table.rows.values()
     keep(Reproduced(table, (ComparisonRow("summarise(multipartiterank)", "", figures, figures),)), tmp_path)
     assert {row.verdict for row in verdict_rows(entry("pubmedake-table3"), tmp_path)} == {"same"}
-
-
-def test_figures_of_a_sample_are_not_kept(tmp_path: Path) -> None:
-    made = Reproduced(TABLE, (), ("Ours are of the first 2 documents only.",))
-    with pytest.raises(DataError, match="leave out --documents"):
-        keep(made, tmp_path)
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -55,9 +55,12 @@ def reproduce(
     """Reproduce the tables of the papers: the published figures, ours, and the difference."""
     import tempfile
 
+    from phrasemill.errors import ConfigError
     from phrasemill.lab.papers import Setting, entries, reproduce
     from phrasemill.lab.papers.verdicts import keep as keep_figures
 
+    if keep is not None and documents is not None:
+        raise ConfigError("--keep is for figures of whole datasets; leave out --documents")
     if verdicts:
         return _verdicts(names or ["all"], measured, format, output)
     if not names:

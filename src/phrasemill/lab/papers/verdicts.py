@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from phrasemill.errors import DataError
 from phrasemill.lab.papers.catalogue import ENTRIES, PAPERS, PaperEntry, paper_of
 from phrasemill.lab.papers.comparison import NOTHING, Figures, Published, Reproduced, figure_text
 from phrasemill.lab.papers.reasons import reason_for
@@ -66,8 +65,6 @@ class VerdictRow:
 
 def keep(made: Reproduced, folder: Path) -> None:
     """Write the figures of a table, ours beside the published ones, for `verdict_rows`; nothing if we have none."""
-    if any("of the first" in note for note in made.notes):
-        raise DataError(f"{made.table.name}: figures of a part of the data are not kept; leave out --documents")
     names = ("system", "method", "published", "ours")
     rows = [{name: getattr(row, name) for name in names} for row in made.rows if row.ours is not None]
     if not rows:
