@@ -72,8 +72,10 @@ SETS = {
 
 def chosen_rows(given: Iterable[str]) -> list[str]:
     """Return the rows that `--methods` names: systems of the tables, or specs of methods; others are unknown."""
-    # Some rows have a comma in their name.
-    rows = [row for one in given for row in ([one] if one in SYSTEMS else split_specs(one))]
+    rows: list[str] = []
+    for one in given:
+        names = [one] if one in SYSTEMS else one.split(",")  # some rows have a comma in their name, or a star
+        rows += names if all(name in SYSTEMS for name in names) else split_specs(one)
     for row in rows:
         if row not in SYSTEMS and parse(row).name not in METHODS:
             raise UnknownName("row", row, [*SYSTEMS, "any method"])

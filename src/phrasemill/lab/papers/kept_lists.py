@@ -37,4 +37,5 @@ def keep_lists(folder: Path, system: str, search: str, dataset: str, lists: Mapp
 
 
 def _path(folder: Path, system: str, search: str, dataset: str) -> Path:
-    return folder / f"{system}.{search}.{dataset}.jsonl.xz"
+    name = system.replace("*", "")  # which Windows allows in no name of a file
+    return folder / f"{name}.{search}.{dataset}.jsonl.xz"
