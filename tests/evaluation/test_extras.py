@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import tiny_bert
-from phrasemill.errors import MissingExtra
+from phrasemill.errors import DataError, MissingExtra
 from phrasemill.evaluation import embeddings, similarity
 from phrasemill.evaluation.similarity import SIMILARITIES
 from phrasemill.lab.papers import meta_evaluation
@@ -27,6 +27,43 @@ def test_borrowed_metrics_name_their_package(name: str, module: str, monkeypatch
         cached.cache_clear()
     with pytest.raises(MissingExtra, match=r"pip install 'phrasemill\[metrics\]'"):
         SIMILARITIES[name](["a", "b"], ["a", "b", "c"])
+
+
+class _Lemma:
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def name(self) -> str:
+        return self._name
+
+
+class _Synset:
+    def lemmas(self) -> list[_Lemma]:
+        return [_Lemma("car"), _Lemma("automobile")]
+
+
+class _WordNet:
+    """Two words that mean the same; like NLTK's, it knows plurals but no stems (`automobil`)."""
+
+    def synsets(self, word: str) -> list[_Synset]:
+        return [_Synset()] if word.removesuffix("s") in ("car", "automobile") else []
+
+
+def test_meteor_matches_synonyms_of_wordnet(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("nltk")
+    monkeypatch.setattr(similarity, "_wordnet", _WordNet)
+    one, other = ["red", "cars"], ["red", "automobiles"]
+    assert SIMILARITIES["meteor"](one, other) == 0.25
+    # Both words are found, in one chunk: 1 - 0.5 · (1/2)³.
+    assert SIMILARITIES["meteor-wordnet"](one, other) == pytest.approx(0.9375)
+
+
+def test_missing_wordnet_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    nltk = pytest.importorskip("nltk")
+    monkeypatch.setattr(nltk.data, "path", [])
+    similarity._wordnet.cache_clear()
+    with pytest.raises(DataError, match=r"python -m nltk\.downloader wordnet"):
+        SIMILARITIES["meteor-wordnet"](["a"], ["b"])
 
 
 def test_correlation_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:

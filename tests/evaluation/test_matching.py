@@ -114,6 +114,14 @@ def test_semantic_matching_by_word_vectors(vectors: Path) -> None:
     assert "|match:semantic(vectors.txt,0.9)|" in f"|{score.signature}"
 
 
+def test_a_cosine_is_graded_credit(vectors: Path) -> None:
+    """`auto` is (0.98, 0.2): its cosine with `car` is 0.98 / sqrt(0.98² + 0.2²); a negative one would be 0."""
+    policy = {"match": "cosine", "embeddings": str(vectors)}
+    score = evaluate({"d": ["auto"]}, {"d": ["car"]}, metrics=["P@1"], policy=policy).scores[0]
+    assert score.value == pytest.approx(0.98 / (0.98**2 + 0.2**2) ** 0.5)
+    assert "|match:cosine(vectors.txt)|" in f"|{score.signature}"
+
+
 def test_a_keyphrase_is_semantically_found_once(vectors: Path) -> None:
     policy = {"match": "semantic", "embeddings": str(vectors), "threshold": 0.9}
     assert evaluate({"d": ["car", "auto"]}, {"d": ["car"]}, metrics=["P@2"], policy=policy)["P@2"] == 1 / 2

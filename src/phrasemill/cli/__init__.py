@@ -36,6 +36,7 @@ COMMANDS = {
     "compare": "phrasemill.cli.evaluate",
     "metrics": "phrasemill.cli.evaluate",
     "meta-evaluate": "phrasemill.lab.commands.meta_evaluate",
+    "judge": "phrasemill.lab.commands.judge",
     "datasets": "phrasemill.lab.commands.datasets",
     "train": "phrasemill.lab.commands.train",
     "serve": "phrasemill.cli.serve",

@@ -37,13 +37,13 @@ class PhraseEmbeddings:
         import numpy as np
 
         rows, columns = list(phrases), list(others)
-        self._add([*rows, *columns])
+        self.add([*rows, *columns])
         if not rows or not columns:
             return np.zeros((len(rows), len(columns)))
         return np.stack([self._kept[one] for one in rows]) @ np.stack([self._kept[one] for one in columns]).T
 
-    def _add(self, phrases: list[str]) -> None:
-        """Compute the vectors of new phrases, all at once."""
+    def add(self, phrases: Iterable[str]) -> None:
+        """Compute the vectors of new phrases, all at once: much faster than one by one."""
         new = [phrase for phrase in dict.fromkeys(phrases) if phrase not in self._kept]
         vectors = self._encoder.encode(new) if self._encoder is not None else map(self._mean, new)
         self._kept.update(zip(new, vectors, strict=True))

@@ -51,7 +51,7 @@ def matcher(policy: Policy) -> Matcher:
 
         cosines, threshold = embeddings(policy.embeddings).cosines, policy.threshold
         return lambda predicted, gold: match_vectors(predicted, gold, cosines, threshold=threshold, again=again)
-    measure = similarity(policy.match)
+    measure = similarity(policy.match, embeddings=policy.embeddings)
     return lambda predicted, gold: match_partly(predicted, gold, measure, again=again)
 
 
@@ -96,7 +96,7 @@ def likeness(policy: Policy) -> Likeness:
         return lambda predicted, gold: [
             {i: 1.0 for i, cluster in enumerate(gold) if key in cluster} for key in predicted
         ]
-    measure = similarity(policy.match)
+    measure = similarity(policy.match, embeddings=policy.embeddings)
 
     def compare(predicted: Sequence[str], gold: Sequence[Cluster]) -> list[dict[int, float]]:
         clusters = [[wording.split() for wording in cluster] for cluster in gold]

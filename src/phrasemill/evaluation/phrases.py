@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from phrasemill.evaluation.policies import Policy
+from phrasemill.evaluation.policies import UNSTEMMED, Policy
 from phrasemill.text.segments import DIGIT
 from phrasemill.text.stem import default_stemmer, stemmer
 
@@ -71,7 +71,7 @@ def stemmer_of(policy: Policy, language: str) -> str:
 
 def keys(policy: Policy, side: str, language: str = ENGLISH) -> Callable[[str], str]:
     """Return what turns a phrase of `side` (`gold` or `predictions`) into the key that is compared."""
-    stem = stemmer_of(policy, language) if policy.match not in ("exact", "semantic") else "none"
+    stem = stemmer_of(policy, language) if policy.match not in UNSTEMMED else "none"
     if policy.stemmed in (side, "both"):
         stem = "none"
     return normaliser(stem, policy.lowercase, policy.digits, language not in UNSPACED).key

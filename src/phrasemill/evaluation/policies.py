@@ -20,9 +20,11 @@ CHOICES: dict[str, dict[str, str]] = {
         "modified-r-precision": "the same, words nearer the head weigh more (Kim et al., 2010)",
         "bleu": "credit: BLEU of the shorter phrase against the longer",
         "meteor": "credit: METEOR of the shorter phrase against the longer",
+        "meteor-wordnet": "the same on whole words, with the synonyms of NLTK's WordNet",
         "nist": "credit: NIST of the shorter phrase against the longer, over that of the longer against itself",
         "rouge-1": "credit: ROUGE-1 F of the two phrases",
         "rouge-l": "credit: ROUGE-L F of the two phrases",
+        "cosine": "credit: the cosine of the phrases' embeddings, at least 0",
         "semantic": "embeddings with a cosine of at least `threshold`, each gold keyphrase once",
     },
     "credit": {
@@ -85,6 +87,10 @@ CHOICES: dict[str, dict[str, str]] = {
 }
 
 
+# Matchings of words as they are written rather than of their stems.
+UNSTEMMED = ("exact", "semantic", "cosine", "meteor-wordnet")
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """One way to score. The defaults are the most common ones, not a protocol of anybody's."""
@@ -116,7 +122,7 @@ class Policy:
                 raise UnknownName(name, str(getattr(self, name)), choices)
         if not 0 < self.threshold <= 1:
             raise ConfigError(f"threshold must be above 0 and at most 1, got {self.threshold}")
-        if self.match == "semantic" and not self.embeddings:
+        if self.match in ("cosine", "semantic") and not self.embeddings:
             raise ConfigError("embeddings must be minilm, a folder with a model, or a file of word vectors")
 
     def changed(self, changes: Mapping[str, object]) -> "Policy":

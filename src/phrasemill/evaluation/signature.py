@@ -13,7 +13,7 @@ from dataclasses import fields
 
 from phrasemill.evaluation.metrics import Metric
 from phrasemill.evaluation.phrases import ENGLISH, stemmer_of
-from phrasemill.evaluation.policies import Policy
+from phrasemill.evaluation.policies import UNSTEMMED, Policy
 
 # Policies beyond the five that are always printed; these only where they differ from the default.
 FURTHER = ("credit", "wordings", "genitives", "short", "rounding", "missing", "digits", "stemmed")
@@ -50,12 +50,13 @@ def _stemmer(policy: Policy, languages: Sequence[str]) -> str:
 
 
 def _match(policy: Policy, stem: str) -> str:
-    if policy.match == "exact":
-        return "exact"
-    if policy.match == "semantic":
+    if policy.match in ("cosine", "semantic"):
         from pathlib import Path
 
-        return f"semantic({Path(policy.embeddings).name},{policy.threshold:g})"
+        threshold = f",{policy.threshold:g}" if policy.match == "semantic" else ""
+        return f"{policy.match}({Path(policy.embeddings).name}{threshold})"
+    if policy.match in UNSTEMMED:
+        return policy.match
     return f"{policy.match}({stem})"
 
 

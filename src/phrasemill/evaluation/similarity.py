@@ -1,17 +1,18 @@
 """How alike two phrases are, from 0 to 1: the measures of `match=`, and what meta-evaluation compares with people.
 
-Each takes two phrases as lists of (stemmed) words. BLEU, METEOR and NIST take the longer one as the reference, "to
-avoid the length penalty in most MT metrics" (Kim, Baldwin and Kan, 2010, section 3.1); they are NLTK's, ROUGE is
-Google's `rouge-score`.
+Each takes two phrases as lists of words: stems, but for `cosine` and `meteor-wordnet` the words as they are. BLEU,
+METEOR and NIST take the longer one as the reference, "to avoid the length penalty in most MT metrics" (Kim, Baldwin and
+Kan, 2010, section 3.1); they are NLTK's, ROUGE is Google's `rouge-score`.
 """
 
 import functools
 from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
-from phrasemill.errors import MissingExtra, UnknownName
+from phrasemill.errors import DataError, MissingExtra, UnknownName
+from phrasemill.text.stem import stemmer
 
 Words = Sequence[str]
 Similarity = Callable[[Words, Words], float]
@@ -81,6 +82,26 @@ def meteor(one: Words, other: Words) -> float:
     return float(_nltk("meteor_score").single_meteor_score(longer, shorter, wordnet=_NoSynonyms()))
 
 
+def meteor_wordnet(one: Words, other: Words) -> float:
+    """METEOR on words, stems and the synonyms of WordNet, as the paper has it; NLTK's data must be there."""
+    longer, shorter = _ordered(one, other)
+    if not shorter:
+        return float(not longer)
+    synonyms = _Synonyms(_wordnet())
+    return float(_nltk("meteor_score").single_meteor_score(longer, shorter, stemmer=_STEMS, wordnet=synonyms))
+
+
+def cosine(one: Words, other: Words, embeddings: str = "minilm") -> float:
+    """Return the cosine of the phrases' embeddings, between 0 and 1: a graded semantic similarity.
+
+    Section 3.4 has the cosine over web snippets that a search engine returned for each phrase.
+    """
+    from phrasemill.evaluation.embeddings import embeddings as load
+
+    found = float(load(embeddings).cosines([" ".join(one)], [" ".join(other)])[0, 0])
+    return min(max(found, 0.0), 1.0)
+
+
 def nist(one: Words, other: Words) -> float:
     """NIST (Doddington, 2002) over that of the longer phrase against itself, since NIST alone has no upper end."""
     longer, shorter = _ordered(one, other)
@@ -123,6 +144,50 @@ class _NoSynonyms:
         return []
 
 
+class _Stem(str):
+    """A stem that keeps its word: NLTK looks up synonyms of what its stemmer returned, and WordNet has no stems."""
+
+    __slots__ = ("word",)
+    word: str
+
+
+class _KeepingStemmer:
+    """Porter's algorithm, for NLTK."""
+
+    def stem(self, word: str) -> _Stem:
+        found = _Stem(stemmer("porter")(word))
+        found.word = word
+        return found
+
+
+_STEMS = _KeepingStemmer()
+
+
+class _Synonyms:
+    """WordNet as NLTK's METEOR asks for it: a stem has one synset, of which each lemma is a synonym's stem."""
+
+    def __init__(self, wordnet: Any) -> None:
+        self._wordnet = wordnet
+
+    def synsets(self, stem: _Stem) -> "list[_StemSet]":
+        names = {lemma.name() for synset in self._wordnet.synsets(stem.word) for lemma in synset.lemmas()}
+        return [_StemSet([_StemLemma(_STEMS.stem(name)) for name in sorted(names) if "_" not in name])]
+
+
+class _StemSet(NamedTuple):
+    found: "list[_StemLemma]"
+
+    def lemmas(self) -> "list[_StemLemma]":
+        return self.found
+
+
+class _StemLemma(NamedTuple):
+    stem: str
+
+    def name(self) -> str:
+        return self.stem
+
+
 class _Spaces:
     """ROUGE's own tokeniser would drop every letter beyond a to z."""
 
@@ -136,6 +201,17 @@ def _nltk(module: str) -> Any:
         return import_module(f"nltk.translate.{module}")
     except ImportError:
         raise MissingExtra("nltk", "metrics", purpose="BLEU, METEOR and NIST") from None
+
+
+@functools.cache
+def _wordnet() -> Any:
+    _nltk("meteor_score")  # raises an error where NLTK is missing
+    try:
+        wordnet = import_module("nltk.corpus").wordnet
+        wordnet.ensure_loaded()
+    except (LookupError, OSError):
+        raise DataError("meteor-wordnet needs NLTK's WordNet: run python -m nltk.downloader wordnet") from None
+    return wordnet
 
 
 @functools.cache
@@ -154,14 +230,21 @@ SIMILARITIES: dict[str, Similarity] = {
     "modified-r-precision": modified_r_precision,
     "bleu": bleu,
     "meteor": meteor,
+    "meteor-wordnet": meteor_wordnet,
     "nist": nist,
     "rouge-1": rouge_1,
     "rouge-l": rouge_l,
+    "cosine": cosine,
 }
+# Those that compare words as they are written, and need data beside the extra `metrics`; and the others.
+AS_WRITTEN = ("meteor-wordnet", "cosine")
+SELF_CONTAINED = tuple(name for name in SIMILARITIES if name not in AS_WRITTEN)
 
 
-def similarity(name: str) -> Similarity:
-    """Return the measure called `name`."""
+def similarity(name: str, *, embeddings: str = "minilm") -> Similarity:
+    """Return the measure called `name`; `embeddings` are those of `cosine`."""
+    if name == "cosine":
+        return functools.partial(cosine, embeddings=embeddings)
     if name not in SIMILARITIES:
         raise UnknownName("similarity", name, SIMILARITIES)
     return SIMILARITIES[name]

@@ -89,6 +89,31 @@ def test_metrics_are_correlated_for_every_group() -> None:
     assert grid.rows[0][-1] == "-"
 
 
+@pytest.mark.parametrize(("pairs", "count"), [("all", 6), ("near-misses", 5), ("parts", 4)])
+def test_judgements_are_restricted_to_near_misses(pairs: str, count: int) -> None:
+    """`apple pie` shares nothing; `algorithm of a grid` shares words, but neither phrase is part of the other."""
+    judged = [*PAIRS, Judged("algorithm of a grid", ("effective grid computing algorithm",), (2, 2, 2))]
+    (everything, *_) = correlate(judged, metrics=["r-precision"], pairs=pairs)
+    assert everything.judgements == count
+
+
+def test_exact_matches_are_no_near_misses() -> None:
+    judged = [Judged("grids", ("grid",), (4,)), Judged("grid", ("node", "grid"), (4,))]
+    with pytest.raises(DataError, match="none of the 2 judgements is of near-misses"):
+        correlate(judged, metrics=["r-precision"], pairs="near-misses")
+    with pytest.raises(ConfigError, match="unknown pairs 'substrings'"):
+        correlate(judged, pairs="substrings")
+
+
+def test_graded_similarity_by_embeddings(tmp_path: Path) -> None:
+    """`auto` points almost where `car` does, `fruit` elsewhere: people and cosines agree on the order."""
+    vectors = tmp_path / "vectors.txt"
+    vectors.write_text("car 1 0\nauto 0.9 0.1\nvan 0.7 0.7\nfruit 0 1\n", encoding="utf-8")
+    judged = [Judged("auto", ("car",), (4,)), Judged("van", ("car",), (2,)), Judged("fruit", ("car",), (0,))]
+    (everything, *_) = correlate(judged, metrics=["cosine", "r-precision"], embeddings=str(vectors))
+    assert everything.spearman == {"human": None, "cosine": pytest.approx(1), "r-precision": None}
+
+
 def test_whole_answers_are_correlated() -> None:
     gold = {id_: ["a", "b"] for id_ in "123"}
     scores = evaluate({"1": ["a", "b"], "2": ["a", "x"], "3": ["x"]}, gold, metrics=["F1@5"])
@@ -102,7 +127,7 @@ def test_what_cannot_be_correlated() -> None:
     with pytest.raises(ConfigError, match="combine annotators 'median'"):
         correlate(PAIRS, combine="median")
     with pytest.raises(ConfigError, match="unknown similarity"):
-        correlate(PAIRS, metrics=["cosine"])
+        correlate(PAIRS, metrics=["levenshtein"])
     with pytest.raises(DataError, match="no keyphrase to compare with"):
         correlate([Judged("d1", (), (1,))])
 

@@ -110,8 +110,8 @@ def keys(tmp_path: Path) -> Path:
     folder = tmp_path / "official" / "semeval2010"
     folder.mkdir(parents=True)
     texts = [
-        {"id": "C-1", "title": "", "text": "A grid of nodes. The grid costs."},
-        {"id": "H-2", "title": "", "text": "We query an index. Queries of a query."},
+        {"id": "C-1", "title": "", "text": "A grid of nodes. The grid is slow."},
+        {"id": "H-2", "title": "", "text": "The query is slow. A query needs the index."},
     ]
     lines = {
         "author": "C-1 : grid,price\nH-2 : queri\n",
@@ -142,6 +142,14 @@ def test_the_ceiling_is_what_the_papers_have(keys: Path) -> None:
     bound = {row.system: row for row in reproduce("semeval2010-section4", Setting(keys, keys)).rows}
     assert bound["ceiling, author"].ours == pytest.approx((100 * 2 / 3, 100, 80))
     assert bound["readers against authors"].ours == pytest.approx((100 / 3, 25, 100 * 2 / 7))
+
+
+def test_candidates_find_keyphrases(keys: Path) -> None:
+    """Of the author's keyphrases `grid` and `query` occur twice and `price` does not occur."""
+    made = {row.system: row for row in reproduce("ngram-metrics-table1", Setting(keys, keys)).rows}
+    assert made["Total"].ours == (6, 8, 14) and made["Total"].published == (1298, 3110, 3816)
+    assert made["Found"].ours is not None and made["Found"].ours[0] == 4
+    assert made["Found, rule 2 alone"].published is None
 
 
 def test_systems_have_figures_within_categories(keys: Path) -> None:

@@ -62,6 +62,7 @@ def test_every_table_has_its_figures_and_their_source() -> None:
         ("pubmedake-section1", "MeSH terms", "F1@M", 4.8),
         ("pubmedake-table2", "KPMiner", "partial F1@15", 17.62),
         ("pubmedake-table3", "summary, then MultipartiteRank", "stems R@15", 5.71),
+        ("ngram-metrics-table1", "Found", "Combined", 2864),
         ("ngram-metrics-section4.3", "candidate longer, middle", "score", 1.89),
         ("ngram-metrics-table3", "majority, up to 3 words", "nist", 0.3820),
         ("ngram-metrics-table5", "with conjunction", "human", 0.5777),
@@ -192,15 +193,34 @@ def test_baselines_of_semeval(setting: Setting) -> None:
 
 
 def test_metrics_beside_people(setting: Setting) -> None:
-    judged = [{"phrase": phrase, "score": score} for phrase, score in (("sel", 2), ("eau", 0), ("eau de mer", 1))]
+    grades = (("sel", 2), ("eau", 0), ("eau salée froide", 1), ("eau de mer", 1), ("pont", 0))
+    judged = [{"phrase": phrase, "score": score} for phrase, score in grades]
     record = {"id": "1", "keyphrases": ["sel", "eau salée"], "judgements": judged}
     made_datasets.write(setting.data / "termith_eval_judged.jsonl", [record])
     made = reproduce("ngram-metrics-table3", setting)
     assert made.rows[0].ours is not None and made.rows[0].ours[0] is None, "one judge, no human bound"
-    assert -1 <= (made.rows[0].ours[1] or 0) <= 1 and "Ours: 3 judgements" in made.notes[-1]
+    assert made.rows[0].ours[1] == pytest.approx(1), (
+        "of parts, `eau` has half the words and `eau salée froide` two thirds"
+    )
+    assert any("Ours: 2 judgements of parts" in note for note in made.notes)
+    wider = {row.system: row.ours for row in made.rows if row.published is None}
+    assert set(wider) == {"not only parts: near-misses", "not only parts: all"}
     assert len(reproduce("ngram-metrics-table4", setting).rows) == 8
     with pytest.raises(ConfigError, match="leave out --documents"):
         reproduce("ngram-metrics-table5", replace(setting, documents=3, held={}))
+
+
+def test_collected_grades_come_before_termiths(setting: Setting) -> None:
+    """Two annotators who agree, so that there is a human bound; in English, so that there are word classes."""
+    pairs = (("grid", "grid computing", 1), ("grid computing system", "grid computing", 3), ("salt", "salt water", 2))
+    rows: list[dict[str, object]] = [
+        {"keyphrase": keyphrase, "candidate": candidate, "scores": {"anna": grade, "ben": grade}}
+        for candidate, keyphrase, grade in pairs
+    ]
+    made_datasets.write(setting.data / "near_misses_graded.jsonl", rows)
+    made = reproduce("ngram-metrics-table4", setting)
+    by_group = {row.system: row.ours for row in made.rows}
+    assert by_group["simple"] is not None and by_group["simple"][0] == pytest.approx(1)
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:

@@ -14,15 +14,21 @@ from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.progress import counting_bar
 from phrasemill.cli.scoring import SCORING, Preset, ScoringJob
 from phrasemill.errors import ConfigError
-from phrasemill.evaluation.similarity import SIMILARITIES
+from phrasemill.evaluation.similarity import SELF_CONTAINED
 from phrasemill.lab.papers import meta_evaluation as meta
 from phrasemill.lab.papers.judgements import read_judgements
 
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill meta-evaluate pairs.jsonl
   phrasemill meta-evaluate pairs.jsonl -m r-precision -m bleu --combine majority
+  phrasemill meta-evaluate judged.jsonl --pairs near-misses -m r-precision -m cosine -m meteor-wordnet
   phrasemill meta-evaluate rated.jsonl --predictions run.jsonl --gold gold.jsonl"""
-SIMILARITY_HELP = "exact, partial, r-precision, bleu …; with --predictions a metric such as F1@5. By default all."
+SIMILARITY_HELP = (
+    "exact, partial, r-precision, bleu …; with --predictions a metric such as F1@5. "
+    "By default all but cosine (embeddings) and meteor-wordnet (NLTK's data)."
+)
+PAIRS_HELP = "Which judgements: all, near-misses, or parts (of a keyphrase, or with one as a part)."
+EMBEDDINGS_HELP = "For cosine: minilm, a folder with a model, or a file of word vectors."
 STEMMER_HELP = "porter, nltk, none …; by default the language's own."
 JUDGED_HELP = "The answers that were judged, for judgements of whole answers."
 
@@ -34,6 +40,8 @@ def meta_evaluate(
     judgements: Annotated[Path, Option("HUMAN", "JSON lines with scores that people gave.")],
     metric: Annotated[list[str] | None, Option("--metric -m NAME", SIMILARITY_HELP, SCORING)] = None,
     combine: Annotated[str, Option("--combine HOW", "Annotators: average or majority.", SCORING)] = "average",
+    pairs: Annotated[str, Option("--pairs WHICH", PAIRS_HELP, SCORING)] = "all",
+    embeddings: Annotated[str, Option("--embeddings NAME", EMBEDDINGS_HELP, SCORING)] = "minilm",
     language: Annotated[str, Option("--language -l CODE", "Of the phrases, such as en or fr.", INPUT)] = "en",
     stemmer: Annotated[str | None, Option("--stemmer NAME", STEMMER_HELP, SCORING)] = None,
     statistic: Annotated[
@@ -54,9 +62,15 @@ def meta_evaluate(
         found = [meta.correlate_documents(scores, judged, combine=combine)]
     else:
         with counting_bar("Comparing", len(judged)) as advance:
-            names = metric or list(SIMILARITIES)
             found = meta.correlate(
-                judged, metrics=names, combine=combine, language=language, stemmer=stemmer, progress=advance
+                judged,
+                metrics=metric or SELF_CONTAINED,
+                combine=combine,
+                pairs=pairs,
+                language=language,
+                stemmer=stemmer,
+                embeddings=embeddings,
+                progress=advance,
             )
     if format == "json":
         write_json([asdict(one) for one in found], output)

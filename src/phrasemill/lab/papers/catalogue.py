@@ -19,7 +19,7 @@ RANKS_NEED = "--predictions; official/semeval2010/test.combined.stem.final and t
 GENERATION_NEED = "kp20k_small_test, deepkg_inspec_test, deepkg_semeval_test; --models for CatSeq and CopyRNN"
 STACKEX_NEED = "stackexchange_takg_test and _valid; --models for CatSeq, CatSeqD and CopyRNN"
 COUNTS_NEED = "kp20k_small_test, deepkg_inspec_test, deepkg_semeval_test, stackexchange_takg_test"
-JUDGEMENTS_NEED = "termith_eval_judged; the extra metrics"
+JUDGEMENTS_NEED = "termith_eval_judged, or near_misses_graded of phrasemill judge; the extras metrics and embed"
 DATASETS_NEED = "the test sets of catseqd-table8, kp20k_small_train and _valid, stackexchange_takg_valid"
 PUBMED_NEED = "pubmedake, sample"
 LISTS = ("methods", "predictions", "save")  # the options of tables whose rows can be chosen
@@ -113,6 +113,7 @@ ENTRIES = (
     PaperEntry("pubmedake-section2.3", PUBMED_NEED, "0.1", "pubmedake_data:counts_table"),
     PaperEntry("pubmedake-table2", "pubmedake, test or sample", "0.5", "pubmedake:extractive_table"),
     PaperEntry("pubmedake-table3", "pubmedake, test or sample", "10", "pubmedake:abstractive_table", LISTS),
+    PaperEntry("ngram-metrics-table1", SEMEVAL_NEED, "3", "ngram_metrics:counts_table"),
     PaperEntry("ngram-metrics-section4.3", NOTHING_NEEDED, "0"),
     PaperEntry("ngram-metrics-section5", NOTHING_NEEDED, "0"),
     PaperEntry("ngram-metrics-table3", JUDGEMENTS_NEED, "0.5", "ngram_metrics:correlations_table"),

@@ -4,6 +4,7 @@ Kim, Baldwin and Kan (2010), "Evaluating N-gram based evaluation metrics for aut
 correlates each metric with the average and with the majority of the annotators, over phrases of all lengths, of up to
 four and of up to three words; Tables 4 and 5 break that down by where the phrases overlap, by prepositions and
 conjunctions in the keyphrase, and by its word classes. How far one annotator agrees with the others is the human bound.
+All their pairs are near-misses: exact matches, and phrases with nothing in common, would make any metric look good.
 """
 
 from collections import Counter
@@ -15,9 +16,11 @@ from typing import Any
 
 from phrasemill.errors import ConfigError, DataError, MissingExtra
 from phrasemill.evaluation.aggregate import Scores
+from phrasemill.evaluation.embeddings import embeddings as load_embeddings
 from phrasemill.evaluation.phrases import normaliser
-from phrasemill.evaluation.similarity import SIMILARITIES, overlap, similarity
+from phrasemill.evaluation.similarity import AS_WRITTEN, SELF_CONTAINED, overlap, similarity
 from phrasemill.lab.papers.judgements import Judged
+from phrasemill.lab.papers.near_misses import is_near_miss, is_part
 from phrasemill.tables import Table
 from phrasemill.text.language_codes import language_code
 from phrasemill.text.stem import default_stemmer
@@ -35,6 +38,13 @@ def majority(scores: Sequence[float]) -> float:
     return min((score for score, count in counts.items() if count == most), key=lambda s: (abs(s - middle), s))
 
 
+# Which judgements count: all, those that share a word with a keyphrase and are none, and of these those that are part
+# of a keyphrase or have one as a part.
+PAIRS: dict[str, Callable[[Sequence[str], Sequence[Sequence[str]]], bool]] = {
+    "all": lambda candidate, references: True,
+    "near-misses": is_near_miss,
+    "parts": is_part,
+}
 COMBINE: dict[str, Combine] = {"average": fmean, "majority": majority}
 
 
@@ -54,36 +64,50 @@ class Agreement:
 def correlate(
     judged: Sequence[Judged],
     *,
-    metrics: Sequence[str] = tuple(SIMILARITIES),
+    metrics: Sequence[str] = SELF_CONTAINED,
     combine: str = "average",
+    pairs: str = "all",
     language: str = "en",
     stemmer: str | None = None,
+    embeddings: str = "minilm",
     progress: Callable[[int], None] | None = None,
 ) -> list[Agreement]:
     """Correlate every metric of phrase similarity with people, for each group of judgements.
 
-    Groups by word class are for languages that have a tagger. `stemmer` is the language's own by default.
+    `pairs` restricts them to near-misses. Groups by word class are for languages that have a tagger. `stemmer` is the
+    language's own by default, `embeddings` are those of the metric `cosine`.
     """
+    if pairs not in PAIRS:
+        raise ConfigError(f"unknown pairs {pairs!r}; choose from {', '.join(PAIRS)}")
     if combine not in COMBINE:
         raise ConfigError(f"unknown way to combine annotators {combine!r}; choose from {', '.join(COMBINE)}")
     language = language_code(language)
-    measures = {name: similarity(name) for name in metrics}
-    split = normaliser(stemmer or default_stemmer(language)).key
-    scored: dict[str, list[float]] = {name: [] for name in metrics}
-    groups: dict[str, list[int]] = {"all": list(range(len(judged)))}
-    for i, one in enumerate(judged):
+    stems, plain = normaliser(stemmer or default_stemmer(language)).key, normaliser("none").key
+    kept = []
+    for one in judged:
         if not one.references:
             raise DataError(f"{one.candidate!r} has no keyphrase to compare with; judged answers need --predictions")
-        words, references = split(one.candidate).split(), [split(r).split() for r in one.references]
+        if PAIRS[pairs](stems(one.candidate).split(), [stems(r).split() for r in one.references]):
+            kept.append(one)
+    if not kept:
+        raise DataError(f"none of the {len(judged)} judgements is of {pairs}")
+    if "cosine" in metrics:
+        load_embeddings(embeddings).add([plain(phrase) for one in kept for phrase in (one.candidate, *one.references)])
+    measures = {name: similarity(name, embeddings=embeddings) for name in metrics}
+    scored: dict[str, list[float]] = {name: [] for name in metrics}
+    groups: dict[str, list[int]] = {"all": list(range(len(kept)))}
+    for i, one in enumerate(kept):
         for name, measure in measures.items():
-            scored[name].append(max(measure(words, reference) for reference in references))
+            key = plain if name in AS_WRITTEN else stems
+            words = key(one.candidate).split()
+            scored[name].append(max(measure(words, key(reference).split()) for reference in one.references))
+        words, references = stems(one.candidate).split(), [stems(r).split() for r in one.references]
         nearest = max(range(len(references)), key=lambda r: overlap(words, references[r]))
-        tags = _tags(one.references[nearest], language)
-        for group in kinds(words, references[nearest], tags):
+        for group in kinds(words, references[nearest], _tags(one.references[nearest], language)):
             groups.setdefault(group, []).append(i)
         if progress:
             progress(1)
-    humans = [one.scores for one in judged]
+    humans = [one.scores for one in kept]
     order = [group for group in GROUPS if group in groups]
     return [_agreement(group, groups[group], scored, humans, COMBINE[combine]) for group in order]
 
