@@ -19,7 +19,7 @@ from phrasemill.evaluation.genitives import alternations
 from phrasemill.evaluation.metrics import harmonic
 from phrasemill.evaluation.phrases import occurs_in
 from phrasemill.evaluation.policies import preset
-from phrasemill.evaluation.similarity import r_precision
+from phrasemill.evaluation.similarity import exact, r_precision
 from phrasemill.lab.datasets.semeval2010 import category
 from phrasemill.lab.papers.comparison import ComparisonRow, Figures, Published, Reproduced, Setting, scored_row
 from phrasemill.lab.papers.semeval2010 import PRESET, documents, official, official_key
@@ -146,7 +146,8 @@ def upper_bound_table(setting: Setting, table: Published) -> Reproduced:
 def coverage(reader: Answers, author: Answers, least: float, *, macro: bool) -> tuple[float, float]:
     """Return which share of the authors' keyphrases readers cover, and that number over the readers' keyphrases.
 
-    A keyphrase is covered by one that has at least the share `least` of the words of the longer of the two.
+    A keyphrase is covered by the same one or, where `least` is below 1, by one with that share of the words of the
+    longer of the two.
     """
     counts = [
         (_covered(wanted, reader.phrases.get(id_, ()), least), len(wanted), len(reader.phrases.get(id_, ())))
@@ -161,8 +162,9 @@ def coverage(reader: Answers, author: Answers, least: float, *, macro: bool) -> 
 
 def _covered(wanted: Sequence[Reference], given: Sequence[Reference], least: float) -> int:
     offered = [wording.split() for group in given for wording in clustered(group)]
+    similar = exact if least == 1 else r_precision
     return sum(
-        any(r_precision(wording.split(), other) >= least for wording in clustered(group) for other in offered)
+        any(similar(wording.split(), other) >= least for wording in clustered(group) for other in offered)
         for group in wanted
     )
 
