@@ -88,3 +88,8 @@ def test_a_required_parameter() -> None:
     registry.register("mine", lambda size: size)
     with pytest.raises(ConfigError, match="thing mine needs a value for 'size'"):
         registry.build("mine")
+
+
+def test_a_method_for_sets_is_pointed_at_sets() -> None:
+    with pytest.raises(UnknownName, match=r"unknown method 'collabrank'; .*`phrasemill extract --set`"):
+        METHODS.build("collabrank")

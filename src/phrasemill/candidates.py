@@ -20,7 +20,7 @@ from phrasemill.errors import ConfigError
 from phrasemill.kernels import graph, spans
 from phrasemill.text.languages import profile
 from phrasemill.text.tag import TAGS
-from phrasemill.types import Analysis, Candidates, Places
+from phrasemill.types import STOPWORD, Analysis, Candidates, Places
 
 NOUN_PHRASE = "(JJ.*)*(NN.*)+"
 # Kim, Baldwin and Kan (2010), table 2: N-bars, and N-bars with a post-modifying prepositional phrase.
@@ -50,6 +50,7 @@ PENN = {
 NOUNS_AND_ADJECTIVES = ("NN", "JJ", "NOUN", "PROPN", "ADJ", "X")  # X is for foreign words, names for the most part
 PREPOSITIONS = ("IN", "ADP")
 JOINING = "OF"
+NO_STOPWORD = bytes([kind & ~STOPWORD for kind in range(256)])  # a table for `bytes.translate`
 
 PIECE = re.compile(r"\s+|<(?P<bracketed>[^<>]*)>|(?P<tag>[A-Z]+\$?(?:\.\*)?|\.\*?)|(?P<operator>[()|*+?]|\{\d*,?\d*\})")
 
@@ -73,17 +74,38 @@ def including(candidates: Candidates, places: Places) -> Candidates:
     return Candidates(candidates.analysis, *spans.group(candidates.analysis.stem, start, end))
 
 
-def ngrams(analysis: Analysis, *, longest: int = 3, inner_stopwords: bool = True, numbers: bool = True) -> Candidates:
+def ngrams(
+    analysis: Analysis,
+    *,
+    longest: int = 3,
+    inner_stopwords: bool = True,
+    numbers: bool = True,
+    function_words: bool = False,
+) -> Candidates:
     """Return runs of one to `longest` words within a sentence, no punctuation inside, no stopword at either end.
 
-    Stopwords inside (`quality of service`) and numbers beside words (`area 51`) can be ruled out.
+    Stopwords inside (`quality of service`) and numbers beside words (`area 51`) can be ruled out. With `function_words`
+    stopwords are words like all others (`the coast`), and words of one letter break a run.
     """
     if longest < 1:
         raise ConfigError(f"the longest n-gram must have at least 1 word, got {longest}")
-    start, end = spans.ngrams(
-        analysis.kind, analysis.sentences, min(longest, max(len(analysis), 1)), inner_stopwords, numbers
-    )
+    kind = _every_word(analysis) if function_words else analysis.kind
+    start, end = spans.ngrams(kind, analysis.sentences, min(longest, max(len(analysis), 1)), inner_stopwords, numbers)
     return Candidates(analysis, *spans.group(analysis.stem, start, end))
+
+
+def _every_word(analysis: Analysis) -> "array[int]":
+    """Return the kinds of the tokens with stopwords as ordinary words, and single letters as no words."""
+    kinds = without_stopwords(analysis.kind)
+    for i, (start, end) in enumerate(zip(analysis.start, analysis.end, strict=True)):
+        if end - start == 1:
+            kinds[i] = 0
+    return kinds
+
+
+def without_stopwords(kind: "array[int]") -> "array[int]":
+    """Return the kinds of tokens with stopwords as ordinary words."""
+    return array(kind.typecode, bytes(kind).translate(NO_STOPWORD))
 
 
 def noun_phrases(analysis: Analysis, *, patterns: Sequence[str] = (NOUN_PHRASE,), longest: int = 8) -> Candidates:

@@ -44,11 +44,12 @@ class ConfigError(PhrasemillError):
 
 
 class UnknownName(ConfigError):  # noqa: N818 - reads better at the place where it is raised
-    """A name that is not registered; the message lists those that are."""
+    """A name that is not registered; the message lists those that are, or says where the name belongs."""
 
-    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, choices: Iterable[str], *, hint: str = "") -> None:
         self.kind, self.name, self.choices = kind, name, tuple(sorted(choices))
-        super().__init__(f"unknown {kind} {name!r}; choose from {', '.join(self.choices)}{self._guess()}")
+        advice = hint or f"choose from {', '.join(self.choices)}{self._guess()}"
+        super().__init__(f"unknown {kind} {name!r}; {advice}")
 
     def _guess(self) -> str:
         from difflib import get_close_matches

@@ -207,6 +207,7 @@ class Registry:
         self.kind = kind
         self._inside = inside or self  # resolves the names of nested specs
         self._places: dict[str, str | Callable[..., Any]] = dict(places)
+        self._elsewhere: list[tuple[Registry, str]] = []
 
     def __contains__(self, name: str) -> bool:
         return name in self._places
@@ -223,11 +224,16 @@ class Registry:
             raise ConfigError(f"{name!r} cannot be a name")
         self._places[name] = made_by
 
+    def refer(self, other: "Registry", hint: str) -> None:
+        """Give `hint` for a name that is unknown here but one of `other`."""
+        self._elsewhere.append((other, hint))
+
     def get(self, name: str) -> Callable[..., Any]:
         """Return the class called `name`."""
         place = self._places.get(name)
         if place is None:
-            raise UnknownName(self.kind, name, self._places)
+            hint = next((hint for other, hint in self._elsewhere if name in other), "")
+            raise UnknownName(self.kind, name, self._places, hint=hint)
         if isinstance(place, str):
             module, _, attribute = place.partition(":")
             place = self._places[name] = getattr(import_module(module), attribute)
@@ -359,4 +365,7 @@ SET_METHODS = Registry(
         "mmr": "phrasemill.sets.mmr:MMR",
     },
     inside=METHODS,
+)
+METHODS.refer(
+    SET_METHODS, "it finds the keyphrases of a set of documents: `phrasemill extract --set`, or `extract_set`"
 )

@@ -117,3 +117,9 @@ def test_no_tags_no_noun_phrases() -> None:
 def test_ngrams_need_a_length() -> None:
     with pytest.raises(ConfigError, match="at least 1"):
         ngrams(analyse("a"), longest=0)
+
+
+def test_function_words_can_be_words_like_all_others() -> None:
+    found = surfaces(ngrams(analyse("The coast of a bay, he said.", tag=False), function_words=True))
+    assert {"The", "The coast", "coast of", "The coast of", "bay", "he said"} <= set(found)
+    assert not any("a" in one.split() or "," in one for one in found), "single letters and punctuation break a run"

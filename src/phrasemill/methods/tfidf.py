@@ -3,6 +3,10 @@
 The score is the count of a candidate in the document times log((N + 1) / (df + 1)), with df its document frequency in
 a background collection of N documents: by default a table of scientific abstracts that ships with the package.
 Another language than the table's has no document frequencies, and the score is the count alone.
+
+The toolkit of Boudin (2016), whose TF-IDF is a baseline in several papers, has the same weighting but takes every
+n-gram without punctuation, `the coast` included: `function_words=True`, with `frequencies` of a table by
+`DocumentFrequencies.fit(documents, function_words=True)`. The toolkit's own are of the 244 papers of SemEval-2010.
 """
 
 from array import array
@@ -27,7 +31,7 @@ class TfIdf(Ranker):
     """Frequent here, rare elsewhere: term frequency times inverse document frequency.
 
     `candidates` is `ngrams` (of up to `longest` words), `noun_phrases`, `auto` (noun phrases where there are tags) or a
-    tag pattern such as `(JJ.*)*(NN.*)+`.
+    tag pattern such as `(JJ.*)*(NN.*)+`. With `function_words` n-grams may begin and end with function words.
     `frequencies` is the path of a table saved by `DocumentFrequencies.save`.
     """
 
@@ -37,6 +41,7 @@ class TfIdf(Ranker):
     candidates: str = "ngrams"
     longest: int = 3
     frequencies: str | None = None
+    function_words: bool = False
 
     def __post_init__(self) -> None:
         if self.candidates not in CANDIDATES:
@@ -45,6 +50,8 @@ class TfIdf(Ranker):
             except ConfigError as error:
                 raise ConfigError(f"candidates must be {', '.join(CANDIDATES)} or a tag pattern ({error})") from None
         at_least(1, longest=self.longest)
+        if self.function_words and (self.candidates != "ngrams" or self.frequencies is None):
+            raise ConfigError("function_words requires candidates='ngrams' and frequencies that count them")
 
     @property
     def reads_tags(self) -> bool:  # type: ignore[override]
@@ -52,7 +59,7 @@ class TfIdf(Ranker):
 
     def propose(self, analysis: Analysis) -> Candidates:
         if self.candidates == "ngrams" or (self.candidates == "auto" and not analysis.tagged):
-            return ngrams(analysis, longest=self.longest)
+            return ngrams(analysis, longest=self.longest, function_words=self.function_words)
         if self.candidates in CANDIDATES:
             return noun_phrases(analysis)
         return noun_phrases(analysis, patterns=(self.candidates,))

@@ -1,12 +1,9 @@
 """Bayatmakou, Ahmadi and Mohebi, "Automatic Query-based Keyword and Keyphrase Extraction" (2017).
 
-RAKE runs on each document; phrases of more than `longest` words are left out, as Shapira et al. (2021) do. Each
-phrase is then scored again: its own scores in all documents, and those of the phrases that share words with it.
-
-What is public says that RAKE's lists are merged "by word similarity" in a re-scoring, not how. Here the similarity of
-two phrases is the share of stems that they have in common (Jaccard), RAKE's scores are taken relative to the best of
-their document, and a phrase's new score is the sum over all phrases of all documents of similarity times score, over
-the number of documents. The query, which a set does not have, plays no part.
+RAKE runs on each document; phrases of more than `longest` words are left out, and a phrase that several documents have
+scores the mean of its scores in them. That is how Shapira et al. (2021) run it. The query, which a set does not have,
+plays no part. Phrases are the same if they are spelled the same, in any case; of several spellings of the same stems
+the best stays.
 """
 
 from collections.abc import Sequence
@@ -15,16 +12,15 @@ from typing import ClassVar
 
 from phrasemill.methods.parameters import at_least
 from phrasemill.pipeline import build
-from phrasemill.sets.merge import found_wordings, holders
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.read_documents import ReadDocument
+from phrasemill.sets.read_documents import DocumentPhrase, ReadDocument
 from phrasemill.types import Extractor
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Bayatmakou(SetMethod):
-    """RAKE over each document; phrases scored by all phrases that share words with them."""
+    """RAKE over each document; phrases by the mean of their scores."""
 
     name: ClassVar[str] = "bayatmakou"
     paper: ClassVar[str] = "Bayatmakou et al., 2017"
@@ -38,23 +34,17 @@ class Bayatmakou(SetMethod):
         return build(f"rake(longest={self.longest})")
 
     def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
-        totals: dict[str, float] = {}
-        wordings = found_wordings(readings)
+        same: dict[str, list[DocumentPhrase]] = {}
         for reading in readings:
-            best = max((found.score for found in reading.found), default=1.0) or 1.0
             for found in reading.found:
-                totals[found.form] = totals.get(found.form, 0.0) + found.score / best
-        scores = {form: score / len(readings) for form, score in _shared(totals).items()}
-        ranked = sorted(scores, key=lambda form: -scores[form])
-        return [ChosenPhrase(wordings[form], scores[form], (form,)) for form in ranked]
+                same.setdefault(found.text.lower(), []).append(found)
+        phrases = [_mean(spelled) for spelled in same.values()]
+        best: dict[tuple[str, ...], ChosenPhrase] = {}
+        for phrase in sorted(phrases, key=lambda phrase: -phrase.score):
+            best.setdefault(phrase.forms, phrase)
+        return list(best.values())
 
 
-def _shared(totals: dict[str, float]) -> dict[str, float]:
-    """Return each form's own total and, by similarity, those of the forms that share words with it."""
-    bags = {form: frozenset(form.split()) for form in totals}
-    forms = holders(bags)
-    result = {}
-    for form, bag in bags.items():
-        near = {other for word in bag for other in forms[word]}
-        result[form] = sum(totals[other] * len(bag & bags[other]) / len(bag | bags[other]) for other in sorted(near))
-    return result
+def _mean(spelled: Sequence[DocumentPhrase]) -> ChosenPhrase:
+    """Return a phrase as it was found in several documents, with the mean of its scores."""
+    return ChosenPhrase(spelled[0].text, sum([one.score for one in spelled]) / len(spelled), (spelled[0].form,))

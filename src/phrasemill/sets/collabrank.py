@@ -61,12 +61,16 @@ class CollabRank(SetMethod):
         at_least(1, keep=self.keep)
 
     def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
+        return merged(self.ranked(readings))
+
+    def ranked(self, readings: Sequence[ReadDocument]) -> list[ReadDocument]:
+        """Return the readings, each with the phrases that it has when the others help."""
         partners = [self._partner(reading) for reading in readings]
         ranked = []
         for reading, partner in zip(readings, partners, strict=True):
             found = tuple(self._found(partner, self._helpers(partner, partners)))
             ranked.append(replace(reading, found=found))
-        return merged(ranked)
+        return ranked
 
     def _partner(self, reading: ReadDocument) -> Partner:
         analysis = analyse(reading.document.content, language=reading.document.language)

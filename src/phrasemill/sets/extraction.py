@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from phrasemill.candidates import without_stopwords
 from phrasemill.errors import ConfigError, InputError, UnknownName
 from phrasemill.limits import Limits, as_stopwords
 from phrasemill.pipeline import as_document
@@ -110,6 +111,8 @@ class GrowingSet:
         if len(twins) == 1:
             extractor = None if self._compared else self.method.extractor(document.language)
             reading = read_document(document, extractor, keep=self.method.keep, pool=self._pool)
+            if self.method.function_words:
+                reading = replace(reading, kind=without_stopwords(reading.kind))
             self._readings[document.id] = reading
 
     def _next_number(self) -> str:

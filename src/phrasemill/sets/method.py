@@ -21,6 +21,11 @@ class SetMethod(Specified):
     # How many phrases of each document are kept; a parameter of some methods.
     keep: int | None = None
 
+    @property
+    def function_words(self) -> bool:
+        """Whether phrases may begin and end with function words: where the method for single documents returns such."""
+        return bool(getattr(getattr(self, "method", None), "function_words", False))
+
     def extractor(self, language: str) -> Extractor | None:
         """Return what is run over each document by itself; None where nothing is."""
         return None

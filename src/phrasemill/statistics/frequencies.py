@@ -43,10 +43,16 @@ class DocumentFrequencies:
     short: int = 0
 
     @classmethod
-    def fit(cls, documents: Iterable[Document], *, language: str = "en", longest: int = 3) -> Self:
-        """Count the n-grams of up to `longest` words in `documents`, in memory; `fit_frequencies` is for more."""
+    def fit(
+        cls, documents: Iterable[Document], *, language: str = "en", longest: int = 3, function_words: bool = False
+    ) -> Self:
+        """Count the n-grams of up to `longest` words in `documents`, in memory; `fit_frequencies` is for more.
+
+        With `function_words` n-grams that begin or end with them are counted too, for `tfidf(function_words=True)`.
+        """
         language = language_code(language)
-        total, counts = count_forms((document.content for document in documents), language, longest)
+        texts = (document.content for document in documents)
+        total, counts = count_forms(texts, language, longest, function_words=function_words)
         return cls(total, counts, language, longest)
 
     def merge(self, other: Self) -> Self:
@@ -111,13 +117,15 @@ class DocumentFrequencies:
         return cls(file.number("documents"), counts, language, file.number("longest"), file.number("least"), short)
 
 
-def count_forms(texts: Iterable[str], language: str, longest: int) -> tuple[int, Counter[str]]:
+def count_forms(
+    texts: Iterable[str], language: str, longest: int, *, function_words: bool = False
+) -> tuple[int, Counter[str]]:
     """Return the number of texts, and in how many of them each n-gram of up to `longest` words occurs."""
     counts: Counter[str] = Counter()
     total = 0
     analyse = analyser(language, tag=False).analyse
     for text in texts:
-        counts.update(forms(ngrams(analyse(text), longest=longest)))
+        counts.update(forms(ngrams(analyse(text), longest=longest, function_words=function_words)))
         total += 1
     return total, counts
 

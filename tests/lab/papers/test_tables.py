@@ -1,16 +1,19 @@
 """Published tables beside ours: figures, differences, what is missing."""
 
+import io
 import json
+import tarfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import made_datasets
+import made_jats
 from phrasemill.errors import ConfigError, DataError, UnknownName
 from phrasemill.lab.papers import ENTRIES, ComparisonRow, Published, Reproduced, Setting, entry, published, reproduce
 from phrasemill.lab.papers.comparison import FOLDER
-from phrasemill.lab.papers.mkduc01 import SYSTEMS
+from phrasemill.lab.papers.mkduc01 import NO_COLLECTION, SYSTEMS
 
 
 @pytest.fixture
@@ -35,6 +38,7 @@ def test_every_table_has_its_figures_and_their_source() -> None:
 @pytest.mark.parametrize(
     ("name", "row", "column", "figure"),
     [
+        ("mkduc01-table1", "Trunc-20", "with substitutes", 104),
         ("mkduc01-table2", "MultipartiteRank", "merge P@20", 21.0),
         ("mkduc01-table3", "Bayatmakou et al.", "merge unigram-F1@20", 16.31),
         ("mkduc01-table5", "Tf-Idf", "concat F1@1", 0.11),
@@ -47,14 +51,19 @@ def test_every_table_has_its_figures_and_their_source() -> None:
         ("semeval2010-table7", "SZTERGAK", "J F1@15", 25.17),
         ("semeval2010-table8", "UNICE", "C F1@15", 14.0),
         ("semeval2010-section4", "readers against authors", "F1", 33.6),
+        ("catseqd-table1", "NUS", "keyphrases, variance", 64.6),
         ("catseqd-table2", "CatSeqD", "SemEval F1@O", 35.7),
         ("catseqd-table3", "CatSeqD", "absent R@50", 65.7),
         ("catseqd-table4", "CatSeq, best of a beam", "StackEx F1@M", 52.7),
         ("catseqd-table5", "CatSeq + Sem. Cov.", "NUS F1@O", 40.2),
         ("catseqd-table6", "CopyRNN (Meng et al.)", "Krapivin R@50", 19.5),
+        ("catseqd-table7", "Table 3", "coverage", 0.1),
+        ("pubmedake-table1", "PubMedAKE", "words", 216.9),
+        ("pubmedake-section1", "MeSH terms", "F1@M", 4.8),
         ("pubmedake-table2", "KPMiner", "partial F1@15", 17.62),
         ("pubmedake-table3", "summary, then MultipartiteRank", "stems R@15", 5.71),
         ("ngram-metrics-table1", "Found", "Combined", 2864),
+        ("ngram-metrics-section4.3", "candidate longer, middle", "score", 1.89),
         ("ngram-metrics-table3", "majority, up to 3 words", "nist", 0.3820),
         ("ngram-metrics-table5", "with conjunction", "human", 0.5777),
     ],
@@ -78,6 +87,7 @@ def test_rows_show_published_ours_and_the_difference() -> None:
         ("", "method(a=1)", "12.3", "5.0"),
         ("", "difference", "+2.3", "–"),
         ("B", "published", "1.0", "2.0"),
+        ("", "no figures", "–", "–"),
         ("C", "c", "1.0", "–"),
     )
     assert shown.notes == ("a note", "P R|match:stem") and "Paper; Table 1" in shown.title
@@ -110,8 +120,50 @@ def test_sets(setting: Setting) -> None:
 def test_single_documents(setting: Setting) -> None:
     made = reproduce("mkduc01-table7", replace(setting, documents=2))
     assert [row.system for row in made.rows][:2] == ["Tf-Idf", "KPMiner"]
+    assert next(row for row in made.rows if row.system == "CollabRank").ours, "each with the help of its topic"
     assert all(row.ours for row in made.rows if row.system in SYSTEMS and row.system != "BERT-KPE")
     assert "Ours are of the first 2 documents only." in made.notes
+
+
+def test_the_toolkits_tf_idf_where_its_collection_is_there(setting: Setting) -> None:
+    assert NO_COLLECTION in reproduce("mkduc01-table7", replace(setting, documents=1)).notes
+    papers = [
+        row | {"combined": [["wells"]], "reader": [["wells"]], "author": [["wells"]]} for row in made_datasets.records()
+    ]
+    for split in ("train", "test"):
+        made_datasets.write(setting.data / f"semeval2010_{split}.jsonl", papers)
+    made = reproduce("mkduc01-table7", replace(setting, documents=1, held={}))
+    assert made.rows[0].method == "tfidf(function_words=True)" and NO_COLLECTION not in made.notes
+
+
+def test_the_dataset_itself(setting: Setting) -> None:
+    clusters = [["salt water", "sea water"], ["dune grass"], ["steel mill"]]
+    topic = {"id": "d31", "title": "", "text": "", "doc_ids": list(made_datasets.TEXTS), "clusters": clusters}
+    made_datasets.write(setting.data / "mkduc01.jsonl", [topic | {"keyphrases": [one[0] for one in clusters]}])
+    full, _ = reproduce("mkduc01-table1", setting).rows
+    assert full.ours == (1, 3, 0, 3, 0, 2, 0, 1, 3, 2, 0, 0.75, 0), "three different stems of four words"
+    assert reproduce("mkduc01-table8", setting).rows[0].ours == (3, 3, 1)
+    collection = reproduce("mkduc01-section3", setting).rows[0].ours
+    assert collection == (3, 9, 3, pytest.approx(15 / 9), 0), "planting is there as planted"
+
+
+def test_tables_that_nothing_makes_say_why(setting: Setting) -> None:
+    made = reproduce("catseqd-table7", setting)
+    assert all(row.ours is None for row in made.rows) and "choices, not results" in made.notes[0]
+
+
+def test_mesh_terms_of_articles(setting: Setting) -> None:
+    groups = """<kwd-group><kwd>salt water</kwd></kwd-group><kwd-group kwd-group-type="MeSH"><kwd>Salt Water</kwd>
+    <kwd>Groundwater</kwd></kwd-group>"""
+    with tarfile.open(setting.data / "jats_samples.tar.xz", "w:xz") as archive:
+        for name, more in (("a.nxml", groups), ("b.nxml", "<kwd-group><kwd>wells</kwd></kwd-group>")):
+            data = made_jats.article(keywords=more)
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    made = reproduce("pubmedake-section1", setting)
+    assert made.notes == ("1 of 2 articles have both MeSH terms and keywords of their authors.",)
+    assert made.rows[0].ours == (pytest.approx(200 / 3),), "one of two terms, the only keyword"
 
 
 def test_biomedical_articles(setting: Setting) -> None:

@@ -16,23 +16,29 @@ if TYPE_CHECKING:
 FORMATS = ("table", "md", "csv", "latex", "json")
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill reproduce
+  phrasemill reproduce --verdicts
+  phrasemill reproduce mkduc01 --verdicts --format md
   phrasemill reproduce mkduc01-table2 --data data/
   phrasemill reproduce semeval2010-table3 pubmedake-table2 --data data/ --format md -o tables.md
   phrasemill reproduce catseqd-table2 --data data/ --models models/ --methods CatSeqD,generator --documents 100
   phrasemill reproduce mkduc01-outputs mkduc01-outputs-table3 --data data/
   phrasemill reproduce semeval2010-ranks --predictions a.txt --predictions b.txt --gold test.reader.stem.final
-  phrasemill reproduce ngram-metrics-table3 --data data/ --format json"""
+  phrasemill reproduce ngram-metrics-table3 --data data/ --format json
+  phrasemill reproduce all --data data/ --keep measured/"""
 
 PREDICTIONS_HELP = (
     "Lists for a row of the catseqd tables (NAME:greedy and NAME:top for Table 4), or for semeval2010-ranks."
 )
+
+NAMES_HELP = "Tables, papers (mkduc01: all its tables) or `all`; without a name the tables are listed."
+VERDICTS_HELP = "Every published figure with ours, as measured last: same, differs or not possible, and why."
 
 app = typer.Typer()
 
 
 @options.command(app, EXAMPLES)
 def reproduce(
-    names: Annotated[list[str] | None, Option("NAME", "Tables; without a name they are listed.")] = None,
+    names: Annotated[list[str] | None, Option("NAME", NAMES_HELP)] = None,
     data: Annotated[Path, Option("--data -d DIR", "The folder with the datasets.")] = Path(),
     models: Annotated[Path | None, Option("--models DIR", "A folder of models that do not ship.")] = None,
     documents: Annotated[int | None, Option("--documents N", "Only the first N, to try things out.", least=1)] = None,
@@ -40,18 +46,26 @@ def reproduce(
     predictions: Annotated[list[str] | None, Option("--predictions NAME=FILE", PREDICTIONS_HELP)] = None,
     gold: Annotated[list[Path] | None, Option("--gold -g FILE", "An answer key for semeval2010-ranks.")] = None,
     save: Annotated[Path | None, Option("--save DIR", "Write the lists of the catseqd tables there.")] = None,
+    verdicts: Annotated[bool, Option("--verdicts", VERDICTS_HELP)] = False,
+    keep: Annotated[Path | None, Option("--keep DIR", "Write our figures there, for --verdicts.")] = None,
+    measured: Annotated[Path | None, Option("--measured DIR", "Figures that --keep wrote, for --verdicts.")] = None,
     format: Annotated[str, Option("--format -f FORMAT", choices=FORMATS)] = "table",
     output: Annotated[Path | None, Option("--output -o FILE", "Write there.")] = None,
 ) -> int:
     """Reproduce the tables of the papers: the published figures, ours, and the difference."""
     import tempfile
 
-    from phrasemill.lab.papers import Setting, entry, reproduce
+    from phrasemill.errors import ConfigError
+    from phrasemill.lab.papers import Setting, entries, reproduce
+    from phrasemill.lab.papers.verdicts import keep as keep_figures
 
+    if keep is not None and documents is not None:
+        raise ConfigError("--keep is for figures of whole datasets; leave out --documents")
+    if verdicts:
+        return _verdicts(names or ["all"], measured, format, output)
     if not names:
         return _listed(format)
-    for name in names:
-        entry(name)
+    chosen = list(dict.fromkeys(one.name for name in names for one in entries(name)))
     with tempfile.TemporaryDirectory() as scratch, progress_bar() as progress:
 
         def watch(step: str, done: int, total: int) -> None:
@@ -68,13 +82,30 @@ def reproduce(
             save=save,
             progress=watch,
         )
-        made = [reproduce(name, setting) for name in names]
+        made = [reproduce(name, setting) for name in chosen]
+    if keep is not None:
+        for one in made:
+            keep_figures(one, keep)
     if format == "json":
         write_json([one.record() for one in made], output)
     else:
         tables = [table for one in made for table in one.tables()]
         grids.show(lambda room: tables, "markdown" if format == "md" else format, output)
     return 1 if any(one.failed for one in made) else 0
+
+
+def _verdicts(names: list[str], measured: Path | None, format: str, output: Path | None) -> int:
+    from phrasemill.lab.papers import PAPERS, entries
+    from phrasemill.lab.papers.verdicts import MEASURED, paper_verdicts, verdict_table
+
+    tables = {one.name for name in names for one in entries(name)}
+    rows = {paper: paper_verdicts(paper, tables, measured or MEASURED) for paper in PAPERS}
+    if format == "json":
+        write_json([row.record() for found in rows.values() for row in found], output)
+    else:
+        shown = [verdict_table(paper, found) for paper, found in rows.items() if found]
+        grids.show(lambda room: shown, "markdown" if format == "md" else format, output)
+    return 0
 
 
 def _listed(format: str) -> int:

@@ -13,9 +13,8 @@ from phrasemill.evaluation import Score, evaluate
 from phrasemill.evaluation.phrases import occurs_in
 from phrasemill.evaluation.policies import preset
 from phrasemill.lab.datasets import load_dataset
-from phrasemill.lab.papers.catseqd_systems import EXTRACTORS, SETS, SUMMARISE, SYSTEMS, Lists
+from phrasemill.lab.papers.catseqd_systems import EXTRACTORS, SETS, SUMMARISE, Lists, chosen_rows
 from phrasemill.lab.papers.comparison import ComparisonRow, Figures, Published, Reproduced, Setting, scored_row
-from phrasemill.registry import split_specs
 from phrasemill.types import Document
 
 Column = tuple[str, str, str]  # the set, the metric, and which keyphrases: present, absent or all
@@ -47,9 +46,7 @@ class GenerationStudy:
         self.setting = setting
         self.lists = Lists(setting)
         given = [name for name, _ in self.lists.given]
-        # Some rows have a comma in their name.
-        rows = [row for one in setting.methods for row in ([one] if one in SYSTEMS else split_specs(one))]
-        self.systems = list(dict.fromkeys([*(rows or SYSTEMS), *given]))
+        self.systems = list(dict.fromkeys([*chosen_rows(setting.methods), *given]))
         self.score = cache(self._score)
 
     def names(self, published: Sequence[str], *, generators: bool = False) -> list[str]:

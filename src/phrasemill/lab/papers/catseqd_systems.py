@@ -7,11 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from phrasemill.errors import ConfigError, DataError, PhrasemillError
+from phrasemill.errors import ConfigError, DataError, PhrasemillError, UnknownName
 from phrasemill.evaluation import Answers, read_answers
 from phrasemill.lab.datasets import files, read_layout
 from phrasemill.lab.papers.comparison import Setting, extracted, texts
+from phrasemill.lab.papers.kept_lists import kept_lists
 from phrasemill.lab.training.trainer import TRAINERS
+from phrasemill.registry import METHODS, parse, split_specs
 from phrasemill.types import Document, Keyphrase
 
 SUMMARISE = "summarise(multipartiterank)"
@@ -69,6 +71,18 @@ SETS = {
 }
 
 
+def chosen_rows(given: Iterable[str]) -> list[str]:
+    """Return the rows that `--methods` names: systems of the tables, or specs of methods; others are unknown."""
+    rows: list[str] = []
+    for one in given:
+        names = [one] if one in SYSTEMS else one.split(",")  # some rows have a comma in their name, or a star
+        rows += names if all(name in SYSTEMS for name in names) else split_specs(one)
+    for row in rows:
+        if row not in SYSTEMS and parse(row).name not in METHODS:
+            raise UnknownName("row", row, [*SYSTEMS, "any method"])
+    return rows or list(SYSTEMS)
+
+
 def read(data: Path, name: str, most: int | None = None) -> list[Document]:
     """Return the documents of a file, at most `most`."""
     return list(read_layout(files.found(data, name), layout="jsonl", gold="keyphrases"))[:most]
@@ -108,8 +122,21 @@ class Lists:
             found = {one.id: known[one.id] for one in documents if one.id in known}
             if 0 < len(found) < len(documents):
                 self._note(f"{system}, {search}, {name}: {len(documents) - len(found)} documents have no list, score 0")
-            self._found[key] = Answers(system, found) if found else self._run(system, search, name, documents, test)
+            if found:
+                self._found[key] = Answers(system, found)
+            else:
+                kept = self._kept(system, search, name, documents)
+                self._found[key] = kept or self._run(system, search, name, documents, test)
         return self._found[key]
+
+    def _kept(self, system: str, search: str, name: str, documents: list[Document]) -> Answers | None:
+        """Return the kept lists of a system, where no model is given that could make them again."""
+        if self.setting.models is not None:
+            return None
+        kept = kept_lists(system, search, name, [document.id for document in documents])
+        if kept is not None:
+            self._note(f"{system}: from kept lists (lists/ in the package); --models runs a model")
+        return kept
 
     def _run(
         self, system: str, search: str, name: str, documents: list[Document], test: PaperTestSet

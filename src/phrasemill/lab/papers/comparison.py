@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ from phrasemill.types import Analysis, Document, Keyphrase
 FOLDER = Path(__file__).parent / "published"
 DIGITS = {"correlation": 4, "count": 0}
 NOTHING = "–"
+NO_FIGURES = "no figures"
 TOP = 20  # phrases per document
 Figures = tuple[float | None, ...]
 Made = TypeVar("Made")
@@ -24,7 +25,10 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A table as it was printed: one row per system, one figure per column, None where the paper has a dash."""
+    """A table as it was printed: one row per system, one figure per column, None where the paper has a dash.
+
+    `decimals` are those of each column, where they differ.
+    """
 
     name: str
     title: str
@@ -34,6 +38,7 @@ class Published:
     rows: Mapping[str, Figures] = field(default_factory=dict)
     unit: str = "per cent"
     note: str = ""
+    decimals: tuple[int, ...] = ()
 
     @property
     def digits(self) -> int:
@@ -43,6 +48,17 @@ class Published:
         figures = [figure for row in self.rows.values() for figure in row if figure is not None]
         return 1 if all(round(figure, 1) == figure for figure in figures) else 2
 
+    @property
+    def column_digits(self) -> tuple[int, ...]:
+        """The number of decimals that the paper prints in each column."""
+        return self.decimals or (self.digits,) * len(self.columns)
+
+
+def figure_text(figure: float, digits: int, *, signed: bool = False) -> str:
+    """Return a figure with a sign where it is `signed`; zero has none."""
+    shown = f"{figure:{'+' if signed else ''},.{digits}f}"
+    return shown if any(digit in "123456789" for digit in shown) else shown.lstrip("+-")
+
 
 @cache
 def published(name: str) -> Published:
@@ -51,7 +67,8 @@ def published(name: str) -> Published:
     if not path.is_file():
         raise UnknownName("published table", name, [one.stem for one in FOLDER.glob("*.json")])
     record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    record["columns"] = tuple(record.get("columns", ()))
+    for name in ("columns", "decimals"):
+        record[name] = tuple(record.get(name, ()))
     record["rows"] = {system: tuple(row) for system, row in record.get("rows", {}).items()}
     return Published(name=name, **record)
 
@@ -135,23 +152,24 @@ class Reproduced:
         return tuple(group_signatures(signature for row in self.rows for signature in row.signatures))
 
     def tables(self) -> list[Table]:
-        """Return one table with up to three lines per system: published, ours, difference."""
+        """Return one table with three lines per system: published, ours, difference; two where we have no figures."""
         lines: list[tuple[str, ...]] = []
+        digits = self.table.column_digits
         for row in self.rows:
             kinds = (("published", row.published), ("ours", row.ours), ("difference", row.difference))
             for kind, figures in kinds:
                 if figures is not None:
                     label = row.method if kind == "ours" and row.method else kind
-                    cells = [self._cell(figure, signed=kind == "difference") for figure in figures]
+                    cells = map(partial(self._cell, signed=kind == "difference"), figures, digits)
                     lines.append((row.system if kind == "published" or row.published is None else "", label, *cells))
+            if row.ours is None:
+                lines.append(("", NO_FIGURES, *(NOTHING for _ in digits)))
         title = f"{self.table.name}: {self.table.title} ({self.table.paper}; {self.table.source})"
         return [Table(title, ("system", "", *self.table.columns), tuple(lines), (*self.notes, *self.signatures))]
 
-    def _cell(self, figure: float | None, *, signed: bool) -> str:
-        if figure is None:
-            return NOTHING
-        shown = f"{figure:{'+' if signed else ''},.{self.table.digits}f}"
-        return shown if any(digit in "123456789" for digit in shown) else shown.lstrip("+-")
+    @staticmethod
+    def _cell(figure: float | None, digits: int, *, signed: bool) -> str:
+        return NOTHING if figure is None else figure_text(figure, digits, signed=signed)
 
     def record(self) -> dict[str, object]:
         """Return the table for JSON, with all digits."""

@@ -5,10 +5,12 @@ without headlines, as the authors' seem to have been (docs/parity.md). Methods t
 `mkduc01_outputs.py` makes the same tables from the lists that the authors published.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache, partial
+from pathlib import Path
 
-from phrasemill.errors import PhrasemillError
+from phrasemill.errors import DataError, PhrasemillError
 from phrasemill.evaluation import Answers, Score, Scores, evaluate
 from phrasemill.lab.datasets import load_dataset, load_topics
 from phrasemill.lab.papers.comparison import (
@@ -20,7 +22,13 @@ from phrasemill.lab.papers.comparison import (
     scored_row,
     with_models,
 )
+from phrasemill.lab.papers.kept_lists import kept_lists
+from phrasemill.selection import form_of
 from phrasemill.sets import extract_set
+from phrasemill.sets.collabrank import CollabRank
+from phrasemill.sets.merge import merged
+from phrasemill.sets.read_documents import DocumentPhrase, SharedStrings, read_document
+from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import Document
 
 # The paper's systems, and what they are here. The authors' TextRank ranks all runs of nouns and adjectives.
@@ -37,7 +45,11 @@ SYSTEMS = {
     "BERT-KPE": "bertkpe(model='{models}/bertkpe')",
 }
 OF_SETS = {"CollabRank": "collabrank", "Bayatmakou et al.": "bayatmakou"}
+# The toolkit's TF-IDF: its n-grams, and document frequencies of the papers that it counted.
+TOOLKIT_TFIDF = "tfidf(function_words=True, frequencies={frequencies!r})"
+TOOLKIT_COLLECTION = "semeval2010"
 OTHERS = (
+    "merge(tfidf)",
     "corephrase",
     "mmr(multipartiterank)",
     "merge(learned(style='indexer'))",
@@ -60,7 +72,51 @@ TABLE_6 = {"words": "phrase-length@M", "% synonymous": SYNONYMOUS}
 FIRST, CLUSTERS = PRESETS = ("mkduc01-published", "mkduc01")
 NOTE = "Documents without headlines; first wordings of the gold, as the published figures are."
 METHODS_NOTE = "The lines without published figures are methods that are not in the paper."
+NO_COLLECTION = f"Tf-Idf: {TOOLKIT_COLLECTION} is not in the data folder, so n-grams and frequencies are ours"
 SINGLE_NOTE = "The body alone, without the headline, as the published lists seem to be (docs/parity.md)."
+
+
+class SystemSpecs:
+    """The spec of each system of the paper, with what it needs; the lists of those whose model is not here."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.notes: list[str] = []
+        self.frequencies = self._frequencies()
+        self.kept: dict[str, Answers] = {}
+
+    def of(self, system: str) -> str | None:
+        """Return the spec of a system; None where its model is not here."""
+        if system == "Tf-Idf" and self.frequencies is not None:
+            return TOOLKIT_TFIDF.format(frequencies=str(self.frequencies))
+        return with_models(SYSTEMS.get(system), self.setting)
+
+    def kept_name(self, system: str, ids: Iterable[str]) -> str | None:
+        """Return a name for Merge over the kept lists of a system; None where none are kept."""
+        lists = kept_lists(system, "beam", "DUC-2001", ids)
+        if lists is None:
+            return None
+        self.kept[name := f"merge over the kept lists of {system}"] = lists
+        return name
+
+    def shown(self, spec: str | None) -> str:
+        """Return a spec without the path of the frequencies, which is a temporary one."""
+        return "" if spec is None else spec.replace(f", frequencies={str(self.frequencies)!r}", "")
+
+    def _frequencies(self) -> Path | None:
+        """Count the n-grams of the toolkit's collection, function words included."""
+        try:
+            documents = [
+                document
+                for split in ("train", "test")
+                for document in load_dataset(TOOLKIT_COLLECTION, self.setting.data, split=split, check="off")
+            ]
+        except DataError:
+            self.notes.append(NO_COLLECTION)
+            return None
+        path = self.setting.scratch / "toolkit-frequencies"
+        DocumentFrequencies.fit(documents, function_words=True).save(path)
+        return path
 
 
 class SetsStudy:
@@ -74,14 +130,19 @@ class SetsStudy:
         short = {id_: references[:TRUNCATED] for id_, references in full.items()}
         self.gold = {"full": Answers("mkduc01", full), "trunc20": Answers("mkduc01", short)}
         self.notes: dict[str, None] = {}
+        self.specs = setting.shared(SystemSpecs)
         self.lists, self.scores = cache(self._lists), cache(self._scores)
 
     def _lists(self, method: str) -> dict[str, list[str]] | None:
         """Return twenty phrases per set, or None where the method cannot run here."""
         found = {}
+        kept = self.specs.kept.get(method)
         try:
             for done, (name, documents) in enumerate(self.sets.items()):
                 self.setting.progress(method, done, len(self.sets))
+                if kept is not None:
+                    found[name] = merged_lists(documents, kept)[:TRUNCATED]
+                    continue
                 found[name] = [phrase.text for phrase in extract_set(documents, method=method, top=TRUNCATED)]
         except PhrasemillError as error:
             self.notes[f"{method}: {error}"] = None
@@ -96,16 +157,19 @@ class SetsStudy:
         """Return our Concat and our Merge of a system of the paper."""
         if system in OF_SETS:
             return {"concat": None, "merge": OF_SETS[system]}
-        spec = with_models(SYSTEMS[system], self.setting)
+        spec = self.specs.of(system)
         concat = None if "{models}" in SYSTEMS[system] else f"concat({spec})"
-        return {"concat": concat, "merge": f"merge({spec})" if spec else None}
+        ids = [document.id for documents in self.sets.values() for document in documents]
+        return {"concat": concat, "merge": f"merge({spec})" if spec else self.specs.kept_name(system, ids)}
 
     def score(self, modes: dict[str, str | None], mode: str, metric: str, *, version: str, preset: str) -> Score | None:
         scores = self.scores(modes[mode], version, preset)
         return scores.score(metric) if scores else None
 
     def reproduced(self, table: Published, rows: list[ComparisonRow], *notes: str) -> Reproduced:
-        return Reproduced(table, tuple(rows), (*notes, *self.setting.sample_note("sets"), *self.notes))
+        return Reproduced(
+            table, tuple(rows), (*notes, *self.specs.notes, *self.setting.sample_note("sets"), *self.notes)
+        )
 
 
 def version_of(table: Published) -> str:
@@ -127,7 +191,9 @@ def sets_table(setting: Setting, table: Published) -> Reproduced:
     rows = []
     for system, figures in table.rows.items():
         modes = study.modes(system)
-        rows.append(scored_row(system, _label(modes), figures, column_scores(table, partial(score, modes))))
+        rows.append(
+            scored_row(system, study.specs.shown(_label(modes)), figures, column_scores(table, partial(score, modes)))
+        )
     for method in OTHERS:
         modes = {"concat": None, "merge": method}
         rows.append(scored_row(method, OURS, None, column_scores(table, partial(score, modes))))
@@ -145,7 +211,7 @@ def clusters_table(setting: Setting, table: Published) -> Reproduced:
         return scored_row(label, shown, table.rows.get(label), found)
 
     rows = [
-        row(f"{name}, {mode}", method, method)
+        row(f"{name}, {mode}", method, study.specs.shown(method))
         for name in (*SYSTEMS, *OF_SETS)
         for mode, method in study.modes(name).items()
         if method is not None
@@ -159,14 +225,48 @@ def single_table(setting: Setting, table: Published) -> Reproduced:
     bodies = [Document(one.id, one.text, language=one.language) for one in documents]
     gold = {one.id: one.references for one in documents}
     metrics = [*table.columns[:-1], "phrase-length@M"]
-    specs = {name: SYSTEMS.get(name) for name in table.rows} | {OTHERS_SINGLE: OTHERS_SINGLE}
-    notes = [SINGLE_NOTE, *setting.sample_note()]
+    specs = setting.shared(SystemSpecs)
+    notes = [SINGLE_NOTE, *specs.notes, *setting.sample_note()]
     rows = []
-    for name, spec in specs.items():
-        method = with_models(spec, setting)
-        scores = scored(setting, method, bodies, gold, metrics=metrics, preset=FIRST, notes=notes)
-        rows.append(scored_row(name, method or "", table.rows.get(name), scores))
+    for name in (*table.rows, OTHERS_SINGLE):
+        method = name if name == OTHERS_SINGLE else specs.of(name)
+        lists = kept_lists(name, "beam", "DUC-2001", gold) if method is None else None
+        if name in OF_SETS:
+            every = setting.shared(_collaborating)
+            method, lists = OF_SETS[name], Answers(name, {id_: every[id_] for id_ in gold})
+        if lists is not None:
+            scores: Scores | None = evaluate(lists, gold, metrics=metrics, preset=FIRST)
+        else:
+            scores = scored(setting, method, bodies, gold, metrics=metrics, preset=FIRST, notes=notes)
+        rows.append(scored_row(name, specs.shown(method), table.rows.get(name), scores))
     return Reproduced(table, tuple(row for row in rows if row.published or row.ours), tuple(notes))
+
+
+def _collaborating(setting: Setting) -> dict[str, tuple[str, ...]]:
+    """Return CollabRank's lists for single documents, each with the help of the others of its topic."""
+    found = {}
+    method = CollabRank()
+    for topic in load_topics("mkduc01", setting.data, check="off"):
+        documents = topic.without_titles().documents
+        readings = [read_document(one, None, keep=None, pool=SharedStrings()) for one in documents]
+        for reading in method.ranked(readings):
+            found[reading.document.id] = tuple([phrase.text for phrase in reading.found])
+    return found
+
+
+def merged_lists(documents: Sequence[Document], lists: Answers) -> list[str]:
+    """Return Merge over lists of single documents that were made elsewhere."""
+    readings = []
+    for document in documents:
+        reading = read_document(document, None, keep=None, pool=SharedStrings())
+        phrases = [first_wording(phrase) for phrase in lists.phrases.get(document.id, ())]
+        found = [DocumentPhrase(form_of(text, document.language), text, 0.0) for text in phrases]
+        readings.append(replace(reading, found=tuple(found)))
+    return [phrase.text for phrase in merged(readings)]
+
+
+def first_wording(phrase: str | Sequence[str]) -> str:
+    return phrase if isinstance(phrase, str) else phrase[0]
 
 
 def _label(modes: dict[str, str | None]) -> str:

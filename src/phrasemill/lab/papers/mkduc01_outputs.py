@@ -20,7 +20,9 @@ from phrasemill.lab.papers.mkduc01 import (
     METRICS,
     TABLE_6,
     TRUNCATED,
+    SetsStudy,
     column_scores,
+    merged_lists,
     version_of,
 )
 
@@ -126,6 +128,18 @@ def single_table(setting: Setting, table: Published) -> Reproduced:
         scores = outputs.scores(path, FIRST) if path.exists() else None
         names = [TABLE_6.get(column, column) for column in table.columns]
         rows.append(scored_row(system, "first wording", figures, map(scores.score, names) if scores else None))
+    return Reproduced(table, tuple(rows))
+
+
+def merge_table(setting: Setting, table: Published) -> Reproduced:
+    """Table 3 by our Merge over the authors' lists of single documents: what of a difference is Merge's own."""
+    outputs, study = setting.shared(PublishedOutputs), setting.shared(SetsStudy)
+    rows = []
+    for system, figures in table.rows.items():
+        lists = read_answers(outputs.folder / SINGLE / file_name(system))
+        found = {id_: merged_lists(documents, lists)[:TRUNCATED] for id_, documents in study.sets.items()}
+        scores = evaluate(found, study.gold["trunc20"], metrics=table.columns, preset=FIRST)
+        rows.append(scored_row(system, "our Merge, their lists", figures, scores))
     return Reproduced(table, tuple(rows))
 
 

@@ -16,7 +16,7 @@ from phrasemill.lab.papers.comparison import (
     scored_row,
     texts,
 )
-from phrasemill.lab.papers.mkduc01 import SYSTEMS
+from phrasemill.lab.papers.mkduc01 import SystemSpecs
 from phrasemill.types import Document
 
 PRESET = "pubmedake"
@@ -48,9 +48,11 @@ def extractive_table(setting: Setting, table: Published) -> Reproduced:
     """Table 2: precision, recall and F1 of keywords that the text has, by three ways to match."""
     documents, gold, sample = _articles(setting, "present")
     metrics = [f"{metric}({how})" for how, metric in _columns(table)]
-    specs = {name: SYSTEMS[ALIASES.get(name, name)] for name in table.rows} | {"learned": "learned(style='author')"}
+    systems = setting.shared(SystemSpecs)
+    specs = {name: systems.of(ALIASES.get(name, name)) or "" for name in table.rows}
+    specs |= {"learned": "learned(style='author')"}
     keywords = sum(map(len, gold.values())) / len(gold)
-    notes = [sample, NOTE, COMPARES.format(keywords=keywords), *setting.sample_note()]
+    notes = [sample, NOTE, COMPARES.format(keywords=keywords), *systems.notes, *setting.sample_note()]
     rows = []
     for name, spec in specs.items():
         try:
@@ -60,7 +62,7 @@ def extractive_table(setting: Setting, table: Published) -> Reproduced:
             continue
         lowered = {id_: [phrase.lower() for phrase in phrases] for id_, phrases in found.items()}
         scores = evaluate(lowered, gold, metrics=metrics, preset=PRESET)
-        rows.append(scored_row(name, spec, table.rows.get(name), scores))
+        rows.append(scored_row(name, systems.shown(spec), table.rows.get(name), scores))
     return Reproduced(table, tuple(rows), tuple(notes))
 
 

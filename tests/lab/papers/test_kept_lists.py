@@ -1,0 +1,52 @@
+"""Ranked lists of models that do not ship: written compressed, read in place of the model."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import made_datasets
+from phrasemill.lab.papers import Setting, kept_lists, reproduce
+
+LISTS = dict.fromkeys(made_datasets.TEXTS, ("salt water", "dune grass"))
+
+
+@pytest.fixture
+def setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Setting:
+    """Datasets, and kept lists of CatSeq for KP20k and of BERT-KPE for DUC-2001."""
+    made_datasets.coast(tmp_path)
+    made_datasets.write(tmp_path / "kp20k_small_test.jsonl", made_datasets.records())
+    folder = tmp_path / "lists"
+    for system, dataset in (("CatSeq", "KP20k"), ("BERT-KPE", "DUC-2001")):
+        path = kept_lists.keep_lists(folder, system, "beam", dataset, LISTS)
+        assert path.name == f"{system}.beam.{dataset}.jsonl.xz"
+    monkeypatch.setattr(kept_lists, "FOLDER", folder)
+    return Setting(tmp_path, tmp_path)
+
+
+def test_generation_tables_read_kept_lists(setting: Setting) -> None:
+    made = reproduce("catseqd-table2", replace(setting, methods=("CatSeq",)))
+    catseq = next(row for row in made.rows if row.system == "CatSeq")
+    assert catseq.ours is not None and catseq.ours[0] and catseq.ours[3] is None, "of KP20k, not of Inspec"
+    assert "CatSeq: from kept lists (lists/ in the package); --models runs a model" in made.notes
+
+
+def test_lists_that_lack_documents_are_not_used(setting: Setting) -> None:
+    assert kept_lists.kept_lists("CatSeq", "beam", "KP20k", ["wells"]) is not None
+    assert kept_lists.kept_lists("CatSeq", "beam", "KP20k", ["wells", "elsewhere"]) is None
+
+
+def test_a_model_comes_before_kept_lists(setting: Setting) -> None:
+    made = reproduce("catseqd-table2", replace(setting, methods=("CatSeq",), models=setting.data / "nowhere"))
+    assert next(row for row in made.rows if row.system == "CatSeq").ours is None
+
+
+def test_tables_of_sets_merge_kept_lists(setting: Setting) -> None:
+    row = next(row for row in reproduce("mkduc01-table3", setting).rows if row.system == "BERT-KPE")
+    assert row.method == "merge over the kept lists of BERT-KPE"
+    assert row.ours is not None and row.ours[-5] == pytest.approx(100), "both gold phrases, and no others"
+
+
+def test_single_documents_read_kept_lists(setting: Setting) -> None:
+    row = next(row for row in reproduce("mkduc01-table7", setting).rows if row.system == "BERT-KPE")
+    assert row.ours is not None and row.ours[-1] == 2, "words per phrase"
