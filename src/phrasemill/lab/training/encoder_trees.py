@@ -36,11 +36,11 @@ STAGES = {
     READER: Stage(50, 15, 0.05),
     NEWS: Stage(80, 15, 0.05),
     EVERYDAY: Stage(80, 15, 0.05),
-    GENERAL: Stage(250, 31, 0.06),
+    GENERAL: Stage(300, 15, 0.06),
 }
 # How much each style's documents weigh in `general`, without what crowds marked, and in `news`, which has few of its
 # own with reliable labels.
-IN_GENERAL = {INDEXER: 1.0, AUTHOR: 0.3, READER: 1.0, EVERYDAY: 2.0}
+IN_GENERAL = {INDEXER: 1.0, AUTHOR: 0.3, READER: 1.0, EVERYDAY: 4.0}
 IN_NEWS = {EVERYDAY: 2.0, NEWS: 0.5, INDEXER: 0.3}
 
 
