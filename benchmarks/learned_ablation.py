@@ -25,8 +25,8 @@ from phrasemill.methods.learned.evidence import GROUPS
 from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.styles import AUTHOR, INDEXER, NEWS
-from phrasemill.wording import wording
 from phrasemill.text.analyse import analyse
+from phrasemill.wording import wording
 
 SETS = {
     "indexers": (Source("inspec_train.jsonl.gz", INDEXER), Source("inspec_dev.jsonl.gz", INDEXER)),

@@ -114,17 +114,17 @@ def test_an_interrupted_extraction_leaves_nothing_behind(monkeypatch: pytest.Mon
     text, later = made_texts.text(1), made_texts.text(2)
     expected = pm.extract(later)
     _analyser.cache_clear()
-    from phrasemill.text.lexicon import Lexicon
+    from phrasemill.text import lexicon
 
     calls = iter(range(1_000_000))
-    role_of = Lexicon._role_of
+    role_of = lexicon._plain_role
 
-    def interrupted(self: Lexicon, *given: object) -> int:
+    def interrupted(kind: int) -> int:
         if next(calls) == 10:
             raise KeyboardInterrupt
-        return role_of(self, *given)
+        return role_of(kind)
 
-    monkeypatch.setattr(Lexicon, "_role_of", interrupted)
+    monkeypatch.setattr(lexicon, "_plain_role", interrupted)
     with pytest.raises(KeyboardInterrupt):
         pm.extract(text)
     assert pm.extract(later) == expected

@@ -46,6 +46,7 @@ LARGEST: dict[str, float] = {
     "dedupe": 1,
     "diversity": 1,
     "keep": 1_000,
+    "kept": 1_000,
     "least": 10_000,
     "length": 1_000,
     "longer": 1_000,

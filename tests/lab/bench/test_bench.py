@@ -243,7 +243,7 @@ def test_everyday_texts_by_kind_and_grade(data: Path, tmp_path: Path) -> None:
 
 
 def test_a_given_style_follows_from_the_dataset() -> None:
-    assert styled("learned", ("tags", "author"), sets=False) == "learned(style='author')"
+    assert styled("learned", ("nobody", "author"), sets=False) == "learned(style='author')"
     assert styled("learned(style='news')", ("author",), sets=False) == "learned(style='news')"
     assert styled("textrank", ("author",), sets=False) == "textrank"
     assert styled("consensus", ("news",), sets=True) == "consensus(style='news')"

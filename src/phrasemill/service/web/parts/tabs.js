@@ -12,8 +12,14 @@ export function tabs(list, open) {
       document.getElementById(one.getAttribute("aria-controls")).hidden = !chosen;
     }
     if (focus) tab.focus();
-    tab.scrollIntoView({ block: "nearest", inline: "nearest" });
+    reveal(tab);
     open(nameOf(tab));
+  }
+
+  /** Scrolls the list alone: `scrollIntoView` would also move where the tab key starts. */
+  function reveal(tab) {
+    const inside = tab.getBoundingClientRect(), around = list.getBoundingClientRect();
+    list.scrollLeft += Math.min(0, inside.left - around.left) + Math.max(0, inside.right - around.right);
   }
 
   function choose(tab) {
