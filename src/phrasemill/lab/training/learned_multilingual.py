@@ -128,8 +128,8 @@ class MultilingualTraining:
         alike = replace(found, rows=rows)
         scores = _sums(self.columns, author, found) + _by_folds(alike, alike.only(alike.labels > 1), STAGES[TAGS])
         numbers = self.columns.add(_boost(alike, STAGES[TAGS])) + array("i", author)
-        stops = [(number, lowest(_sums(self.columns, numbers[:number], found), scores, found)) for number in STOPS]
-        self.styles[TAGS] = self.columns.trees(numbers, tuple(stops))
+        # No early stops: both parts bring their own base rate, so that a sum halfway would be too high.
+        self.styles[TAGS] = self.columns.trees(numbers, ())
         middle, spread = float(scores.mean()), float(scores.std())
         slope, offset = calibrate((scores - middle) / spread, found.labels, found.weights)
         self.calibration[TAGS] = slope / spread, offset - slope * middle / spread

@@ -20,9 +20,9 @@ SCALE = 16.0  # the weights of words are whole numbers, in these parts
 LEAST = 0.2  # styles less likely than this are left out
 FORM = 25  # numbers that describe the form of a text
 MOST_WORDS = 50_000  # whose places are remembered
-# Of prose in between, a share of the trees of everyday prose goes to those of tags; of longer texts, all of it. No text
-# that the former learned from is longer than this.
-PROSE, LONG = 400, 800
+# No text that the trees of everyday prose learned from has more tokens than PROSE. Beyond, the trees of tags have a
+# growing share, up to MOST: with all of it, lists are of single words alone.
+PROSE, LONG, MOST = 400, 800, 0.7  # all of it would be had at LONG
 
 
 def redundancy(shares: Mapping[str, float]) -> str:
@@ -42,7 +42,7 @@ def tags_share(analysis: Analysis) -> float:
     language = profile(analysis.language)
     if language.segment:
         return 0.0
-    return 1.0 if language.compounds else min(max((len(analysis) - PROSE) / (LONG - PROSE), 0.0), 1.0)
+    return 1.0 if language.compounds else min(max((len(analysis) - PROSE) / (LONG - PROSE), 0.0), MOST)
 
 
 def form(analysis: Analysis, classes: "array[int]") -> "array[float]":
