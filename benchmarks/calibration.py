@@ -1,0 +1,56 @@
+"""Print whether scores keep what they promise, per kind of text, and how many phrases `top="auto"` returns.
+
+    python benchmarks/calibration.py --data DIR
+
+Scores of the defaults are probabilities: their sum over the first twenty phrases promises how many of these are
+keyphrases. The last column is how many phrases people chose. Scores were calibrated on the development splits among
+these, and trees have learned from the papers of SemEval-2010. A language model annotated the everyday texts.
+"""
+
+import argparse
+from pathlib import Path
+
+import phrasemill as pm
+from phrasemill.lab.training.learned_examples import gold_keys, key
+from phrasemill.lab.training.sources import Source
+from phrasemill.types import Document
+
+SETS = {
+    "everyday texts": Source("everyday/en_dev.jsonl.gz"),
+    "Inspec, dev": Source("inspec_dev.jsonl.gz", last=300),
+    "KP20k, valid": Source("kp20k_small_valid.jsonl.gz", last=300),
+    "author keywords, valid": Source("keywords/valid.jsonl.xz", last=300),
+    "SemEval-2010, train, papers": Source("semeval2010_train.jsonl.gz", gold="combined", last=20),
+    "Krapivin, papers": Source("krapivin_train.jsonl.gz", first=1700, last=1720),
+}
+FIRST = 20
+
+
+def row(name: str, documents: list[Document], method: str) -> str:
+    promised, kept, auto, chosen = 0.0, 0, 0, 0
+    for one in documents:
+        gold = gold_keys(one)
+        found = pm.extract(one.content, method=method, top=FIRST)
+        promised += sum([phrase.score for phrase in found])
+        kept += sum([key(phrase.text) in gold for phrase in found])
+        auto += len(pm.extract(one.content, method=method, top="auto"))
+        chosen += len(one.references)
+    count = len(documents)
+    return f"| {name} | {count} | {promised / max(kept, 1):.2f} | {auto / count:.1f} | {chosen / count:.1f} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder with the data")
+    parser.add_argument("--methods", nargs="+", default=["learned", "encoder"])
+    options = parser.parse_args()
+    for method in options.methods:
+        print(
+            f"\n{method}\n\n| texts | documents | promised / kept | `top='auto'` | people |\n|---|---:|---:|---:|---:|"
+        )
+        for name, source in SETS.items():
+            print(row(name, list(source.documents(options.data)), method), flush=True)
+
+
+if __name__ == "__main__":
+    main()
