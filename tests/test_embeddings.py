@@ -77,7 +77,7 @@ def test_long_texts_are_cut_and_empty_ones_do_no_harm(folder: Path) -> None:
 def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ModelError, match="no such folder"):
         load_encoder(str(tmp_path / "nowhere"))
-    with pytest.raises(ModelError, match="not a BERT model; install sentence-transformers"):
+    with pytest.raises(ModelError, match="not a model folder"):
         load_encoder(str(tmp_path))
     (tmp_path / "config.json").write_text('{"model_type": "bert"}', encoding="utf-8")
     with pytest.raises(ModelError, match="cannot read the model"):

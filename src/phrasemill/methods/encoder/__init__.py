@@ -6,7 +6,8 @@ overlapping windows, each after the title. The scores of a candidate (best, mean
 and the kind of text that the network recognises go into trees with all features of `learned`; the results are
 probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
 
-Texts in other languages than English are ranked by `learned`, with a warning.
+Texts in other languages than English are ranked by `learned`, with a warning, unless `model` names an encoder of one's
+own, which may read any language (folder.py).
 """
 
 import json
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from phrasemill.errors import ModelError, PhrasemillWarning, UnknownName
+from phrasemill.methods.encoder.folder import is_transformers_folder, moved
 from phrasemill.methods.learned import Learned, kinds
 from phrasemill.methods.learned.features import FEATURES, text_bounds
 from phrasemill.methods.learned.model import model_for, shipped_model
@@ -42,7 +44,8 @@ class Encoder(Ranker):
 
     `style` is whose choice to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general`, in which the
     network recognises the kind of text by itself, and `explain` names it.
-    `model` is a folder that `phrasemill train encoder` wrote, instead of the model of the package.
+    `model` is a folder that `phrasemill train encoder` wrote, instead of the model of the package; or a Transformers
+    folder with an encoder in any language, which needs no training: `learned` ranks, and similarity to the text helps.
     """
 
     name: ClassVar[str] = "encoder"
@@ -71,6 +74,9 @@ class Encoder(Ranker):
 
     def scored(self, candidates: Candidates) -> "tuple[array[float], dict[str, float]]":
         """Return the scores, and how likely each style is: the one that was asked for, or by the kind of the text."""
+        if self.model is not None and is_transformers_folder(self.model):
+            scores, styles = Learned(self.style).scored(candidates)
+            return moved(candidates, scores, self.model), styles
         if candidates.analysis.language != shipped_model().language:
             found = language_name(candidates.analysis.language)
             warnings.warn(f"encoder is for English only; texts in {found} are ranked by learned", PhrasemillWarning, 2)
@@ -86,8 +92,8 @@ class Encoder(Ranker):
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
         from phrasemill.methods.learned.evidence import READING, evidence
 
-        if candidates.analysis.language != shipped_model().language:
-            return Learned().explain(candidates)
+        if is_transformers_folder(self.model) or candidates.analysis.language != shipped_model().language:
+            return Learned(self.style).explain(candidates)
         scorer, trees = self._opened
         return evidence(trees, _rows(candidates, scorer, self.style), {self.style: 1.0}, READING)
 

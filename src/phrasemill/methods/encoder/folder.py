@@ -1,0 +1,62 @@
+"""An encoder of one's own, in any language: a Transformers folder whose network was not trained on keyphrases.
+
+The features of `learned` know nothing of meaning, and such a network knows nothing of keyphrases; together they do
+better than either. The best candidates of `learned` are embedded beside the text, and their log-odds move by how much
+closer to the text they are than the others. Long texts are embedded in parts. The scores rank as probabilities do but
+are not calibrated: the network is unknown here.
+"""
+
+import math
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+
+from phrasemill.embeddings import load_encoder
+from phrasemill.types import Analysis, Candidates
+from phrasemill.wording import wording
+
+WEIGHT = 0.25  # log-odds per standard deviation of similarity; benchmarks/encoder_folder.py
+EMBEDDED = 60  # candidates that are embedded, the best by `learned`; the others lie far below
+PART = 1200  # characters of a part of the text: within 512 pieces in most languages
+PARTS = 16  # parts of the text that are embedded, from its beginning
+CERTAIN = 1e-6  # probabilities stay this far from 0 and 1
+
+
+def is_transformers_folder(model: str | None) -> bool:
+    """Return whether `model` is a folder in the layout of Transformers."""
+    return model is not None and (Path(model) / "config.json").is_file()
+
+
+def moved(candidates: Candidates, scores: "array[float]", folder: str, weight: float = WEIGHT) -> "array[float]":
+    """Return `scores`, which are probabilities, moved by the similarity of each candidate to the whole text."""
+    best = sorted(range(len(scores)), key=lambda c: (-scores[c], c))[:EMBEDDED]
+    if len(best) < 2:
+        return scores
+    text = candidates.analysis.text
+    parts = list(_parts(candidates.analysis))
+    vectors = load_encoder(folder).encode([*parts, *[wording(text, candidates.spans(c)) for c in best]])
+    similarity = (vectors[len(parts) :] @ vectors[: len(parts)].T).mean(axis=1)
+    similarity -= similarity.mean()
+    spread = float(similarity.std()) or 1.0
+    result = scores[:]
+    for c, value in zip(best, similarity.tolist(), strict=True):
+        result[c] = _shifted(scores[c], weight * value / spread)
+    return result
+
+
+def _shifted(probability: float, by: float) -> float:
+    inside = min(max(probability, CERTAIN), 1 - CERTAIN)
+    return 1 / (1 + math.exp(-math.log(inside / (1 - inside)) - by))
+
+
+def _parts(analysis: Analysis) -> Iterator[str]:
+    """Yield the text in parts of about `PART` characters, each of whole tokens."""
+    begin = found = 0
+    for start, end in zip(analysis.start, analysis.end, strict=True):
+        if end - begin > PART and start > begin:
+            yield analysis.text[begin:start]
+            begin, found = start, found + 1
+            if found == PARTS:
+                return
+    if analysis.text[begin:].strip():
+        yield analysis.text[begin : begin + PART]
