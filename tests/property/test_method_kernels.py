@@ -4,8 +4,9 @@ import math
 import statistics
 from array import array
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
-from itertools import combinations, groupby, pairwise
+from itertools import accumulate, combinations, groupby, pairwise
 
 import numpy as np
 import pytest
@@ -14,10 +15,10 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from phrasemill import kernels
-from phrasemill.kernels import graph, lda, rake, spans, topics, yake
+from phrasemill.kernels import clusters, graph, lda, rake, spans, topics, yake
 from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD
 
-TWINS = {name: kernels.interpreted(name) for name in ("graph", "lda", "rake", "spans", "topics", "yake")}
+TWINS = {name: kernels.interpreted(name) for name in ("clusters", "graph", "lda", "rake", "spans", "topics", "yake")}
 
 # A vocabulary of eight: two stopwords, four other words, a comma, a number.
 KINDS = [WORD | STOPWORD, WORD | STOPWORD, WORD, WORD, WORD, WORD, 0, NUMBER]
@@ -107,12 +108,20 @@ def partition_of(labels: "array[int]") -> Partition:
     return frozenset(frozenset(i for i, other in enumerate(labels) if other == label) for label in set(labels))
 
 
+def columns_of(stems: Iterable[Iterable[int]]) -> tuple["array[int]", ...]:
+    """A text that has candidates with these stems, one after the other, each at one place."""
+    lists = [list(one) for one in stems]
+    ends = list(accumulate(map(len, lists)))
+    flat = integers([stem for one in lists for stem in one])
+    return integers(range(len(lists) + 1)), integers([0, *ends][: len(lists)]), integers(ends), flat
+
+
 @repeatable
 @given(st.lists(stem_sets, max_size=6), limits)
 def test_cluster_is_average_linkage(stems: list[frozenset[int]], least: float) -> None:
-    lists = [tuple(sorted(one)) for one in stems]
-    found = topics.cluster(lists, least)
-    assert found == TWINS["topics"].cluster(lists, least)
+    columns = columns_of(stems)
+    found = clusters.cluster(*columns, least)
+    assert found == TWINS["clusters"].cluster(*columns, least)
     assert partition_of(found) in reachable(stems, least)
 
 
@@ -122,14 +131,15 @@ def test_cluster_is_what_scipy_finds(stems: list[frozenset[int]], least: float) 
     assume(len(reachable(stems, least)) == 1)
     distances = [float(1 - jaccard(a, b)) for a, b in combinations(stems, 2)]
     expected = fcluster(linkage(distances, method="average"), 1 - least, criterion="distance")
-    assert partition_of(topics.cluster([tuple(one) for one in stems], least)) == partition_of(expected.tolist())
+    assert partition_of(clusters.cluster(*columns_of(stems), least)) == partition_of(expected.tolist())
 
 
 @repeatable
 @given(st.lists(st.lists(st.integers(0, 20), min_size=1, max_size=4).map(tuple), max_size=60), st.floats(0.01, 1))
 def test_cluster_of_many(lists: list[tuple[int, ...]], least: float) -> None:
-    found = topics.cluster(lists, least)
-    assert found == TWINS["topics"].cluster(lists, least), "ties included"
+    columns = columns_of(lists)
+    found = clusters.cluster(*columns, least)
+    assert found == TWINS["clusters"].cluster(*columns, least), "ties included"
     assert list(dict.fromkeys(found)) == list(range(len(set(found)))), "numbered by first candidate"
     sets = [frozenset(one) for one in lists]
     same = {(i, j) for i, j in combinations(range(len(sets)), 2) if sets[i] == sets[j]}
@@ -187,13 +197,15 @@ def test_merged(columns: tuple["array[int]", ...]) -> None:
 
 @repeatable
 @given(places_with_topics(), st.lists(st.floats(0, 5), min_size=6, max_size=6))
-def test_boosted(columns: tuple["array[int]", ...], factors: list[float]) -> None:
+def test_boost(columns: tuple["array[int]", ...], factors: list[float]) -> None:
     topic = columns[-1]
     count = len(topic)
     factor = real(factors[:count])
     matrix = topics.nearness(*columns)
-    weights = topics.boosted(matrix, topic, factor)
-    assert weights == TWINS["topics"].boosted(matrix, topic, factor)
+    weights, twin = matrix[:], matrix[:]
+    topics.boost(weights, topic, factor)
+    TWINS["topics"].boost(twin, topic, factor)
+    assert weights == twin
     w = np.asarray(matrix).reshape(count, count)
     naive = w.copy()
     for j in range(count):

@@ -79,7 +79,7 @@ class LongText:
     def walk_over_candidates(
         self, factor: "array[float]", damping: float, tolerance: float, most: int
     ) -> "array[float]":
-        """Compute `kernels.topics.boosted` and `random_walk`, by applying the operator twice per step."""
+        """Compute `kernels.topics.boost` and `random_walk`, by applying the operator twice per step."""
         factors = np.asarray(factor)
         first = np.zeros(self.topics, dtype=int)
         first[self.topic[::-1]] = np.arange(self.count)[::-1]

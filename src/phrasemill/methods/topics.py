@@ -9,6 +9,7 @@ from array import array
 from dataclasses import dataclass
 
 from phrasemill.kernels import topics as kernel
+from phrasemill.kernels.clusters import cluster
 from phrasemill.methods.parameters import positive_share
 from phrasemill.methods.wordgraph import MOST_ROUNDS, TOLERANCE, check_damping
 from phrasemill.types import Candidates
@@ -48,7 +49,8 @@ class Topics:
             from phrasemill.methods.nearness import LongText
 
             return LongText(self.candidates, self.topic).walk_over_candidates(factor, damping, TOLERANCE, MOST_ROUNDS)
-        matrix = kernel.boosted(self._nearness(), self.topic, factor)
+        matrix = self._nearness()
+        kernel.boost(matrix, self.topic, factor)
         return kernel.random_walk(matrix, len(self.candidates), damping, TOLERANCE, MOST_ROUNDS)
 
     def _large(self) -> bool:
@@ -60,8 +62,8 @@ class Topics:
 
 def find_topics(candidates: Candidates, *, similarity: float) -> Topics:
     """Cluster candidates whose stems overlap by at least `similarity` on average."""
-    stems = [candidates.stem_ids(c) for c in range(len(candidates))]
-    return Topics(candidates, kernel.cluster(stems, similarity))
+    columns = (candidates.first, candidates.start, candidates.end, candidates.analysis.stem)
+    return Topics(candidates, cluster(*columns, similarity))
 
 
 def check_topics(similarity: float, damping: float) -> None:
