@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import phrasemill as pm
+from phrasemill.candidates import noun_adjective_runs
 from phrasemill.errors import ConfigError
 from phrasemill.kernels import topics as kernel
 from phrasemill.methods import nearness, topics
@@ -120,3 +121,18 @@ def test_few_topics_in_the_long_way(method: str, text: str, monkeypatch: pytest.
 def test_parameters_are_checked(spec: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         pm.extract("Wells.", method=spec)
+
+
+@pytest.mark.parametrize("method", ["topicrank", "multipartiterank"])
+def test_of_long_texts_the_most_frequent_candidates_are_ranked(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = article(40)
+    candidates = noun_adjective_runs(analyse(text))
+    monkeypatch.setattr(topics, "LONG", 100)
+    monkeypatch.setattr(topics, "MOST_CANDIDATES", 6)
+    chosen = sorted(range(len(candidates)), key=lambda c: (-candidates.count(c), c))[:6]
+    expected = {candidates.form(c) for c in chosen}
+    found = topics.topic_candidates(analyse(text))
+    assert {found.form(c) for c in range(len(found))} == expected
+    firsts = [found.spans(c)[0] for c in range(len(found))]
+    assert firsts == sorted(firsts), "in the order of the text"
+    assert {phrase.spans[0] for phrase in pm.extract(text, method=method, top=None)} <= set(firsts)

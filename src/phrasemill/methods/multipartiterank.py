@@ -13,10 +13,9 @@ from array import array
 from dataclasses import dataclass
 from typing import ClassVar
 
-from phrasemill.candidates import noun_adjective_runs
 from phrasemill.methods.parameters import at_least
 from phrasemill.methods.topicrank import SIMILARITY
-from phrasemill.methods.topics import check_topics, find_topics
+from phrasemill.methods.topics import check_topics, find_topics, topic_candidates
 from phrasemill.methods.wordgraph import DAMPING
 from phrasemill.pipeline import Ranker
 from phrasemill.types import Analysis, Candidates
@@ -39,7 +38,7 @@ class MultipartiteRank(Ranker):
         at_least(0, alpha=self.alpha)
 
     def propose(self, analysis: Analysis) -> Candidates:
-        return noun_adjective_runs(analysis)
+        return topic_candidates(analysis)
 
     def score(self, candidates: Candidates) -> "array[float]":
         positions = [candidates.start[o] for o in candidates.first[:-1]]

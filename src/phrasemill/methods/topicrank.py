@@ -8,15 +8,15 @@ candidate of it that occurs first.
 
 The paper clusters candidates at a similarity of 25 %; as in the authors' own code that is a cut at a distance of 0.74.
 In documents with more than `topics.MOST_PLACES` places of candidates, pairs are weighed by convolution rather than one
-by one; the result is the same to rounding.
+by one; the result is the same to rounding. Of texts of more than `topics.LONG` tokens only the most frequent candidates
+are ranked.
 """
 
 from array import array
 from dataclasses import dataclass
 from typing import ClassVar
 
-from phrasemill.candidates import noun_adjective_runs
-from phrasemill.methods.topics import check_topics, find_topics
+from phrasemill.methods.topics import check_topics, find_topics, topic_candidates
 from phrasemill.methods.wordgraph import DAMPING
 from phrasemill.pipeline import Ranker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
@@ -39,6 +39,6 @@ class TopicRank(Ranker):
         check_topics(self.similarity, self.damping)
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
-        candidates = noun_adjective_runs(analysis)
+        candidates = topic_candidates(analysis)
         topics = find_topics(candidates, similarity=self.similarity)
         return candidates.keep(topics.firsts()), topics.walk_over_topics(damping=self.damping)

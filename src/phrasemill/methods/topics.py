@@ -3,18 +3,24 @@
 Every pair of places of candidates of different topics adds one over their distance to an edge. Up to MOST_PLACES
 places these sums are a matrix. Beyond that a matrix would be too large and pairs too many: since the weight of a pair
 depends on the distance alone, one step of the walk is a convolution over the positions of the text, done by FFT.
+
+Pairs of candidates that share a word multiply with the length of a text. So in texts of more than LONG tokens only the
+MOST_CANDIDATES candidates that occur most often are ranked, of those that occur equally often the earlier ones.
 """
 
 from array import array
 from dataclasses import dataclass
 
+from phrasemill.candidates import noun_adjective_runs
 from phrasemill.kernels import topics as kernel
 from phrasemill.kernels.clusters import cluster
 from phrasemill.methods.parameters import positive_share
 from phrasemill.methods.wordgraph import MOST_ROUNDS, TOLERANCE, check_damping
-from phrasemill.types import Candidates
+from phrasemill.types import Analysis, Candidates
 
 MOST_PLACES = 4000
+LONG = 50_000
+MOST_CANDIDATES = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,15 @@ class Topics:
 
     def _nearness(self) -> "array[float]":
         return kernel.nearness(self.candidates.first, self.candidates.start, self.candidates.end, self.topic)
+
+
+def topic_candidates(analysis: Analysis) -> Candidates:
+    """Return the runs of nouns and adjectives, only the most frequent ones of a long text."""
+    candidates = noun_adjective_runs(analysis)
+    if len(analysis) <= LONG or len(candidates) <= MOST_CANDIDATES:
+        return candidates
+    by_count = sorted(range(len(candidates)), key=lambda c: (-candidates.count(c), c))
+    return candidates.keep(sorted(by_count[:MOST_CANDIDATES]))
 
 
 def find_topics(candidates: Candidates, *, similarity: float) -> Topics:
