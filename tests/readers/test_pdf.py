@@ -22,7 +22,7 @@ def test_the_pages_in_order(tmp_path: Path) -> None:
     path.write_bytes(pages(["Salt in wells", "Pumps draw groundwater."], ["Salt water moves (inland)."]))
     document = read(path)
     assert document.id == str(path)
-    assert document.text == "Salt in wells\nPumps draw groundwater.\nSalt water moves (inland)."
+    assert document.text == "Salt in wells\n\nPumps draw groundwater.\n\nSalt water moves (inland)."
     assert document.metadata == {"pages": 2, "pages_without_text": 0}
 
 
@@ -42,7 +42,7 @@ def test_what_repeats_on_every_page_is_dropped() -> None:
     text = read_bytes(pages(*sheets), name="a.pdf").text
     assert "Journal" not in text
     assert "Page" not in text
-    assert text.splitlines() == [f"On {word} pumps we say this." for word in words]
+    assert text.split("\n\n") == [f"On {word} pumps we say this." for word in words]
 
 
 def test_a_page_that_is_a_picture_among_others() -> None:

@@ -1,17 +1,22 @@
-"""PDF, by PDFium: the text of the pages in the order in which PDFium gives it.
+"""PDF, by PDFium: title and paragraphs as people read them.
 
-Words broken at the ends of lines are joined and what repeats on page after page is dropped (see `text/repair.py`), so
-spans point into the text of the `Document`, not into the file. `metadata` has the number of pages, and of those
-without text: pictures of pages, most often.
+`pdf_lines` has the lines of a page and where they stand, `pdf_layout` puts them in order and drops running heads,
+`pdf_paragraphs` joins them, and `pdf_title` finds the title. Words broken at the ends of lines are whole again. Spans
+point into the text of the `Document`; `PdfText` has the way back to the pages. `metadata` has the number of pages, and
+of those without text: pictures of pages, most often.
 """
 
-import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from phrasemill.errors import InputError, MissingExtra
-from phrasemill.text.repair import repair
+from phrasemill.readers.pdf_layout import blocks, body_size, reading_order, without_running_heads
+from phrasemill.readers.pdf_lines import PdfCharacters, PdfLine
+from phrasemill.readers.pdf_paragraphs import flowing, without_leaders
+from phrasemill.readers.pdf_text import Place, PlacedText, placed
+from phrasemill.readers.pdf_title import largest_lines, lines_of_title, plausible_title
 from phrasemill.types import Document
 
 if TYPE_CHECKING:
@@ -20,14 +25,43 @@ if TYPE_CHECKING:
 MOST_PAGES = 20_000
 LONGEST_TEXT = 100_000_000  # characters; the longest novels have ten million
 PASSWORD, SECURITY = 4, 5  # PDFium's error codes
-PAGE_END = re.compile(r"\s*\f\s*")  # no paragraph ends because a page does
-HYPHEN = "\x02"  # PDFium's sign for a hyphen at the end of a line, which it drops together with the line's end
 
 # PDFium must not be called from two threads at once.
 LOCK = Lock()
 
 
+class PdfText(NamedTuple):
+    """What is read of a PDF."""
+
+    title: PlacedText
+    text: PlacedText
+    pages: int
+    empty: int  # pages without text
+
+    @property
+    def content(self) -> str:
+        return f"{self.title.text}\n{self.text.text}" if self.title.text else self.text.text
+
+    def place(self, at: int) -> Place | None:
+        """Return where the character stands that `content` has at `at`."""
+        before = len(self.title.text) + 1 if self.title.text else 0
+        return self.title.place(at) if at < before else self.text.place(at - before)
+
+
 def read(data: bytes, *, name: str) -> Document:
+    with opened_pdf(data, name) as pdf:
+        found = read_text(pdf, name)
+    if found.empty == found.pages:
+        count = found.pages
+        what = f"its {count} pages have" if count > 1 else "its page has" if count else "it has no pages and"
+        raise InputError(f"{name}: {what} no text, most likely it is a scan; make it searchable (OCR) first")
+    metadata = {"pages": found.pages, "pages_without_text": found.empty}
+    return Document(id=name, text=found.text.text, title=found.title.text, metadata=metadata)
+
+
+@contextmanager
+def opened_pdf(data: bytes, name: str) -> "Iterator[PdfDocument]":
+    """Open a PDF, whose errors become one clear line each; no other thread uses PDFium meanwhile."""
     try:
         import pypdfium2
     except ImportError:
@@ -38,36 +72,45 @@ def read(data: bytes, *, name: str) -> Document:
         except pypdfium2.PdfiumError as error:
             raise InputError(f"{name}: {_reason(error, data)}") from None
         try:
-            pages = list(_pages(pdf, name))
+            if len(pdf) > MOST_PAGES:
+                raise InputError(f"{name}: {len(pdf):,} pages; more than {MOST_PAGES:,} are not read")
+            yield pdf
         except pypdfium2.PdfiumError as error:
             raise InputError(f"{name}: damaged PDF ({error})") from None
         finally:
             pdf.close()
-    empty = sum(not any(map(str.isalnum, page)) for page in pages)
-    if empty == len(pages):
-        what = f"its {len(pages)} pages have" if len(pages) > 1 else "its page has" if pages else "it has no pages and"
-        raise InputError(f"{name}: {what} no text, most likely it is a scan; make it searchable (OCR) first")
-    text = PAGE_END.sub("\n", repair("\f".join(pages)).text).strip()
-    return Document(id=name, text=text, metadata={"pages": len(pages), "pages_without_text": empty})
 
 
-def _pages(pdf: "PdfDocument", name: str) -> Iterator[str]:
-    if len(pdf) > MOST_PAGES:
-        raise InputError(f"{name}: {len(pdf):,} pages; more than {MOST_PAGES:,} are not read")
+def read_text(pdf: "PdfDocument", name: str) -> PdfText:
+    pages, heights = _pages(pdf, name)
+    empty = sum(not any(any(map(str.isalnum, line.text)) for line in page) for page in pages)
+    body = body_size(pages)
+    kept = without_running_heads(pages, heights)
+    stated = plausible_title(pdf.get_metadata_value("Title"))
+    first = kept[0] if kept else []
+    title = lines_of_title(stated, first) or largest_lines(first, body)
+    if title:
+        kept[0] = [line for line in first if not any(line is one for one in title)]
+    ordered = [block for page in kept for block in reading_order(blocks(page))]
+    flow = [[without_leaders(line) for line in paragraph.lines] for paragraph in flowing(ordered, body)]
+    return PdfText(placed([title]) if title else PlacedText(stated), placed(flow), len(pages), empty)
+
+
+def _pages(pdf: "PdfDocument", name: str) -> tuple[list[list[PdfLine]], list[float]]:
+    """Return the lines of each page, and the heights of the pages."""
+    pages: list[list[PdfLine]] = []
+    heights: list[float] = []
     length = 0
     for page in pdf:
-        content = page.get_textpage()
-        text = _lines(content.get_text_bounded())
-        content.close()
-        page.close()
-        length += len(text)
+        characters = PdfCharacters(page)
+        length += len(characters.text)
         if length > LONGEST_TEXT:
             raise InputError(f"{name}: more than {LONGEST_TEXT:,} characters of text; it looks like a bomb")
-        yield text
-
-
-def _lines(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace(HYPHEN, "-\n").replace("\f", "\n").replace("\0", " ")
+        pages.append(characters.lines(len(pages)))
+        heights.append(characters.height)
+        characters.close()
+        page.close()
+    return pages, heights
 
 
 def _reason(error: Any, data: bytes) -> str:

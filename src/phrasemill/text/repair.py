@@ -7,6 +7,7 @@ the original, and `Repaired.original` finds it.
 
 from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -68,6 +69,11 @@ def repair(text: str) -> Repaired:
         pages = Repaired(text)
     words = _without(pages.text, broken_words(pages.text, seams=pages.starts))
     return _composed(pages, words)
+
+
+def mended(text: str, cuts: Sequence[Span] = ()) -> Repaired:
+    """Return `text` with the words joined that its lines break, and without `cuts`; nothing else changes."""
+    return _without(text, sorted([*broken_words(text), *cuts]))
 
 
 def _without(text: str, cuts: list[Span]) -> Repaired:
