@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from phrasemill.errors import InputError, MissingExtra
 from phrasemill.readers.pdf_layout import blocks, body_size, reading_order, without_running_heads
 from phrasemill.readers.pdf_lines import PdfCharacters, PdfLine
-from phrasemill.readers.pdf_paragraphs import flowing, without_leaders
+from phrasemill.readers.pdf_paragraphs import flowing, is_label, without_page_numbers
 from phrasemill.readers.pdf_text import Place, PlacedText, placed
 from phrasemill.readers.pdf_title import largest_lines, lines_of_title, plausible_title
 from phrasemill.types import Document
@@ -91,9 +91,10 @@ def read_text(pdf: "PdfDocument", name: str) -> PdfText:
     title = lines_of_title(stated, first) or largest_lines(first, body)
     if title:
         kept[0] = [line for line in first if not any(line is one for one in title)]
-    ordered = [block for page in kept for block in reading_order(blocks(page))]
-    flow = [[without_leaders(line) for line in paragraph.lines] for paragraph in flowing(ordered, body)]
-    return PdfText(placed([title]) if title else PlacedText(stated), placed(flow), len(pages), empty)
+    ordered = [block for page in kept for block in reading_order(blocks(without_page_numbers(page)))]
+    flow = flowing(ordered, body)
+    text = placed([found.lines for found in flow if not is_label(found, body)] or [found.lines for found in flow])
+    return PdfText(placed([title]) if title else PlacedText(stated), text, len(pages), empty)
 
 
 def _pages(pdf: "PdfDocument", name: str) -> tuple[list[list[PdfLine]], list[float]]:

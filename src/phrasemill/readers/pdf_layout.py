@@ -21,6 +21,8 @@ EDGE, WIDER_EDGE = 0.12, 0.18  # the share of a page at its top and bottom where
 PAGE_NUMBER = re.compile(
     r"(?:p(?:age|\.)?\s*)?[-–—\[(]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—\])]?(?:\s*(?:of|/)\s*\d{1,4})?", re.I
 )
+COUNTER = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
+LONGEST_HEAD = 120  # characters
 DIGITS = re.compile(r"\d+")
 
 
@@ -122,7 +124,7 @@ def _share_column(one: Box, other: Box) -> bool:
 def without_running_heads(pages: list[list[PdfLine]], heights: Sequence[float]) -> list[list[PdfLine]]:
     """Return the pages without lines that recur at the top or bottom of pages, and without page numbers."""
     sorted_pages = [sorted(page, key=lambda line: -line.box.top) for page in pages]
-    dropped = _recurring(sorted_pages) | _repeated_in_place(sorted_pages, heights)
+    dropped = _recurring(sorted_pages) | _repeated_in_place(sorted_pages, heights) | _counting(sorted_pages, heights)
     for page, height in zip(sorted_pages, heights, strict=True):
         rest = [line for line in page if id(line) not in dropped]
         for line in {id(line): line for line in (*rest[:1], *rest[-1:])}.values():
@@ -154,6 +156,17 @@ def _repeated_in_place(pages: list[list[PdfLine]], heights: Sequence[float]) -> 
             if _at_edge(line, height):
                 groups[DIGITS.sub("#", line.text).casefold(), round(line.box.bottom / 3)].append(line)
     return {id(line) for group in groups.values() if len({line.page for line in group}) > 1 for line in group}
+
+
+def _counting(pages: list[list[PdfLine]], heights: Sequence[float]) -> set[int]:
+    """Return the first and last lines of pages that begin or end with a number that goes up with the pages."""
+    found: defaultdict[int, list[PdfLine]] = defaultdict(list)
+    for number, (page, height) in enumerate(zip(pages, heights, strict=True)):
+        for line in page[:1] + page[-1:]:
+            counter = COUNTER.search(line.text)
+            if counter and _at_edge(line, height, WIDER_EDGE) and len(line.text) <= LONGEST_HEAD:
+                found[int(counter[1] or counter[2]) - number].append(line)
+    return {id(line) for lines in found.values() if len({line.page for line in lines}) > 1 for line in lines}
 
 
 def _at_edge(line: PdfLine, height: float, edge: float = EDGE) -> bool:

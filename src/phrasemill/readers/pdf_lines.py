@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import pi
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
@@ -25,7 +26,11 @@ LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", 
 # Bullets of the symbol fonts, which stand in the private area of Unicode, and characters that are no text.
 SIGNS = {"\x02": "-", "\uf0b7": "•", "\uf0a7": "•", "\uf0d8": "•", "\ufffe": "-", "\uffff": " ", "\u00a0": " "}
 CLEANED = {**LIGATURES, **SIGNS, **{chr(code): " " for code in range(32) if chr(code) not in "\x02\t"}}
-UNCLEAN = re.compile(f"[{''.join(map(re.escape, CLEANED))}]")
+ACCENTS = {"´": "\u0301", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c", "¸": "\u0327", "˚": "\u030a"}
+ACCENTS |= {"`": "\u0300", "˘": "\u0306", "˙": "\u0307", "˝": "\u030b", "˛": "\u0328", "¯": "\u0304"}
+ACCENT = re.compile(f"[{''.join(map(re.escape, ACCENTS))}]")
+DOTLESS = {"ı": "i", "ȷ": "j"}
+UNCLEAN = re.compile(f"[{''.join(map(re.escape, [*CLEANED, *ACCENTS]))}]")
 STEP = pi / 12  # the angle that two characters must differ by to be turned otherwise
 GUTTER = 2.0  # heights of a line between two words that stand in two columns …
 CLOSE, SPACE = 1.2, 0.12  # heights between two parts of one line, and between two words
@@ -67,6 +72,7 @@ class PdfLine:
     box: Box
     size: float  # the usual height of its words
     first_word: float  # how wide it is
+    apart: int = 0  # characters of the last word, where it stands far from the others
 
 
 class _Word(NamedTuple):
@@ -79,7 +85,7 @@ class PdfCharacters:
     """The characters of one page, whose boxes are where one sees them: the page turned, and cut, as it is shown."""
 
     def __init__(self, page: "PdfPage") -> None:
-        import pypdfium2.raw as raw
+        import pypdfium2.raw as raw  # type: ignore[import-untyped]
 
         self._raw, self._text_page = raw, page.get_textpage()
         self._page = self._text_page.raw
@@ -166,13 +172,30 @@ class PdfCharacters:
         places = array("i", range(start, end))
         if UNCLEAN.search(text):
             clean = [CLEANED.get(character, character) for character in text]
+            for at in (found.start() for found in ACCENT.finditer(text)):
+                self._compose(clean, at, start)
             places = array("i", [at for at, piece in zip(places, clean, strict=True) for _ in piece])
             text = "".join(clean)
         box = words[0].box
         for word in words:
             box = box.around(word.box)
         heights = sorted(word.box.height for word in words for _ in range(word.end - word.start))
-        return PdfLine(page, text, places, box, heights[len(heights) // 2], words[0].box.width)
+        last = words[-2:] if len(words) > 1 else words * 2
+        apart = last[1].box.left - last[0].box.right > GUTTER * box.height
+        number = words[-1].end - words[-1].start if apart else 0
+        return PdfLine(page, text, places, box, heights[len(heights) // 2], words[0].box.width, number)
+
+    def _compose(self, characters: list[str], at: int, start: int) -> None:
+        """Put an accent on the letter that it is printed over, as old fonts of TeX do: `´e`, or `c¸`."""
+        accent = self.box(start + at)
+        for beside in (at + 1, at - 1):
+            letter = characters[beside] if 0 <= beside < len(characters) else ""
+            place = self.box(start + beside) if letter.isalpha() else None
+            if accent and place and min(accent.right, place.right) - max(accent.left, place.left) > 0.4 * accent.width:
+                whole = normalize("NFC", DOTLESS.get(letter, letter) + ACCENTS[characters[at]])
+                if len(whole) == 1:
+                    characters[beside], characters[at] = whole, ""
+                return
 
 
 def _columns(words: list[_Word]) -> Iterator[list[_Word]]:

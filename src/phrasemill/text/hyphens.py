@@ -18,6 +18,7 @@ SOFT_HYPHEN = "\u00ad"
 BREAK = re.compile(r"[-\u2010\u00ad\u00ac][^\S\n]*+\n\s*+(?=\w)")
 WORD = re.compile(r"[^\W_]+(?:[-\u2010][^\W_]+)*")
 LETTERS = re.compile(r"[^\W\d_]+")
+NOTE_MARK = re.compile(r"(?<=[a-zß-ÿ]{3})\d{1,2}\Z")  # the number of a note, raised on the page
 FIRST_HALF = re.compile(r"[^\W_]+(?:[-\u2010][^\W_]+)*+\Z")
 HYPHEN = re.compile(r"[-\u2010]")
 GUTTER = re.compile(r"\S {3,}\S")
@@ -114,7 +115,7 @@ def _cut(found: re.Match[str], halves: Halves, known: Counter[str]) -> Span | No
         return Span(start, end) if right[:1].isalpha() else None
     if not left or not right:
         return None
-    if not (LETTERS.fullmatch(left) and LETTERS.fullmatch(right)) or _is_loose(left, right):
+    if not (LETTERS.fullmatch(left) and LETTERS.fullmatch(NOTE_MARK.sub("", right))) or _is_loose(left, right):
         # COVID-19 where the text says so elsewhere; never 2010-2012.
         return Span(start + 1, end) if _counts(halves, "-", known) else None
     if right.lower() in CONJUNCTIONS and not _counts(halves, "", known):
