@@ -16,7 +16,7 @@ from xml.parsers import expat
 
 from phrasemill.lab.datasets.building.sources import BATCH_BYTES, BuildBatch, BuildPiece, FoundFile
 from phrasemill.readers.archives import Damaged
-from phrasemill.readers.html import LINES, PARAGRAPHS, TAG
+from phrasemill.readers.html_tokens import LINES, PARAGRAPHS, TAG
 from phrasemill.readers.sevenzip import member_stream
 
 LONGEST_ROW = 4 << 20  # a post has at most 30,000 characters
