@@ -64,6 +64,18 @@ def docx() -> bytes:
     return made_files.docx("".join(f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>" for text in TEXTS))
 
 
+def odt() -> bytes:
+    return made_files.odt("".join(f"<text:p>{text}</text:p>" for text in TEXTS))
+
+
+def epub() -> bytes:
+    return made_files.epub([f"<h1>Well {i}</h1><p>{text}</p>" for i, text in enumerate(TEXTS)])
+
+
+def rtf() -> bytes:
+    return ("{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}" + "".join(f"{text}\\par\n" for text in TEXTS) + "}").encode()
+
+
 def jats() -> bytes:
     body = "".join(f"<sec><title>Well {i}</title><p>{text}</p></sec>" for i, text in enumerate(TEXTS))
     front = (
@@ -108,6 +120,9 @@ FORMATS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "html": ("a.html", html),
     "pdf": ("a.pdf", pdf),
     "docx": ("a.docx", docx),
+    "odt": ("a.odt", odt),
+    "epub": ("a.epub", epub),
+    "rtf": ("a.rtf", rtf),
     "jats": ("a.xml", jats),
     "jsonl": ("a.jsonl", jsonl),
     "json": ("a.json", _json),

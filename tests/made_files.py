@@ -59,9 +59,39 @@ def docx(body: str, *, part: str = "word/document.xml", files: dict[str, str] | 
     return archive({"[Content_Types].xml": "<Types/>", part: source, **(files or {})})
 
 
+def odt(body: str, *, title: str = "", files: dict[str, str] | None = None) -> bytes:
+    """An OpenDocument text with this XML as its body."""
+    spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "text"))
+    content = f"<office:document-content {spaces}><office:body><office:text>{body}</office:text></office:body>"
+    meta = (
+        f'<m xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{title}</dc:title><dc:language>fr</dc:language></m>'
+    )
+    kind = {"mimetype": "application/vnd.oasis.opendocument.text"}
+    return archive({**kind, "content.xml": f"{content}</office:document-content>", "meta.xml": meta, **(files or {})})
+
+
+def epub(chapters: list[str], *, title: str = "Wells", files: dict[str, str] | None = None) -> bytes:
+    """An EPUB book with these pages, in this order."""
+    names = [f"c{i}.xhtml" for i in range(len(chapters))]
+    items = "".join(f'<item id="{name}" href="{name}" media-type="application/xhtml+xml"/>' for name in names)
+    order = "".join(f'<itemref idref="{name}"/>' for name in names)
+    package = (
+        f'<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
+        f"<dc:title>{title}</dc:title><dc:language>en</dc:language></metadata><manifest>{items}</manifest>"
+        f"<spine>{order}</spine></package>"
+    )
+    container = (
+        '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+        '<rootfile full-path="OEBPS/book.opf"/></rootfiles></container>'
+    )
+    pages = {f"OEBPS/{name}": f"<html><body>{page}</body></html>" for name, page in zip(names, chapters, strict=True)}
+    base = {"mimetype": "application/epub+zip", "META-INF/container.xml": container, "OEBPS/book.opf": package}
+    return archive({**base, **dict(reversed(pages.items())), **(files or {})})
+
+
 def archive(files: dict[str, str]) -> bytes:
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zipped:
         for name, content in files.items():
-            zipped.writestr(name, content)
+            zipped.writestr(name, content, zipfile.ZIP_STORED if name == "mimetype" else None)
     return buffer.getvalue()

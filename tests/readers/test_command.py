@@ -82,7 +82,7 @@ def test_one_file_that_cannot_be_read_is_an_error(command: Command, monkeypatch:
     Path("a.pdf").write_bytes(made_files.pdf([made_files.PICTURE]))
     assert command("a.pdf")[0] == 2
     assert command("missing.jsonl") == (2, "", ["phrasemill: missing.jsonl: no such file"])
-    assert command("a.pdf", "--input-format", "odt")[0] == 2
+    assert command("a.pdf", "--input-format", "xls")[0] == 2
     Path("b.txt").write_text("Salt water.", encoding="utf-8")
     monkeypatch.setitem(sys.modules, "pypdfium2", None)
     code, out, errors = command("a.pdf", "b.txt", "-f", "text")

@@ -108,3 +108,28 @@ def test_an_encrypted_file_within_the_archive() -> None:
             at = data.find(mark, at + 4)
     with pytest.raises(InputError, match=r"a\.docx: encrypted with a password"):
         read_bytes(bytes(data), name="a.docx")
+
+
+def styled(text: str, style: str) -> str:
+    return f'<w:p><w:pPr><w:pStyle w:val="{style}"/></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>'
+
+
+CORE = '<c xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{}</dc:title></c>'
+
+
+@pytest.mark.parametrize(
+    ("body", "stated", "title", "expected"),
+    [
+        (paragraph("By us") + styled("Wells", "Title") + paragraph("Dry."), "", "Wells", "By us\n\nDry."),
+        (styled("Wells", "Heading1") + paragraph("Dry."), "", "Wells", "Dry."),
+        (paragraph("Dry.") + styled("Wells", "Heading1"), "", "", "Dry.\n\nWells"),
+        (paragraph("Salt in wells") + paragraph("Dry."), "Salt in Wells", "Salt in wells", "Dry."),
+        (paragraph("Dry."), "Salt in wells", "Salt in wells", "Dry."),
+        (paragraph("Dry."), "Microsoft Word - draft3.doc", "", "Dry."),
+        (styled("Wells", "Title"), "", "", "Wells"),
+    ],
+)
+def test_the_title(body: str, stated: str, title: str, expected: str) -> None:
+    data = made_files.docx(body, files={"docProps/core.xml": CORE.format(stated)})
+    document = read_bytes(data, name="a.docx")
+    assert (document.title, document.text) == (title, expected)

@@ -39,8 +39,6 @@ MAGIC = (
 ZIP = b"PK\x03\x04"
 ZIP_KINDS = {
     "docx": "a Word document",
-    "odt": "an OpenDocument text",
-    "epub": "an EPUB book",
     "pptx": "a PowerPoint file",
     "xlsx": "an Excel file",
 }

@@ -52,10 +52,10 @@ def main_text(page: Page) -> str:
             best = text
         if not named or len(best) > LITTLE * page.size:
             break
-    return best or _whole_text(page)
+    return best or whole_text(page)
 
 
-def _whole_text(page: Page) -> str:
+def whole_text(page: Page) -> str:
     """Return the text of a page that has too little to choose from, without what is boilerplate for sure."""
     for names in (UNLIKELY, NOTHING):
         prune(page, names)

@@ -212,7 +212,7 @@ class _Builder:
         if len(self._page.elements) >= MOST_ELEMENTS:
             self._mark(name)
             return
-        element = Element(name, self._stack[-1], attributes(source) if source else {})
+        element = Element(name, self._stack[-1], attributes(source) if source and not self._silent else {})
         self._page.elements.append(element)
         self._stack[-1].children.append(element)
         self._stack.append(element)

@@ -9,21 +9,26 @@ from phrasemill.files.streams import ENDINGS
 FORMATS = {
     "csv": ("csv", "tsv"),
     "docx": ("docx", "docm", "dotx"),
+    "epub": ("epub",),
     "html": ("html", "htm", "xhtml"),
     "jats": ("xml", "nxml", "jats"),
     "jsonl": ("jsonl", "ndjson", "json"),
     "markdown": ("md", "markdown", "mdown", "mkd"),
+    "odt": ("odt", "ott"),
     "parquet": ("parquet", "pq"),
     "pdf": ("pdf",),
     "plain": ("txt", "text"),
+    "rtf": ("rtf",),
 }
 BY_EXTENSION = {extension: name for name, extensions in FORMATS.items() for extension in extensions}
 # Formats of which one file holds many documents.
 RECORDS = frozenset(("csv", "jsonl", "parquet"))
 # Formats of which a file holds pictures, fonts and the like beside its text.
-CONTAINERS = frozenset(("docx", "pdf"))
+CONTAINERS = frozenset(("docx", "epub", "odt", "pdf", "rtf"))
 
-ZIP = b"PK\x03\x04"
+ZIP, RTF = b"PK\x03\x04", b"{\\rtf"
+MIMETYPE_AT = 38  # where the content of a zip's first file begins, if it is called mimetype
+EPUB, ODT = b"application/epub+zip", b"application/vnd.oasis.opendocument.text"
 HTML = re.compile(rb"(?:<\?xml[^>]{0,200}>\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 JATS = re.compile(rb"<(?:!DOCTYPE\s+)?(?:article|pmc-articleset)[\s>]")
 # The start of an object whose first line is longer than what we look at.
@@ -48,9 +53,19 @@ def _unmistakable(start: bytes) -> str | None:
         return "pdf"
     if start.startswith(b"PAR1"):
         return "parquet"
-    if start.startswith(ZIP) and b"word/" in start:
-        return "docx"
-    return None
+    if start.startswith(RTF):
+        return "rtf"
+    return _package(start) if start.startswith(ZIP) else None
+
+
+def _package(start: bytes) -> str | None:
+    """Return the format of a zip archive that is a document; two state it in a first file that is not compressed."""
+    kind = start[MIMETYPE_AT : MIMETYPE_AT + 100] if start[30:38] == b"mimetype" else b""
+    if kind.startswith(EPUB):
+        return "epub"
+    if kind.startswith(ODT):
+        return "odt"
+    return "docx" if b"word/" in start else None
 
 
 def _likely(start: bytes) -> str:
