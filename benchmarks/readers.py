@@ -128,8 +128,13 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=3, help="how often each reads all pages (default: %(default)s)")
     given = options.parse_args()
     pages = pages_of(given.data / "readers" / "pages.tar.xz")
-    readers = {"phrasemill": (sys.executable, OURS)} | ({"trafilatura": (given.peer, PEER)} if given.peer else {})
-    runs = {name: [read_by(*how, pages) for _ in range(given.rounds)] for name, how in readers.items()}
+    readers = {"phrasemill": (sys.executable, OURS)}
+    if given.peer:
+        readers["trafilatura"] = (given.peer, PEER)
+    runs: dict[str, list[tuple[float, list[str]]]] = {name: [] for name in readers}
+    for _ in range(given.rounds):
+        for name, (python, code) in readers.items():
+            runs[name].append(read_by(python, code, pages))
     rows = MarkdownRows("reader", "pages", "count", "precision", "recall", "F1")
     scores = {name: add_rows(rows, name, pages, run[0][1]) for name, run in runs.items()}
     titles = [read_bytes(page.source.encode(), name="a.html").title for page in pages]

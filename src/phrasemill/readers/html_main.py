@@ -39,7 +39,7 @@ PROSE = 200  # characters of running text beside the best element
 LONG = 80  # characters of a sibling that is a paragraph by itself
 MOST_COMMAS = 10  # what has more of them is prose
 NEARLY, NEARBY = 0.9, 4  # of the points of an element that make one around it, so many levels up, as good
-MOST_REMOVED = 0.4  # of the chosen text: what has more is the text
+MOST_REMOVED, MOST_LINKS = 0.4, 0.8  # of the chosen text: what has more is the text, unless it is all links
 # Links in a row that are a menu, how many characters each has on average, and what must be left without it.
 MENU_LINKS, MENU_WIDTH, FEWEST_LEFT = 4, 25, 100
 DEEPEST = 200  # elements around another that are looked at
@@ -209,7 +209,8 @@ def clean(page: Page, chosen: list[Element]) -> None:
             inside.add(id(element))
     for element in reversed(page.elements):
         if id(element) in inside and id(element) not in wanted and not element.removed:
-            element.removed = element.size < MOST_REMOVED * total and _is_leftover(element)
+            most = MOST_LINKS if element.link_density > MOST_LINKS else MOST_REMOVED
+            element.removed = element.size < most * total and _is_leftover(element)
     page.measure()
 
 
