@@ -13,8 +13,8 @@ UNKNOWN_SCHEME = b"/Encrypt << /Filter /Unheard /V 1 >> /ID [<00> <00>]"
 PICTURE = b"q 500 0 0 500 50 100 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x80 EI Q"
 
 
-def pdf(pages: list[list[str] | bytes], *, trailer: bytes = b"") -> bytes:
-    """A PDF whose pages have these lines of text, or this content as it is."""
+def pdf(pages: list[list[str] | bytes], *, trailer: bytes = b"", title: bytes = b"") -> bytes:
+    """A PDF whose pages have these lines of text, or this content as it is; with this title in its metadata."""
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Count %d /Kids [%s] >>"
@@ -28,6 +28,9 @@ def pdf(pages: list[list[str] | bytes], *, trailer: bytes = b"") -> bytes:
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] %s /Contents %d 0 R >>" % (resources, 5 + 2 * i)
         )
         objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
+    if title:
+        objects.append(b"<< /Title (%s) >>" % title)
+        trailer += b" /Info %d 0 R" % len(objects)
     data, places = b"%PDF-1.4\n", []
     for number, body in enumerate(objects, start=1):
         places.append(len(data))

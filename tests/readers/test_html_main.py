@@ -15,9 +15,8 @@ SENTENCES = [
 TEXT = "\n\n".join(SENTENCES)
 ARTICLE = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
 LINKS = "".join(f'<li><a href="/{i}">Another story about the coast, number {i}</a></li>' for i in range(8))
-COMMENT = (
-    '<li class="{}"><p>I disagree, strongly, with all of this, and my uncle, who dug wells, does as well.</p></li>'
-)
+COMMENT = "<li><p>I disagree, strongly, with all of this, and my uncle, who dug wells, does as well.</p></li>"
+COOKIES = '<div class="cookie-consent"><p>We use cookies, as all do, to count, to sell, and to track.</p></div>'
 
 
 def page(body: str, head: str = "<title>Salt in the wells</title>") -> Document:

@@ -24,8 +24,8 @@ def content(lines: list[Line]) -> bytes:
     return b"\n".join(pieces)
 
 
-def read(*pages: list[Line], trailer: bytes = b"") -> Document:
-    return read_bytes(made_files.pdf([content(page) for page in pages], trailer=trailer), name="a.pdf")
+def read(*pages: list[Line], title: bytes = b"") -> Document:
+    return read_bytes(made_files.pdf([content(page) for page in pages], title=title), name="a.pdf")
 
 
 def column(x: int, y: int, texts: list[str], size: int = 10) -> list[Line]:
@@ -90,10 +90,10 @@ def test_the_title_is_the_largest_text_at_the_top() -> None:
 
 def test_the_title_of_the_metadata_where_it_is_one() -> None:
     lines = [Line(72, 700, "Salt in coastal wells"), *column(72, 600, LEFT + RIGHT)]
-    stated = read(lines, trailer=b"/Info << /Title (Salt in Coastal Wells) >>")
+    stated = read(lines, title=b"Salt in Coastal Wells")
     assert stated.title == "Salt in coastal wells"  # as the page has it
     assert stated.text.startswith("Pumps draw")
-    assert read(lines, trailer=b"/Info << /Title (Microsoft Word - wells3.doc) >>").title == ""
+    assert read(lines, title=b"Microsoft Word - wells3.doc").title == ""
 
 
 def test_figures_of_an_axis_and_turned_text_are_left_out() -> None:
