@@ -14,7 +14,7 @@ from statistics import median
 from phrasemill.readers.pdf_lines import Box, PdfLine
 from phrasemill.text.boilerplate import boilerplate
 
-MOST_BLOCKS = 120  # of a page to put in order; with more, it is a drawing
+MOST_BLOCKS = 80  # of a page to put in order; with more, it is a drawing
 SAME_SIZE = 0.12  # by which share heights of one size differ
 FARTHEST = 1.0  # heights of a line between two lines of a block
 EDGE, WIDER_EDGE = 0.12, 0.18  # the share of a page at its top and bottom where running heads, and page numbers, stand

@@ -122,6 +122,8 @@ class PdfCharacters:
 
     def _shown(self, box: Box) -> Box:
         """Return a box of the file as it stands on the page that is shown."""
+        if not (self._turn or self._left or self._bottom):
+            return box
         left, bottom = box.left - self._left, box.bottom - self._bottom
         right, top = box.right - self._left, box.top - self._bottom
         if self._turn == 90:
@@ -161,7 +163,8 @@ class PdfCharacters:
     def _words(self, start: int, end: int) -> list[_Word]:
         words: list[_Word] = []
         for found in WORD.finditer(self.text, start, end):
-            first, last = self.box(found.start()), self.box(found.end() - 1)
+            first = self.box(found.start())
+            last = self.box(found.end() - 1) if found.end() - found.start() > 1 else first
             if first and last:
                 words.append(_Word(found.start(), found.end(), first.around(last)))
         return words
@@ -179,11 +182,10 @@ class PdfCharacters:
         box = words[0].box
         for word in words:
             box = box.around(word.box)
-        heights = sorted(word.box.height for word in words for _ in range(word.end - word.start))
         last = words[-2:] if len(words) > 1 else words * 2
         apart = last[1].box.left - last[0].box.right > GUTTER * box.height
         number = words[-1].end - words[-1].start if apart else 0
-        return PdfLine(page, text, places, box, heights[len(heights) // 2], words[0].box.width, number)
+        return PdfLine(page, text, places, box, _usual_height(words), words[0].box.width, number)
 
     def _compose(self, characters: list[str], at: int, start: int) -> None:
         """Put an accent on the letter that it is printed over, as old fonts of TeX do: `´e`, or `c¸`."""
@@ -196,6 +198,17 @@ class PdfCharacters:
                 if len(whole) == 1:
                     characters[beside], characters[at] = whole, ""
                 return
+
+
+def _usual_height(words: list[_Word]) -> float:
+    """Return the height that the character in the middle has, if characters are sorted by height."""
+    heights = sorted((word.box.top - word.box.bottom, word.end - word.start) for word in words)
+    left = sum(count for _, count in heights) // 2
+    for height, count in heights:
+        left -= count
+        if left < 0:
+            return height
+    return heights[-1][0]
 
 
 def _columns(words: list[_Word]) -> Iterator[list[_Word]]:

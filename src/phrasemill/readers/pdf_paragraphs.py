@@ -50,8 +50,8 @@ class Paragraph:
     full: bool = False  # whether its last line reaches the margin
 
     @property
-    def text(self) -> str:
-        return " ".join(line.text for line in self.lines)
+    def head(self) -> str:
+        return self.lines[0].text
 
 
 def paragraphs(block: Block, margin: float) -> Iterator[Paragraph]:
@@ -110,7 +110,8 @@ def flowing(blocks: Sequence[Block], body: float) -> list[Paragraph]:
             behind += [i for i in range(here + 1, following) if i not in taken]
             taken |= {*behind, following}
             first, *rest = parts[following]
-            found[-1] = Paragraph([*found[-1].lines, *first.lines], found[-1].size, first.whole, first.full)
+            found[-1].lines += first.lines
+            found[-1].whole, found[-1].full = first.whole, first.full
             here = following
             if rest:
                 found += _aside(behind, parts)
@@ -143,21 +144,21 @@ def _continuation(last: Paragraph, parts: list[list[Paragraph]], here: int, take
     """Return the block that goes on with the sentence in which `last` breaks off."""
     if last.whole or is_heading(last, body) or is_aside(last, body):
         return None
-    item = ITEM.match(last.text) is not None
+    item = ITEM.match(last.head) is not None
     for at in range(here + 1, min(len(parts), here + 1 + FARTHEST)):
         if at in taken:
             continue
         first = parts[at][0]
         if not same_size(first.size, last.size) or is_aside(first, body):
             continue
-        starts = first.text[:1]
-        goes_on = starts.islower() or (last.text.endswith("-") and starts.isalpha())
+        starts = first.head[:1]
+        goes_on = starts.islower() or (last.lines[-1].text.endswith("-") and starts.isalpha())
         goes_on = goes_on or (at == here + 1 and (starts.isalnum() or starts in OPENING))
         if not last.full and not (at == here + 1 and starts.islower() and _aligned(last, first)):
             return None
-        if goes_on and not (ITEM if item else BULLET).match(first.text) and not HEADING.match(first.text):
+        if goes_on and not (ITEM if item else BULLET).match(first.head) and not HEADING.match(first.head):
             return at
-        if len(first.text) > 200:
+        if len(first.lines) > 3:  # running text, which would have come next
             return None
     return None
 
@@ -170,20 +171,21 @@ def is_heading(paragraph: Paragraph, body: float) -> bool:
     """Return whether a paragraph is larger than the body, or a line that begins with a number or is in capitals."""
     if paragraph.size > LARGER * body:
         return True
-    text = paragraph.text
+    text = paragraph.head
     return len(paragraph.lines) == 1 and len(text) < LONGEST_HEADING and (text.isupper() or bool(HEADING.match(text)))
 
 
 def is_aside(paragraph: Paragraph, body: float) -> bool:
     """Return whether a paragraph is a footnote, a caption or a label in a figure."""
-    text = paragraph.text
-    return CAPTION.match(text) is not None or paragraph.size < SMALLER * body
+    return CAPTION.match(paragraph.head) is not None or paragraph.size < SMALLER * body
 
 
 def is_label(paragraph: Paragraph, body: float) -> bool:
     """Return whether a paragraph is no text: a number at an axis, a letter in a drawing, a rule of underscores."""
-    text = paragraph.text
-    return not any(map(str.isalnum, text)) or (paragraph.size < SMALLER * body and not SHORTEST_WORD.search(text))
+    texts = [line.text for line in paragraph.lines]
+    if not any(any(map(str.isalnum, text)) for text in texts):
+        return True
+    return paragraph.size < SMALLER * body and not any(SHORTEST_WORD.search(text) for text in texts)
 
 
 def without_page_numbers(lines: Sequence[PdfLine]) -> list[PdfLine]:
