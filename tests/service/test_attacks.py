@@ -206,7 +206,7 @@ PART = b'--b\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r
 )
 def test_forms_that_are_broken(client: httpx.Client, body: bytes) -> None:
     headers = {"content-type": "multipart/form-data; boundary=b; charset=zip"}
-    sound(client.post("/v1/files", content=body, headers=headers), 400, 422)
+    sound(client.post("/v1/files", content=body, headers=headers), 400, 413, 422)
 
 
 ODD = (b"", b'"', b"\\", b"{", b"]", b"\\ud800", b"1e999", b"\0", b"\r\n")

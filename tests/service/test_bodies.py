@@ -12,10 +12,10 @@ from prometheus_client import Gauge
 from phrasemill.service import bodies
 from phrasemill.service.admission import Bounded
 from phrasemill.service.exchanges import Exchange
-from phrasemill.service.jobs import SMALL, Jobs
 from phrasemill.service.limits import Limits
 from phrasemill.service.problems import Refusal
 from phrasemill.service.steps import Step
+from phrasemill.service.work import SMALL, Work
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(alphabet='a"\\,[{}]\n😀\ud800'),
@@ -105,12 +105,12 @@ class Asked:
 
 def test_large_bodies_are_parsed_by_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = Asked()
-    jobs: Any = Jobs(pool, Limits())  # type: ignore[arg-type]
+    work: Any = Work(pool, Limits())  # type: ignore[arg-type]
     for length in (10, SMALL + 1):
         body = json.dumps({"documents": [{"text": "x" * length}]}).encode()
         memory = Bounded(1 << 20, Gauge("held", "", registry=None))
         exchange = Exchange({}, {}, "", memory, body=(body[:5], body[5:]), held=len(body))
-        asked = asyncio.run(jobs._parsed(exchange))
+        asked = asyncio.run(work._parsed(exchange))
         assert asked.documents[0].unpacked().text == "x" * length
         assert exchange.body == ()
         assert exchange.held == len(asked.documents[0].data)

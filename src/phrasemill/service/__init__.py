@@ -1,8 +1,8 @@
 """The HTTP service and its page; docs/service.md describes how to run it, `schemas.py` what goes in and out.
 
-    connections.py → gate.py → routes.py → jobs.py → pool.py → a worker process: steps.py
+    connections.py → gate.py → routes.py → work.py → pool.py → a worker process: steps.py
 
-`connections.py` parses HTTP, `gate.py` admits a request and receives its body, `routes.py` has the addresses, `jobs.py`
+`connections.py` parses HTTP, `gate.py` admits a request and receives its body, `routes.py` has the addresses, `work.py`
 turns a request into steps, and `pool.py` runs each step in a worker process. `app.py` puts the application together,
 `server.py` runs it.
 """

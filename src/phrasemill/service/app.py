@@ -1,32 +1,37 @@
 """The application: workers, gate, routes and the page, put together."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from typing import Any
 
 from fastapi import FastAPI, Request
-from pydantic.json_schema import models_json_schema
+from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 
 from phrasemill import __version__
 from phrasemill.errors import PhrasemillError
+from phrasemill.service.admission import Bounded
 from phrasemill.service.assets import Asset, page
 from phrasemill.service.gate import Gate
-from phrasemill.service.jobs import Jobs
+from phrasemill.service.job_routes import JobRoutes
+from phrasemill.service.job_runner import JobRunner
+from phrasemill.service.job_store import JobStore
 from phrasemill.service.limits import Limits
 from phrasemill.service.log import Log
 from phrasemill.service.metrics import ServiceMetrics
+from phrasemill.service.openapi import describe
 from phrasemill.service.pool import ServicePool
 from phrasemill.service.problems import BY_STATUS, Refusal, refusal_of
 from phrasemill.service.reference import STYLE, page_of
 from phrasemill.service.responses import exchange_of, problem
 from phrasemill.service.routes import Routes
-from phrasemill.service.schemas import EvaluateRequest, ExtractRequest, Problem, SetRequest
 from phrasemill.service.specs import Offers
+from phrasemill.service.spool import Spool
 from phrasemill.service.steps import ServiceTask
 from phrasemill.service.tokens import Tokens
+from phrasemill.service.work import Work
 from phrasemill.workers import checked_jobs
 
 DESCRIPTION = "Keyphrases from documents, and scores that can be checked."
@@ -58,13 +63,24 @@ def create_app(
         give_up=give_up,
     )
     metrics = ServiceMetrics(pool)
-    routes = Routes(Jobs(pool, bounds), metrics)
+    memory = Bounded(bounds.held, metrics.held)
+    spool = Spool(Bounded(bounds.job_disk, metrics.spooled))
+    work, store = Work(pool, bounds), JobStore(bounds, spool, memory)
+    runner = JobRunner(pool, store, bounds, metrics=metrics, log=log)
+    routes = Routes(work, metrics)
+    jobs = JobRoutes(work, store, runner, Bounded(bounds.listeners, metrics.listening))
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         pool.start()
-        yield
-        await pool.close()
+        sweeping = asyncio.ensure_future(runner.sweep())
+        try:
+            yield
+        finally:
+            sweeping.cancel()
+            store.close()
+            await pool.close()
+            spool.close()
 
     app = FastAPI(
         title="Phrasemill",
@@ -75,10 +91,11 @@ def create_app(
         lifespan=lifespan,
     )
     app.include_router(routes.router)
-    app.state.pool, app.state.routes = pool, routes
+    app.include_router(jobs.router)
+    app.state.pool, app.state.routes, app.state.jobs = pool, routes, store
     _add_pages(app)
     _add_problems(app)
-    _add_schemas(app)
+    describe(app, tokens=bool(tokens))
     allowed = frozenset(origins)
     app.add_middleware(
         Gate,
@@ -86,6 +103,8 @@ def create_app(
         tokens=tokens or Tokens(),
         log=log,
         metrics=metrics,
+        memory=memory,
+        spool=spool,
         hosts=hosts,
         origins=allowed,
     )
@@ -93,9 +112,9 @@ def create_app(
         app.add_middleware(
             CORSMiddleware,
             allow_origins=sorted(allowed),
-            allow_methods=["GET", "POST"],
-            allow_headers=["authorization", "content-type", "x-request-id"],
-            expose_headers=["retry-after", "x-request-id"],
+            allow_methods=["DELETE", "GET", "POST"],
+            allow_headers=["authorization", "content-type", "last-event-id", "x-request-id"],
+            expose_headers=["content-disposition", "location", "retry-after", "x-request-id"],
         )
     return app
 
@@ -121,6 +140,12 @@ def _add_problems(app: FastAPI) -> None:
     async def refused(request: Request, error: Exception) -> Response:
         return problem(exchange_of(request), refusal_of(error))
 
+    async def misshapen(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        listed = [{"where": ".".join(map(str, one["loc"])), "detail": str(one["msg"])} for one in error.errors()]
+        detail = "; ".join(f"{one['where']}: {one['detail']}" for one in listed)
+        return problem(exchange_of(request), Refusal("invalid-request", detail, errors=tuple(listed)))
+
     async def unanswered(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         kind = BY_STATUS.get(error.status_code, "internal-error")
@@ -128,19 +153,5 @@ def _add_problems(app: FastAPI) -> None:
 
     app.add_exception_handler(Refusal, refused)
     app.add_exception_handler(PhrasemillError, refused)
+    app.add_exception_handler(RequestValidationError, misshapen)
     app.add_exception_handler(HTTPException, unanswered)
-
-
-def _add_schemas(app: FastAPI) -> None:
-    """Add the schemas of request bodies, which FastAPI lacks because it does not parse them."""
-    made = app.openapi
-
-    def openapi() -> dict[str, Any]:
-        models: Any = [(model, "validation") for model in (ExtractRequest, SetRequest, EvaluateRequest, Problem)]
-        _, definitions = models_json_schema(models, ref_template="#/components/schemas/{model}")
-        schema = made()
-        for name, one in definitions["$defs"].items():
-            schema["components"]["schemas"].setdefault(name, one)
-        return schema
-
-    app.openapi = openapi  # type: ignore[method-assign]

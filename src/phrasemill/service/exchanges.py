@@ -13,11 +13,14 @@ from starlette.types import Scope
 from phrasemill.service.admission import Bounded
 from phrasemill.service.bodies import Body
 from phrasemill.service.problems import SOON, Refusal
+from phrasemill.service.spool import SpooledBody
 from phrasemill.service.tokens import Tokens
 
 PROTECTED = ("/v1/", "/metrics")  # what needs a token, if there are tokens
-UPLOADS = "/v1/files"
-POSTS = frozenset(("/v1/extract", "/v1/files", "/v1/sets", "/v1/evaluate"))
+JOBS = "/v1/jobs"  # whose uploads go to disk
+UPLOADS = frozenset(("/v1/files", JOBS))
+POSTS = frozenset(("/v1/extract", "/v1/sets", "/v1/evaluate")) | UPLOADS
+RETRY = re.compile(r"/v1/jobs/[^/]+/retry")
 GOOD_ID = re.compile(rb"[\w.-]{1,64}")
 
 
@@ -40,7 +43,9 @@ class Exchange:
     documents: int | None = None
     slot: ExitStack | None = None
     body: Body = ()
+    spooled: SpooledBody | None = None  # a body on disk
     held: int = 0
+    owner: str = ""  # the client, by its token or its address
 
     @classmethod
     def of(cls, scope: Scope, memory: Bounded) -> "Exchange":
@@ -54,7 +59,8 @@ class Exchange:
     @property
     def works(self) -> bool:
         """Whether it has a body and needs workers."""
-        return self.scope["method"] == "POST" and self.scope["path"] in POSTS
+        path = self.scope["path"]
+        return self.scope["method"] == "POST" and (path in POSTS or RETRY.fullmatch(path) is not None)
 
     @property
     def path(self) -> str:
@@ -63,6 +69,8 @@ class Exchange:
             return "/web"
         if self.scope["path"] in POSTS:
             return str(self.scope["path"])
+        if RETRY.fullmatch(self.scope["path"]):
+            return "/v1/jobs/{id}/retry"
         return getattr(self.scope.get("route"), "path", None) or "other"
 
     def check_framing(self) -> None:
@@ -95,11 +103,16 @@ class Exchange:
 
     def check_type(self) -> None:
         kind = self.header("content-type").partition(";")[0].strip().lower()
-        wanted = "multipart/form-data" if self.scope["path"] == UPLOADS else "application/json"
-        if kind != wanted:
+        wanted = "multipart/form-data" if self.scope["path"] in UPLOADS else "application/json"
+        if kind != wanted and not (self._may_be_empty and not kind):
             raise Refusal("unsupported-media-type", f"send {wanted}, not {kind[:100] or 'an empty content-type'}")
         if self.headers.get("content-encoding", b"identity").lower() != b"identity":
             raise Refusal("unsupported-media-type", "send it without content-encoding")
+
+    @property
+    def _may_be_empty(self) -> bool:
+        length = self.headers.get("content-length", b"0")
+        return self.scope["path"] not in POSTS and length == b"0" and "transfer-encoding" not in self.headers
 
     def hold(self, count: int, too_large: str = "answer-too-large") -> None:
         """Count more bytes, or fewer; raise a `Refusal` if the memory is exhausted, now or by this request alone."""
@@ -118,6 +131,8 @@ class Exchange:
     def release(self) -> None:
         """Give all bytes back."""
         self.body = ()
+        if self.spooled is not None:
+            self.spooled.discard()
         self.memory.change(-self.held)
         self.held = 0
 

@@ -8,20 +8,20 @@ memory is bounded. If a client disconnects, its work is cancelled.
 import asyncio
 import gc
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from phrasemill.service.admission import Arrivals, Bounded, Clients
-from phrasemill.service.bodies import Body
-from phrasemill.service.exchanges import UPLOADS, Exchange
+from phrasemill.service.exchanges import JOBS, UPLOADS, Exchange
 from phrasemill.service.limits import Limits
 from phrasemill.service.log import Log
 from phrasemill.service.metrics import ServiceMetrics
 from phrasemill.service.problems import SOON, Refusal
 from phrasemill.service.responses import problem, sending
+from phrasemill.service.spool import Spool, SpooledBody
 from phrasemill.service.tokens import Tokens
 
 GONE = 499  # the client disconnected; only in logs
@@ -43,6 +43,8 @@ class Gate:
         tokens: Tokens,
         log: Log,
         metrics: ServiceMetrics,
+        memory: Bounded,
+        spool: Spool,
         hosts: Iterable[str] | None = None,
         origins: Iterable[str] = (),
     ) -> None:
@@ -52,7 +54,7 @@ class Gate:
         self._arriving = Arrivals(limits.arriving, metrics.arriving)
         self._working = Bounded(limits.requests, metrics.in_progress)
         self._clients = Clients(limits.per_client)
-        self._memory = Bounded(limits.held, metrics.held)
+        self._memory, self._spool = memory, spool
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -89,7 +91,7 @@ class Gate:
     async def _pass(self, exchange: Exchange, receive: Receive, send: Send) -> None:
         exchange.check_framing()
         exchange.check_origin(self._hosts, self._origins)
-        client = exchange.client(self._tokens)
+        client = exchange.owner = exchange.client(self._tokens)
         if not exchange.works:
             await self._app(exchange.scope, receive, send)
             return
@@ -97,7 +99,7 @@ class Gate:
         self._working.check()  # before the body is received
         self._clients.enter(client)
         try:
-            exchange.body = await self._body(exchange, receive)
+            await self._receive(exchange, receive)
             with self._working.slot() as exchange.slot:
                 await self._watched(exchange, receive, send)
         finally:
@@ -126,15 +128,34 @@ class Gate:
             gone.cancel()
             del work  # breaks the reference cycle between its exception and this frame
 
-    async def _body(self, exchange: Exchange, receive: Receive) -> Body:
-        most = self._limits.upload if exchange.scope["path"] == UPLOADS else self._limits.body
+    async def _receive(self, exchange: Exchange, receive: Receive) -> None:
+        """Receive the body into memory, or onto disk if it is the upload of a job."""
+        limits, path = self._limits, exchange.scope["path"]
+        if path == JOBS:
+            exchange.spooled = SpooledBody.new(self._spool)
+            await self._arrive(exchange, receive, exchange.spooled.write, limits.job_upload, limits.job_arrival)
+            await exchange.spooled.flush()
+            return
+        pieces: list[bytes] = []
+
+        async def keep(piece: bytes) -> None:
+            pieces.append(piece)
+            exchange.hold(len(piece), "body-too-large")
+
+        most = limits.upload if path in UPLOADS else limits.body
+        await self._arrive(exchange, receive, keep, most, limits.arrival)
+        exchange.body = tuple(pieces)
+
+    async def _arrive(
+        self, exchange: Exchange, receive: Receive, keep: Callable[[bytes], Awaitable[None]], most: int, seconds: float
+    ) -> None:
+        """Call `keep` with each piece of the body, of `most` bytes at most, which may take `seconds`."""
         too_large = Refusal("body-too-large", f"at most {most:,} bytes")
         length = exchange.headers.get("content-length", b"0")
         if length.isdigit() and int(length) > most:
             raise too_large
-        pieces: list[bytes] = []
         now = asyncio.get_running_loop().time
-        deadline = now() + self._limits.arrival
+        deadline = now() + seconds
         try:
             async with asyncio.timeout(self._limits.pause) as timer:
                 self._arriving.enter(timer)
@@ -142,19 +163,18 @@ class Gate:
                     message = await receive()
                     if message["type"] == "http.disconnect":
                         raise _ClientGone
-                    pieces.append(message.get("body", b""))
+                    piece = message.get("body", b"")
                     exchange.complete = not message.get("more_body", False)
-                    exchange.received += len(pieces[-1])
+                    exchange.received += len(piece)
                     if exchange.received > most:
                         raise too_large
-                    exchange.hold(len(pieces[-1]), "body-too-large")
+                    await keep(piece)
                     if not exchange.complete:
                         self._arriving.extend(timer, min(now() + self._limits.pause, deadline))
         except TimeoutError:
             raise Refusal("too-slow", headers={"connection": "close"}) from None
         finally:
             self._arriving.leave(timer)
-        return tuple(pieces)
 
     async def _refuse(self, exchange: Exchange, refusal: Refusal, receive: Receive, send: Send) -> None:
         self._metrics.refused.labels(refusal.kind).inc()

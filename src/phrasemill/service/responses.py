@@ -1,8 +1,10 @@
 """Answers: JSON, problems and streams of events; how they are sent, with security headers and time limits."""
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 from fastapi import Request
 from starlette.responses import Response, StreamingResponse
@@ -10,9 +12,9 @@ from starlette.types import Message, Send
 
 from phrasemill.service.bodies import encoded
 from phrasemill.service.exchanges import Exchange
-from phrasemill.service.jobs import Done, Event
 from phrasemill.service.limits import Limits
 from phrasemill.service.problems import MEDIA_TYPE, Refusal
+from phrasemill.service.work import Done, Event
 
 EVENTS, JSON = "text/event-stream", "application/json"
 SHORT = 1 << 20  # bytes of an answer that is sent in one piece
@@ -29,6 +31,7 @@ SECURITY = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
+READ = 1 << 18  # bytes of a file that are read at a time
 PIECE = 1 << 16  # bytes of an answer that are sent at a time
 PACE = 1 << 14  # bytes per second that a client must read on average
 
@@ -69,26 +72,48 @@ def stream(request: Request, events: AsyncIterator[Event]) -> Response:
 
     async def lines() -> AsyncIterator[bytes]:
         try:
-            async for event in events:
-                yield _line(event)
-                if isinstance(event, Done):
-                    exchange.hold(-len(event.record))  # it is sent
+            async for one in events:
+                yield _line(one)
+                if isinstance(one, Done):
+                    exchange.hold(-len(one.record))  # it is sent
         except Refusal as refusal:
             exchange.problem = refusal.kind
-            yield _event("problem", encoded(refusal.record(exchange.id)))
+            yield event("problem", encoded(refusal.record(exchange.id)))
 
     return StreamingResponse(lines(), headers={"x-accel-buffering": "no"}, media_type=EVENTS)
 
 
-def _line(event: Event) -> bytes:
-    if isinstance(event, Done):
-        head = b'{"index":%d,"total":%d,"document":' % (event.number, event.total)
-        return _event("document", head + event.record + b"}")
-    return _event("done", event.record)
+def _line(one: Event) -> bytes:
+    if isinstance(one, Done):
+        head = b'{"index":%d,"total":%d,"document":' % (one.number, one.total)
+        return event("document", head + one.record + b"}")
+    return event("done", one.record)
 
 
-def _event(name: str, data: bytes) -> bytes:
-    return b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"
+def event(name: str, data: bytes, id: int | None = None) -> bytes:
+    """Return a server-sent event; `data` is JSON, which has no line breaks."""
+    head = b"" if id is None else b"id: %d\n" % id
+    return head + b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"
+
+
+def file_answer(path: str, media_type: str = JSON, *, name: str = "", delete: bool = False) -> Response:
+    """Return the content of a file, as a download where it has a `name`; `delete` it once it is open."""
+    try:
+        file = Path(path).open("rb")  # noqa: SIM115 - closed when it was sent
+    except FileNotFoundError:
+        raise Refusal("not-found", "the job was deleted") from None
+    if delete:
+        Path(path).unlink(missing_ok=True)
+
+    async def sent() -> AsyncIterator[bytes]:
+        with file:
+            while piece := await asyncio.to_thread(file.read, READ):
+                yield piece
+
+    headers = {"content-length": str(os.fstat(file.fileno()).st_size)}
+    if name:
+        headers["content-disposition"] = f'attachment; filename="{name}"'
+    return StreamingResponse(sent(), headers=headers, media_type=media_type)
 
 
 def sending(exchange: Exchange, send: Send, limits: Limits) -> Send:

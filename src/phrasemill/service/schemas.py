@@ -41,7 +41,7 @@ Errors are application/problem+json: {"type": "urn:phrasemill:problem:…", "tit
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, RootModel, model_validator
 
 from phrasemill.options import HELP, ExtractOptions
 
@@ -179,6 +179,7 @@ class Problem(BaseModel):
 class FoundOut(BaseModel):
     id: str
     language: str = Field(default="", description="By its code: the one that was named, or found from the text.")
+    kind: str = Field(default="", description="abstract, paper, news or everyday, as recognised from the text.")
     keyphrases: list[KeyphraseOut]
     problem: Problem | None = None
 
@@ -197,6 +198,62 @@ class FileOut(FoundOut):
 class FilesResponse(BaseModel):
     method: str
     documents: list[FileOut]
+
+
+class ProblemEvent(BaseModel):
+    """The whole request failed; nothing follows."""
+
+    event: Literal["problem"]
+    data: Problem
+
+
+class FoundProgress(BaseModel):
+    index: int = Field(description="Which document, from 0.")
+    total: int
+    document: FoundOut
+
+
+class FileProgress(FoundProgress):
+    document: FileOut
+
+
+class SetMember(BaseModel):
+    id: str
+
+
+class SetProgress(BaseModel):
+    index: int
+    total: int
+    document: SetMember
+
+
+class Finished(BaseModel):
+    method: str
+    documents: int
+    failed: int
+
+
+class FoundEvent(BaseModel):
+    event: Literal["document"]
+    data: FoundProgress
+
+
+class FileEvent(BaseModel):
+    event: Literal["document"]
+    data: FileProgress
+
+
+class FinishedEvent(BaseModel):
+    event: Literal["done"]
+    data: Finished
+
+
+class ExtractEvent(RootModel[FoundEvent | FinishedEvent | ProblemEvent]):
+    """An event of /v1/extract: its name, and its data as JSON."""
+
+
+class FilesEvent(RootModel[FileEvent | FinishedEvent | ProblemEvent]):
+    """An event of /v1/files."""
 
 
 class MentionOut(BaseModel):
@@ -226,6 +283,20 @@ class SetResponse(BaseModel):
     keyphrases: list[SetKeyphraseOut]
 
 
+class SetMemberEvent(BaseModel):
+    event: Literal["document"]
+    data: SetProgress
+
+
+class SetFinishedEvent(BaseModel):
+    event: Literal["done"]
+    data: SetResponse
+
+
+class SetEvent(RootModel[SetMemberEvent | SetFinishedEvent | ProblemEvent]):
+    """An event of /v1/sets."""
+
+
 class EvaluateResponse(BaseModel):
     systems: list[dict[str, Any]]
     shares: dict[str, bool]
@@ -240,6 +311,21 @@ class MethodsResponse(BaseModel):
     best: str
     methods: list[dict[str, Any]]
     languages: list[dict[str, str]]
+
+
+class LanguageOut(BaseModel):
+    """A language, and what there is for it."""
+
+    code: str
+    name: str
+    detected: bool = Field(description="Whether it is found from the text.")
+    tagger: bool = Field(description="Whether words are tagged, so that candidates are noun phrases.")
+    stemmer: bool
+    stopwords: bool
+
+
+class LanguagesResponse(BaseModel):
+    languages: list[LanguageOut]
 
 
 class MetricsResponse(BaseModel):

@@ -140,6 +140,8 @@ class _Server(uvicorn.Server):
         first, self._signalled = not self._signalled, True
         routes: Any = getattr(self.config.app, "state").routes  # noqa: B009 - an ASGI application of any kind, to uvicorn
         routes.draining = True
+        if self._loop is not None:  # those who follow jobs would keep their connections open
+            self._loop.call_soon_threadsafe(getattr(self.config.app, "state").jobs.close)  # noqa: B009
         if first and self._drain and self._loop is not None:
             stop = partial(super().handle_exit, sig, frame)
             self._loop.call_soon_threadsafe(self._loop.call_later, self._drain, stop)

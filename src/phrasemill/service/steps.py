@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from phrasemill import pipeline
 from phrasemill.errors import InputError, PhrasemillError
+from phrasemill.methods.learned import kind_of
 from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
 from phrasemill.service import bodies
 from phrasemill.service.bodies import Body, Packed, encoded
@@ -24,7 +25,8 @@ from phrasemill.service.limits import bound_memory
 from phrasemill.service.log import locations
 from phrasemill.service.problems import Broken, Refusal, refusal_of
 from phrasemill.service.specs import Offers, check_redundancy, checked, mentions
-from phrasemill.types import Document, Extractor
+from phrasemill.text.analyse import analyse
+from phrasemill.types import Analysis, Document, Extractor
 from phrasemill.workers import alarm
 
 Step: TypeAlias = partial[Any]
@@ -112,7 +114,8 @@ class ServiceTask:
     def _explained(self, error: BaseException, step: Step, state: WorkerState) -> BaseException:
         """Return an error for the client, or, if it is the server's fault, one with what the log needs."""
         refusal = refusal_of(error)
-        offered = step.func is extract and mentions(parse(step.keywords["method"]), self.offers)
+        extracts = "document" in step.keywords and "method" in step.keywords
+        offered = extracts and mentions(parse(step.keywords["method"]), self.offers)
         if refusal.status >= 500 or (offered and isinstance(error, InputError)):  # names a file of the server
             message = " ".join(str(error).split()) if isinstance(error, PhrasemillError) else ""
             return Broken(type(error).__name__, locations(error), message)
@@ -146,24 +149,39 @@ def read_upload(state: WorkerState, *, data: bytes, name: str, most: int, room: 
 
 def show(state: WorkerState, *, document: Packed, file: str) -> bytes:
     """Return a document as JSON, as it was read from `file`."""
-    return _record(pipeline.as_document(document.unpacked()), file, [])
+    return encoded(record(pipeline.as_document(document.unpacked()), file, []))
 
 
 def extract(
     state: WorkerState, *, document: Packed, method: str, options: Mapping[str, Any], file: str | None = None
 ) -> bytes:
     """Return a document with its keyphrases as JSON, and with its text if it comes from a file."""
-    given = pipeline.as_document(document.unpacked(), options.get("language"))
+    return encoded(extracted(state, document.unpacked(), method, options, file))
+
+
+def extracted(
+    state: WorkerState, document: Document, method: str, options: Mapping[str, Any], file: str | None = None
+) -> dict[str, Any]:
+    """Return the record of a document with its keyphrases."""
+    given = pipeline.as_document(document, options.get("language"))
     check_redundancy(options.get("redundancy"))
-    found = pipeline.extract(given, method=state.method(method), **options)
-    return _record(given, file, [keyphrase.record() for keyphrase in found])
+    built, kind = state.method(method), ""
+    source: Document | Analysis = given
+    if isinstance(built, pipeline.Ranker):  # others need not take an analysis
+        source = analysis = analyse(given.content, language=given.language)
+        kind = kind_of(analysis)
+    found = pipeline.extract(source, method=built, **options)
+    return record(given, file, [keyphrase.record() for keyphrase in found], kind)
 
 
-def _record(document: Document, file: str | None, keyphrases: list[dict[str, Any]]) -> bytes:
-    record: dict[str, Any] = {"id": document.id, "language": document.language}
+def record(document: Document, file: str | None, keyphrases: list[dict[str, Any]], kind: str = "") -> dict[str, Any]:
+    """Return a document as clients get it, with title and text if it comes from a file."""
+    made: dict[str, Any] = {"id": document.id, "language": document.language}
+    if kind:
+        made["kind"] = kind
     if file is not None:
-        record |= {"file": file, "title": document.title, "text": document.text}
-    return encoded(record | {"keyphrases": keyphrases})
+        made |= {"file": file, "title": document.title, "text": document.text}
+    return made | {"keyphrases": keyphrases}
 
 
 def check_method(state: WorkerState, *, method: str, sets: bool) -> str:
@@ -175,11 +193,11 @@ def check_method(state: WorkerState, *, method: str, sets: bool) -> str:
 
 
 def listing(state: WorkerState, *, what: str) -> bytes:
-    """List `methods` or `metrics`, as JSON."""
-    if what == "methods":
-        from phrasemill.service.listing import methods
+    """List `methods`, `languages` or `metrics`, as JSON."""
+    if what in ("methods", "languages"):
+        from phrasemill.service import listing
 
-        return encoded(methods(state.offers))
+        return encoded(listing.languages() if what == "languages" else listing.methods(state.offers))
     from phrasemill.evaluation.report import choice_records
 
     return encoded(choice_records())

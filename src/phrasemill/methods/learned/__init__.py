@@ -26,6 +26,14 @@ from phrasemill.pipeline import Ranked, Ranker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Evidence, Places
 
 
+def kind_of(analysis: Analysis) -> str:
+    """Return the kind of a text as the shipped model recognises it: `abstract`, `paper`, `news` or `everyday`; "" for
+    a text without words."""
+    if not len(analysis):
+        return ""
+    return kinds.likeliest(model_for(analysis.language).mixture(analysis, GENERAL))
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Learned(Ranker):
     """Boosted trees trained on what people chose; scores are probabilities.

@@ -12,7 +12,7 @@ from typing import Any
 
 from phrasemill.kernels import columns, hashing, kinds
 from phrasemill.methods.learned.shapes import word_classes
-from phrasemill.methods.styles import EVERYDAY, NEWS, TAGS
+from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER, TAGS
 from phrasemill.text.languages import profile
 from phrasemill.types import Analysis
 
@@ -23,6 +23,18 @@ MOST_WORDS = 50_000  # whose places are remembered
 # No text that the trees of everyday prose learned from has more tokens than PROSE. Beyond, the trees of tags have a
 # growing share, up to MOST: with all of it, lists are of single words alone.
 PROSE, LONG, MOST = 400, 800, 0.7  # all of it would be had at LONG
+# The kinds by name: what text it is that people choose keyphrases for in each style.
+NAMES = {AUTHOR: "abstract", INDEXER: "abstract", READER: "paper", NEWS: "news", EVERYDAY: "everyday", TAGS: "everyday"}
+
+
+def likeliest(shares: Mapping[str, float]) -> str:
+    """Return the name of the likeliest kind of a text in which styles have these shares; "" if none has a name."""
+    totals = dict.fromkeys(NAMES.values(), 0.0)
+    for style, share in shares.items():
+        if style in NAMES:
+            totals[NAMES[style]] += share
+    best = max(totals, key=totals.__getitem__)
+    return best if totals[best] else ""
 
 
 def redundancy(shares: Mapping[str, float]) -> str:

@@ -69,6 +69,12 @@ def detect(text: str) -> Detected:
     return _by_words(found, script)
 
 
+def detected_languages() -> frozenset[str]:
+    """Return the codes of the languages that are found from the text."""
+    by_words = {code for model in models().values() for code in model.languages}
+    return frozenset(by_words | {code for script in SCRIPTS for code in script.languages[:1]}) & CODES
+
+
 def language_of(text: str, language: str = AUTO) -> str:
     """Return the code of `language`, given by a code or a name; found from the text where it is `auto` or empty."""
     code = AUTO if language == "" else language_or_auto(language)

@@ -1,10 +1,10 @@
 """Requests as steps for workers, and their results as events.
 
-Every job is an iterator of events: a `Done` for each document when it is done, and an `End`. Clients that do not accept
-events get the same in one answer.
+The work of every request is an iterator of events: a `Done` for each document when it is done, and an `End`. Clients
+that do not accept events get the same in one answer.
 """
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -13,6 +13,7 @@ from phrasemill.service import steps
 from phrasemill.service.bodies import Packed, ParsedRequest, check_count, encoded, extended, parsed_request
 from phrasemill.service.exchanges import Exchange
 from phrasemill.service.forms import form_of
+from phrasemill.service.ids import UniqueIds
 from phrasemill.service.limits import Limits
 from phrasemill.service.pool import ServicePool
 from phrasemill.service.problems import Refusal
@@ -32,7 +33,7 @@ class Done(NamedTuple):
 
 
 class End(NamedTuple):
-    """The end of a job: its record as JSON, and how many documents there were, and failed."""
+    """The end of a request's work: its record as JSON, and how many documents there were, and failed."""
 
     record: bytes
     method: str
@@ -44,7 +45,7 @@ Event = Done | End
 
 
 @dataclass(frozen=True, slots=True)
-class Jobs:
+class Work:
     """The work of one application."""
 
     pool: ServicePool
@@ -54,7 +55,7 @@ class Jobs:
 
     async def extract(self, exchange: Exchange) -> AsyncIterator[Event]:
         asked = await self._parsed(exchange)
-        method = await self._method(asked.method, exchange)
+        method = await self.method(asked.method, exchange)
         extract = partial(steps.extract, method=method, options=asked.options)
         work = [partial(extract, document=document) for document in asked.documents]
         total, failed = len(work), 0
@@ -70,10 +71,13 @@ class Jobs:
         form = await self.pool.ask(split, request=exchange.id)
         del split
         exchange.replace_body(sum(len(upload.data) for upload in form.uploads))
-        method = await self._method(form.method, exchange)
+        method = await self.method(form.asked.method, exchange)
         names, found = await self._read(form.uploads, exchange)
         form = form._replace(uploads=())  # what was read is held instead
-        ids = _unique(name if isinstance(one, Refusal) else one.id for name, one in zip(names, found, strict=True))
+        taken = UniqueIds()
+        ids = [
+            taken.unique(name if isinstance(one, Refusal) else one.id) for name, one in zip(names, found, strict=True)
+        ]
         total, failed = len(found), 0
         work: list[Step] = []
         kept: list[int] = []
@@ -84,8 +88,8 @@ class Jobs:
             else:
                 kept.append(i)
                 step: Step = partial(steps.show, document=Packed(ids[i], one.data), file=names[i])
-                if form.extract:
-                    step = partial(steps.extract, **step.keywords, method=method, options=form.options)
+                if form.asked.extract:
+                    step = partial(steps.extract, **step.keywords, method=method, options=form.asked.options)
                 work.append(step)
         async for number, value in self.pool.spread(work, request=exchange.id):
             i = kept[number]
@@ -98,7 +102,7 @@ class Jobs:
 
     async def sets(self, exchange: Exchange) -> AsyncIterator[Event]:
         asked = await self._parsed(exchange, sets=True)
-        method = await self._method(asked.method, exchange, sets=True)
+        method = await self.method(asked.method, exchange, sets=True)
         options = dict(asked.options)
         language = options.pop("language")
         add = partial(steps.add_to_set, method=method, language=language)
@@ -162,7 +166,7 @@ class Jobs:
             return _done(i, total, {"id": document.id, "file": file}, refusal, exchange)
         return _done(i, total, {}, record, exchange, refusal)
 
-    async def _method(self, spec: str, exchange: Exchange, *, sets: bool = False) -> str:
+    async def method(self, spec: str, exchange: Exchange, *, sets: bool = False) -> str:
         """Return the spec as the method itself writes it; one that was valid before is not checked again."""
         known = self._specs.get((spec, sets))
         if known is None:
@@ -174,7 +178,7 @@ class Jobs:
 
 
 async def collected(events: AsyncIterator[Event]) -> tuple[list[Done], End]:
-    """Collect the events of a job: its documents in order, and its end."""
+    """Collect the events of a request: its documents in order, and its end."""
     documents: list[Done] = []
     async for event in events:
         if isinstance(event, End):
@@ -203,18 +207,3 @@ def _done(
 
 def _end(method: str, documents: int, failed: int) -> End:
     return End(encoded({"method": method, "documents": documents, "failed": failed}), method, documents, failed)
-
-
-def _unique(ids: Iterable[str]) -> list[str]:
-    """Make ids unique: the second `a` becomes `a (2)`."""
-    taken: set[str] = set()
-    numbers: dict[str, int] = {}
-    found = []
-    for id_ in ids:
-        one = id_
-        while one in taken:
-            numbers[id_] = numbers.get(id_, 1) + 1
-            one = f"{id_} ({numbers[id_]})"
-        taken.add(one)
-        found.append(one)
-    return found

@@ -1,0 +1,40 @@
+"""Parts of the OpenAPI description that routes share: bodies that we parse ourselves, and problems."""
+
+from typing import Any
+
+from phrasemill.options import HELP
+from phrasemill.service import schemas
+from phrasemill.service.forms import FIELDS, LISTS
+from phrasemill.service.problems import KINDS, MEDIA_TYPE
+
+
+def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Describe the answers of these statuses, all of them problems."""
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    titles = dict(KINDS.values())
+    return {status: {"description": titles[status], "content": content} for status in statuses}
+
+
+def request_body(media_type: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Describe a body that we parse ourselves, outside the event loop."""
+    return {"requestBody": {"required": True, "content": {media_type: {"schema": schema}}}}
+
+
+def json_body(model: type[schemas.Given]) -> dict[str, Any]:
+    return request_body("application/json", {"$ref": f"#/components/schemas/{model.__name__}"})
+
+
+WORK_PROBLEMS = problem_responses(400, 401, 403, 408, 413, 415, 421, 422, 429, 500, 503)
+LIST_PROBLEMS = problem_responses(401, 421, 503)
+FORM = {
+    "type": "object",
+    "required": ["files"],
+    "properties": {
+        "files": {"type": "array", "minItems": 1, "items": {"type": "string", "format": "binary"}},
+        **{
+            name: {"type": "string", "description": HELP[name] + (" One per line." if name in LISTS else "")}
+            for name in FIELDS
+        },
+        "extract": {"type": "string", "enum": ["true", "false"]},
+    },
+}
