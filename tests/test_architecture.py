@@ -14,7 +14,7 @@ LAYERS = [
     {"files"},
     {"facts", "lender", "plots", "registry", "tables", "tensors", "kernels", "workers"},
     {"text", "embeddings"},
-    {"candidates", "diversity", "limits", "readers", "redundancy", "wording"},
+    {"candidates", "client", "diversity", "limits", "readers", "redundancy", "wording"},
     {"evaluation", "selection", "statistics", "vocabulary"},
     {"options"},
     {"pipeline"},

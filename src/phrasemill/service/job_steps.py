@@ -163,13 +163,10 @@ def _write(path: Path, data: bytes) -> None:
 
 def page_count(path: str) -> int:
     """Return the number of pages of a PDF."""
-    import pypdfium2
+    from phrasemill.readers.pdf import opened_pdf
 
-    document = pypdfium2.PdfDocument(path)
-    try:
-        return len(document)
-    finally:
-        document.close()
+    with opened_pdf(Path(path).read_bytes(), "the PDF") as pdf:
+        return len(pdf)
 
 
 def extract(
