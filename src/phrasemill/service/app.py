@@ -14,6 +14,7 @@ from phrasemill import __version__
 from phrasemill.errors import PhrasemillError
 from phrasemill.service.admission import Bounded
 from phrasemill.service.assets import Asset, page
+from phrasemill.service.compression import Compression
 from phrasemill.service.gate import Gate
 from phrasemill.service.job_routes import JobRoutes
 from phrasemill.service.job_runner import JobRunner
@@ -24,7 +25,7 @@ from phrasemill.service.metrics import ServiceMetrics
 from phrasemill.service.openapi import describe
 from phrasemill.service.pool import ServicePool
 from phrasemill.service.problems import BY_STATUS, Refusal, refusal_of
-from phrasemill.service.reference import STYLE, page_of
+from phrasemill.service.reference import SCRIPT, STYLE, page_of
 from phrasemill.service.responses import exchange_of, problem
 from phrasemill.service.routes import Routes
 from phrasemill.service.specs import Offers
@@ -97,6 +98,7 @@ def create_app(
     _add_problems(app)
     describe(app, tokens=bool(tokens))
     allowed = frozenset(origins)
+    app.add_middleware(Compression)
     app.add_middleware(
         Gate,
         limits=bounds,
@@ -120,7 +122,7 @@ def create_app(
 
 
 def _add_pages(app: FastAPI) -> None:
-    style = Asset.of(STYLE.read_bytes(), STYLE.name)
+    style, script = (Asset.of(file.read_bytes(), file.name) for file in (STYLE, SCRIPT))
     made: list[Asset] = []
 
     async def reference(request: Request) -> Response:
@@ -131,8 +133,12 @@ def _add_pages(app: FastAPI) -> None:
     async def styled(request: Request) -> Response:
         return style.answer(request)
 
+    async def scripted(request: Request) -> Response:
+        return script.answer(request)
+
     app.add_api_route("/docs", reference, methods=["GET", "HEAD"], include_in_schema=False)
     app.add_api_route("/docs.css", styled, methods=["GET", "HEAD"], include_in_schema=False)
+    app.add_api_route("/docs.js", scripted, methods=["GET", "HEAD"], include_in_schema=False)
     app.include_router(page())
 
 

@@ -13,6 +13,9 @@ from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from phrasemill.service.compression import LEAST, accepts_gzip, gzipped
+from phrasemill.service.compression import TYPES as TEXTS
+
 WEB = Path(__file__).parent / "web"
 INDEX = "index.html"
 ASK = "no-cache"  # revalidate before each use
@@ -34,12 +37,26 @@ class Asset:
         return cls(content, kind, f'"{sha256(content).hexdigest()[:32]}"')
 
     def answer(self, request: Request, caching: str = ASK) -> Response:
-        """Return the content, or 304 if the browser has it."""
-        headers = {"etag": self.etag, "cache-control": caching}
+        """Return the content, compressed where that is accepted and worth it, or 304 if the browser has it.
+
+        The tag is weak: it is the same for both forms.
+        """
+        headers = {"etag": f"W/{self.etag}", "cache-control": caching, "vary": "accept-encoding"}
         known = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
         if self.etag in known or "*" in known:
             return Response(status_code=304, headers=headers)
-        return Response(self.content, headers=headers, media_type=self.media_type)
+        content = self.content
+        if (
+            self._is_compressible
+            and request.method != "HEAD"
+            and accepts_gzip(request.headers.get("accept-encoding", ""))
+        ):
+            content, headers["content-encoding"] = gzipped(content), "gzip"
+        return Response(content, headers=headers, media_type=self.media_type)
+
+    @property
+    def _is_compressible(self) -> bool:
+        return len(self.content) >= LEAST and self.media_type.startswith((*TEXTS, "image/svg"))
 
 
 def page(folder: Path = WEB) -> APIRouter:

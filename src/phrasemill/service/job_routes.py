@@ -11,11 +11,12 @@ from starlette.responses import Response, StreamingResponse
 from phrasemill.service import job_pages, job_results, job_schemas, job_steps
 from phrasemill.service.admission import Bounded
 from phrasemill.service.bodies import checked, encoded, extended, parsed
+from phrasemill.service.compression import EVENTS
 from phrasemill.service.descriptions import FORM, WORK_PROBLEMS, json_body, problem_responses, request_body
 from phrasemill.service.job_runner import JobRunner
 from phrasemill.service.job_store import Job, JobDocument, JobStore
 from phrasemill.service.problems import Refusal
-from phrasemill.service.responses import EVENTS, event, exchange_of, file_answer, json_answer
+from phrasemill.service.responses import event, exchange_of, file_answer, json_answer
 from phrasemill.service.work import Work
 
 RETRY_VALUES = 10_100  # JSON values in a request for a retry

@@ -9,8 +9,8 @@ from fastapi import FastAPI
 from pydantic.json_schema import models_json_schema
 
 from phrasemill.service import job_schemas, schemas
+from phrasemill.service.compression import EVENTS
 from phrasemill.service.exchanges import PROTECTED
-from phrasemill.service.responses import EVENTS
 
 REFERENCE = "#/components/schemas/{model}"
 MODELS = (

@@ -1,15 +1,17 @@
-"""The page at /docs: the OpenAPI description as plain HTML.
+"""The page at /docs: the OpenAPI description as plain HTML, with a form to try each request.
 
-The usual tools for this load a megabyte of script, often from another host; this page has no script.
+The usual tools for this load a megabyte of script, often from another host; this page has one short script of its own,
+and can be read without it.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
 STYLE = Path(__file__).parent / "reference.css"
+SCRIPT = Path(__file__).parent / "reference.js"
 BODY = {"application/json": "JSON", "multipart/form-data": "form with files"}
 Schema = Mapping[str, Any]
 
@@ -25,10 +27,12 @@ def page_of(description: Schema) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(info['title'])} HTTP interface</title>"
         '<link rel="icon" href="/web/icon.svg" type="image/svg+xml">'
-        '<link rel="stylesheet" href="/docs.css"></head><body>'
+        '<link rel="stylesheet" href="/docs.css"><script src="/docs.js" defer></script></head><body>'
         f"<header><h1>{escape(info['title'])} <small>{escape(info['version'])}</small></h1>"
         f"<p>{escape(info.get('description', ''))} Errors are <code>application/problem+json</code>. "
         '<a href="/openapi.json">OpenAPI</a> · <a href="/">The page</a></p></header>'
+        "<p class=token hidden><label>Token <input id=token type=password autocomplete=off></label> "
+        "sent with each request below, if the server needs one.</p>"
         f"<nav><ul>{links}</ul></nav><main>{sections}</main></body></html>"
     )
 
@@ -46,19 +50,27 @@ def _anchor(method: str, path: str) -> str:
 def _section(method: str, path: str, operation: Schema, description: Schema) -> str:
     parts = [f'<section id="{_anchor(method, path)}"><h2><b>{method}</b> <code>{escape(path)}</code></h2>']
     parts.append(f"<p>{escape(operation.get('description', ''))}</p>")
+    if operation.get("parameters"):
+        parts.append(f"<h3>In the address</h3>{_parameters(operation['parameters'], description)}")
     for kind, content in operation.get("requestBody", {}).get("content", {}).items():
         schema = _resolved(content["schema"], description)
         parts.append(f"<h3>Send: {BODY.get(kind, escape(kind))}</h3>{_fields(schema, description)}")
         if kind == "application/json":
-            parts.append(_example(path, schema, description))
+            parts.append(_example(path, schema))
     for status, answer in operation["responses"].items():
         content = answer.get("content", {}).get("application/json")
-        if content and content.get("schema") and status == "200":
+        if content and content.get("schema") and status in ("200", "202"):
             parts.append(f"<h3>Get</h3>{_fields(_resolved(content['schema'], description), description)}")
     problems = [status for status in operation["responses"] if status >= "400"]
     if problems:
         parts.append(f"<p class=problems>Problems: {', '.join(map(escape, problems))}</p>")
-    return "".join(parts) + "</section>"
+    return "".join(parts) + form_of(method, path, operation, description) + "</section>"
+
+
+def _parameters(parameters: Sequence[Schema], description: Schema) -> str:
+    fields = {one["name"]: {**one["schema"], "description": one.get("description", "")} for one in parameters}
+    required = [one["name"] for one in parameters if one.get("required")]
+    return _fields({"properties": fields, "required": required}, description)
 
 
 def _resolved(schema: Schema, description: Schema) -> Schema:
@@ -96,17 +108,58 @@ def _type(schema: Schema, description: Schema, depth: int = 0) -> str:
     return escape(str(inner.get("type", "anything")))
 
 
-def _example(path: str, schema: Schema, description: Schema) -> str:
-    sent: dict[str, Any] = {}
-    for name in schema.get("required", ()):
-        sent[name] = EXAMPLES.get(name, "")
-    shown = json.dumps(sent, ensure_ascii=False)
-    command = f"curl -s http://127.0.0.1:8000{path} -H 'content-type: application/json' -d '{shown}'"
+def _example(path: str, schema: Schema) -> str:
+    command = f"curl -s http://127.0.0.1:8000{path} -H 'content-type: application/json' -d '{_sent(schema)}'"
     return f"<pre><code>{escape(command)}</code></pre>"
 
 
+def _sent(schema: Schema, indent: int | None = None) -> str:
+    """Return an example of a body: its required fields."""
+    sent = {name: EXAMPLES.get(name, "") for name in schema.get("required", ())}
+    return json.dumps(sent, ensure_ascii=False, indent=indent)
+
+
+def form_of(method: str, path: str, operation: Schema, description: Schema) -> str:
+    """Return the form that sends a request; the script shows it."""
+    id_ = escape(operation["operationId"])
+    controls = [_input(f"{id_}-{one['name']}", one) for one in operation.get("parameters", ())]
+    for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+        schema = _resolved(content["schema"], description)
+        if kind == "application/json":
+            body = _sent(schema, 2)
+            area = f'<textarea name=body rows="{body.count(NEWLINE) + 2}" spellcheck=false>{escape(body)}</textarea>'
+            controls.append(f"<label class=wide>Body {area}</label>")
+        else:
+            controls += [_form_field(name, field) for name, field in schema["properties"].items()]
+    return (
+        f'<details class=try hidden><summary>Try it</summary><form data-method="{method}" data-path="{escape(path)}">'
+        f"{''.join(controls)}<p class=wide><button>Send</button> <button type=button class=stop hidden>Stop</button> "
+        '<output class=status></output></p><pre class="answer wide" tabindex=0 hidden></pre></form></details>'
+    )
+
+
+def _input(id_: str, parameter: Schema) -> str:
+    name, place, schema = parameter["name"], parameter["in"], parameter["schema"]
+    value = schema.get("default", EXAMPLES.get(name, ""))
+    required = " required" if parameter.get("required") else ""
+    common = f'id="{escape(id_)}" name="{escape(name)}" data-in="{place}"{required}'
+    if "enum" in schema:
+        listed = [f"<option{' selected' if one == value else ''}>{escape(one)}</option>" for one in schema["enum"]]
+        return f"<label>{escape(name)} <select {common}>{''.join(listed)}</select></label>"
+    return f'<label>{escape(name)} <input {common} value="{escape(str(value))}"></label>'
+
+
+def _form_field(name: str, field: Schema) -> str:
+    files = field.get("type") == "array"
+    label, kind = ("<label class=wide>", "type=file multiple required ") if files else ("<label>", "")
+    return f'{label}{escape(name)} <input {kind}name="{escape(name)}" data-in=form></label>'
+
+
+NEWLINE = "\n"
 EXAMPLES: dict[str, Any] = {
     "documents": [{"text": "Salt water moves inland when pumps draw too much groundwater."}],
     "predictions": [{"name": "mine", "answers": {"d1": ["salt water"]}}],
     "gold": {"answers": {"d1": ["salt water", "groundwater"]}},
+    "number": 1,
+    "page": 1,
 }

@@ -11,12 +11,13 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 
 from phrasemill.service.bodies import encoded
+from phrasemill.service.compression import EVENTS, WHOLE
 from phrasemill.service.exchanges import Exchange
 from phrasemill.service.limits import Limits
 from phrasemill.service.problems import MEDIA_TYPE, Refusal
 from phrasemill.service.work import Done, Event
 
-EVENTS, JSON = "text/event-stream", "application/json"
+JSON = "application/json"
 SHORT = 1 << 20  # bytes of an answer that is sent in one piece
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -142,7 +143,7 @@ def sending(exchange: Exchange, send: Send, limits: Limits) -> Send:
 def _is_whole(message: Message) -> bool:
     """Whether the whole answer is known: it has a content-length, or this is its last message."""
     if message["type"] == "http.response.start":
-        return any(name.lower() == b"content-length" for name, _ in message["headers"])
+        return message.get(WHOLE, False) or any(name.lower() == b"content-length" for name, _ in message["headers"])
     return not message.get("more_body", False)
 
 

@@ -22,6 +22,8 @@ from phrasemill.service.problems import SOON, Refusal
 from phrasemill.service.responses import accepts_events, exchange_of, json_answer, problem, stream
 from phrasemill.service.work import End, Event, Work, collected
 
+PRIVATE = "private, no-cache"  # of lists: kept by browsers, and revalidated
+
 
 class Routes:
     """The routes of one application."""
@@ -74,17 +76,20 @@ class Routes:
         """Score predictions against gold; each score has the signature of what produced it."""
         return json_answer(await self.work.evaluate(exchange_of(request)))
 
-    async def methods(self) -> Response:
+    async def methods(self, request: Request) -> Response:
         """List the methods, what each does, and the parameters that clients may set."""
-        return json_answer(await self.work.listing("methods"))
+        return await self._listing("methods", request)
 
-    async def metrics(self) -> Response:
+    async def metrics(self, request: Request) -> Response:
         """List the metrics, presets and choices, and what each means."""
-        return json_answer(await self.work.listing("metrics"))
+        return await self._listing("metrics", request)
 
-    async def languages(self) -> Response:
+    async def languages(self, request: Request) -> Response:
         """List the languages, and what there is for each."""
-        return json_answer(await self.work.listing("languages"))
+        return await self._listing("languages", request)
+
+    async def _listing(self, what: str, request: Request) -> Response:
+        return (await self.work.listing(what)).answer(request, PRIVATE)
 
     async def healthz(self) -> Response:
         """Report that the server answers."""

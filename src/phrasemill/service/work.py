@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from phrasemill.service import steps
+from phrasemill.service.assets import Asset
 from phrasemill.service.bodies import Packed, ParsedRequest, check_count, encoded, extended, parsed_request
 from phrasemill.service.exchanges import Exchange
 from phrasemill.service.forms import form_of
@@ -51,7 +52,7 @@ class Work:
     pool: ServicePool
     limits: Limits
     _specs: "dict[tuple[str, bool], str]" = field(default_factory=dict)
-    _listings: dict[str, bytes] = field(default_factory=dict)
+    _listings: dict[str, Asset] = field(default_factory=dict)
 
     async def extract(self, exchange: Exchange) -> AsyncIterator[Event]:
         asked = await self._parsed(exchange)
@@ -129,10 +130,10 @@ class Work:
         exchange.replace_body(len(found))
         return found
 
-    async def listing(self, what: str) -> bytes:
-        """Return a list of methods or metrics, computed once."""
+    async def listing(self, what: str) -> Asset:
+        """Return a list of methods, metrics or languages, computed once."""
         if what not in self._listings:
-            self._listings[what] = await self.pool.ask(partial(steps.listing, what=what))
+            self._listings[what] = Asset.of(await self.pool.ask(partial(steps.listing, what=what)), f"{what}.json")
         return self._listings[what]
 
     async def _parsed(self, exchange: Exchange, *, sets: bool = False) -> ParsedRequest:
