@@ -25,16 +25,25 @@ def json_body(model: type[schemas.Given]) -> dict[str, Any]:
 
 
 WORK_PROBLEMS = problem_responses(400, 401, 403, 408, 413, 415, 421, 422, 429, 500, 503)
+FILES = "Documents, files of records and, for jobs, archives; names may have folders in them."
+BINARY = {"type": "string", "format": "binary"}
+SWITCH = {"type": "string", "enum": ["true", "false"]}
 LIST_PROBLEMS = problem_responses(401, 421, 503)
 FORM = {
     "type": "object",
     "required": ["files"],
     "properties": {
-        "files": {"type": "array", "minItems": 1, "items": {"type": "string", "format": "binary"}},
+        "files": {
+            "type": "array",
+            "minItems": 1,
+            "items": BINARY,
+            "description": FILES,
+        },
         **{
             name: {"type": "string", "description": HELP[name] + (" One per line." if name in LISTS else "")}
             for name in FIELDS
         },
-        "extract": {"type": "string", "enum": ["true", "false"]},
+        "explain": SWITCH | {"description": HELP["explain"]},
+        "extract": SWITCH | {"description": "Whether to extract keyphrases, or only to read the files."},
     },
 }

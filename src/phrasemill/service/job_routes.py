@@ -12,9 +12,10 @@ from phrasemill.service import job_pages, job_results, job_schemas, job_steps
 from phrasemill.service.admission import Bounded
 from phrasemill.service.bodies import checked, encoded, extended, parsed
 from phrasemill.service.compression import EVENTS
-from phrasemill.service.descriptions import FORM, WORK_PROBLEMS, json_body, problem_responses, request_body
+from phrasemill.service.descriptions import BINARY, FORM, WORK_PROBLEMS, json_body, problem_responses, request_body
+from phrasemill.service.job import Job, JobDocument
 from phrasemill.service.job_runner import JobRunner
-from phrasemill.service.job_store import Job, JobDocument, JobStore
+from phrasemill.service.job_store import JobStore
 from phrasemill.service.problems import Refusal
 from phrasemill.service.responses import event, exchange_of, file_answer, json_answer
 from phrasemill.service.work import Work
@@ -227,7 +228,7 @@ def _streamed() -> dict[str, Any]:
 
 
 def _downloaded() -> dict[str, Any]:
-    binary = {"schema": {"type": "string", "format": "binary"}}
+    binary = {"schema": BINARY}
     types = [made.media_type.partition(";")[0] for made in job_results.RESULTS.values()] + ["application/zip"]
     answer = {"description": "The file.", "content": dict.fromkeys(types, binary)}
     return {"response_class": Response, "responses": problem_responses(401, 404, 421, 422, 503) | {200: answer}}
@@ -242,5 +243,5 @@ def _paged() -> dict[str, Any]:
 
 
 def _drawn() -> dict[str, Any]:
-    answer = {"description": "The image.", "content": {PNG: {"schema": {"type": "string", "format": "binary"}}}}
+    answer = {"description": "The image.", "content": {PNG: {"schema": BINARY}}}
     return {"response_class": Response, "responses": problem_responses(401, 404, 421, 422, 503) | {200: answer}}

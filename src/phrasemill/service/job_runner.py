@@ -10,7 +10,8 @@ from typing import Any
 
 from phrasemill.readers.archives import is_archive
 from phrasemill.service import job_steps
-from phrasemill.service.job_store import CANCELLED, DONE, FAILED, LOST, QUEUED, Job, JobDocument, JobStore
+from phrasemill.service.job import CANCELLED, DONE, FAILED, LOST, QUEUED, Job, JobDocument
+from phrasemill.service.job_store import JobStore
 from phrasemill.service.limits import Limits
 from phrasemill.service.log import Log
 from phrasemill.service.metrics import ServiceMetrics

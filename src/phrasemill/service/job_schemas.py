@@ -12,7 +12,7 @@ GET /v1/jobs/{id}/events is a stream of events, each with an `id`, after which `
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, RootModel
+from pydantic import BaseModel, Field, Json, RootModel
 
 from phrasemill.service.schemas import FileOut, Given, Problem
 
@@ -69,16 +69,16 @@ class JobDocumentEvent(BaseModel):
     """A document is new, or has changed."""
 
     event: Literal["document"]
-    id: int
-    data: JobRowOut
+    id: str
+    data: Json[JobRowOut]
 
 
 class JobStateEvent(BaseModel):
     """The job has changed; after `end` nothing follows."""
 
     event: Literal["job", "end"]
-    id: int
-    data: JobOut
+    id: str
+    data: Json[JobOut]
 
 
 class JobEvent(RootModel[JobDocumentEvent | JobStateEvent]):

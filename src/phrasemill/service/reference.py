@@ -5,6 +5,7 @@ and can be read without it.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -49,18 +50,18 @@ def _anchor(method: str, path: str) -> str:
 
 def _section(method: str, path: str, operation: Schema, description: Schema) -> str:
     parts = [f'<section id="{_anchor(method, path)}"><h2><b>{method}</b> <code>{escape(path)}</code></h2>']
-    parts.append(f"<p>{escape(operation.get('description', ''))}</p>")
+    parts.append(f"<p>{_marked(operation.get('description', ''))}</p>")
     if operation.get("parameters"):
         parts.append(f"<h3>In the address</h3>{_parameters(operation['parameters'], description)}")
     for kind, content in operation.get("requestBody", {}).get("content", {}).items():
         schema = _resolved(content["schema"], description)
-        parts.append(f"<h3>Send: {BODY.get(kind, escape(kind))}</h3>{_fields(schema, description)}")
+        parts.append(f"<h3>Request: {BODY.get(kind, escape(kind))}</h3>{_fields(schema, description)}")
         if kind == "application/json":
             parts.append(_example(path, schema))
     for status, answer in operation["responses"].items():
         content = answer.get("content", {}).get("application/json")
         if content and content.get("schema") and status in ("200", "202"):
-            parts.append(f"<h3>Get</h3>{_fields(_resolved(content['schema'], description), description)}")
+            parts.append(f"<h3>Response</h3>{_answered(_resolved(content['schema'], description), description)}")
     problems = [status for status in operation["responses"] if status >= "400"]
     if problems:
         parts.append(f"<p class=problems>Problems: {', '.join(map(escape, problems))}</p>")
@@ -78,12 +79,19 @@ def _resolved(schema: Schema, description: Schema) -> Schema:
     return description["components"]["schemas"][reference.rsplit("/", 1)[1]] if reference else schema
 
 
+def _answered(schema: Schema, description: Schema) -> str:
+    """Return the fields of an answer, all of which are there unless they have a default."""
+    if schema.get("type") == "array":
+        return f"<p>{_type(schema, description)}</p>"
+    return _fields({**schema, "required": ()}, description)
+
+
 def _fields(schema: Schema, description: Schema) -> str:
     needed = schema.get("required", ())
     rows = []
     for name, field in schema.get("properties", {}).items():
-        star = " <span class=needed>needed</span>" if name in needed else ""
-        text = escape(field.get("description", ""))
+        star = " <span class=needed>required</span>" if name in needed else ""
+        text = _marked(field.get("description", ""))
         if "default" in field and field["default"] not in (None, [], {}, ""):
             text += f" <span class=default>Default: {escape(json.dumps(field['default']))}.</span>"
         rows.append(
@@ -105,7 +113,14 @@ def _type(schema: Schema, description: Schema, depth: int = 0) -> str:
     if inner.get("properties") and depth < 3:
         fields = (f"{escape(n)}: {_type(f, description, depth + 1)}" for n, f in inner["properties"].items())
         return "{" + ", ".join(fields) + "}"
+    if inner.get("format") == "binary":
+        return "file"
     return escape(str(inner.get("type", "anything")))
+
+
+def _marked(text: str) -> str:
+    """Return a description as HTML; what stands between backticks is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def _example(path: str, schema: Schema) -> str:
@@ -144,12 +159,19 @@ def _input(id_: str, parameter: Schema) -> str:
     required = " required" if parameter.get("required") else ""
     common = f'id="{escape(id_)}" name="{escape(name)}" data-in="{place}"{required}'
     if "enum" in schema:
-        listed = [f"<option{' selected' if one == value else ''}>{escape(one)}</option>" for one in schema["enum"]]
-        return f"<label>{escape(name)} <select {common}>{''.join(listed)}</select></label>"
+        return f"<label>{escape(name)} {_choice(common, schema['enum'], value)}</label>"
     return f'<label>{escape(name)} <input {common} value="{escape(str(value))}"></label>'
 
 
+def _choice(attributes: str, values: Sequence[str], chosen: str) -> str:
+    listed = [f"<option{' selected' if one == chosen else ''}>{escape(one)}</option>" for one in values]
+    return f"<select {attributes}>{''.join(listed)}</select>"
+
+
 def _form_field(name: str, field: Schema) -> str:
+    if "enum" in field:
+        attributes = f'name="{escape(name)}" data-in=form'
+        return f"<label>{escape(name)} {_choice(attributes, ('', *field['enum']), '')}</label>"
     files = field.get("type") == "array"
     label, kind = ("<label class=wide>", "type=file multiple required ") if files else ("<label>", "")
     return f'{label}{escape(name)} <input {kind}name="{escape(name)}" data-in=form></label>'

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from phrasemill.service import listing_schemas as listings
 from phrasemill.service import schemas
 from phrasemill.service.bodies import encoded
 from phrasemill.service.descriptions import (
@@ -39,15 +40,22 @@ class Routes:
             ("extract", "extract", "Keyphrases", schemas.ExtractResponse, schemas.ExtractRequest, self.extract),
             ("files", "extractFiles", "Keyphrases", schemas.FilesResponse, None, self.files),
             ("sets", "extractSet", "Keyphrases", schemas.SetResponse, schemas.SetRequest, self.sets),
-            ("evaluate", "evaluate", "Scores", schemas.EvaluateResponse, schemas.EvaluateRequest, self.evaluate),
+            (
+                "evaluate",
+                "evaluate",
+                "Scores",
+                listings.EvaluateResponse,
+                schemas.EvaluateRequest,
+                self.evaluate,
+            ),
         ):
             extra = json_body(given) if given else request_body("multipart/form-data", FORM)
             described: Any = {"operation_id": id_, "tags": [tag], "openapi_extra": extra, "responses": WORK_PROBLEMS}
             self.router.post(f"/v1/{path}", response_model=model, **described)(answer)
         for path, id_, listed, listing in (
-            ("methods", "listMethods", schemas.MethodsResponse, self.methods),
-            ("metrics", "listMetrics", schemas.MetricsResponse, self.metrics),
-            ("languages", "listLanguages", schemas.LanguagesResponse, self.languages),
+            ("methods", "listMethods", listings.MethodsResponse, self.methods),
+            ("metrics", "listMetrics", listings.MetricsResponse, self.metrics),
+            ("languages", "listLanguages", listings.LanguagesResponse, self.languages),
         ):
             described = {"operation_id": id_, "tags": ["Lists"], "responses": LIST_PROBLEMS}
             self.router.get(f"/v1/{path}", response_model=listed, **described)(listing)

@@ -15,25 +15,8 @@ With `Accept: text/event-stream`, /v1/extract, /v1/files and /v1/sets answer wit
     event: problem    data: a problem; nothing follows
 
 /v1/evaluate: "text" is a file as the command reads it; "answers" is {id: ["phrase", …]} or [{"id": …, "keyphrases":
-[…]}, …].
-    → {"systems": [{"system": str, "preset": str, "gold": checksum, "scores": {metric: number}, "signatures": {metric:
-         str}, "documents": {metric: int}, "missing": [id], "surplus": [id], "intervals"?: {metric: [low, high]},
-         "per_document": {metric: {id: number}}}, …],
-       "shares": {metric: bool: from 0 to 1, shown in per cent},
-       "differences": [{"metric", "a", "b", "a_value", "b_value", "difference", "interval": [low, high], "p", "p_holm",
-         "documents"}, …] (between all pairs of systems),
-       "curves": {"F1" | "P" | "R": [{"system": str, "values": [at k = 1, 2, …, 20]}, …]}}
-
-GET /v1/methods
-    → {"default": str, "default_set": str, "fastest": str, "best": str, "methods": [{"name", "summary", "paper",
-         "needs": str, "for": "documents" | "sets", "available": bool, "reason": str (why not),
-         "scale": "probability" | "log-odds" | "any", "speed": abstracts per second on one core, "pace": the same in a
-         word, "indexers" and "authors": F1@10 on Inspec's development split and on author keywords, each a number or
-         null, "learns": "nothing" | "shipped" | "yours", "megabytes": number, "install": str (besides the package),
-         "parameters": [{"name": str, "kind": "integer" | "number" | "boolean" | "choice" | "method", "default": any,
-         "choices"?: [str], "largest"?: number}]}], "languages": [{"code": str, "name": str}, …]}
-GET /v1/metrics
-    → what `phrasemill metrics --format json` prints: {"metrics", "presets", "choices", "defaults"}
+[…]}, …]. Its answer, and the lists of methods, metrics and languages, are in `listing_schemas.py`; jobs in
+`job_schemas.py`.
 
 Errors are application/problem+json: {"type": "urn:phrasemill:problem:…", "title": str, "status": int, "detail": str,
 "request": id, "errors"?: [{"where": "body.documents.0.text", "detail": str}]}; 401 requires a bearer token.
@@ -41,7 +24,7 @@ Errors are application/problem+json: {"type": "urn:phrasemill:problem:…", "tit
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel, model_validator
+from pydantic import BaseModel, ConfigDict, Field, Json, RootModel, model_validator
 
 from phrasemill.options import HELP, ExtractOptions
 
@@ -204,7 +187,7 @@ class ProblemEvent(BaseModel):
     """The whole request failed; nothing follows."""
 
     event: Literal["problem"]
-    data: Problem
+    data: Json[Problem]
 
 
 class FoundProgress(BaseModel):
@@ -235,17 +218,17 @@ class Finished(BaseModel):
 
 class FoundEvent(BaseModel):
     event: Literal["document"]
-    data: FoundProgress
+    data: Json[FoundProgress]
 
 
 class FileEvent(BaseModel):
     event: Literal["document"]
-    data: FileProgress
+    data: Json[FileProgress]
 
 
 class FinishedEvent(BaseModel):
     event: Literal["done"]
-    data: Finished
+    data: Json[Finished]
 
 
 class ExtractEvent(RootModel[FoundEvent | FinishedEvent | ProblemEvent]):
@@ -285,54 +268,16 @@ class SetResponse(BaseModel):
 
 class SetMemberEvent(BaseModel):
     event: Literal["document"]
-    data: SetProgress
+    data: Json[SetProgress]
 
 
 class SetFinishedEvent(BaseModel):
     event: Literal["done"]
-    data: SetResponse
+    data: Json[SetResponse]
 
 
 class SetEvent(RootModel[SetMemberEvent | SetFinishedEvent | ProblemEvent]):
     """An event of /v1/sets."""
-
-
-class EvaluateResponse(BaseModel):
-    systems: list[dict[str, Any]]
-    shares: dict[str, bool]
-    differences: list[dict[str, Any]]
-    curves: dict[str, list[dict[str, Any]]]
-
-
-class MethodsResponse(BaseModel):
-    default: str
-    default_set: str
-    fastest: str
-    best: str
-    methods: list[dict[str, Any]]
-    languages: list[dict[str, str]]
-
-
-class LanguageOut(BaseModel):
-    """A language, and what there is for it."""
-
-    code: str
-    name: str
-    detected: bool = Field(description="Whether it is found from the text.")
-    tagger: bool = Field(description="Whether words are tagged, so that candidates are noun phrases.")
-    stemmer: bool
-    stopwords: bool
-
-
-class LanguagesResponse(BaseModel):
-    languages: list[LanguageOut]
-
-
-class MetricsResponse(BaseModel):
-    metrics: list[dict[str, Any]]
-    presets: list[dict[str, Any]]
-    choices: dict[str, dict[str, str]]
-    defaults: dict[str, Any]
 
 
 class Health(BaseModel):
