@@ -41,6 +41,8 @@ OPERATIONS = {
     "listJobPages": ("GET", "/v1/jobs/{id}/documents/{number}/pages"),
     "getJobPage": ("GET", "/v1/jobs/{id}/documents/{number}/pages/{page}.png"),
 }
+# Any text may be the id of a job, so that nothing wrong can be sent to these.
+NEVER_WRONG = ("getJob", "deleteJob", "cancelJob", "followJob")
 OF_JOBS = [id for id, (_, path) in OPERATIONS.items() if "{id}" in path]
 EVERY_KIND = [schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE]
 
@@ -83,7 +85,7 @@ def test_every_answer_has_a_type_and_what_is_protected_says_so(description: sche
 def test_answers_are_as_described(description: schemathesis.BaseSchema, id: str, effort: int) -> None:
     method, path = OPERATIONS[id]
     many = 15 * effort if method == "POST" and "{id}" not in path else 3 if "{id}" in path else 1
-    for mode in EVERY_KIND if many > 1 else EVERY_KIND[:1]:
+    for mode in EVERY_KIND if many > 1 and id not in NEVER_WRONG else EVERY_KIND[:1]:
 
         @given(case=description[path][method].as_strategy(generation_mode=mode))
         @settings(max_examples=many, derandomize=True, deadline=None, database=None, suppress_health_check=HealthCheck)

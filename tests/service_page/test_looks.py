@@ -171,6 +171,7 @@ def test_the_reference_is_accessible_and_fits(
     width, height = SIZES[size]
     visit = Visit(browser, server, viewport={"width": width, "height": height})
     visit.page.goto(f"{visit.address}docs")
+    visit.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     for rules in ("", *TYPES):
         visit.page.evaluate(SET_IN, rules)
         assert [*complaints(visit.page), *unfit(visit.page, width)] == [], rules

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from threading import Thread
 from typing import Annotated, Any
 
 import typer
@@ -19,6 +20,7 @@ NETWORK, LIMITS = "Network", "Limits"
 LOCAL = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = ("0.0.0.0", "::", "")
 MEBIBYTE = 1 << 20
+OPEN_ATTEMPTS, OPEN_WAIT = 100, 0.1  # to find the server ready before a browser opens, and seconds between them
 HELD_UPLOADS = 4  # an upload, its files, their texts and the answer must fit into what requests may hold
 
 
@@ -28,6 +30,8 @@ HOST_HELP = "A host name to answer to, besides the server's own address; may be 
 OFFER_HELP = "Offer a method under a name, with models that clients cannot name; may be repeated."
 SERVER_HELP = "Memory of the server process; 0 for no limit. By default it follows from the other limits."
 CLIENT_HELP = "Requests at a time per token or address; 0 for no limit."
+JOBS_HELP = "Jobs at a time, and jobs that ended and are still kept."
+KEEP_HELP = "Minutes for which a job is kept after it ended."
 DRAIN_HELP = "On a signal to stop, accept connections for this long while /readyz answers 503."
 
 app = typer.Typer()
@@ -53,6 +57,11 @@ def serve(
     server_memory: Annotated[int | None, Option("--server-memory MB", SERVER_HELP, LIMITS, least=0)] = None,
     queue: Annotated[int, Option("--queue N", "Requests at a time; more are refused with 503.", LIMITS, least=1)] = 512,
     per_client: Annotated[int, Option("--per-client N", CLIENT_HELP, LIMITS, least=0)] = 0,
+    max_jobs: Annotated[int, Option("--max-jobs N", JOBS_HELP, LIMITS, least=1)] = 64,
+    job_upload: Annotated[int, Option("--job-upload MB", "Size of the upload of a job.", LIMITS, least=1)] = 1024,
+    job_documents: Annotated[int, Option("--job-documents N", "Documents per job.", LIMITS, least=1)] = 5000,
+    job_disk: Annotated[int, Option("--job-disk MB", "Disk space of all jobs.", LIMITS, least=1)] = 8192,
+    keep_jobs: Annotated[float, Option("--keep-jobs MINUTES", KEEP_HELP, LIMITS, least=0.01)] = 60,
     drain: Annotated[float, Option("--drain SECONDS", DRAIN_HELP, NETWORK, least=0)] = 0,
     quiet: Annotated[bool, Option("--quiet -q", "Log only what goes wrong.")] = False,
 ) -> int:
@@ -74,6 +83,11 @@ def serve(
         requests=queue,
         per_client=per_client,
         step=timeout,
+        jobs=max_jobs,
+        job_upload=job_upload * MEBIBYTE,
+        job_documents=job_documents,
+        job_disk=job_disk * MEBIBYTE,
+        job_seconds=60 * keep_jobs,
         memory=memory * MEBIBYTE,
         server=None if server_memory is None else server_memory * MEBIBYTE,
     )
@@ -107,14 +121,29 @@ def serve(
                 file=sys.stderr,
             )
         if _has_screen() if open is None else open:
-            import webbrowser
-
-            webbrowser.open(address)
+            Thread(target=_open_page, args=(address,), daemon=True).start()
 
     server.run(service, bound, limits=limits, log=log, drain=drain, started=started)
     if failures:
         raise ConfigError(f"the workers cannot start: {failures[0]}")
     return 0
+
+
+def _open_page(address: str) -> None:
+    """Open the page in a browser once the server takes work; in a thread, because some browsers do not return."""
+    import time
+    import webbrowser
+    from urllib.error import URLError
+    from urllib.request import ProxyHandler, build_opener
+
+    direct = build_opener(ProxyHandler({}))
+    for _ in range(OPEN_ATTEMPTS):
+        try:
+            direct.open(f"{address}readyz", timeout=OPEN_WAIT).close()
+            break
+        except (URLError, OSError):  # 503 while the workers start
+            time.sleep(OPEN_WAIT)
+    webbrowser.open(address)
 
 
 def _hosts(host: str, allowed: list[str]) -> list[str] | None:

@@ -1,7 +1,10 @@
 // The forms of the page at /docs: send a request as it was edited, and show the answer as it arrives.
 
 const LONGEST = 200_000; // characters of an answer that are shown
+const KEPT = "phrasemill-token"; // where the page keeps the token, while its tab is open
 const token = document.getElementById("token");
+token.value = sessionStorage.getItem(KEPT) ?? "";
+token.addEventListener("change", () => sessionStorage.setItem(KEPT, token.value));
 
 for (const hidden of document.querySelectorAll(".try, .token")) hidden.hidden = false;
 for (const form of document.querySelectorAll(".try form")) {

@@ -31,9 +31,9 @@ def page_of(description: Schema) -> str:
         '<link rel="stylesheet" href="/docs.css"><script src="/docs.js" defer></script></head><body>'
         f"<header><h1>{escape(info['title'])} <small>{escape(info['version'])}</small></h1>"
         f"<p>{escape(info.get('description', ''))} Errors are <code>application/problem+json</code>. "
-        '<a href="/openapi.json">OpenAPI</a> · <a href="/">The page</a></p></header>'
+        '<a href="/openapi.json">OpenAPI</a> · <a href="/">The page</a></p>'
         "<p class=token hidden><label>Token <input id=token type=password autocomplete=off></label> "
-        "sent with each request below, if the server needs one.</p>"
+        "sent with each request below, if the server needs one.</p></header>"
         f"<nav><ul>{links}</ul></nav><main>{sections}</main></body></html>"
     )
 
