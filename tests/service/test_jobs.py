@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -249,6 +250,18 @@ def test_the_awaited_client_does_the_same(many: Served) -> None:
 
     phrase = extract(WELLS, top=1)[0].text
     assert asyncio.run(session()) == ("done", [phrase, phrase], 1)
+
+
+def test_the_example_of_the_documentation_runs(
+    many: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = Path(__file__).parents[2] / "docs" / "service.md"
+    (block,) = re.findall(r"^```py\n(.*?)^```$", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "wells.txt").write_text(WELLS)
+    monkeypatch.chdir(tmp_path)
+    exec(block.replace("http://127.0.0.1:8000", many.address), {})
+    assert "papers/wells.txt,papers/wells.txt,,en,abstract," in capsys.readouterr().out
 
 
 def test_jobs_are_bounded_and_expire(tmp_path: Path) -> None:
