@@ -2,6 +2,7 @@
 
 import math
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -193,9 +194,13 @@ def within(keyphrases: Iterable[Keyphrase], size: int, absent: Evidence) -> list
 
 def occurrence_evidence(candidates: Candidates, c: int) -> tuple[Evidence, ...]:
     """Return how often candidate `c` occurs, and where first."""
-    count, first = candidates.count(c), candidates.start[candidates.first[c]] + 1
-    times = "once" if count == 1 else f"{count:,} times"
-    return (Evidence("frequency", f"occurs {times}", 0.0), Evidence("position", f"first at place {first:,}", 0.0))
+    count, first = candidates.count(c), candidates.start[candidates.first[c]]
+    times = {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+    sentence = bisect_right(candidates.analysis.sentences, first) + 1
+    return (
+        Evidence("frequency", f"occurs {times} in this text", 0.0),
+        Evidence("position", f"first appears in sentence {sentence:,}", 0.0),
+    )
 
 
 @lru_cache(maxsize=64)

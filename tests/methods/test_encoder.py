@@ -40,7 +40,7 @@ def test_the_style_matters_and_the_network_gives_its_reason() -> None:
     assert found(ABSTRACT, style="indexer") != found(ABSTRACT, style="author")
     first = pm.extract(ABSTRACT, method="encoder", explain=True)[0]
     assert {"reading", "frequency", "position"} <= {reason.about for reason in first.evidence}
-    assert [reason for reason in first.evidence if "a network puts it at place" in reason.words]
+    assert [reason for reason in first.evidence if "reads the whole text ranks it number" in reason.words]
 
 
 def test_other_languages_get_what_learned_gives_them() -> None:

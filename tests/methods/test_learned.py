@@ -118,6 +118,7 @@ def test_evidence_says_why_in_words_and_numbers() -> None:
     assert {one.about for one in best.evidence} == {*GROUPS, "kind"}
     assert abs(best.evidence[0].weight) == max(abs(one.weight) for one in best.evidence)
     assert any("title" in one.words for one in best.evidence)
+    assert all("candidate" not in one.words for one in best.evidence)
     assert pm.extract(TEXT, top=1)[0].evidence == ()
     # Every feature belongs to one group.
     assert sorted(name for _, names in GROUPS.values() for name in names) == sorted(FEATURES)

@@ -37,6 +37,15 @@ CLASS_NAMES = {
     NUMBER: "a number",
     OWNER: "'s",
 }
+# Styles in words, as a text of that kind reads.
+READS_LIKE = {
+    AUTHOR: "a scientific abstract with its authors' keywords",
+    EVERYDAY: "everyday prose",
+    INDEXER: "an abstract indexed by a librarian",
+    NEWS: "news",
+    READER: "a full paper",
+    TAGS: "one that people tag",
+}
 
 
 def _counted(logarithm: float) -> int:
@@ -48,76 +57,82 @@ def _times(number: int) -> str:
 
 
 def _frequency(v: Values) -> str:
-    return f"occurs {_times(_counted(v['count']))} among {_counted(v['document_words']):,} words and marks"
+    return f"occurs {_times(_counted(v['count']))} in this text"
 
 
 def _position(v: Values) -> str:
-    return f"first at place {_counted(v['first']) + 1:,}, in sentence {round(v['first_sentence']) + 1}"
+    return f"first appears in sentence {round(v['first_sentence']) + 1:,}"
 
 
 def _title(v: Values) -> str:
     if v["in_title"]:
-        return "stands in the title"
-    return f"{v['title_overlap']:.0%} of its words are in the title" if v["title_overlap"] else "not in the title"
+        return "is in the title"
+    return f"{v['title_overlap']:.0%} of its words are in the title" if v["title_overlap"] else "is not in the title"
 
 
 def _headings(v: Values) -> str:
     number = _counted(v["in_headings"])
-    return f"{_times(number)} in a heading" if number else "in no heading"
+    return f"is in {number:,} heading{'s' if number > 1 else ''}" if number else "is in no heading"
 
 
 def _form(v: Values) -> str:
     words = round(v["words"])
     if words == 1:
-        return f"one word, {CLASS_NAMES.get(round(v['last_class']), 'no noun')}"
+        return f"is one word, {CLASS_NAMES.get(round(v['last_class']), 'not a noun')}"
     first, last = (CLASS_NAMES.get(round(v[name]), "another word") for name in ("first_class", "last_class"))
-    return f"{words} words, from {first} to {last}"
+    return f"has {words} words, the first {first}, the last {last}"
 
 
 def _surroundings(v: Values) -> str:
-    return f"a whole phrase, not part of a longer noun phrase, in {v['whole']:.0%} of its places"
+    if v["whole"] >= 1:
+        return "always stands on its own, never inside a longer noun phrase"
+    return f"stands on its own, not inside a longer noun phrase, in {v['whole']:.0%} of its places"
 
 
 def _containment(v: Values) -> str:
     kinds = _counted(v["longer_kinds"])
     if not kinds:
-        return "part of no longer candidate"
-    return (
-        f"part of {kinds} longer candidate{'s' if kinds > 1 else ''}, the commonest {v['longer_share']:.0%} as frequent"
-    )
+        return "does not occur inside a longer phrase"
+    if kinds == 1:
+        return f"occurs inside a longer phrase, which is {v['longer_share']:.0%} as frequent"
+    return f"occurs inside {kinds} longer phrases; the most frequent is {v['longer_share']:.0%} as frequent"
 
 
 def _rarity(v: Values) -> str:
-    return f"rarity {v['idf']:.1f}, its words {v['word_idf_mean']:.1f} (0 for what stands in every text)"
+    one_in = math.exp(v["idf"])
+    return f"about 1 in {one_in:,.0f} other texts contains it" if one_in >= 2 else "most other texts contain it"
 
 
 def _choice(v: Values) -> str:
     number = _counted(v["chosen"])
-    return f"chosen as a keyphrase of {number:,} other text{'s' if number != 1 else ''}"
+    if not number:
+        return "no other text uses it as a keyphrase"
+    return f"{number:,} other text{'s use' if number > 1 else ' uses'} it as a keyphrase"
 
 
 def _writing(v: Values) -> str:
     if v["defined"]:
-        return "followed by its abbreviation"
+        return "is followed by its abbreviation"
     if v["bracketed"]:
-        return "stands in brackets"
+        return "is in brackets"
     if v["upper"]:
-        return "written in capitals"
-    return "written with a capital" if v["capitals"] else "written in small letters"
+        return "is written in capitals"
+    return "is written with a capital" if v["capitals"] else "is written in lower case"
 
 
 def _everyday(v: Values) -> str:
     if not v["listed"]:
-        return "no list of word frequencies for this language"
-    return f"its words are {math.exp(min(v['keyness'], 20)):,.0f} times as frequent here as in the language at large"
+        return "no list of everyday words for this language"
+    times = math.exp(min(v["keyness"], 20))
+    return f"its words are {times:,.{0 if times >= 10 else 1}f} times as frequent here as in everyday language"
 
 
 def _theme(v: Values) -> str:
-    return f"its words are {v['theme']:.2f} close to the theme of the text (1 at most)"
+    return f"its words fit the theme of the text: {v['theme']:.2f} of 1"
 
 
 def _text(v: Values) -> str:
-    return f"a text with {_counted(v['document_candidates']):,} candidates"
+    return f"{_counted(v['document_candidates']):,} phrases of this text were considered"
 
 
 # Each group with the function that describes it, and its features.
@@ -187,29 +202,18 @@ GROUPS: Groups = {
 
 
 def _reading(v: Values) -> str:
-    return f"reading the text, a network puts it at place {_counted(v['encoder_rank']) + 1:,} of the candidates"
+    return f"a network that reads the whole text ranks it number {_counted(v['encoder_rank']) + 1:,}"
 
 
 def _kind(v: Values) -> str:
     share, kind = max((v[f"kind_{name}"], name) for name in ENCODER_KINDS)
-    return f"the text reads like one of the kind `{kind}` ({share:.0%})"
+    return f"the text reads like {READS_LIKE[kind]} ({share:.0%})"
 
 
 # What a network that reads the text adds: the columns of `encoder/scorer.py`, in their order.
 READING: Groups = {
     "reading": (_reading, ("encoder_best", "encoder_mean", "encoder_first", "encoder_gap", "encoder_rank")),
     "kind": (_kind, tuple([f"kind_{name}" for name in ENCODER_KINDS])),
-}
-
-
-# Styles in words, as a text of that kind reads.
-READS_LIKE = {
-    AUTHOR: "science for its authors' keywords",
-    EVERYDAY: "everyday prose",
-    INDEXER: "an indexed abstract",
-    NEWS: "news",
-    READER: "a full paper",
-    TAGS: "one that people tag",
 }
 
 
