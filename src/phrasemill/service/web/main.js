@@ -1,25 +1,61 @@
-/** The page: tabs, theme, and one view per tab, each created when it is first opened. */
+/** The page: tabs, theme, history, and one view per tab, each created when it is first opened. */
 
+import { go, readAddress } from "./parts/address.js";
+import { h } from "./parts/elements.js";
+import { droppable } from "./parts/file_drop.js";
+import { historyButton } from "./parts/history_dialog.js";
+import { receiveDropped, setOpeners } from "./parts/received_files.js";
+import { during } from "./parts/status.js";
 import { tabs } from "./parts/tabs.js";
 import { themeButton } from "./parts/theme_button.js";
+import { readFiles } from "./parts/upload.js";
 
 const VIEWS = {
   document: () => import("./views/document.js"),
-  compare: () => import("./views/compare.js"),
+  folder: () => import("./views/folder.js"),
   set: () => import("./views/set.js"),
   contrast: () => import("./views/contrast.js"),
+  compare: () => import("./views/compare.js"),
   evaluate: () => import("./views/evaluate.js"),
 };
 const opened = new Map();
 
-async function open(name) {
-  if (!opened.has(name)) {
-    opened.set(name, null);
-    const { view } = await VIEWS[name]();
-    opened.set(name, view(document.getElementById(`view-${name}`)));
-  }
-  opened.get(name)?.shown?.();
+function viewOf(name) {
+  if (!opened.has(name)) opened.set(name, VIEWS[name]().then(({ view }) => view(document.getElementById(`view-${name}`))));
+  return opened.get(name);
 }
 
+async function open(name, state) {
+  (await viewOf(name)).shown?.(state);
+}
+
+const notices = document.getElementById("notices");
+setOpeners({
+  async document(file, place) {
+    const found = await during(place, "Reading", (signal, tell) => readFiles([file], { signal, tell }), () => this.document(file, place));
+    if (!found) return;
+    place.replaceChildren();
+    if (found.documents.length > 1) await this.folder([file], place);
+    else {
+      const view = await viewOf("document");
+      if (readAddress().view !== "document") go("#document");
+      view.take(found.documents[0]);
+    }
+  },
+  async folder(files) {
+    const view = await viewOf("folder");
+    if (readAddress().view !== "folder") go("#folder");
+    view.take(files);
+  },
+  collecting: Object.fromEntries(["set", "contrast", "evaluate"].map((name) => [name, async (files) => (await viewOf(name)).collect(files)])),
+});
+droppable(document.body, (files) => receiveDropped(files, notices));
+document.body.append(h("div", { class: "drop-veil page-veil", "aria-hidden": "true" }, "Drop to read"));
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  document.getElementById("main").focus();
+});
 themeButton(document.getElementById("theme"));
+historyButton(document.getElementById("history"));
 tabs(document.getElementById("tabs"), open);

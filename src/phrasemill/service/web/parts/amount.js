@@ -21,8 +21,7 @@ export function amount({ value = 10, most = 40, onChange }) {
   slider.value = String(value);
   paint();
   return {
-    element: h("div", { class: "field amount" },
-      h("div", { class: "amount-head" }, h("label", { class: "label", for: id }, "How many"), number), slider),
+    element: h("div", { class: "amount" }, h("label", { class: "label", for: id }, "How many"), slider, number),
     get value() { return Number(slider.value); },
   };
 }

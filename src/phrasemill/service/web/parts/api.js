@@ -4,6 +4,18 @@ import { askToken } from "./token.js";
 
 const KEY = "phrasemill-token";
 
+const ADVICE = {
+  400: "Check the text or the file, then send it again.",
+  404: "It may have expired. Drop the files again.",
+  408: "The connection was too slow for the server. Try again, or send less at once.",
+  413: "Send less at once: fewer files, or a shorter text.",
+  415: "Drop another format: PDF, Word, HTML, Markdown, text, CSV or JSON lines.",
+  422: "Change the setting or the file that is named here.",
+  429: "Wait for your other requests to finish, then try again.",
+  500: "The server's log says more. Try again, or try another method.",
+  503: "The server has too much to do. Try again in a moment.",
+};
+
 /** An error in words that a reader understands. */
 export class Problem extends Error {
   constructor({ title, detail, status = 0, retryAfter = 0 }) {
@@ -12,6 +24,17 @@ export class Problem extends Error {
     this.detail = detail && detail !== title ? detail : "";
     this.status = status;
     this.retryAfter = retryAfter;
+  }
+
+  /** Whether the same request may succeed later. */
+  get mayPass() {
+    return this.status === 0 || this.status === 401 || this.status === 408 || this.status === 429 || this.status >= 500;
+  }
+
+  /** What the reader can do. */
+  get advice() {
+    if (this.retryAfter) return `Try again in about ${this.retryAfter} s.`;
+    return ADVICE[this.status] ?? "";
   }
 }
 
@@ -31,7 +54,7 @@ export async function stream(path, { onProgress, ...options }) {
   throw new Problem({ title: "The answer broke off", detail: "The server may have been stopped. Try again." });
 }
 
-async function* events(body) {
+export async function* events(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -43,12 +66,13 @@ async function* events(body) {
       const fields = block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]);
       const event = fields.find(([name]) => name === "event")?.[1];
       const data = fields.filter(([name]) => name === "data").map(([, text]) => text).join("\n");
-      if (event) yield { event, data: JSON.parse(data) };
+      if (event) yield { event, id: fields.find(([name]) => name === "id")?.[1], data: JSON.parse(data) };
     }
   }
 }
 
-async function respond(path, options) {
+/** Return the response to a request, whatever it contains; asks for the token if the server wants one. */
+export async function respond(path, options = {}) {
   for (;;) {
     const response = await send(path, options);
     if (response.status === 401) {
@@ -64,17 +88,17 @@ async function respond(path, options) {
   }
 }
 
-async function send(path, { json, form, signal, accept = "application/json" }) {
-  const headers = { Accept: accept };
+async function send(path, { json, form, signal, method, accept = "application/json", headers: more = {} }) {
+  const headers = { Accept: accept, ...more };
   const token = sessionStorage.getItem(KEY);
   if (token) headers.Authorization = `Bearer ${token}`;
   if (json) headers["Content-Type"] = "application/json";
   const body = json ? JSON.stringify(json) : form;
   try {
-    return await fetch(path, { method: body ? "POST" : "GET", headers, body, signal });
+    return await fetch(path, { method: method ?? (body ? "POST" : "GET"), headers, body, signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem({ title: "The server does not answer", detail: "It may have been stopped. Start it again, then try once more." });
+    throw new Problem({ title: "The server does not answer", detail: "It may have been stopped. Start it again (phrasemill serve), then try again." });
   }
 }
 

@@ -1,8 +1,11 @@
-/** Export results: copy or download them as CSV, JSON, BibTeX or plain lines. */
+/** Export results: copy or download them as CSV, JSON, BibTeX or plain lines; print them; copy them as a command. */
 
+import { packed } from "./address.js";
 import { announce, h } from "./elements.js";
+import { menu } from "./menu.js";
 
 const TEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
+const LONGEST_LINK = 32_000; // characters that browsers and mail programs pass on
 
 /** Rows as CSV by RFC 4180. Texts that a spreadsheet would take for formulas begin with an apostrophe, as the command's do. */
 export function csv(rows) {
@@ -42,28 +45,34 @@ export function phraseFormats(phrases) {
   ];
 }
 
-/** A menu of formats, each to copy or to download as `name` with its extension. */
-export function exportMenu({ name, formats }) {
-  const menu = h("details", { class: "menu" },
-    h("summary", { class: "button small" }, "Export"),
-    h("ul", { class: "menu-list" }, formats.map((format) =>
-      h("li", {}, h("span", { class: "menu-label" }, format.label),
-        h("button", { class: "link", type: "button", "aria-label": `Copy as ${format.label}`, onclick: (event) => copy(format, event.target) }, "Copy"),
-        h("button", { class: "link", type: "button", "aria-label": `Download as ${format.label}`, onclick: () => download(format, name) }, "Download")))));
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open) return;
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  });
-  menu.addEventListener("focusout", (event) => {
-    if (event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
-  });
-  return menu;
+/** A menu of formats, each to copy or to download as `name` with its extension; and to print what is on the screen. */
+export function exportMenu({ name, formats, prints = true }) {
+  const rows = formats.map((format) =>
+    h("li", {}, h("span", { class: "menu-label" }, format.label),
+      h("button", { class: "link", type: "button", "aria-label": `Copy as ${format.label}`, onclick: (event) => copy(format, event.target) }, "Copy"),
+      h("button", { class: "link", type: "button", "aria-label": `Download as ${format.label}`, onclick: () => download(format, name) }, "Download")));
+  const print = h("li", {}, h("span", { class: "menu-label" }, "Report"), h("button", { class: "link", type: "button", onclick: () => { made.close(); window.print(); } }, "Print or save as PDF"));
+  const made = menu("Export", h("ul", {}, rows, prints ? print : null));
+  return made.element;
 }
 
-addEventListener("pointerdown", (event) => {
-  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
-});
+/** A menu that copies a link to what is on the screen, or the commands that give the same. `text` is packed into the
+    link, so that it works in other browsers. */
+export function shareMenu({ commands, link = null }) {
+  const rows = commands.map((format) => h("li", {}, h("span", { class: "menu-label" }, format.label),
+    h("button", { class: "link", type: "button", "aria-label": `Copy as ${format.label}`, onclick: (event) => copy(format, event.target) }, "Copy")));
+  if (link) rows.push(h("li", {}, h("span", { class: "menu-label" }, "Link with the text"),
+    h("button", { class: "link", type: "button", "aria-label": "Copy a link", onclick: (event) => copyLink(link, event.target) }, "Copy")));
+  return menu("Copy as", h("ul", {}, rows)).element;
+}
+
+async function copyLink({ content, address }, button) {
+  const url = new URL(address(await packed(JSON.stringify(content))), document.baseURI).href;
+  if (url.length > LONGEST_LINK) {
+    button.textContent = "Too long for a link";
+    announce("The text is too long for a link");
+  } else await copy({ label: "Link", render: () => url }, button);
+}
 
 async function copy(format, button) {
   let word = "Copied";
@@ -78,8 +87,16 @@ async function copy(format, button) {
 }
 
 function download(format, name) {
-  const address = URL.createObjectURL(new Blob([format.render()], { type: "text/plain;charset=utf-8" }));
-  const stem = name.replace(/\.[a-z]{2,4}$/i, "").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60) || "document";
-  h("a", { href: address, download: `${stem}-keyphrases.${format.extension}` }).click();
+  saveAs(new Blob([format.render()], { type: "text/plain;charset=utf-8" }), `${stemOf(name)}-keyphrases.${format.extension}`);
+}
+
+/** Give a blob to the reader as a file. */
+export function saveAs(blob, filename) {
+  const address = URL.createObjectURL(blob);
+  h("a", { href: address, download: filename }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+function stemOf(name) {
+  return name.replace(/\.[a-z]{2,4}$/i, "").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60) || "document";
 }

@@ -2,7 +2,7 @@
 
 import { h, uid } from "./elements.js";
 
-/** Fields for the options that `of` names, collapsed at first; `onChange` gets those that were set, as a request has them. */
+/** Fields for the options that `of` names; `onChange` gets those that were set, as a request has them. */
 export function limits({ of = ["longest", "shortest", "stopwords", "diversity"], onChange }) {
   const fields = of.map((name) => ({ name, ...FIELDS[name](changed) }));
 
@@ -12,10 +12,7 @@ export function limits({ of = ["longest", "shortest", "stopwords", "diversity"],
     onChange(Object.fromEntries(given));
   }
 
-  return {
-    element: h("div", { class: "settings" },
-      h("details", {}, h("summary", {}, "More options"), h("div", { class: "settings-grid" }, fields.map((one) => one.element)))),
-  };
+  return h("div", { class: "settings" }, h("h3", { class: "label" }, "Which phrases"), h("div", { class: "settings-grid" }, fields.map((one) => one.element)));
 }
 
 const FIELDS = {

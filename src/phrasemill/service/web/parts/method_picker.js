@@ -1,42 +1,65 @@
-/** Choose a method: a list, a description of the chosen one, and its settings. */
+/** Choose a method: the first choices as buttons, the others in a menu by groups; the settings of the chosen one. */
 
 import { once } from "./api.js";
 import { h, uid } from "./elements.js";
+import { menu } from "./menu.js";
+import { grouped, quickChoices } from "./method_groups.js";
 
-/** A picker among the methods for "documents" or "sets"; `onChange` gets the spec, such as `textrank(window=5)`. */
+/** A picker among the methods for "documents" or "sets"; `onChange` gets the spec, such as `textrank(window=5)`.
+    Methods that cannot run on this server are not offered. `settings` is an element for the chosen method's own. */
 export function methodPicker({ label = "Method", among = "documents", value, onChange }) {
-  const id = uid("method");
-  const about = h("p", { class: "method-about", id: `${id}-about` });
-  const settings = h("div", { class: "settings" });
-  const select = h("select", { id, "aria-describedby": about.id, onchange: () => { describe(); onChange(select.value); } },
-    h("option", { value }, value));
+  let spec = value;
   let methods = [];
+  let all = [];
+  let quick = [];
+  const segments = h("div", { class: "segments", role: "group", "aria-label": label }, h("span", { class: "segment" }, nameOf(value)));
+  const settings = h("div", { class: "settings" });
 
-  function describe() {
-    const method = methods.find((one) => one.name === select.value);
-    if (!method) return;
-    about.replaceChildren(method.summary);
-    const notes = [method.paper, method.needs, method.pace].filter((one) => one && one !== "ours" && one !== "several documents");
-    if (notes.length) about.append(" ", h("span", { class: "method-notes" }, notes.join(" · ")));
-    settings.replaceChildren(...settingsOf(method, methods, onChange));
+  function choose(name) {
+    spec = name;
+    draw();
+    onChange(spec);
+  }
+
+  function draw() {
+    const name = nameOf(spec);
+    const others = methods.filter((one) => !quick.some((other) => other.method === one.name));
+    const inMenu = others.some((one) => one.name === name);
+    const more = menu(inMenu ? name : quick.length ? "More" : "Method", grouped(others).map(([title, found]) => group(title, found, name)),
+      { kind: `segment more${inMenu ? " pressed" : ""}`, label: inMenu ? `${label}: ${name}. More methods` : "More methods", wide: true });
+    segments.replaceChildren(...quick.map((one) => h("button", {
+      class: "segment", type: "button", "aria-pressed": String(one.method === name), title: one.about, onclick: () => choose(one.method),
+    }, one.words)), ...(others.length ? [more.element] : []));
+    const chosen = methods.find((one) => one.name === name);
+    settings.replaceChildren(...(chosen ? settingsOf(chosen, all, (changed) => { spec = changed; onChange(spec); }) : []));
+  }
+
+  function group(title, found, chosen) {
+    return h("section", { class: "method-group" }, h("h3", { class: "label" }, title), found.map((one) =>
+      h("button", { class: "method-choice", type: "button", "aria-pressed": String(one.name === chosen), data: { method: one.name }, onclick: () => choose(one.name) },
+        h("span", { class: "method-name" }, one.name),
+        h("span", { class: "method-about" }, [one.summary, one.pace ? ` ${one.pace[0].toUpperCase()}${one.pace.slice(1)}.` : ""].join("")))));
   }
 
   once("v1/methods").then((answer) => {
-    methods = answer.methods;
-    select.replaceChildren(...methods.filter((one) => one.for === among).map((one) =>
-      h("option", { value: one.name, disabled: !one.available, title: one.reason || null }, one.available ? one.name : `${one.name} (not set up here)`)));
-    select.value = value.split("(", 1)[0];
-    describe();
-  }).catch((error) => { about.textContent = error.message; });
+    all = answer.methods;
+    methods = all.filter((one) => one.for === among && one.available);
+    quick = among === "documents" ? quickChoices(answer) : [{ words: answer.default_set, method: answer.default_set, about: "" }];
+    draw();
+  }).catch((error) => { segments.replaceChildren(h("span", { class: "hint" }, error.message)); });
 
-  return { element: h("div", { class: "field method" }, h("label", { class: "label", for: id }, label), select, about, settings) };
+  return { element: segments, settings, get method() { return methods.find((one) => one.name === nameOf(spec)) ?? null; } };
 }
 
-/** A field for each parameter of `method`, collapsed at first. */
+function nameOf(spec) {
+  return spec.split("(", 1)[0];
+}
+
+/** A field for each parameter of `method`. */
 function settingsOf(method, methods, onChange) {
   if (!method.parameters?.length) return [];
-  const fields = method.parameters.map((one) => ({ ...one, ...field(one, methods, () => onChange(spec(method.name, fields))) }));
-  return [h("details", {}, h("summary", {}, "Settings"), h("div", { class: "settings-grid" }, fields.map((one) => one.element)))];
+  const fields = method.parameters.map((one) => ({ ...one, ...field(one, methods, () => onChange(specOf(method.name, fields))) }));
+  return [h("h3", { class: "label" }, `Settings of ${method.name}`), h("div", { class: "settings-grid" }, fields.map((one) => one.element))];
 }
 
 function field({ name, kind, default: preset, choices, largest }, methods, changed) {
@@ -58,7 +81,7 @@ function field({ name, kind, default: preset, choices, largest }, methods, chang
 }
 
 /** The method with the settings that differ from its own, in the grammar of the command. */
-function spec(name, fields) {
+function specOf(name, fields) {
   const given = fields.map((one) => ({ ...one, value: one.read() })).filter((one) => one.value !== null && one.value !== one.default);
   const written = given.map(({ name: key, kind, value }) => `${key}=${typeof value === "boolean" ? (value ? "True" : "False") : kind === "choice" ? `'${value}'` : value}`);
   return written.length ? `${name}(${written.join(", ")})` : name;

@@ -1,61 +1,71 @@
-/** Navigation that keeps a list of keyphrases and their text in step. */
+/** Navigation that keeps a list of keyphrases and their text in step; on narrow screens by a sheet from below. */
 
-import { announce, h, icon } from "./elements.js";
+import { announce, h } from "./elements.js";
+import { explanation } from "./phrase_list.js";
+import { closeSheet, isNarrow, showSheet } from "./sheet.js";
 
 export const PREVIOUS = "M12.5 4.5L7 10l5.5 5.5";
 export const NEXT = "M7.5 4.5L13 10l-5.5 5.5";
-const UP = "M4.5 12.5L10 7l5.5 5.5";
 
-/** What list and text are asked when a phrase is chosen, its places are walked, or a mark is clicked. `bar` is for
-    narrow screens, where `place`, which has the list, is out of sight while one walks through the text. */
-export function navigation({ place: home }) {
+/** What list and text are asked when a phrase is chosen, its places are walked, or a mark is clicked. `onChoose` gets
+    the text of the chosen phrase. */
+export function navigation({ onChoose = () => {} } = {}) {
   let list = null;
-  let text = null;
+  let texts = [];
   let keyphrases = [];
+  let method = null;
   let phrase = -1;
   let at = 0;
-  const name = h("span", { class: "walk-bar-text" });
-  const count = h("span", { class: "walk-count" });
-  const button = (label, path, onclick) => h("button", { class: "icon-button", type: "button", "aria-label": label, onclick }, icon(path));
-  const bar = h("div", { class: "walk-bar", role: "group", "aria-label": "Walk through the text", hidden: true }, name,
-    button("Previous place in the text", PREVIOUS, () => walk(phrase, -1)), count,
-    button("Next place in the text", NEXT, () => walk(phrase, 1)),
-    button("Back to the keyphrases", UP, () => home.scrollIntoView({ block: "start" })));
-  new IntersectionObserver(([seen]) => bar.classList.toggle("idle", seen.isIntersecting)).observe(home);
 
   function go(i, place, options) {
     phrase = i;
     const places = keyphrases[i].spans.length;
     at = places ? (place + places) % places : 0;
     list.choose(i, at);
-    text.choose(i, at, options);
-    bar.hidden = !places;
-    name.textContent = keyphrases[i].text;
-    count.textContent = `${at + 1} of ${places}`;
+    for (const text of texts) text.choose(i, at, options);
+    if (isNarrow()) sheet(i, places);
+    onChoose(keyphrases[i].text);
     if (places) announce(`${keyphrases[i].text}, place ${at + 1} of ${places}`);
     else announce(`${keyphrases[i].text} does not stand in the text`);
   }
 
+  function sheet(i, places) {
+    const { before, phrase: words, after } = texts[0].quoteOf?.(i, at) ?? {};
+    showSheet(keyphrases[i].text, [
+      words ? h("blockquote", { class: "quote" }, before, h("mark", {}, words), after) : null,
+      ...explanation(keyphrases[i], { method, onStep: (step) => walk(i, step), count: `${at + 1} of ${places}` }),
+    ].filter(Boolean), { onClose: () => { if (isNarrow()) leave(); } });
+  }
+
+  function leave() {
+    phrase = -1;
+    list?.choose(-1, 0);
+    for (const text of texts) text.choose(-1, 0);
+    onChoose("");
+  }
+
+  /** On a narrow screen the list stays in view when a phrase is first chosen in it. */
   function walk(i, step) {
-    go(i, phrase === i ? at + step : 0);
+    go(i, phrase === i ? at + step : 0, { scroll: !(isNarrow() && step === 0) });
   }
 
   return {
-    bar,
     walk,
-    /** Navigate these from now on; the chosen phrase stays chosen if it is still there. */
-    bind(newList, newText, newKeyphrases) {
-      const before = keyphrases[phrase]?.text;
-      [list, text, keyphrases] = [newList, newText, newKeyphrases];
+    /** Navigate these from now on; the phrase `wanted`, or the one that was chosen, is chosen if it is there. */
+    bind(newList, newTexts, newKeyphrases, { scoredBy = null, wanted = "" } = {}) {
+      const before = keyphrases[phrase]?.text ?? wanted;
+      [list, texts, keyphrases, method] = [newList, newTexts, newKeyphrases, scoredBy];
       phrase = keyphrases.findIndex((one) => one.text === before);
-      bar.hidden = phrase < 0;
-      if (phrase < 0) return;
+      if (phrase < 0) {
+        closeSheet();
+        return;
+      }
       at = Math.min(at, Math.max(0, keyphrases[phrase].spans.length - 1));
       list.choose(phrase, at);
-      text.choose(phrase, at, { scroll: false });
+      for (const text of texts) text.choose(phrase, at, { scroll: false });
     },
-    pick(i, start) {
-      go(i, text.placeAt(i, start), { scroll: false });
+    pick(i, place) {
+      go(i, place, { scroll: false });
     },
     get phrase() { return phrase; },
   };

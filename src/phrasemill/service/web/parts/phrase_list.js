@@ -3,18 +3,21 @@
 import { h, icon, plural } from "./elements.js";
 import { NEXT, PREVIOUS } from "./navigation.js";
 import { reasons } from "./reasons.js";
+import { reviewRow } from "./review_row.js";
+import { isNarrow } from "./sheet.js";
 
 /** A list. `onWalk(index, step)` is asked for when a phrase is chosen (step 0) or its places are walked (±1);
-    `note(index)` may add an element to a row. */
-export function phraseList({ keyphrases, onWalk, note = () => null, label = "Keyphrases", expands = true }) {
-  const best = Math.max(...keyphrases.map((one) => one.score), 0);
+    `note(index)` may add an element to a row; `method` is the one that scored them; with `review` rows have its buttons. */
+export function phraseList({ keyphrases, onWalk, note = () => null, label = "Keyphrases", expands = true, method = null, review = null }) {
+  const best = Math.max(...keyphrases.map((one) => one.score ?? 0), 0);
   const places = decimals(best);
+  const texts = keyphrases.map((one) => one.text);
   const rows = keyphrases.map((one, i) => row(one, i));
-  const list = h("ol", { class: "phrases", "aria-label": label, onkeydown: keys }, rows.map((one) => one.item));
+  const list = h("ol", { class: `phrases${review ? " reviewed" : ""}`, "aria-label": label, onkeydown: keys }, rows.map((one) => one.item));
   let chosen = -1;
 
   function row(keyphrase, i) {
-    const share = best > 0 ? Math.max(0, keyphrase.score / best) : 0;
+    const share = best > 0 ? Math.max(0, (keyphrase.score ?? 0) / best) : 0;
     const more = h("div", { class: "phrase-more", hidden: true });
     const button = h("button", {
       class: `phrase ${keyphrase.present ? "" : "absent"}`, type: "button", tabindex: i ? -1 : 0,
@@ -23,9 +26,9 @@ export function phraseList({ keyphrases, onWalk, note = () => null, label = "Key
       h("span", { class: "phrase-rank" }, `${i + 1}`),
       h("span", { class: "phrase-text" }, keyphrase.text, keyphrase.present ? null : h("span", { class: "badge" }, "not in the text"), note(i)),
       keyphrase.present ? h("span", { class: "phrase-times", title: plural(keyphrase.spans.length, "place") }, `${keyphrase.spans.length}×`) : h("span"),
-      h("span", { class: "phrase-score" }, h("span", { class: "sr-only" }, "score "), keyphrase.score.toFixed(places)),
+      h("span", { class: "phrase-score" }, keyphrase.added ? "yours" : [h("span", { class: "sr-only" }, "score "), keyphrase.score.toFixed(places)]),
       h("span", { class: "bar", style: { "--share": share }, "aria-hidden": "true" }));
-    return { item: h("li", {}, button, more), button, more };
+    return { item: h("li", { class: review?.of(keyphrase.text) ?? "" }, button, review ? reviewRow(texts, i, review) : null, more), button, more };
   }
 
   function keys(event) {
@@ -65,22 +68,24 @@ export function phraseList({ keyphrases, onWalk, note = () => null, label = "Key
 
   function open({ item, button, more }, keyphrase, i) {
     item.classList.add("chosen");
-    if (!expands) return;
+    if (!expands || isNarrow()) return;
     button.setAttribute("aria-expanded", "true");
     more.hidden = false;
-    more.replaceChildren(
-      keyphrase.present ? walker(i, keyphrase) : h("p", { class: "why-none" }, "The text does not say this; the method wrote it."),
-      h("p", { class: "label" }, "Why"), reasons(keyphrase));
-  }
-
-  function walker(i, keyphrase) {
-    return h("div", { class: "walk", role: "group", "aria-label": `Places of ${keyphrase.text}` },
-      h("button", { class: "icon-button", type: "button", "aria-label": "Previous place", onclick: () => onWalk(i, -1) }, icon(PREVIOUS)),
-      h("span", { class: "walk-count" }, ""),
-      h("button", { class: "icon-button", type: "button", "aria-label": "Next place", onclick: () => onWalk(i, 1) }, icon(NEXT)));
+    more.replaceChildren(...explanation(keyphrase, { method, onStep: (step) => onWalk(i, step) }));
   }
 
   return { element: list, choose, focus };
+}
+
+/** What is shown of a chosen phrase: its places to walk through, and why it was chosen. */
+export function explanation(keyphrase, { method, onStep, count = "" }) {
+  const walk = h("div", { class: "walk", role: "group", "aria-label": `Places of ${keyphrase.text}` },
+    h("button", { class: "icon-button", type: "button", "aria-label": "Previous place", onclick: () => onStep(-1) }, icon(PREVIOUS)),
+    h("span", { class: "walk-count" }, count),
+    h("button", { class: "icon-button", type: "button", "aria-label": "Next place", onclick: () => onStep(1) }, icon(NEXT)));
+  const absent = keyphrase.added ? "The text does not contain it." : "The text does not say this; the method wrote it.";
+  return [keyphrase.present ? walk : h("p", { class: "why-none" }, absent),
+    h("p", { class: "label" }, "Why"), reasons(keyphrase, { method })];
 }
 
 /** Return as many decimals as give the best score three significant digits. */

@@ -1,9 +1,9 @@
 /** The text with its keyphrases marked; one occurrence at a time is the current one. */
 
 import { h } from "./elements.js";
-import { offsets, pieces } from "./spans.js";
+import { offsets, pieces, quote } from "./spans.js";
 
-/** The text of `document`. `onPick(index)` is called when a marked phrase is clicked. */
+/** The text of `document`. `onPick(index, place)` is called when a marked phrase is clicked. */
 export function reader(document, { onPick, label = "The text" }) {
   const { content, title } = document;
   const unit = offsets(content);
@@ -16,12 +16,13 @@ export function reader(document, { onPick, label = "The text" }) {
     const mark = event.target.closest("mark");
     if (!mark || !getSelection().isCollapsed) return;
     const inside = mark.dataset.inside.split(",").map(Number);
-    onPick(inside[(inside.indexOf(chosen) + 1) % inside.length], Number(mark.dataset.start));
+    const picked = inside[(inside.indexOf(chosen) + 1) % inside.length];
+    onPick(picked, placeAt(picked, Number(mark.dataset.start)));
   }
 
   /** Mark the places of `keyphrases`; `kindOf(index)` may add a class to the marks of one. */
   function show(keyphrases, kindOf = () => "") {
-    const best = Math.max(...keyphrases.map((one) => one.score), 0) || 1;
+    const best = Math.max(...keyphrases.map((one) => one.score ?? 0), 0) || 1;
     places = keyphrases.map((one) => one.spans.map(([start, end]) => [unit(start), unit(end)]));
     marks = [];
     const parts = pieces(content, places).map(({ start, end, inside }) => {
@@ -65,7 +66,13 @@ export function reader(document, { onPick, label = "The text" }) {
     return Math.max(0, places[i].findIndex(([from, to]) => from <= start && start < to));
   }
 
-  return { element, show, choose, placeAt };
+  /** The passage around place number `at` of phrase `i`. */
+  function quoteOf(i, at) {
+    const place = places[i]?.[at];
+    return place ? quote(content, ...place) : null;
+  }
+
+  return { element, show, choose, quoteOf };
 }
 
 /** The first line as a heading, if it looks like one. */

@@ -5,14 +5,21 @@ import { h, uid } from "./elements.js";
 const MOST = 5;
 const LINGER = 140; // ms in which the pointer may travel from the phrase to the card
 
-/** The strongest reasons, with the weight of each if the method reports one. */
-export function reasons(keyphrase) {
+/** The strongest reasons, with the weight of each if the method reports one, and how the method scores. */
+export function reasons(keyphrase, { method = null } = {}) {
+  if (keyphrase.added) return h("p", { class: "why-none" }, "You added this phrase.");
   const evidence = (keyphrase.evidence ?? []).slice(0, MOST);
-  if (!evidence.length) return h("p", { class: "why-none" }, "This method gives no reasons.");
-  const most = Math.max(...evidence.map((one) => Math.abs(one.weight)));
-  return h("ul", { class: "why" }, evidence.map((one) => h("li", {},
-    most ? weight(one.weight, most) : null,
-    h("span", {}, one.words))));
+  const most = Math.max(0, ...evidence.map((one) => Math.abs(one.weight)));
+  return h("div", { class: "reasons" },
+    method ? h("p", { class: "why-score" }, scoreInWords(keyphrase.score, method)) : null,
+    h("ul", { class: "why" }, evidence.map((one) => h("li", {}, most ? weight(one.weight, most) : null, h("span", {}, one.words)))),
+    most || !method ? null : h("p", { class: "why-none" }, `How ${method.name} scores: ${method.summary}`));
+}
+
+/** What a score means, by the scale of its method. */
+function scoreInWords(score, { scale, name }) {
+  if (scale !== "probability") return `Its score says something only beside the other scores of ${name}.`;
+  return `An editor of such a text would choose it with a likelihood of ${score >= 0.995 ? "over 99" : score < 0.01 ? "under 1" : Math.round(100 * score)}%.`;
 }
 
 function weight(value, most) {

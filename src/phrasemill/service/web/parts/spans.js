@@ -61,3 +61,11 @@ export function quote(text, start, end) {
 export function countWords(text) {
   return (text.match(/\S+/g) ?? []).length;
 }
+
+/** The places of a phrase in a text, as the service counts them: whole words, in any case. */
+export function contains(text, phrase) {
+  const words = phrase.split(/\s+/).map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${words.join("\\s+")}(?![\\p{L}\\p{N}])`, "giu");
+  const points = (at) => [...text.slice(0, at)].length;
+  return [...text.matchAll(pattern)].map((one) => [points(one.index), points(one.index + one[0].length)]);
+}

@@ -4,23 +4,28 @@ import { announce, h } from "./elements.js";
 
 const PATIENCE = 150; // ms before waiting is shown at all; most answers come sooner
 
-/** Run `work`; meanwhile and afterwards `place` shows how it stands. `again` repeats it after a failure.
-    Of several runs at one place only the last counts: `work` gets a signal that ends when another begins. */
-export async function during(place, words, work, again) {
+/** Run `work`; meanwhile and afterwards `place` shows how it stands. `again` repeats it after a failure that may pass.
+    Of several runs at one place only the last counts: `work` gets a signal that ends when another begins. After a
+    failure, `result`, which still shows the answer before, is greyed. */
+export async function during(place, words, work, again, { result = null } = {}) {
   place.control?.abort();
   const control = new AbortController();
   place.control = control;
   const timer = setTimeout(() => place.replaceChildren(waiting(words)), PATIENCE);
   try {
-    const result = await work(control.signal, (newWords) => { clearTimeout(timer); place.replaceChildren(waiting(newWords)); });
+    const found = await work(control.signal, (newWords) => { clearTimeout(timer); place.replaceChildren(waiting(newWords)); });
     clearTimeout(timer);
     if (control.signal.aborted) return undefined;
     place.replaceChildren();
-    return result;
+    result?.classList.remove("stale");
+    return found;
   } catch (error) {
     clearTimeout(timer);
     if (control.signal.aborted || error.name === "AbortError") return undefined;
-    place.replaceChildren(trouble(error, again));
+    const old = result?.hasChildNodes() ?? false;
+    result?.classList.toggle("stale", old);
+    place.replaceChildren(trouble(error, again, { old }));
+    place.scrollIntoView?.({ block: "nearest" });
     return undefined;
   }
 }
@@ -30,15 +35,23 @@ function waiting(words) {
   return h("p", { class: "waiting" }, h("span", { class: "spinner", "aria-hidden": "true" }), words);
 }
 
-/** A problem in words, with a button to retry if that can help. */
-export function trouble(error, again) {
+/** A problem in words, what to do about it, and a button to try again where that can help. `old`: below it stands the
+    answer before. */
+export function trouble(error, again, { old = false } = {}) {
   const title = error.title ?? "Something went wrong on this page";
   const detail = error.title ? error.detail : error.message;
-  const wait = error.retryAfter ? `Try again in about ${error.retryAfter} s.` : "";
+  const words = [detail, error.advice].filter(Boolean).join(" ");
   return h("div", { class: "trouble", role: "alert" },
     h("p", { class: "trouble-title" }, title),
-    detail || wait ? h("p", {}, [detail, wait].filter(Boolean).join(" ")) : null,
-    again ? h("button", { class: "button small", type: "button", onclick: again }, "Try again") : null);
+    words ? h("p", {}, words) : null,
+    error.failures ? failureList(error.failures) : null,
+    old ? h("p", { class: "hint" }, "Below is the result from before.") : null,
+    again && error.mayPass !== false ? h("button", { class: "button small", type: "button", onclick: again }, "Try again") : null);
+}
+
+/** Each file that failed, with its reason. */
+export function failureList(failures) {
+  return h("ul", { class: "failures" }, failures.map(({ name, reason }) => h("li", {}, h("strong", {}, name), " ", reason)));
 }
 
 export function nothing(title, words) {

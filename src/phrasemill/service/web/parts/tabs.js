@@ -1,5 +1,7 @@
 /** Tabs by the rules of the ARIA practices: one stop of the tab key, arrows between them; the address has the open one. */
 
+import { latestAddress, readAddress } from "./address.js";
+
 export function tabs(list, open) {
   const all = [...list.querySelectorAll("[role=tab]")];
   const nameOf = (tab) => tab.id.replace("tab-", "");
@@ -13,7 +15,7 @@ export function tabs(list, open) {
     }
     if (focus) tab.focus();
     reveal(tab);
-    open(nameOf(tab));
+    open(nameOf(tab), readAddress());
   }
 
   /** Scrolls the list alone: `scrollIntoView` would also move where the tab key starts. */
@@ -23,12 +25,13 @@ export function tabs(list, open) {
   }
 
   function choose(tab) {
-    const address = `#${nameOf(tab)}`;
+    const address = latestAddress(nameOf(tab));
     if (location.hash !== address) history.pushState(null, "", address);
     select(tab, { focus: true });
   }
 
-  const fromAddress = () => all.find((tab) => `#${nameOf(tab)}` === location.hash) ?? all[0];
+  const fromAddress = () => all.find((tab) => nameOf(tab) === readAddress().view) ?? all[0];
+  const follow = () => { if (location.hash !== "#main") select(fromAddress()); };
   list.addEventListener("click", (event) => {
     const tab = event.target.closest("[role=tab]");
     if (tab) choose(tab);
@@ -40,7 +43,6 @@ export function tabs(list, open) {
     event.preventDefault();
     choose(all[(to + all.length) % all.length]);
   });
-  addEventListener("popstate", () => select(fromAddress()));
-  addEventListener("hashchange", () => select(fromAddress()));
-  select(fromAddress());
+  addEventListener("popstate", follow);
+  follow();
 }

@@ -1,35 +1,53 @@
-/** Files and pasted texts as documents: `{ id, title, text, content, language }`. */
+/** Files and pasted texts as documents: `{ id, name, title, text, content, language }`. */
 
 import { call, Problem } from "./api.js";
 import { contentOf } from "./spans.js";
 
 /** Read files by the service, one after the other, so that one that cannot be read does not stop the others.
-    Gives `{ documents, failures }`; throws only where nothing could be read. */
+    Gives `{ documents, failures: [{ name, reason }] }`; throws only where nothing could be read. */
 export async function readFiles(files, { signal, tell = () => {} } = {}) {
   const documents = [];
   const failures = [];
+  let mayPass = false;
   for (const [i, file] of files.entries()) {
-    tell(files.length > 1 ? `Reading ${file.name} (${i + 1} of ${files.length})` : `Reading ${file.name}`);
+    const name = nameOf(file);
+    tell(files.length > 1 ? `Reading ${name} (${i + 1} of ${files.length})` : `Reading ${name}`);
     const form = new FormData();
-    form.append("files", file, file.name);
+    form.append("files", file, name);
     form.append("extract", "false");
     try {
       const answer = await call("v1/files", { form, signal });
       for (const one of answer.documents) {
-        if (one.problem) failures.push(`${file.name}: ${one.problem.detail || one.problem.title}`);
-        else documents.push(documentOf(one, file.name));
+        if (one.problem) failures.push({ name: one.id || name, reason: one.problem.detail || one.problem.title });
+        else documents.push(documentOf(one, name));
       }
     } catch (error) {
-      if (!(error instanceof Problem) || error.status === 401 || files.length === 1) throw error;
-      failures.push(`${file.name}: ${error.message}`);
+      if (!(error instanceof Problem) || error.status === 401) throw error;
+      mayPass ||= error.mayPass;
+      failures.push({ name, reason: withoutName(error.message, name) });
     }
   }
-  if (!documents.length) throw new Problem({ title: "None of the files could be read", detail: failures.join(" ") });
+  if (!documents.length) throw noneRead(failures, mayPass);
   return { documents, failures };
 }
 
-function documentOf({ id, title = "", text, language }, name) {
-  return withContent({ id: id || name, name: title || id || name, title: title ?? "", text, language });
+function noneRead(failures, mayPass) {
+  const title = failures.length === 1 ? "This file could not be read" : `None of the ${failures.length} files could be read`;
+  return Object.assign(new Problem({ title, detail: "", status: mayPass ? 503 : 422 }), { failures });
+}
+
+/** A reason that begins with the name of the file, without it: the list shows it already. */
+export function withoutName(reason, name) {
+  return reason.startsWith(`${name}: `) ? reason.slice(name.length + 2) : reason;
+}
+
+/** The name of a file, with its folders if it was dropped or chosen inside one. */
+export function nameOf(file) {
+  return file.path || file.webkitRelativePath || file.name;
+}
+
+export function documentOf({ id, title = "", text, language, file }, name) {
+  return withContent({ id: id || name, name: title || id || name, title: title ?? "", text, language, file: file ?? name });
 }
 
 export function withContent(document) {

@@ -1,19 +1,21 @@
 /** Two methods on one document, side by side, with what they agree on. */
 
+import { writeAddress } from "../parts/address.js";
 import { amount } from "../parts/amount.js";
-import { openDocuments } from "../parts/open_documents.js";
+import { extract } from "../parts/document_desk.js";
 import { announce, h, plural } from "../parts/elements.js";
 import { EXAMPLE } from "../parts/examples.js";
 import { csv, exportMenu, phraseFormats } from "../parts/exports.js";
-import { textInput } from "../parts/text_input.js";
+import { entryOf, keep } from "../parts/kept.js";
 import { methodPicker } from "../parts/method_picker.js";
-import { textHeader } from "../parts/text_header.js";
+import { openDocument } from "../parts/open_document.js";
 import { phraseList } from "../parts/phrase_list.js";
 import { reader } from "../parts/reader.js";
 import { during, nothing } from "../parts/status.js";
-import { extract } from "./document.js";
+import { textHeader } from "../parts/text_header.js";
+import { textInput } from "../parts/text_input.js";
 
-const chosen = { methods: ["learned", "multipartiterank"], top: 10 };
+const METHODS = ["learned", "multipartiterank"];
 
 /** For each phrase of `ours` the index of the same phrase in `theirs`, or -1: the same words, or the same first place. */
 export function agreement(ours, theirs) {
@@ -23,22 +25,27 @@ export function agreement(ours, theirs) {
 }
 
 export function view(root) {
-  let seen = -1;
+  let seen = null; // the key of the document that is shown
+  let chosen = { methods: METHODS, top: 10 };
 
-  function shown() {
-    if (seen === openDocuments.version) return;
-    seen = openDocuments.version;
-    if (openDocuments.document) workspace();
+  /** Show what the address names, or the document that is open in the view Document. */
+  function shown({ query = {} } = {}) {
+    const key = query.doc ?? openDocument.key;
+    if (key === seen && root.childElementCount) return;
+    const document = key === "example" ? EXAMPLE : entryOf(key)?.content ?? (key === openDocument.key ? openDocument.document : null);
+    chosen = { methods: [query.first || METHODS[0], query.second || METHODS[1]], top: Number(query.top) || 10 };
+    if (document) workspace(document, key);
     else welcome();
   }
 
-  function take(documents) {
-    openDocuments.put(documents);
-    shown();
+  function take(document) {
+    const key = document === EXAMPLE ? "example" : keep("document", document.name, document);
+    workspace(document, key, { push: true });
   }
 
   function welcome() {
-    const box = textInput({ label: "Text to read", submit: "Compare methods", onDocuments: take, onExample: () => take([EXAMPLE]) });
+    seen = "";
+    const box = textInput({ label: "Text to read", submit: "Compare methods", onDocuments: ([document]) => take(document), onExample: () => take(EXAMPLE) });
     root.replaceChildren(
       h("div", { class: "hero" },
         h("h1", {}, "Two methods, one text"),
@@ -46,13 +53,17 @@ export function view(root) {
       box.element);
   }
 
-  function workspace() {
-    const document = openDocuments.document;
+  function workspace(document, key, { push = false } = {}) {
+    seen = key;
+    openDocument.put(document, key);
+    const remember = (how) => writeAddress("compare", { query: { doc: key, first: chosen.methods[0], second: chosen.methods[1], top: chosen.top } }, how);
+    remember({ push });
+    const result = h("div", { class: "compare-columns" });
     const state = h("div", { class: "state" });
     const summary = h("p", { class: "agree-summary" });
     const exporting = h("div");
     const columns = [h("div", { class: "compare-list" }), h("div", { class: "compare-list" })];
-    const text = reader(document, { onPick: (i) => pickFromText(i) });
+    const text = reader(document, { onPick: (i, place) => pickFromText(i, place) });
     let merged = [];
     let walks = new Map();
     text.show([]);
@@ -64,8 +75,9 @@ export function view(root) {
     const many = amount({ value: chosen.top, onChange: (top) => { chosen.top = top; find(); } });
 
     async function find() {
+      remember();
       const both = await during(state, "Finding keyphrases", (signal) =>
-        Promise.all(chosen.methods.map((method) => extract(document, { method, top: chosen.top, signal }))), find);
+        Promise.all(chosen.methods.map((method) => extract(document, { method, top: chosen.top }, signal))), find, { result });
       if (both) show(both);
     }
 
@@ -110,26 +122,33 @@ export function view(root) {
       light(i);
       announce(count ? `${merged[i].text}, place ${at.place + 1} of ${count}` : `${merged[i].text} does not stand in the text`);
     }
-    function pickFromText(i) {
-      at = { phrase: i, place: 0 };
-      text.choose(i, 0, { scroll: false });
+    function pickFromText(i, place) {
+      at = { phrase: i, place };
+      text.choose(i, place, { scroll: false });
       light(i);
     }
     function light(i) {
       for (const which of [0, 1]) (walks.get(`${which}:${i}`) ?? walks.get(`none:${which}`))?.();
     }
 
+    result.append(...[0, 1].map((which) => h("div", { class: "compare-column" }, side(which).element, columns[which])));
     root.replaceChildren(
       h("h1", { class: "sr-only" }, `Two methods on ${document.name}`),
-      textHeader({ onNew: () => { openDocuments.put([]); shown(); root.querySelector("textarea").focus(); }, onTurn: shown }),
+      textHeader({ document, onNew: again }),
       h("div", { class: "card compare" },
         h("div", { class: "compare-bar" }, many.element, summary, exporting),
-        state,
-        h("div", { class: "compare-columns" }, [0, 1].map((which) => h("div", { class: "compare-column" }, side(which).element, columns[which])))),
+        state, result),
       h("div", { class: "card desk-text" },
         h("p", { class: "legend" }, h("mark", { class: "both" }, "both"), h("mark", { class: "first" }, "first only"), h("mark", { class: "second" }, "second only")),
         text.element));
     find();
+  }
+
+  function again() {
+    openDocument.put(null, "");
+    writeAddress("compare", {}, { push: true });
+    welcome();
+    root.querySelector("textarea").focus();
   }
 
   return { shown };

@@ -1,111 +1,89 @@
 /** One document: its keyphrases beside its text. */
 
-import { amount } from "../parts/amount.js";
-import { call } from "../parts/api.js";
-import { openDocuments } from "../parts/open_documents.js";
-import { announce, h, plural } from "../parts/elements.js";
+import { addressOf, unpacked, writeAddress } from "../parts/address.js";
+import { settingsFrom, settingsQuery } from "../parts/control_bar.js";
+import { documentDesk } from "../parts/document_desk.js";
+import { h } from "../parts/elements.js";
 import { EXAMPLE } from "../parts/examples.js";
-import { documentFormats, exportMenu } from "../parts/exports.js";
-import { textInput } from "../parts/text_input.js";
-import { languageSelect } from "../parts/language_select.js";
-import { limits } from "../parts/limits.js";
-import { methodPicker } from "../parts/method_picker.js";
+import { amend, entryOf, keep } from "../parts/kept.js";
+import { openDocument } from "../parts/open_document.js";
+import { closeSheet } from "../parts/sheet.js";
+import { nothing } from "../parts/status.js";
 import { textHeader } from "../parts/text_header.js";
-import { phraseList } from "../parts/phrase_list.js";
-import { reader } from "../parts/reader.js";
-import { during, nothing } from "../parts/status.js";
-import { payload } from "../parts/upload.js";
-import { navigation } from "../parts/navigation.js";
-import { hoverCard, reasons } from "../parts/reasons.js";
+import { textInput } from "../parts/text_input.js";
+import { tourStep } from "../parts/tour.js";
+import { withContent } from "../parts/upload.js";
 
-/** Ask for the keyphrases of one document. */
-export async function extract(document, { method, top, limits = {}, signal }) {
-  const answer = await call("v1/extract", { json: { documents: [payload(document)], method, top, ...limits, explain: true }, signal });
-  const { language, keyphrases } = answer.documents[0];
-  return { id: document.id, language, method: answer.method, keyphrases };
-}
+const DEFAULTS = { method: "learned", top: 10 };
 
 export function view(root) {
-  let seen = -1;
-  const chosen = { method: "learned", top: 10 };
+  let seen = null; // the key of the document on the desk
+  let draft = "";
 
-  function shown() {
-    if (seen === openDocuments.version) return;
-    seen = openDocuments.version;
-    if (openDocuments.document) workspace();
-    else welcome();
+  /** Show what the address names. */
+  async function shown({ query = {} } = {}) {
+    if (query.text) {
+      const document = await unpacked(query.text).then((text) => withContent(JSON.parse(text))).catch(() => null);
+      if (!document) return missing("This link is damaged", "Part of its text is missing. Ask for it again, or paste the text.");
+      return take(document, query);
+    }
+    const key = query.doc ?? "";
+    if (key === seen && (key || root.childElementCount)) return undefined;
+    if (!key) return welcome();
+    const document = key === "example" ? EXAMPLE : entryOf(key)?.content;
+    if (!document) return missing("This text is not in this browser", "It was opened in another browser, or removed from the history. Paste it, or drop the file again.");
+    return desk(document, key, query);
   }
 
-  function take(documents) {
-    openDocuments.put(documents);
-    shown();
-    root.querySelector("h1, h2, .reader")?.scrollIntoView({ block: "nearest" });
+  /** Open a document that was not there before. */
+  function take(document, query = {}) {
+    const key = document === EXAMPLE ? "example" : keep("document", document.name, document);
+    writeAddress("document", { query: { doc: key, ...settingsQuery(settingsFrom(query, DEFAULTS)), phrase: query.phrase } }, { push: !query.text });
+    desk(document, key, query);
+    scrollTo(0, 0);
+  }
+
+  function missing(title, words) {
+    welcome();
+    root.prepend(nothing(title, words));
   }
 
   function welcome() {
+    seen = "";
+    closeSheet();
     const box = textInput({
-      label: "Text to read", submit: "Find keyphrases",
-      onDocuments: take, onExample: () => take([EXAMPLE]),
+      label: "Text to read", submit: "Find keyphrases", draft, onDraft: (text) => { draft = text; },
+      onDocuments: ([document]) => { draft = ""; take(document); }, onExample: () => take(EXAMPLE),
     });
     root.replaceChildren(
       h("div", { class: "hero" },
         h("h1", {}, "What is it about?"),
-        h("p", { class: "lead" }, "Drop a paper, a report or a page. You get its keyphrases, why each was chosen, and every place where it stands.")),
+        h("p", { class: "lead" }, "Paste a text, or drop files or a whole folder anywhere on this page. You get the keyphrases, why each was chosen, and every place where it stands.")),
       box.element);
   }
 
-  function workspace() {
-    const document = openDocuments.document;
-    chosen.limits = {};
-    const state = h("div", { class: "state" });
-    const result = h("div", { class: "result" });
-    const head = h("div", { class: "panel-head" });
-    const walk = navigation({ place: result });
-    const text = reader(document, { onPick: walk.pick });
-    let found = { keyphrases: [] };
-    text.show([]);
-
-    async function find() {
-      const answer = await during(state, "Finding keyphrases", (signal) => extract(document, { ...chosen, signal }), find);
-      if (!answer) return;
-      found = answer;
-      const language = languageSelect({ value: found.language, onChange: (code) => { document.language = code; find(); } });
-      head.replaceChildren(h("h2", {}, "Keyphrases"), language, exportMenu({ name: document.name, formats: documentFormats(found) }));
-      text.show(found.keyphrases);
-      if (found.keyphrases.length) {
-        const list = phraseList({ keyphrases: found.keyphrases, onWalk: walk.walk });
-        result.replaceChildren(list.element, h("p", { class: "hint" }, "Arrow keys: ↑ ↓ between phrases, ← → through the places of one."));
-        walk.bind(list, text, found.keyphrases);
-      } else {
-        result.replaceChildren(nothing("No keyphrases", "This method finds none in this text. Try another method, or a longer text."));
-      }
-      announce(`${plural(found.keyphrases.length, "keyphrase")} found`);
-    }
-
-    const picker = methodPicker({ value: chosen.method, onChange: (method) => { chosen.method = method; find(); } });
-    const many = amount({ value: chosen.top, onChange: (top) => { chosen.top = top; find(); } });
-    const bounds = limits({ onChange: (given) => { chosen.limits = given; find(); } });
-    const desktop = h("div", { class: "desk" },
-      h("section", { class: "desk-side card", "aria-label": "Keyphrases" }, head, state, result),
-      h("div", { class: "desk-text card" }, text.element));
+  function desk(document, key, query) {
+    seen = key;
+    openDocument.put(document, key);
+    const chosen = settingsFrom(query, DEFAULTS);
+    const state = (phrase) => ({ query: { doc: key, ...settingsQuery(chosen), phrase } });
+    const made = documentDesk({
+      document, chosen, phrase: query.phrase ?? "", decided: entryOf(key)?.decided, files: document.file ? [document.file] : [],
+      onChange: ({ phrase }) => { writeAddress("document", state(phrase)); amend(key, { query: settingsQuery(chosen) }); },
+      onDecide: (decided) => amend(key, { decided }),
+      link: { content: { id: document.id, name: document.name, title: document.title, text: document.text }, address: (text) => addressOf("document", { query: { text, ...settingsQuery(chosen) } }) },
+    });
     root.replaceChildren(
-      h("h1", { class: "sr-only" }, `Keyphrases of ${document.name}`), textHeader({ onNew: again, onTurn: shown }),
-      h("div", { class: "card controls" }, picker.element, h("div", { class: "field" }, many.element, bounds.element)), desktop, walk.bar);
-    hoverCard(desktop, "button.phrase, mark", (target) => whyCard(found.keyphrases[target.dataset.phrase], target, walk.phrase));
-    find();
+      h("h1", { class: "sr-only" }, `Keyphrases of ${document.name}`), tourStep("document", key === "example") ?? "",
+      textHeader({ document, onNew: again }), ...made.elements);
   }
 
   function again() {
-    openDocuments.put([]);
-    shown();
+    writeAddress("document", {}, { push: true });
+    openDocument.put(null, "");
+    welcome();
     root.querySelector("textarea").focus();
   }
 
-  return { shown };
-}
-
-/** The content of the card beside a phrase; none for a row that is open, which shows it already. */
-function whyCard(keyphrase, target, open) {
-  if (!keyphrase || (target.matches("button") && Number(target.dataset.phrase) === open)) return null;
-  return [h("p", { class: "hover-title" }, keyphrase.text), reasons(keyphrase)];
+  return { shown, take, files: null };
 }

@@ -1,9 +1,11 @@
 /** Predictions against gold: scores with intervals and signatures, and distributions over documents. */
 
+import { writeAddress } from "../parts/address.js";
 import { call, once } from "../parts/api.js";
 import { droppable, fileButton } from "../parts/file_drop.js";
 import { announce, h, icon, uid } from "../parts/elements.js";
 import { EXAMPLE_GOLD, EXAMPLE_PREDICTIONS } from "../parts/examples.js";
+import { entryOf, keep } from "../parts/kept.js";
 import { report } from "../parts/scores.js";
 import { during } from "../parts/status.js";
 
@@ -15,12 +17,13 @@ export function view(root) {
   let predictions = [];
   let gold = null;
   let preset = "default";
+  let key = "";
   const state = h("div", { class: "state" });
   const result = h("div", { class: "scores" });
   const presets = presetPicker((value) => { preset = value; score(); });
   const boxes = [
-    answersBox("Predictions", "One file a system, as extract --format jsonl writes them.", (files) => { predictions = named([...predictions, ...files]); }, { multiple: true }),
-    answersBox("Gold", "What people chose: one record a document, under the same ids.", (files) => { gold = files.at(-1); }),
+    answersBox("Predictions", "One file per system, as extract --format jsonl writes them.", (files) => { predictions = named([...predictions, ...files]); }, { multiple: true }),
+    answersBox("Gold", "What people chose: one record per document, under the same ids.", (files) => { gold = files.at(-1); }),
   ];
   const example = h("button", {
     class: "button", type: "button", onclick: () => {
@@ -58,9 +61,11 @@ export function view(root) {
       result.replaceChildren();
       return;
     }
+    key = gold === EXAMPLE_GOLD && predictions === EXAMPLE_PREDICTIONS ? "example" : keep("evaluate", predictions.map((one) => one.name).join(", "), { predictions, gold });
+    writeAddress("evaluate", { query: { doc: key, preset: preset === "default" ? "" : preset } });
     const answer = await during(state, "Scoring", (signal) => call("v1/evaluate", {
       json: { predictions, gold: { text: gold.text }, preset, resamples: RESAMPLES }, signal,
-    }), score);
+    }), score, { result });
     if (!answer) return;
     result.replaceChildren(...report(answer));
     announce("Scores are ready");
@@ -72,8 +77,24 @@ export function view(root) {
       h("p", { class: "lead" }, "Drop what your systems predicted and what people chose. Every score says how it was computed."),
       example),
     h("div", { class: "answers-row" }, boxes.map((one) => one.element)),
-    presets, state, result);
-  return {};
+    presets.element, state, result);
+
+  /** Show what the address names. */
+  function shown({ query = {} } = {}) {
+    if ((query.doc ?? "") === key) return;
+    const content = query.doc === "example" ? { predictions: EXAMPLE_PREDICTIONS, gold: EXAMPLE_GOLD } : entryOf(query.doc)?.content;
+    preset = query.preset || "default";
+    presets.choose(preset);
+    ({ predictions, gold } = content ?? { predictions: [], gold: null });
+    key = query.doc ?? "";
+    refresh();
+  }
+
+  function collect() {
+    state.replaceChildren(h("p", { class: "notice", role: "alert" }, "Drop what systems predicted on the left box, and what people chose on the right one."));
+  }
+
+  return { shown, collect };
 }
 
 function fileItem(file, remove) {
@@ -109,8 +130,12 @@ function presetPicker(onChange) {
   };
   once("v1/metrics").then((answer) => {
     known = answer.presets;
+    const before = select.wanted ?? select.value;
     select.replaceChildren(...known.map((one) => h("option", { value: one.name }, one.name)));
+    select.value = before;
     describe();
   }).catch((error) => { about.textContent = error.message; });
-  return h("div", { class: "card controls one-control" }, h("div", { class: "field method" }, h("label", { class: "label", for: id }, "Scored as in"), select, about));
+  const choose = (name) => { select.wanted = name; select.value = name; describe(); };
+  const element = h("div", { class: "card controls one-control" }, h("div", { class: "field method" }, h("label", { class: "label", for: id }, "Scored as in"), select, about));
+  return { element, choose };
 }

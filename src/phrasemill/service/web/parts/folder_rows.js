@@ -1,0 +1,25 @@
+/** The rows of a folder: how the service's rows are shown, which are, and in which order. */
+
+import { withoutName } from "./upload.js";
+
+/** A row as the table shows it. */
+export function shownRow(row) {
+  const name = row.title || row.id || row.file || `Document ${row.number}`;
+  const reason = row.problem ? withoutName(row.problem.detail || row.problem.title || "unknown reason", row.file ?? "") : "";
+  return { keyphrases: [], ...row, name, reason };
+}
+
+const COLUMNS = {
+  number: (row) => row.number,
+  name: (row) => row.name.toLowerCase(),
+  language: (row) => row.language ?? "",
+};
+
+/** The rows that match: `filter` is part of a phrase or of a name, `failed` leaves only those that failed. */
+export function arranged(rows, { sort = "number", falling = false, filter = "", failed = false } = {}) {
+  const value = COLUMNS[sort] ?? COLUMNS.number;
+  const matches = (row) => !filter || row.keyphrases.some((one) => one.text.toLowerCase().includes(filter)) || row.name.toLowerCase().includes(filter);
+  const order = (a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : a.number - b.number);
+  const found = rows.filter((row) => (!failed || row.status === "failed") && matches(row)).sort(order);
+  return falling ? found.reverse() : found;
+}

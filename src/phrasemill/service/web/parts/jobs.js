@@ -1,0 +1,67 @@
+/** Jobs of the service: many documents, worked on one after the other, whose rows arrive as they are done. */
+
+import { call, events, Problem, respond } from "./api.js";
+import { nameOf } from "./upload.js";
+
+const PAGE = 200; // rows per request
+const PAUSE = 1000; // ms before a lost connection is tried again
+const PATIENCE = 5; // times
+
+/** Send files, and return the new job. */
+export function createJob(files, settings, signal) {
+  const form = new FormData();
+  for (const file of files) form.append("files", file, nameOf(file));
+  for (const [name, value] of Object.entries(settings)) {
+    if (value !== undefined && value !== null && value !== "") form.append(name, [value].flat().join("\n"));
+  }
+  form.append("explain", "true");
+  return call("v1/jobs", { form, signal });
+}
+
+export function jobOf(id, signal) {
+  return call(`v1/jobs/${id}`, { signal });
+}
+
+/** All rows so far. */
+export async function rowsOf(id, signal) {
+  const rows = [];
+  for (;;) {
+    const { total, documents } = await call(`v1/jobs/${id}/documents?offset=${rows.length}&limit=${PAGE}`, { signal });
+    rows.push(...documents);
+    if (!documents.length || rows.length >= total) return rows;
+  }
+}
+
+/** Follow a job until it ends: `onJob` gets its state, `onRow` each row that changed. A lost connection is resumed. */
+export async function follow(id, { onJob, onRow, signal }) {
+  let last = "";
+  for (let failures = 0; failures < PATIENCE; failures += 1) {
+    try {
+      const response = await respond(`v1/jobs/${id}/events`, { accept: "text/event-stream", signal, headers: last ? { "Last-Event-ID": last } : {} });
+      for await (const { event, id: number, data } of events(response.body)) {
+        if (number) last = number;
+        failures = 0;
+        if (event === "document") onRow(data);
+        else if (event === "job" || event === "end") onJob(data);
+        if (event === "end") return data;
+      }
+    } catch (error) {
+      if (error.name === "AbortError" || (error instanceof Problem && !error.mayPass)) throw error;
+    }
+    if (signal?.aborted) return null;
+    await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
+  }
+  throw new Problem({ title: "The connection was lost", detail: "The job may still be running. Reload the page to look again.", status: 0 });
+}
+
+export const cancelJob = (id) => call(`v1/jobs/${id}/cancel`, { method: "POST" });
+export const retryJob = (id) => call(`v1/jobs/${id}/retry`, { method: "POST" });
+export const removeJob = (id) => respond(`v1/jobs/${id}`, { method: "DELETE" });
+export const documentOfJob = (id, number, signal) => call(`v1/jobs/${id}/documents/${number}`, { signal });
+
+/** The result in a format, as a file: `{ blob, name }`. */
+export async function resultOf(id, format) {
+  const response = await respond(`v1/jobs/${id}/result?format=${format}`, { accept: "*/*" });
+  const name = /filename="?([^";]+)/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
+  return { blob: await response.blob(), name: name ?? `keyphrases.${format}` };
+}

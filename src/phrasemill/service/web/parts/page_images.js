@@ -1,0 +1,83 @@
+/** The pages of a PDF as images, with the keyphrases marked on them. */
+
+import { call, respond } from "./api.js";
+import { h } from "./elements.js";
+
+/** `document.pages` is the address of the pages; `document.keyphrases` are the phrases that marks count by. */
+export function pageImages(document, { onPick }) {
+  const element = h("div", { class: "pages", hidden: true });
+  let sheets = [];
+  let keyphrases = [];
+  let asked = false;
+  const observer = new IntersectionObserver((seen) => {
+    for (const { target, isIntersecting } of seen) if (isIntersecting) load(target);
+  }, { rootMargin: "600px" });
+
+  async function open() {
+    if (asked) return;
+    asked = true;
+    try {
+      sheets = (await call(document.pages)).map((page) => ({ ...page, element: sheetOf(page) }));
+      element.replaceChildren(...sheets.map((one) => one.element));
+      show(keyphrases);
+    } catch (error) {
+      asked = false;
+      element.replaceChildren(h("p", { class: "notice", role: "alert" }, `The pages cannot be shown. ${error.message}`));
+    }
+  }
+
+  function sheetOf({ number, width, height }) {
+    const page = h("figure", { class: "page", style: { "aspect-ratio": `${width} / ${height}` }, data: { number }, "aria-label": `Page ${number}` });
+    observer.observe(page);
+    return page;
+  }
+
+  async function load(page) {
+    observer.unobserve(page);
+    const response = await respond(`${document.pages}/${page.dataset.number}.png?width=1000`).catch(() => null);
+    if (!response) return;
+    const image = h("img", { src: URL.createObjectURL(await response.blob()), alt: `Page ${page.dataset.number}` });
+    image.addEventListener("load", () => URL.revokeObjectURL(image.src), { once: true });
+    page.prepend(image);
+  }
+
+  /** Mark the phrases that are shown; those of another method that the pages were not marked for have none. */
+  function show(shown) {
+    keyphrases = shown;
+    const indexOf = new Map(shown.map((one, i) => [one.text.toLowerCase(), i]));
+    for (const page of sheets) {
+      for (const one of page.element.querySelectorAll(".page-mark")) one.remove();
+      for (const { keyphrase, box: [x0, y0, x1, y1] } of page.marks) {
+        const i = indexOf.get(document.keyphrases[keyphrase]?.text.toLowerCase());
+        if (i === undefined) continue;
+        page.element.append(h("mark", {
+          class: "page-mark", data: { phrase: i }, onclick: () => onPick(i, 0),
+          style: { left: `${100 * x0}%`, top: `${100 * y0}%`, width: `${100 * (x1 - x0)}%`, height: `${100 * (y1 - y0)}%` },
+        }));
+      }
+    }
+  }
+
+  function choose(i, at, { scroll = true } = {}) {
+    const marks = [...element.querySelectorAll(".page-mark")];
+    for (const one of marks) one.classList.toggle("current", Number(one.dataset.phrase) === i);
+    const mine = marks.filter((one) => Number(one.dataset.phrase) === i);
+    if (scroll && !element.hidden) mine[at % (mine.length || 1)]?.scrollIntoView({ block: "center" });
+  }
+
+  /** Two buttons, of which one shows the text and the other the pages. */
+  function switcher(text) {
+    const turn = (toPages) => {
+      text.hidden = toPages;
+      element.hidden = !toPages;
+      buttons[0].setAttribute("aria-pressed", String(!toPages));
+      buttons[1].setAttribute("aria-pressed", String(toPages));
+      if (toPages) open();
+    };
+    const buttons = [["Text", false], ["Pages", true]].map(([words, toPages]) =>
+      h("button", { class: "segment", type: "button", "aria-pressed": String(!toPages), onclick: () => turn(toPages) }, words));
+    return h("div", { class: "segments reading", role: "group", "aria-label": "Show" }, buttons);
+  }
+
+  return { element, show, choose, switcher };
+}
