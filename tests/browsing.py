@@ -37,11 +37,12 @@ class Visit:
     def sign_in(self) -> None:
         self.context.add_init_script(f"if (location.host) sessionStorage.setItem('phrasemill-token', '{TOKEN}')")
 
-    def open(self, view: str = "document") -> "Page":
-        """The page with one of its views; a new one, whatever was there before."""
+    def open(self, address: str = "document") -> "Page":
+        """The page at an address, such as `set` or `document?doc=example`; a new one, whatever was there before."""
+        view = re.split("[/?]", address)[0]
         self.page.goto("about:blank")
-        self.page.goto(f"{self.address}#{view}")
-        self.page.locator(f"#view-{view} h1").wait_for()
+        self.page.goto(f"{self.address}#{address}")
+        self.page.locator(f"#view-{view} h1").first.wait_for()
         return self.page
 
     def example(self, view: str, shown: str) -> "Page":

@@ -66,7 +66,7 @@ def test_places_are_walked_by_mouse_and_by_keys(visit: "Visit") -> None:
     page.locator("#announcer", has_text=", place 1 of").wait_for(state="attached")
 
 
-def test_hover_and_focus_tell_why(visit: "Visit") -> None:
+def test_hover_and_focus_show_the_reasons(visit: "Visit") -> None:
     page = visit.example("document", ".phrase")
     card = page.locator(".hover-card")
     page.locator(".reader mark").first.hover()
@@ -96,19 +96,35 @@ def test_how_many_and_which_method(visit: "Visit") -> None:
     page.get_by_label("How many").fill("4")
     page.locator("#view-document .phrase").nth(4).wait_for(state="detached")
     assert page.locator("#view-document .phrase").count() == 4
-    page.get_by_label("Method", exact=True).select_option("textrank")
-    expect_text(page, ".method-about", "Random walk")
+    page.get_by_label("More methods").click()
+    page.get_by_role("button", name="textrank Random walk").click()
+    page.get_by_label("Method: textrank").wait_for()
+    page.locator("#view-document").get_by_text("Options", exact=True).click()
     with page.expect_request(lambda request: "window" in (request.post_data or "")) as request:
-        page.get_by_text("Settings", exact=True).click()
         page.get_by_label("window").fill("7")
         page.get_by_label("window").blur()
     assert request.value.post_data_json["method"] == "textrank(window=7)"
     page.locator("#view-document .phrase").first.wait_for()
 
 
+def test_methods_are_named_by_what_they_are_good_for(visit: "Visit") -> None:
+    page = visit.example("document", ".phrase")
+    bar = page.get_by_role("group", name="Method", exact=True)
+    bar.get_by_role("button", name="Fast").wait_for()
+    listed = page.evaluate("""import('/web/parts/api.js').then((api) => api.once('v1/methods'))""")
+    usable = {one["name"] for one in listed["methods"] if one["available"]}
+    wanted = [("Fast", "learned"), ("Best", "encoder"), ("New phrases", "generator")]
+    shown = bar.locator("> button").all_inner_texts()
+    assert shown == [words for words, method in wanted if method in usable]
+    groups = page.locator(".method-group h3").all_text_contents()
+    assert groups[:2] == ["Graphs of words", "Counts and positions"]
+    assert {one.get_attribute("data-method") for one in page.locator(".method-choice").all()} < usable
+    assert page.locator("[data-method=kea]").count() == 0
+
+
 def test_limits_of_the_phrases(visit: "Visit") -> None:
     page = visit.example("document", ".phrase")
-    page.locator("#view-document").get_by_text("More options", exact=True).click()
+    page.locator("#view-document").get_by_text("Options", exact=True).click()
     for label, given in (("most words", "2"), ("fewest words", "2"), ("more stopwords", "groundwater, salt")):
         page.get_by_label(label).fill(given)
     with page.expect_request(lambda request: "diversity" in (request.post_data or "")) as request:
@@ -124,9 +140,13 @@ def test_limits_of_the_phrases(visit: "Visit") -> None:
     page.locator("#view-document .phrase").first.wait_for()
 
 
-def test_methods_that_cannot_run_here_cannot_be_chosen(visit: "Visit") -> None:
-    page = visit.example("document", ".phrase")
-    assert page.locator("option", has_text="kea (not set up here)").is_disabled()
+@pytest.mark.parametrize("method", ["textrank", "tfidf", "yake", "topicrank", "firstphrases"])
+def test_every_method_explains_its_phrases(visit: "Visit", method: str) -> None:
+    page = visit.open(f"document?doc=example&method={method}")
+    page.locator("#view-document .phrase").nth(1).click()
+    why = page.locator(".phrase-more").filter(visible=True)
+    assert "in this text" in why.inner_text() and "first appears in sentence" in why.inner_text()
+    assert f"How {method} scores" in why.inner_text()
 
 
 def test_marks_slice_texts_with_characters_beyond_the_basic_plane(visit: "Visit") -> None:
@@ -153,31 +173,12 @@ def test_files_of_every_kind_are_read(visit: "Visit", kind: str) -> None:
         "txt": WELLS.encode(),
     }[kind]
     page = visit.open()
-    page.locator("#view-document input[type=file]").set_input_files(
+    page.locator("#view-document").get_by_label("Choose files").set_input_files(
         {"name": f"wells.{kind}", "mimeType": "application/octet-stream", "buffer": content}
     )
     page.locator("#view-document .phrase").first.wait_for()
     expect_text(page, "#view-document .phrase", "water")
     assert page.locator(".reader mark").count() > 1
-
-
-DROP = """(box) => {
-  const dropped = new DataTransfer();
-  dropped.items.add(new File(["Wind farms on land. Wind farms at sea need foundations."], "a.txt"));
-  dropped.items.add(new File(["Rain gardens hold storm water. Rain gardens need care."], "b.txt"));
-  for (const kind of ["dragenter", "dragover", "drop"])
-    box.dispatchEvent(new DragEvent(kind, { dataTransfer: dropped, bubbles: true, cancelable: true }));
-}"""
-
-
-def test_dropped_files_can_be_turned_like_pages(visit: "Visit") -> None:
-    page = visit.open()
-    page.locator("#view-document .intake").evaluate(DROP)
-    expect_text(page, "#view-document .phrase", "Wind farms")
-    page.get_by_role("combobox", name="Document").select_option("1")
-    expect_text(page, "#view-document .phrase", "Rain gardens")
-    page.get_by_role("button", name="New text").click()
-    assert page.get_by_label("Text to read").is_visible()
 
 
 def test_no_text_and_no_words(visit: "Visit") -> None:
@@ -187,14 +188,6 @@ def test_no_text_and_no_words(visit: "Visit") -> None:
     page.get_by_label("Text to read").fill("12 34 — 56")
     page.get_by_role("button", name="Find keyphrases").click()
     expect_text(page, ".nothing", "No keyphrases")
-
-
-def test_a_file_that_cannot_be_read_is_told_in_words(visit: "Visit") -> None:
-    visit.expected.append("status of 4")
-    page = visit.open()
-    broken = {"name": "broken.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4\nnothing"}
-    page.locator("#view-document input[type=file]").set_input_files(broken)
-    assert "damaged PDF" in page.get_by_role("alert").inner_text()
 
 
 def test_phrases_that_the_text_does_not_have_are_marked(visit: "Visit") -> None:
@@ -210,31 +203,6 @@ def test_phrases_that_the_text_does_not_have_are_marked(visit: "Visit") -> None:
     assert "not in the text" in absent.inner_text()
     absent.click()
     assert "the method wrote it" in page.locator(".phrase-more").filter(visible=True).inner_text()
-
-
-def test_a_busy_server_is_told_in_words_and_asked_again(visit: "Visit") -> None:
-    visit.expected.append("status of 503")
-    problem = {
-        "type": "urn:phrasemill:problem:busy",
-        "title": "Too busy",
-        "status": 503,
-        "detail": "The queue is full.",
-    }
-    answer = {"status": 503, "content_type": "application/problem+json", "headers": {"Retry-After": "2"}}
-    visit.page.route("**/v1/extract", lambda route: route.fulfill(body=json.dumps(problem), **answer))
-    page = visit.example("document", ".trouble")
-    said = page.get_by_role("alert").inner_text()
-    assert "Too busy" in said and "The queue is full. Try again in about 2 s." in said
-    page.unroute("**/v1/extract")
-    page.get_by_role("button", name="Try again").click()
-    page.locator("#view-document .phrase").first.wait_for()
-
-
-def test_a_server_that_is_gone_is_told_in_words(visit: "Visit") -> None:
-    visit.expected.append("ERR_FAILED")
-    visit.page.route("**/v1/extract", lambda route: route.abort())
-    page = visit.example("document", ".trouble")
-    assert "does not answer" in page.get_by_role("alert").inner_text()
 
 
 def test_copy_and_download(visit: "Visit", tmp_path: Path) -> None:
@@ -274,16 +242,21 @@ def test_two_methods_side_by_side(visit: "Visit") -> None:
     lists.nth(0).locator("li.agreed .phrase").first.click()
     assert page.locator("#view-compare li.chosen").count() == 2
     assert page.locator("#view-compare mark.current").count() > 0
-    page.get_by_label("Second method").select_option("learned")
+    page.get_by_role("group", name="Second method").get_by_role("button", name="Fast").click()
     expect_text(page, ".agree-summary", "10 of 10")
+    assert "first=learned&second=learned" in page.url
 
 
-def test_the_language_is_shown_and_can_be_changed(visit: "Visit") -> None:
+def test_the_language_is_a_chip_that_can_be_changed(visit: "Visit") -> None:
     page = visit.open()
     paste(page, WELLS)
-    language = page.get_by_label("Language", exact=True)
-    language.locator("option", has_text="German").wait_for(state="attached")
-    assert language.input_value() == "en"
+    chip = page.locator(".chip.language")
+    chip.filter(has_text="English").wait_for()
     with page.expect_request("**/v1/extract") as sent:
-        language.select_option("German")
+        page.get_by_label("Language", exact=True).select_option("German")
     assert json.loads(sent.value.post_data or "")["documents"][0]["language"] == "de"
+    chip.filter(has_text="German").wait_for()
+    assert "language=de" in page.url
+    with page.expect_request("**/v1/extract") as sent:
+        page.get_by_label("Language", exact=True).select_option("Find it from the text")
+    assert "language" not in json.loads(sent.value.post_data or "")["documents"][0]

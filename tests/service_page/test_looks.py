@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-SIZES = {"desktop": (1280, 860), "phone": (390, 844)}
+SIZES = {"desktop": (1440, 900), "laptop": (1280, 720), "phone": (390, 844)}
+LOOKS = [("desktop", "light"), *[(size, theme) for size in ("laptop", "phone") for theme in ("light", "dark")]]
 # Type as other machines may have it.
 TYPES = (
     "* { font-family: serif !important; } html { font-size: 85%; }",
@@ -80,14 +81,38 @@ def states(visit: Visit) -> Iterator[tuple[str, "Page"]]:
     page = visit.example("document", ".phrase")
     page.locator("#view-document .phrase").nth(1).click()
     yield "document", page
+    page.keyboard.press("Escape")
+    page.locator("#view-document").get_by_text("Options", exact=True).click()
+    yield "options", page
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Review").click()
+    page.get_by_label("Accept artificial reef").click()
+    page.get_by_label("Refuse North Sea").click()
+    yield "review", page
+    page.get_by_role("button", name="History").click()
+    yield "history", page
+    yield "failure", failed(visit)
+    yield "folder-start", visit.open("folder")
+    yield "folder", visit.example("folder", "tr.done")
     yield "compare", visit.example("compare", ".agree-summary strong")
     page = visit.example("set", ".matrix")
     page.locator(".matrix-phrase").nth(1).click()
     yield "set", page
-    page = visit.example("contrast", ".contrast-phrase")
-    page.locator(".contrast-phrase").first.click()
+    page = visit.example("contrast", ".ranked-phrase")
+    page.locator(".ranked-phrase").first.click()
     yield "contrast", page
     yield "evaluate", visit.example("evaluate", ".score-table")
+
+
+def failed(visit: Visit) -> "Page":
+    """The page after a failure, with the result from before."""
+    visit.expected.append("status of 503")
+    page = visit.example("document", ".phrase")
+    page.route("**/v1/extract", lambda route: route.fulfill(status=503, json={"title": "Too busy"}))
+    page.get_by_label("How many").fill("5")
+    page.locator(".stale").wait_for()
+    page.unroute("**/v1/extract")
+    return page
 
 
 @pytest.fixture(scope="module")
@@ -126,8 +151,7 @@ def unfit(page: "Page", width: int) -> list[str]:
     return [*found, f"{wide} pixels wide, of {width}"] if wide > width else list(found)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "theme"), LOOKS)
 def test_every_view_is_accessible_and_fits(
     browser: "Browser",
     server: str,
@@ -142,12 +166,15 @@ def test_every_view_is_accessible_and_fits(
     for name, page in states(visit):
         assert [*complaints(page), *unfit(page, width)] == [], name
         page.evaluate("scrollTo(0, 0)")
-        page.screenshot(path=gallery / f"{name}-{size}-{theme}.png", full_page=size == "desktop" and name != "start")
+        page.screenshot(
+            path=gallery / f"{name}-{size}-{theme}.png",
+            full_page=size == "desktop" and name not in ("start", "history"),
+        )
     visit.context.close()
     assert visit.errors == []
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ["laptop", "phone"])
 def test_every_view_is_accessible_and_fits_in_any_type(
     browser: "Browser", server: str, complaints: Callable[["Page"], list[str]], gallery: Path, size: str
 ) -> None:
@@ -164,7 +191,7 @@ def test_every_view_is_accessible_and_fits_in_any_type(
     assert visit.errors == []
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ["laptop", "phone"])
 def test_the_reference_is_accessible_and_fits(
     browser: "Browser", server: str, complaints: Callable[["Page"], list[str]], size: str
 ) -> None:
@@ -179,18 +206,42 @@ def test_the_reference_is_accessible_and_fits(
     assert visit.errors == []
 
 
-def test_on_a_phone_a_bar_walks_through_the_text(browser: "Browser", server: str) -> None:
-    visit = Visit(browser, server, viewport={"width": 390, "height": 844})
+@pytest.fixture
+def phone(browser: "Browser", server: str) -> Iterator[Visit]:
+    """A visitor with a phone."""
+    visit = Visit(browser, server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     visit.sign_in()
-    page = visit.example("document", ".phrase")
-    page.locator("#view-document .phrase").first.click()
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    following = page.get_by_role("button", name="Next place in the text")
-    following.wait_for()
-    following.click()
-    assert page.locator(".walk-bar .walk-count").inner_text().startswith("2 of")
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    page.get_by_role("button", name="Back to the keyphrases").click()
-    page.locator(".walk-bar").wait_for(state="hidden")
+    yield visit
     visit.context.close()
     assert visit.errors == []
+
+
+def test_on_a_phone_reasons_rise_from_below_and_walk_through_the_text(phone: Visit) -> None:
+    page = phone.example("document", ".phrase")
+    page.locator("#view-document .phrase").first.tap()
+    sheet = page.get_by_role("region", name="artificial reef")
+    sheet.wait_for()
+    assert "in this text" in sheet.inner_text() and sheet.locator(".walk-count").inner_text().startswith("1 of")
+    box = sheet.bounding_box()
+    assert box is not None and box["y"] + box["height"] == pytest.approx(844, abs=1)
+    assert page.evaluate("scrollY") == 0
+    sheet.get_by_role("button", name="Next place").tap()
+    assert sheet.locator(".walk-count").inner_text().startswith("2 of")
+    mark = page.locator(".reader mark.current").first.bounding_box()
+    assert mark is not None and mark["y"] + mark["height"] < sheet.bounding_box()["y"]
+    sheet.get_by_role("button", name="Close").tap()
+    assert page.locator(".sheet").count() == page.locator("li.chosen").count() == 0
+    page.locator(".reader mark").nth(5).tap()
+    page.locator(".sheet").wait_for()
+
+
+CUT = """() => [...document.querySelectorAll(".badge, .chip, .button, .segment, [role=tab], .phrase-text, .history-name")]
+  .filter((one) => one.checkVisibility() && (one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth))
+  .map((one) => one.outerHTML.slice(0, 120))"""
+
+
+def test_on_a_phone_nothing_is_cut_and_no_keys_are_named(phone: Visit) -> None:
+    for view, shown in (("document", ".phrase"), ("set", ".matrix"), ("contrast", ".ranked-phrase")):
+        page = phone.example(view, shown)
+        assert page.evaluate(CUT) == [], view
+        assert "arrow key" not in page.locator("main").inner_text().lower()

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,41 +41,55 @@ def test_a_set_grows_and_shrinks(visit: "Visit") -> None:
     page.get_by_role("button", name="Add text").click()
     page.locator(".matrix").wait_for()
     assert page.locator(".matrix-key li").count() == 3
+    page.get_by_role("button", name="Add or remove").click()
     for remaining in (2, 1):
         page.locator("#view-set .collection-list button").last.click()
         assert page.locator("#view-set .collection-list li").count() == remaining
     page.locator(".nothing", has_text="One document so far").wait_for()
 
 
-def test_many_documents_do_not_widen_the_page(visit: "Visit") -> None:
+def test_many_documents_are_a_ranked_list_with_bars_and_quotes(visit: "Visit", gallery: Path) -> None:
     page = visit.open("set")
-    page.get_by_label("Texts to add to the set").fill("\n---\n".join(f"Salt water in well {i}." for i in range(60)))
+    texts = [f"Salt water in well {i}. Deep wells turn salty near the coast." for i in range(60)]
+    page.get_by_label("Texts to add to the set").fill("\n---\n".join(texts))
     page.get_by_role("button", name="Add text").click()
-    page.locator(".matrix").wait_for()
-    assert page.locator(".matrix thead .matrix-column").count() == 60
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    first = page.locator("#view-set .ranked-phrase").first
+    first.wait_for()
+    assert page.locator(".matrix").count() == 0
+    assert first.locator(".share-count").inner_text().endswith(" of 60")
+    first.click()
+    quotes = page.locator("#view-set .ranked-more").filter(visible=True)
+    assert quotes.locator(".quotes").count() == 20
+    assert page.evaluate("(one) => one.getBoundingClientRect().top < innerHeight", quotes.element_handle())
+    page.screenshot(path=gallery / "set-ranked.png")
+    quotes.get_by_role("button", name="Quotes of 40 more documents").click()
+    assert quotes.locator(".quotes").count() == 40
+    page.get_by_role("button", name="Add or remove").click()
     page.get_by_role("button", name="Remove all from Your documents").click()
-    page.locator(".matrix").wait_for(state="detached")
+    page.locator("#view-set .ranked").wait_for(state="detached")
 
 
 def test_another_method_for_sets(visit: "Visit") -> None:
     page = visit.example("set", ".matrix")
+    page.locator("#view-set").get_by_label("More methods").click()
     with page.expect_response("**/v1/sets") as answer:
-        page.get_by_label("Method", exact=True).select_option("concat")
+        page.locator("#view-set [data-method=concat]").click()
     assert answer.value.ok
-    page.get_by_label("How many").fill("5")
+    page.locator("#view-set").get_by_label("How many").fill("5")
     page.locator(".matrix tbody tr").nth(5).wait_for(state="detached")
     assert page.locator(".matrix tbody tr").count() == 5
 
 
-def test_contrast_tells_what_marks_each_set_out(visit: "Visit") -> None:
-    page = visit.example("contrast", ".contrast-phrase")
+def test_contrast_shows_what_marks_each_set_out(visit: "Visit") -> None:
+    page = visit.example("contrast", ".ranked-phrase")
     sides = page.locator(".contrast-sides section")
-    first = sides.nth(0).locator(".contrast-phrase").first
+    first = sides.nth(0).locator(".ranked-phrase").first
     assert "heat wave" in first.inner_text() and "0 of 6" in first.inner_text()
     assert "storm" in sides.nth(1).inner_text()
     first.click()
-    assert page.locator("#view-contrast .quotes-panel .quote").count() > 3
+    quotes = sides.nth(0).get_by_role("region", name="Quotes of heat wave")
+    assert quotes.locator(".quote").count() > 3
+    assert page.evaluate("(one) => one.getBoundingClientRect().top < innerHeight", quotes.element_handle())
 
 
 def test_scores_have_intervals_signatures_and_plots(visit: "Visit") -> None:

@@ -34,7 +34,7 @@ export class Problem extends Error {
   /** What the reader can do. */
   get advice() {
     if (this.retryAfter) return `Try again in about ${this.retryAfter} s.`;
-    return ADVICE[this.status] ?? "";
+    return this.status === 422 && this.detail ? "" : ADVICE[this.status] ?? ""; // a 422 says itself what to change
   }
 }
 

@@ -23,7 +23,10 @@ export function controlBar({ chosen, onChange, among = "documents", of, withLang
     element: h("div", { class: "control-bar", role: "group", "aria-label": "What to find" },
       picker.element, many.element, language?.element, options.element, actions),
     actions,
-    showLanguage: (code) => language?.show(code, { chosen: Boolean(chosen.language) }),
+    showLanguage(code) {
+      language?.show(code, { chosen: Boolean(chosen.language) });
+      picker.setLanguage(code);
+    },
     get method() { return picker.method; },
   };
 }

@@ -81,7 +81,7 @@ export function documentDesk({ document, chosen, phrase = "", found = null, deci
   }
 
   function formats(accepted) {
-    const all = documentFormats({ ...answer, keyphrases: shown });
+    const all = documentFormats({ ...answer, keyphrases: shown.filter((one) => review.of(one.text) !== "refused") });
     return review.any ? [...all, { label: "Gold (JSON lines)", extension: "jsonl", render: () => goldLine(document.id, accepted) }] : all;
   }
 

@@ -28,7 +28,7 @@ export function folderProgress({ onFollow, onFilter, state }) {
   async function act(work, then = () => {}) {
     try {
       job = await work(job.id);
-      then();
+      then(job);
     } catch (error) {
       state.replaceChildren(trouble(error, () => { state.replaceChildren(); act(work, then); }));
     }

@@ -12,6 +12,7 @@ export function methodPicker({ label = "Method", among = "documents", value, onC
   let methods = [];
   let all = [];
   let quick = [];
+  let language = "";
   const segments = h("div", { class: "segments", role: "group", "aria-label": label }, h("span", { class: "segment" }, nameOf(value)));
   const settings = h("div", { class: "settings" });
 
@@ -28,10 +29,15 @@ export function methodPicker({ label = "Method", among = "documents", value, onC
     const more = menu(inMenu ? name : quick.length ? "More" : "Method", grouped(others).map(([title, found]) => group(title, found, name)),
       { kind: `segment more${inMenu ? " pressed" : ""}`, label: inMenu ? `${label}: ${name}. More methods` : "More methods", wide: true });
     segments.replaceChildren(...quick.map((one) => h("button", {
-      class: "segment", type: "button", "aria-pressed": String(one.method === name), title: one.about, onclick: () => choose(one.method),
+      class: "segment", type: "button", "aria-pressed": String(one.method === name), title: fits(one) ? one.about : "For English texts only", disabled: !fits(one) && one.method !== name, onclick: () => choose(one.method),
     }, one.words)), ...(others.length ? [more.element] : []));
     const chosen = methods.find((one) => one.name === name);
     settings.replaceChildren(...(chosen ? settingsOf(chosen, all, (changed) => { spec = changed; onChange(spec); }) : []));
+  }
+
+  /** Whether a method can read the language of the text. */
+  function fits({ method }) {
+    return !language || language === "en" || !methods.find((one) => one.name === method)?.needs.startsWith("English");
   }
 
   function group(title, found, chosen) {
@@ -48,7 +54,12 @@ export function methodPicker({ label = "Method", among = "documents", value, onC
     draw();
   }).catch((error) => { segments.replaceChildren(h("span", { class: "hint" }, error.message)); });
 
-  return { element: segments, settings, get method() { return methods.find((one) => one.name === nameOf(spec)) ?? null; } };
+  return {
+    element: segments, settings,
+    /** The language of the text, as soon as it is known. */
+    setLanguage(code) { if (code !== language) { language = code; draw(); } },
+    get method() { return methods.find((one) => one.name === nameOf(spec)) ?? null; },
+  };
 }
 
 function nameOf(spec) {

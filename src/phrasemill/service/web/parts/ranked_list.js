@@ -7,7 +7,7 @@ import { variants } from "./matrix.js";
     `onOpen` gets the text of the phrase that is open, or "". */
 export function rankedList({ keyphrases, aside, quotes, label, open = "", onOpen = () => {} }) {
   const rows = keyphrases.map((one) => {
-    const more = h("div", { class: "ranked-more quotes-panel", hidden: true });
+    const more = h("div", { class: "ranked-more quotes-panel", role: "region", "aria-label": `Quotes of ${one.text}`, tabindex: 0, hidden: true });
     const button = h("button", { class: "ranked-phrase", type: "button", "aria-expanded": "false", onclick: () => toggle(row) },
       h("span", { class: "ranked-text" }, one.text, variants(one)), aside(one));
     const row = { one, button, more, item: h("li", {}, button, more) };
@@ -22,7 +22,7 @@ export function rankedList({ keyphrases, aside, quotes, label, open = "", onOpen
       other.more.replaceChildren(...(opens ? quotes(other.one) : []));
     }
     if (tell) onOpen(row.more.hidden ? "" : row.one.text);
-    if (!row.more.hidden) row.more.scrollIntoView({ block: "nearest" });
+    if (!row.more.hidden) row.item.scrollIntoView({ block: "nearest" });
   }
 
   const first = rows.find((row) => row.one.text === open);

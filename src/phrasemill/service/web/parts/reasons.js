@@ -1,6 +1,7 @@
 /** Why a phrase was chosen: its reasons as a list, and a small card that shows them where the pointer or the focus is. */
 
 import { h, uid } from "./elements.js";
+import { isNarrow } from "./sheet.js";
 
 const MOST = 5;
 const LINGER = 140; // ms in which the pointer may travel from the phrase to the card
@@ -56,7 +57,7 @@ export function hoverCard(root, selector, content) {
 
   root.append(card);
   root.addEventListener("pointerover", (event) => {
-    if (event.pointerType === "touch") return;
+    if (event.pointerType === "touch" || isNarrow()) return;
     const found = event.target.closest(selector);
     if (found) show(found);
     else if (card.contains(event.target)) clearTimeout(timer);
@@ -65,7 +66,7 @@ export function hoverCard(root, selector, content) {
   root.addEventListener("pointerleave", later);
   root.addEventListener("focusin", (event) => {
     const found = event.target.closest(selector);
-    if (found && found.matches(":focus-visible")) show(found);
+    if (found && found.matches(":focus-visible") && !isNarrow()) show(found);
     else hide();
   });
   root.addEventListener("focusout", later);

@@ -40,13 +40,17 @@ function waiting(words) {
 export function trouble(error, again, { old = false } = {}) {
   const title = error.title ?? "Something went wrong on this page";
   const detail = error.title ? error.detail : error.message;
-  const words = [detail, error.advice].filter(Boolean).join(" ");
+  const words = [detail, error.advice].filter(Boolean).map(ended).join(" ");
   return h("div", { class: "trouble", role: "alert" },
     h("p", { class: "trouble-title" }, title),
     words ? h("p", {}, words) : null,
     error.failures ? failureList(error.failures) : null,
     old ? h("p", { class: "hint" }, "Below is the result from before.") : null,
     again && error.mayPass !== false ? h("button", { class: "button small", type: "button", onclick: again }, "Try again") : null);
+}
+
+function ended(sentence) {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 /** Each file that failed, with its reason. */

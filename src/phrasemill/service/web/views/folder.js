@@ -34,7 +34,7 @@ export function view(root) {
   const state = h("div", { class: "state" });
   const tour = h("div");
   const settings = h("div");
-  const progress = folderProgress({ onFollow: () => watch(job), onFilter: refine, state });
+  const progress = folderProgress({ onFollow: (again) => { job = again; watch(again); }, onFilter: refine, state });
   const table = folderTable({ onOpen: (row) => read(row.number, { push: true }), onPhrase: (text) => refine({ filter: text.toLowerCase() }), onSort: (column) => refine({ sort: column, falling: shape.sort === column && !shape.falling }) });
   const empty = h("div");
   start.append(h("div", { class: "hero" },
