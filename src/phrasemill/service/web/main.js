@@ -9,6 +9,7 @@ import { during } from "./parts/status.js";
 import { tabs } from "./parts/tabs.js";
 import { themeButton } from "./parts/theme_button.js";
 import { readFiles } from "./parts/upload.js";
+import { readWithPages } from "./parts/jobs.js";
 
 const VIEWS = {
   document: () => import("./views/document.js"),
@@ -29,10 +30,12 @@ async function open(name, state) {
   (await viewOf(name)).shown?.(state);
 }
 
+history.scrollRestoration = "manual"; // views know where they were left
 const notices = document.getElementById("notices");
 setOpeners({
   async document(file, place) {
-    const found = await during(place, "Reading", (signal, tell) => readFiles([file], { signal, tell }), () => this.document(file, place));
+    const read = /\.pdf$/i.test(file.name) ? readWithPages : readFiles; // a job draws the pages of a PDF
+    const found = await during(place, "Reading", (signal, tell) => read([file], { signal, tell }), () => this.document(file, place));
     if (!found) return;
     place.replaceChildren();
     if (found.documents.length > 1) await this.folder([file], place);

@@ -29,7 +29,8 @@ export async function extract(document, chosen, signal) {
 }
 
 /** `chosen` are the settings, changed in place; `onChange({ phrase })` is called when they or the chosen phrase change;
-    `decided` is what was decided about phrases, `onDecide` gets it when it changes. `found`, if given, is an answer that
+    `decided` is what was decided about phrases, `onDecide` gets it, and the accepted
+    phrases, when it changes. `found`, if given, is an answer that
     is there already. `link` is for the menu that shares what is shown. */
 export function documentDesk({ document, chosen, phrase = "", found = null, decided = null, onChange = () => {}, onDecide = () => {}, link = null, files = [] }) {
   const state = h("div", { class: "state" });
@@ -40,7 +41,7 @@ export function documentDesk({ document, chosen, phrase = "", found = null, deci
   const text = reader(document, { onPick: walk.pick });
   const pages = document.pages ? pageImages(document, { onPick: walk.pick }) : null;
   const bar = controlBar({ chosen, onChange: () => { onChange({ phrase: shown[walk.phrase]?.text ?? "" }); find(); } });
-  const review = choices(decided, () => { onDecide(review.saved()); draw(); });
+  const review = choices(decided, () => { draw(); onDecide(review.saved(), review.accepted(shown)); });
   const toggle = h("button", { class: "button quiet small", type: "button", "aria-pressed": "false", onclick: () => { toggle.setAttribute("aria-pressed", String(!reviewing())); draw(); } }, "Review");
   const reviewing = () => toggle.getAttribute("aria-pressed") === "true";
   let answer = { keyphrases: [] };

@@ -18,7 +18,7 @@ export function folderProgress({ onFollow, onFilter, state }) {
   const words = h("p", { class: "folder-words", role: "status" });
   const meter = h("progress", { class: "folder-meter", "aria-label": "Progress" });
   const cancel = h("button", { class: "button small", type: "button", onclick: () => act(cancelJob) }, "Cancel");
-  const retry = h("button", { class: "button small", type: "button", onclick: () => act(retryJob, onFollow) }, "Retry the failed");
+  const retry = h("button", { class: "button small", type: "button", onclick: () => act(retryJob, onFollow) });
   const only = h("button", { class: "button quiet small", type: "button", "aria-pressed": "false", onclick: () => onFilter({ failed: only.getAttribute("aria-pressed") !== "true" }) });
   const field = h("input", { type: "text", id, class: "folder-filter", placeholder: "Filter by phrase or name", oninput: () => onFilter({ filter: field.value.trim().toLowerCase() }) });
   const clear = h("button", { class: "link", type: "button", onclick: () => { field.value = ""; onFilter({ filter: "" }); field.focus(); } }, "Clear");
@@ -35,7 +35,7 @@ export function folderProgress({ onFollow, onFilter, state }) {
   }
 
   /** Show how far `found` is, and how its rows are filtered. */
-  function show(found, { filter, failed }) {
+  function show(found, { filter, failed }, retriable = 0) {
     job = found;
     const running = RUNNING.includes(job.status);
     const finished = job.done + job.failed;
@@ -46,9 +46,10 @@ export function folderProgress({ onFollow, onFilter, state }) {
       meter.value = finished;
     } else meter.removeAttribute("value");
     cancel.hidden = !running;
-    retry.hidden = running || !job.failed;
+    retry.hidden = running || !retriable;
+    retry.textContent = `Retry ${retriable} of the failed`;
     only.hidden = !job.failed;
-    only.textContent = `Only the ${job.failed} failed`;
+    only.textContent = `Show failed (${job.failed})`;
     only.setAttribute("aria-pressed", String(failed));
     if (document.activeElement !== field) field.value = filter;
     clear.hidden = !filter;
@@ -72,10 +73,15 @@ function sentence(job, finished, running) {
   return job.total ? `${finished.toLocaleString("en")} of ${plural(job.total, "document")}${failed}` : "Reading the files";
 }
 
-/** The menu with one download for the whole folder. */
-export function resultMenu(jobNow, state) {
-  const made = menu("Download", h("ul", {}, FORMATS.map(([format, words]) => h("li", {},
-    h("button", { class: "menu-action", type: "button", onclick: () => { made.close(); download(format); } }, words)))), { kind: "button small primary" });
+/** The menu with one download for the whole folder; `gold` gives the lines of documents that were reviewed. */
+export function resultMenu(jobNow, state, { gold = () => [] } = {}) {
+  const item = (words, onclick) => h("li", {}, h("button", { class: "menu-action", type: "button", onclick: () => { made.close(); onclick(); } }, words));
+  const reviewed = h("ul");
+  const made = menu("Download", [h("ul", {}, FORMATS.map(([format, words]) => item(words, () => download(format)))), reviewed], { kind: "button small primary" });
+  made.element.addEventListener("toggle", () => {
+    const lines = gold();
+    reviewed.replaceChildren(...(lines.length ? [item(`Gold of ${plural(lines.length, "reviewed document")}`, () => saveAs(new Blob(lines, { type: "application/jsonl" }), "gold.jsonl"))] : []));
+  });
 
   async function download(format) {
     try {

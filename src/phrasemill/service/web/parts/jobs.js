@@ -1,11 +1,12 @@
 /** Jobs of the service: many documents, worked on one after the other, whose rows arrive as they are done. */
 
 import { call, events, Problem, respond } from "./api.js";
-import { nameOf } from "./upload.js";
+import { documentOf, nameOf, withoutName } from "./upload.js";
 
 const PAGE = 200; // rows per request
 const PAUSE = 1000; // ms before a lost connection is tried again
 const PATIENCE = 5; // times
+const MARKED = 40; // phrases that are marked on the pages of a PDF
 
 /** Send files, and return the new job. */
 export function createJob(files, settings, signal) {
@@ -52,6 +53,23 @@ export async function follow(id, { onJob, onRow, signal }) {
     await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
   }
   throw new Problem({ title: "The connection was lost", detail: "The job may still be running. Reload the page to look again.", status: 0 });
+}
+
+/** Read one file as a job, whose document has pages: `{ documents, failures }`, as `readFiles` returns. */
+export async function readWithPages([file], { signal, tell }) {
+  const name = nameOf(file);
+  tell(`Reading ${name}`);
+  const { id } = await createJob([file], { top: MARKED }, signal);
+  await follow(id, { signal, onJob: () => {}, onRow: () => {} });
+  const [row] = await rowsOf(id, signal);
+  if (row?.status !== "done") throw Object.assign(new Problem({ title: "This file could not be read", status: row?.can_retry ? 503 : 422 }), { failures: [{ name, reason: withoutName(row?.problem?.detail ?? "no text in it", name) }] });
+  return { documents: [pagedDocument(id, row, await documentOfJob(id, row.number, signal))], failures: [] };
+}
+
+/** A document of a job, as views show it: with the address of its pages if it has some. */
+export function pagedDocument(id, row, record) {
+  const pages = row.pages || record.pages;
+  return { ...documentOf(record, record.file), keyphrases: record.keyphrases.map(({ text }) => ({ text })), pages: pages ? `v1/jobs/${id}/documents/${row.number}/pages` : null };
 }
 
 export const cancelJob = (id) => call(`v1/jobs/${id}/cancel`, { method: "POST" });

@@ -36,9 +36,7 @@ export function pageImages(document, { onPick }) {
     observer.unobserve(page);
     const response = await respond(`${document.pages}/${page.dataset.number}.png?width=1000`).catch(() => null);
     if (!response) return;
-    const image = h("img", { src: URL.createObjectURL(await response.blob()), alt: `Page ${page.dataset.number}` });
-    image.addEventListener("load", () => URL.revokeObjectURL(image.src), { once: true });
-    page.prepend(image);
+    page.prepend(h("img", { src: await dataAddress(await response.blob()), alt: `Page ${page.dataset.number}` }));
   }
 
   /** Mark the phrases that are shown; those of another method that the pages were not marked for have none. */
@@ -65,19 +63,30 @@ export function pageImages(document, { onPick }) {
     if (scroll && !element.hidden) mine[at % (mine.length || 1)]?.scrollIntoView({ block: "center" });
   }
 
-  /** Two buttons, of which one shows the text and the other the pages. */
+  /** Buttons that show the text, the pages, or both beside each other. */
   function switcher(text) {
-    const turn = (toPages) => {
-      text.hidden = toPages;
-      element.hidden = !toPages;
-      buttons[0].setAttribute("aria-pressed", String(!toPages));
-      buttons[1].setAttribute("aria-pressed", String(toPages));
-      if (toPages) open();
+    const turn = (chosen) => {
+      text.hidden = chosen === "Pages";
+      element.hidden = chosen === "Text";
+      element.parentElement.classList.toggle("both", chosen === "Both");
+      element.closest(".desk").classList.toggle("wide", chosen === "Both");
+      for (const one of buttons) one.setAttribute("aria-pressed", String(one.textContent === chosen));
+      if (chosen !== "Text") open();
     };
-    const buttons = [["Text", false], ["Pages", true]].map(([words, toPages]) =>
-      h("button", { class: "segment", type: "button", "aria-pressed": String(!toPages), onclick: () => turn(toPages) }, words));
+    const buttons = ["Text", "Pages", "Both"].map((words) =>
+      h("button", { class: `segment${words === "Both" ? " wide-only" : ""}`, type: "button", "aria-pressed": String(words === "Text"), onclick: () => turn(words) }, words));
     return h("div", { class: "segments reading", role: "group", "aria-label": "Show" }, buttons);
   }
 
   return { element, show, choose, switcher };
+}
+
+/** The content of a blob as an address; the page's policy allows images from such, not from blobs. */
+function dataAddress(blob) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(reader.result));
+    reader.addEventListener("error", () => reject(reader.error));
+    reader.readAsDataURL(blob);
+  });
 }

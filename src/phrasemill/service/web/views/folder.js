@@ -1,6 +1,7 @@
 /** A folder of documents: one row per document, which fills while the service works through them. */
 
 import { latestAddress, writeAddress } from "../parts/address.js";
+import { goldLine } from "../parts/choices.js";
 import { controlBar, requested, settingsFrom, settingsQuery } from "../parts/control_bar.js";
 import { documentDesk } from "../parts/document_desk.js";
 import { h, plural } from "../parts/elements.js";
@@ -8,12 +9,11 @@ import { EXAMPLE_OTHER_SET, EXAMPLE_SET } from "../parts/examples.js";
 import { droppedHint, folderProgress, resultMenu } from "../parts/folder_bar.js";
 import { arranged, shownRow } from "../parts/folder_rows.js";
 import { folderTable } from "../parts/folder_table.js";
-import { createJob, documentOfJob, follow, jobOf, rowsOf } from "../parts/jobs.js";
-import { amend, entryOf, keep } from "../parts/kept.js";
+import { createJob, documentOfJob, follow, jobOf, pagedDocument, rowsOf } from "../parts/jobs.js";
+import { amend, keep } from "../parts/kept.js";
 import { during, nothing } from "../parts/status.js";
-import { textHeader } from "../parts/text_header.js";
+import { backButton, textHeader } from "../parts/text_header.js";
 import { tourStep } from "../parts/tour.js";
-import { documentOf } from "../parts/upload.js";
 
 const DEFAULTS = { method: "learned", top: 10 };
 
@@ -22,6 +22,7 @@ export function view(root) {
   let job = null;
   let files = null; // those of the job, if this page sent them
   let rows = [];
+  const decisions = new Map(); // by the number of the document
   let open = ""; // the number of the open document
   let example = false;
   let place = 0; // where the table was scrolled to
@@ -34,13 +35,14 @@ export function view(root) {
   const state = h("div", { class: "state" });
   const tour = h("div");
   const settings = h("div");
+  const head = h("div", { class: "paper-line" });
   const progress = folderProgress({ onFollow: (again) => { job = again; watch(again); }, onFilter: refine, state });
   const table = folderTable({ onOpen: (row) => read(row.number, { push: true }), onPhrase: (text) => refine({ filter: text.toLowerCase() }), onSort: (column) => refine({ sort: column, falling: shape.sort === column && !shape.falling }) });
   const empty = h("div");
   start.append(h("div", { class: "hero" },
     h("h1", {}, "Keyphrases of a folder"),
     h("p", { class: "lead" }, "One row per document: PDF, Word, HTML, text, a zip, CSV or JSON lines. Then one download.")), droppedHint(take, () => shown({ query: { doc: "example" } })));
-  folder.append(h("h1", { class: "sr-only" }, "A folder of documents"), tour, settings, progress.element, table.element, empty);
+  folder.append(h("h1", { class: "sr-only" }, "A folder of documents"), tour, head, settings, progress.element, table.element, empty);
   root.replaceChildren(start, state, folder, reading);
 
   const query = () => ({ ...(example ? { doc: "example" } : {}), ...settingsQuery(chosen), sort: shape.sort === "number" ? "" : shape.sort, falling: shape.falling ? 1 : "", filter: shape.filter, failed: shape.failed ? 1 : "" });
@@ -89,7 +91,9 @@ export function view(root) {
   }
 
   function adopt(found, given) {
-    [job, files, rows, open] = [found, given, [], ""];
+    [job, files, rows, open, place] = [found, given, [], "", 0];
+    decisions.clear();
+    head.replaceChildren(backButton("New folder", () => { writeAddress("folder", {}, { push: true }); leave(); }), h("p", { class: "paper-name" }, example ? "Twelve short articles" : given ? nameOfFolder(given) : "Folder"));
     drawSettings();
     progress.show(job, shape);
     tour.replaceChildren(...[tourStep("folder", example)].filter(Boolean));
@@ -100,7 +104,7 @@ export function view(root) {
 
   function drawSettings() {
     const bar = controlBar({ chosen, withLanguage: false, onChange: rerun });
-    bar.actions.replaceChildren(resultMenu(() => job, state));
+    bar.actions.replaceChildren(resultMenu(() => job, state, { gold: () => [...decisions.values()].filter((one) => one.decided).map(({ id, accepted }) => goldLine(id, accepted)) }));
     settings.replaceChildren(bar.element);
   }
 
@@ -137,7 +141,7 @@ export function view(root) {
   function draw() {
     const all = rows.filter(Boolean);
     const found = arranged(all, shape);
-    progress.show(job, shape);
+    progress.show(job, shape, all.filter((row) => row.can_retry).length);
     table.show(found, shape);
     empty.replaceChildren(...(found.length || !all.length ? [] : [nothing("No document matches", `None of ${plural(all.length, "document")} has “${shape.filter}”.`)]));
     table.element.hidden = !found.length;
@@ -155,11 +159,9 @@ export function view(root) {
     if (!record) return;
     open = String(number);
     remember({ push });
-    const row = rows[number];
-    const document = { ...documentOf(record, record.file), keyphrases: record.keyphrases, pages: row?.pages ?? record.pages ? `v1/jobs/${job.id}/documents/${number}/pages` : null };
-    const key = `${job.id}/${number}`;
+    const document = pagedDocument(job.id, { number }, record);
     const own = { ...chosen, language: "" };
-    const made = documentDesk({ document, chosen: own, found: { ...record, method: job.method }, decided: entryOf(key)?.decided, files: [record.file] });
+    const made = documentDesk({ document, chosen: own, found: { ...record, method: job.method }, decided: decisions.get(String(number))?.decided, files: [record.file], onDecide: (decided, accepted) => decisions.set(String(number), { id: record.id, decided, accepted }) });
     reading.replaceChildren(h("h1", { class: "sr-only" }, `Keyphrases of ${document.name}`),
       textHeader({ document, words: "Back to the folder", onNew: () => history.back() }), ...made.elements);
     folder.hidden = true;
