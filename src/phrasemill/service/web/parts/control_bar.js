@@ -27,6 +27,7 @@ export function controlBar({ chosen, onChange, among = "documents", of, withLang
       language?.show(code, { chosen: Boolean(chosen.language) });
       picker.setLanguage(code);
     },
+    ready: picker.ready,
     get method() { return picker.method; },
   };
 }

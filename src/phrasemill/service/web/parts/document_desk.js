@@ -92,7 +92,8 @@ export function documentDesk({ document, chosen, phrase = "", found = null, deci
     h("div", { class: "desk-text card" }, pages ? pages.switcher(text.element) : null, text.element, pages?.element));
   hoverCard(desk, "button.phrase, mark", (target) => whyCard(shown[target.dataset.phrase], target, walk.phrase, bar.method));
   find();
-  return { elements: [bar.element, desk], find };
+  bar.ready.then(() => { if (answer.language !== undefined) draw(); }); // what scores mean is known only now
+  return { elements: [bar.element, desk] };
 }
 
 /** The content of the card beside a phrase; none for a row that is open, which shows it already. */

@@ -34,7 +34,7 @@ function show() {
   const dialog = h("dialog", { class: "dialog history", "aria-labelledby": "history-title", onclose: () => dialog.remove() },
     h("div", { class: "dialog-head" }, h("h2", { id: "history-title" }, "History"),
       h("button", { class: "icon-button", type: "button", "aria-label": "Close", onclick: close }, icon(CROSS))),
-    h("p", { class: "hint" }, "Kept in this browser only. The server keeps no texts."),
+    h("p", { class: "hint" }, "Kept in this browser only. The server deletes texts after use."),
     list,
     h("div", { class: "row history-foot" },
       h("span", { class: "switch" }, toggle, h("label", { for: "history-on" }, "Keep a history")), clear));

@@ -47,7 +47,7 @@ export function methodPicker({ label = "Method", among = "documents", value, onC
         h("span", { class: "method-about" }, [one.summary, one.pace ? ` ${one.pace[0].toUpperCase()}${one.pace.slice(1)}.` : ""].join("")))));
   }
 
-  once("v1/methods").then((answer) => {
+  const ready = once("v1/methods").then((answer) => {
     all = answer.methods;
     methods = all.filter((one) => one.for === among && one.available);
     quick = among === "documents" ? quickChoices(answer) : [{ words: answer.default_set, method: answer.default_set, about: "" }];
@@ -55,7 +55,7 @@ export function methodPicker({ label = "Method", among = "documents", value, onC
   }).catch((error) => { segments.replaceChildren(h("span", { class: "hint" }, error.message)); });
 
   return {
-    element: segments, settings,
+    element: segments, settings, ready,
     /** The language of the text, as soon as it is known. */
     setLanguage(code) { if (code !== language) { language = code; draw(); } },
     get method() { return methods.find((one) => one.name === nameOf(spec)) ?? null; },

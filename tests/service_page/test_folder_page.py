@@ -1,0 +1,216 @@
+"""The page with a folder of documents: rows as they are done, and one download."""
+
+import csv
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import made_files
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+    from browsing import Visit
+
+pytestmark = pytest.mark.browser
+
+
+def given(name: str, content: bytes) -> Any:
+    return {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+
+
+def article(number: int) -> str:
+    return f"Salt water rises in well {number}. Deep wells turn salty near the coast. Sensors report every hour."
+
+
+def records(count: int) -> bytes:
+    rows = [{"id": f"d{i}", "title": f"Report {count - i}", "text": article(i)} for i in range(count)]
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def choose(page: "Page", files: Any, view: str = "folder") -> None:
+    page.locator(f"#view-{view}").get_by_label("Choose files").set_input_files(files)
+
+
+def finished(page: "Page", words: str) -> None:
+    page.locator(".folder-words", has_text=words).wait_for()
+
+
+def names(page: "Page") -> list[str]:
+    return page.locator("#view-folder .folder-name > :first-child").filter(visible=True).all_inner_texts()[1:]
+
+
+def test_thirty_pdfs_become_a_csv_in_three_actions(visit: "Visit", tmp_path: Path, gallery: Path) -> None:
+    page = visit.open()
+    pdfs = [given(f"paper-{i:02}.pdf", made_files.pdf([article(i).split(". ")])) for i in range(30)]
+    choose(page, pdfs, view="document")  # 1
+    finished(page, "30 documents done")
+    page.screenshot(path=gallery / "folder-thirty.png")
+    page.locator("#view-folder").get_by_text("Download", exact=True).click()  # 2
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV", exact=True).click()  # 3
+    download.value.save_as(tmp_path / "keyphrases.csv")
+    rows = list(csv.DictReader((tmp_path / "keyphrases.csv").open(encoding="utf-8-sig")))
+    assert [row["file"] for row in rows] == [f"paper-{i:02}.pdf" for i in range(30)]
+    assert all("water" in row["keyphrases"].lower() for row in rows)
+
+
+@pytest.mark.parametrize("kind", ["zip", "csv", "folder"])
+def test_archives_tables_and_folders_are_their_documents(visit: "Visit", tmp_path: Path, kind: str) -> None:
+    page = visit.open("folder")
+    if kind == "folder":
+        for i in range(3):
+            path = tmp_path / "wells" / f"part-{i}" / "a.txt"
+            path.parent.mkdir(parents=True)
+            path.write_text(article(i), encoding="utf-8")
+        page.locator("#view-folder").get_by_label("Choose a folder").set_input_files(tmp_path / "wells")
+    elif kind == "zip":
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            for i in range(3):
+                archive.writestr(f"part-{i}/a.txt", article(i))
+        choose(page, given("wells.zip", packed.getvalue()))
+    else:
+        choose(page, given("wells.csv", "\n".join(["id,text", *[f'{i},"{article(i)}"' for i in range(3)]]).encode()))
+    finished(page, "3 documents done")
+    assert page.locator("#view-folder tr.done").count() == 3
+
+
+def test_every_format_of_the_result(visit: "Visit", tmp_path: Path) -> None:
+    page = visit.open("folder")
+    choose(page, given("wells.jsonl", records(3)))
+    finished(page, "3 documents done")
+    found = {}
+    for words in ("JSON lines", "Parquet", "BibTeX keywords", "Markdown front matter"):
+        page.locator("#view-folder").get_by_text("Download", exact=True).click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name=words, exact=True).click()
+        download.value.save_as(tmp_path / words)
+        found[words] = (tmp_path / words).read_bytes()
+    assert [json.loads(line)["id"] for line in found["JSON lines"].splitlines()] == ["d0", "d1", "d2"]
+    assert found["Parquet"].startswith(b"PAR1")
+    assert found["BibTeX keywords"].count(b"keywords = {") == 3
+    with zipfile.ZipFile(io.BytesIO(found["Markdown front matter"])) as archive:
+        assert all(archive.read(name).startswith(b"---\n") for name in archive.namelist())
+
+
+def test_rows_are_sorted_filtered_and_found_again_after_a_document(visit: "Visit") -> None:
+    page = visit.open("folder")
+    choose(page, given("wells.jsonl", records(60)))
+    finished(page, "60 documents done")
+    page.get_by_role("button", name="Document", exact=True).click()
+    assert names(page)[:3] == ["Report 1", "Report 10", "Report 11"]
+    page.get_by_role("button", name="Document", exact=True).click()
+    assert names(page)[:2] == ["Report 9", "Report 8"]
+    page.evaluate("scrollTo(0, 1500)")
+    before = page.evaluate("scrollY")
+    page.locator(".folder-open", has_text="Report 36").click()
+    page.locator("#view-folder .reader-title", has_text="Report 36").wait_for()
+    page.get_by_role("button", name="Back to the folder").click()
+    page.locator(".folder-open", has_text="Report 36").wait_for()
+    assert page.evaluate("scrollY") == before
+    page.get_by_label("Filter by phrase or name").fill("report 36")
+    assert names(page) == ["Report 36"]
+    page.reload()
+    page.locator(".folder-open", has_text="Report 36").wait_for()
+    assert names(page) == ["Report 36"]
+    page.locator("#view-folder").get_by_role("button", name="Clear").click()
+    page.locator(".folder-phrase").first.click()
+    assert page.locator(".folder-phrase.hit").count() > 0
+
+
+def test_a_thousand_documents_are_few_elements(visit: "Visit") -> None:
+    page = visit.open("folder")
+    rows = [
+        {"number": i, "id": f"d{i}", "file": "k.jsonl", "title": f"Report {i}", "language": "en"}
+        for i in range(1, 1001)
+    ]
+    more = {"status": "done", "keyphrases": [{"text": f"well {i}", "score": 0.5} for i in range(10)]}
+    job = {"id": "made", "status": "done", "method": "learned", "total": 1000, "done": 1000, "failed": 0}
+
+    def listed(route: "Route") -> None:
+        offset = int(route.request.url.split("offset=")[1].split("&")[0])
+        route.fulfill(json={"total": 1000, "documents": [row | more for row in rows[offset : offset + 200]]})
+
+    page.route("**/v1/jobs", lambda route: route.fulfill(status=202, json=job))
+    page.route("**/v1/jobs/made/documents?*", listed)
+    choose(page, given("wells.jsonl", records(1)))
+    finished(page, "1,000 documents done")
+    page.locator(".folder-open", has_text="Report 1").first.wait_for()
+    for _ in range(2):
+        assert page.locator(".folder-table tr").count() < 60
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        page.locator(".folder-open", has_text="Report 1000").wait_for()
+
+
+def test_failures_have_their_reasons_and_are_retried_only_where_that_can_help(visit: "Visit") -> None:
+    page = visit.open("folder")
+    choose(page, [given("broken.pdf", b"%PDF-1.4\nnothing"), given("a.txt", article(1).encode())])
+    finished(page, "1 document done, 1 failed")
+    assert "damaged PDF" in page.locator("#view-folder tr.failed").inner_text()
+    assert page.get_by_role("button", name="Retry").count() == 0
+    page.get_by_role("button", name="Show failed (1)").click()
+    assert page.locator("#view-folder tr.done").count() == 0
+
+    def may_pass(route: "Route") -> None:
+        answer = route.fetch()
+        found = answer.json()
+        for row in found["documents"]:
+            row["can_retry"] = row["status"] == "failed"
+        route.fulfill(response=answer, json=found)
+
+    page.route("**/documents?*", may_pass)
+    page.reload()
+    with page.expect_request("**/retry") as asked:
+        page.get_by_role("button", name="Retry 1 of the failed").click()
+    assert asked.value.method == "POST"
+    finished(page, "1 document done, 1 failed")
+
+
+def test_a_job_is_cancelled_and_keeps_what_is_done(visit: "Visit") -> None:
+    page = visit.open("folder")
+    choose(page, given("wells.jsonl", records(1500)))
+    page.locator("#view-folder tr.done").first.wait_for()
+    page.get_by_role("button", name="Cancel").click()
+    finished(page, "done before it was cancelled")
+    assert page.locator("#view-folder tr.done").count() > 0
+    page.get_by_role("button", name="Cancel").wait_for(state="hidden")
+
+
+def test_the_pages_of_a_pdf_are_marked(visit: "Visit", gallery: Path) -> None:
+    page = visit.open()
+    lines = ["Salt water rises in the wells", "of the coast. Salt water is slow."]
+    choose(page, given("wells.pdf", made_files.pdf([lines, ["A second page."]])), view="document")
+    page.get_by_role("button", name="Both", exact=True).click()
+    page.locator(".page img").first.wait_for()
+    assert page.locator("figure.page").count() == 2
+    page.locator("#view-document .phrase", has_text="Salt water").first.click()
+    marks = page.locator(".page-mark.current")
+    assert marks.count() == 2
+    page.screenshot(path=gallery / "pages.png")
+    first, sheet = marks.first.bounding_box(), page.locator("figure.page").first.bounding_box()
+    assert first is not None and sheet is not None
+    assert sheet["x"] < first["x"] < sheet["x"] + sheet["width"] / 2
+    assert page.locator(".reader").is_visible()
+
+
+def test_documents_of_a_folder_are_reviewed_into_one_gold_file(visit: "Visit", tmp_path: Path) -> None:
+    page = visit.open("folder")
+    choose(page, given("wells.jsonl", records(2)))
+    finished(page, "2 documents done")
+    for number in range(2):
+        page.locator(".folder-open").nth(number).click()
+        page.get_by_role("button", name="Review").click()
+        page.get_by_label("Accept ", exact=False).first.click()
+        page.get_by_role("button", name="Back to the folder").click()
+        page.locator(".folder-open").first.wait_for()
+    page.locator("#view-folder").get_by_text("Download", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Gold of 2 reviewed documents").click()
+    download.value.save_as(tmp_path / "gold.jsonl")
+    gold = [json.loads(line) for line in (tmp_path / "gold.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [one["id"] for one in gold] == ["d0", "d1"] and all(len(one["keyphrases"]) == 1 for one in gold)
