@@ -116,7 +116,7 @@ def test_methods_are_named_by_what_they_are_good_for(visit: "Visit") -> None:
     wanted = [("Fast", "learned"), ("Best", "encoder"), ("New phrases", "generator")]
     shown = bar.locator("> button").all_inner_texts()
     assert shown == [words for words, method in wanted if method in usable]
-    groups = page.locator(".method-group h3").all_text_contents()
+    groups = page.locator(".method-group > .label").all_text_contents()
     assert groups[:2] == ["Graphs of words", "Counts and positions"]
     assert {one.get_attribute("data-method") for one in page.locator(".method-choice").all()} < usable
     assert page.locator("[data-method=kea]").count() == 0

@@ -12,7 +12,7 @@ export function historyButton(button) {
 }
 
 function show() {
-  const list = h("ul", { class: "history-list" });
+  const list = h("ul", { class: "history-list", tabindex: 0, "aria-label": "Entries" });
   const clear = h("button", { class: "button quiet small", type: "button", onclick: () => { history_.clear(); draw(); } }, "Remove all");
   const toggle = h("input", { type: "checkbox", id: "history-on", checked: history_.isOn, onchange: () => { history_.turn(toggle.checked); draw(); } });
   const close = () => dialog.close();

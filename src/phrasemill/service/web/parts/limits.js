@@ -12,7 +12,7 @@ export function limits({ of = ["longest", "shortest", "stopwords", "diversity"],
     onChange(Object.fromEntries(given));
   }
 
-  return h("div", { class: "settings" }, h("h3", { class: "label" }, "Which phrases"), h("div", { class: "settings-grid" }, fields.map((one) => one.element)));
+  return h("div", { class: "settings" }, h("p", { class: "label" }, "Which phrases"), h("div", { class: "settings-grid" }, fields.map((one) => one.element)));
 }
 
 const FIELDS = {

@@ -41,7 +41,7 @@ export function methodPicker({ label = "Method", among = "documents", value, onC
   }
 
   function group(title, found, chosen) {
-    return h("section", { class: "method-group" }, h("h3", { class: "label" }, title), found.map((one) =>
+    return h("div", { class: "method-group", role: "group", "aria-label": title }, h("p", { class: "label" }, title), found.map((one) =>
       h("button", { class: "method-choice", type: "button", "aria-pressed": String(one.name === chosen), data: { method: one.name }, onclick: () => choose(one.name) },
         h("span", { class: "method-name" }, one.name),
         h("span", { class: "method-about" }, [one.summary, one.pace ? ` ${one.pace[0].toUpperCase()}${one.pace.slice(1)}.` : ""].join("")))));
@@ -70,7 +70,7 @@ function nameOf(spec) {
 function settingsOf(method, methods, onChange) {
   if (!method.parameters?.length) return [];
   const fields = method.parameters.map((one) => ({ ...one, ...field(one, methods, () => onChange(specOf(method.name, fields))) }));
-  return [h("h3", { class: "label" }, `Settings of ${method.name}`), h("div", { class: "settings-grid" }, fields.map((one) => one.element))];
+  return [h("p", { class: "label" }, `Settings of ${method.name}`), h("div", { class: "settings-grid" }, fields.map((one) => one.element))];
 }
 
 function field({ name, kind, default: preset, choices, largest }, methods, changed) {

@@ -55,7 +55,7 @@ function ended(sentence) {
 
 /** Each file that failed, with its reason. */
 export function failureList(failures) {
-  return h("ul", { class: "failures" }, failures.map(({ name, reason }) => h("li", {}, h("strong", {}, name), " ", reason)));
+  return h("ul", { class: "failures", tabindex: 0, "aria-label": "Files that failed" }, failures.map(({ name, reason }) => h("li", {}, h("strong", {}, name), " ", reason)));
 }
 
 export function nothing(title, words) {

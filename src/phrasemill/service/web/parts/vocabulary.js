@@ -32,7 +32,7 @@ export function vocabulary({ onChange }) {
 
   return {
     element: h("div", { class: "vocabulary" },
-      h("h3", { class: "label" }, h("label", { for: id }, "Your vocabulary or tags")), field,
+      h("label", { class: "label", for: id }, "Your vocabulary or tags"), field,
       h("div", { class: "row" },
         h("label", { class: "sr-only", for: mode.id }, "How to use them"), mode,
         fileButton("Upload", read, { accept: ".txt,.csv,.tsv,.json,.jsonl", multiple: false, kind: "small" }), clear),

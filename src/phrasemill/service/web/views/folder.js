@@ -142,9 +142,9 @@ export function view(root) {
     const all = rows.filter(Boolean);
     const found = arranged(all, shape);
     progress.show(job, shape, all.filter((row) => row.can_retry).length);
+    table.element.hidden = !found.length; // before it is drawn: rows are drawn only where they can be seen
     table.show(found, shape);
     empty.replaceChildren(...(found.length || !all.length ? [] : [nothing("No document matches", `None of ${plural(all.length, "document")} has “${shape.filter}”.`)]));
-    table.element.hidden = !found.length;
   }
 
   function refine(changes) {
