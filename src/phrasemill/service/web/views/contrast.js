@@ -96,7 +96,7 @@ export function view(root) {
     actions.replaceChildren(exportMenu({ name: "contrast", formats: contrastFormats(answers) }), shareMenu({ commands: commands({ path: "v1/sets", request }) }));
     result.replaceChildren(
       h("h2", {}, "What marks each set out"),
-      h("p", { class: "hint" }, "Click a phrase to read where it stands."),
+      h("p", { class: "hint" }, "Click a phrase to read where it stands. Where documents are few, a difference may be chance and is marked “not certain”."),
       h("div", { class: "contrast-sides" }, answers.map((answer, which) => side(answer.keyphrases, which, documents[which]))));
     announce(`${plural(answers[0].keyphrases.length + answers[1].keyphrases.length, "phrase")} compared`);
     for (const one of sets) one.fold();
@@ -127,7 +127,7 @@ function side(keyphrases, which, documents) {
 function strength({ effect, q, other_documents: elsewhere }) {
   const times = 2 ** effect;
   const much = elsewhere ? `${times >= 10 ? Math.round(times) : times.toFixed(1)}× as common` : "only here";
-  const sure = q < 0.05 ? "hardly chance" : "too few documents to be sure";
+  const sure = q < 0.05 ? "hardly chance" : "not certain";
   return h("span", { title: `q = ${q.toPrecision(2)}: the share of false finds to expect among phrases this clear` }, `${much} · ${sure}`);
 }
 

@@ -190,5 +190,5 @@ function nameOfFolder(files) {
 }
 
 function exampleFiles() {
-  return [...EXAMPLE_SET, ...EXAMPLE_OTHER_SET].map(({ title, text }) => new File([`# ${title}\n\n${text}\n`], `${title.replace(/[^\w]+/g, "-").toLowerCase()}.md`));
+  return [...EXAMPLE_SET, ...EXAMPLE_OTHER_SET].map(({ title, text }) => new File([`<!doctype html><title>${title}</title><p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</p>`], `${title.replace(/[^\w]+/g, "-").toLowerCase()}.html`));
 }
