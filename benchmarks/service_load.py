@@ -60,7 +60,7 @@ def request(text: str) -> bytes:
 
 
 def answer(text: str) -> object:
-    records = [keyphrase.record() for keyphrase in phrasemill.extract(text)]
+    records = [keyphrase.to_dict() for keyphrase in phrasemill.extract(text)]
     return json.loads(json.dumps([{"id": "1", "keyphrases": records}]))
 
 

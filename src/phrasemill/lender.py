@@ -6,7 +6,8 @@ the same thread (a signal handler, a finaliser). So there are as many instances 
 one in a program without threads. An instance whose user failed half-way is never returned, and so can do no harm.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -28,6 +29,12 @@ class Lender(Generic[T]):
             return self._idle.pop()
         except IndexError:
             return self._make()
+
+    def taken(self) -> Iterator[T]:
+        """Yield the idle instances, which are no longer lent."""
+        while self._idle:
+            with suppress(IndexError):
+                yield self._idle.pop()
 
     def give_back(self, instance: T) -> None:
         """Take back what `borrow` gave; only after success, since what an exception interrupted may be inconsistent."""

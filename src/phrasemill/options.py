@@ -4,9 +4,10 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Self
 
-from phrasemill.errors import UnknownName
+from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.registry import Spec, parse
 from phrasemill.text.language_codes import language_or_auto
-from phrasemill.types import Extractor, Top
+from phrasemill.types import Method, Top
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,18 +16,27 @@ if TYPE_CHECKING:
 
 DEFAULT_METHOD = "learned"
 PHRASES = ("exclude", "stopwords", "candidates", "boost")
+ALL = "all"  # of `top`; the same as None
+STYLED = ("consensus", "encoder", "generator", "learned")  # methods with a parameter `style`
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractOptions:
     """What `extract` takes besides the text; each field's metadata has its help text.
 
-    In Python, `top=None` returns all keyphrases, where the command and HTTP write `all`.
+    Two fields are stored in another form: `style` becomes a parameter of `method`, and `top="all"` becomes None.
     """
 
-    method: str | Extractor = field(
+    method: str | Method = field(
         default=DEFAULT_METHOD,
         metadata={"help": "Method: a name, or one with parameters, as in textrank(window=5)."},
+    )
+    style: str | None = field(
+        default=None,
+        metadata={
+            "help": "Whose choice to follow: author, everyday, general, indexer, news or reader; for learned, encoder, "
+            "generator and consensus."
+        },
     )
     top: Top = field(
         default=10,
@@ -99,6 +109,10 @@ class ExtractOptions:
     )
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "method", styled(self.method, self.style))
+        object.__setattr__(self, "style", None)
+        if self.top == ALL:
+            object.__setattr__(self, "top", None)
         for name in PHRASES:  # other iterables can be read only once, or not be sent to other processes
             value = getattr(self, name)
             if value is not None and not isinstance(value, str | list | tuple | set | frozenset | Mapping):
@@ -114,6 +128,20 @@ class ExtractOptions:
             if name not in known:
                 raise UnknownName("option", name, known)
         return cls(**given)
+
+
+def styled(method: Any, style: str | None) -> Any:
+    """Return `method`, as a spec with this style where one is given."""
+    if style is None:
+        return method
+    if not isinstance(method, str):
+        raise ConfigError(f"style is for methods that are named, not for an object; write it into {method!r}")
+    spec = parse(method)
+    if spec.name not in STYLED:
+        raise ConfigError(f"style is for the methods {', '.join(STYLED)}, not for {spec.name}")
+    if spec.values or any(key == "style" for key, _ in spec.options):
+        raise ConfigError(f"the style {style!r} and {method} both name a style; leave one out")
+    return str(Spec(spec.name, (), (("style", style), *spec.options)))
 
 
 HELP: dict[str, str] = {one.name: one.metadata["help"] for one in fields(ExtractOptions)}

@@ -9,22 +9,23 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from phrasemill.errors import ConfigError, InputError
+from phrasemill.errors import ConfigError
+from phrasemill.keyphrases import Keyphrases
 from phrasemill.limits import NO_LIMITS, Limits, as_stopwords
 from phrasemill.options import DEFAULT_METHOD, ExtractOptions
 from phrasemill.registry import METHODS, Specified
 from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, occurrence_evidence, select, within
+from phrasemill.sources import Source, as_document, as_source, as_sources
 from phrasemill.text.analyse import analyse
-from phrasemill.text.languages.detect import document_language, text_language
 from phrasemill.types import (
     NO_PLACES,
     Analysis,
-    BatchExtractor,
+    BatchMethod,
     Candidates,
     Document,
     Evidence,
-    Extractor,
     Keyphrase,
+    Method,
     Places,
     Top,
 )
@@ -39,9 +40,10 @@ RANKERS_ONLY = "longest, shortest, stopwords, diversity, candidates, vocabulary,
 
 
 def extract(
-    source: str | Document | Analysis,
+    source: Source,
     *,
-    method: str | Extractor = DEFAULT_METHOD,
+    method: str | Method = DEFAULT_METHOD,
+    style: str | None = None,
     top: Top = 10,
     threshold: float | None = None,
     exclude: Iterable[str] = (),
@@ -56,34 +58,50 @@ def extract(
     new_terms: bool = False,
     boost: Iterable[str] | Mapping[str, float] = (),
     explain: bool = False,
-) -> list[Keyphrase]:
-    """Return the keyphrases of a text, best first.
+) -> Keyphrases:
+    """Return the keyphrases of a text, best first. The source may also be a `Document`, or the `Path` of a file.
 
-    `method` is a spec such as `"textrank(window=5)"` or an object with an `extract` of its own; `top` is a count, a
-    fraction of the candidates (a float up to 1), `"auto"` for as many as promise the best F1 (where scores are
-    probabilities), or None for all; `exclude` are phrases to leave out (longer ones that contain them stay);
-    `redundancy` is `"none"`, `"variants"`, `"nested"`, `"inclusion"`, `"similarity(0.8)"`, the method's own by default,
-    or `"meaning(0.8)"`, which comes after that. `longest` and `shortest` are numbers of words, and no phrase begins or
-    ends with one of `stopwords`, which are added to those of the language. `diversity`, from 0 to 1, is the weight of
-    having other words than the other phrases, against the score. Text that was tagged elsewhere comes as an `Analysis`
-    (`text/pretagged.py`). Spans point into the text as given (into `Document.content` where there is a title).
+    `method` is a spec such as `"textrank(window=5)"` or an object with an `extract` of its own; `style` is whose choice
+    to follow, such as `"news"`; `top` is a count, a fraction of the candidates (a float up to 1), `"auto"` for as many
+    as promise the best F1 (where scores are probabilities), or `"all"`, as is None; `exclude` are phrases to leave out
+    (longer ones that contain them stay); `redundancy` is `"none"`, `"variants"`, `"nested"`, `"inclusion"`,
+    `"similarity(0.8)"`, the method's own by default, or `"meaning(0.8)"`, which comes after that. `longest` and
+    `shortest` are numbers of words, and no phrase begins or ends with one of `stopwords`, which are added to those of
+    the language. `diversity`, from 0 to 1, is the weight of having other words than the other phrases, against the
+    score. Text that was tagged elsewhere comes as an `Analysis` (`text/pretagged.py`). Spans point into the text as
+    given (into `Document.content` where there is a title).
 
     `candidates` are the only phrases that may be returned. `vocabulary` is a file of concepts (`docs/vocabulary.md`),
     or a `Vocabulary`: phrases are mapped to its concepts, and phrases that it lacks are returned only with `new_terms`.
     `boost` are phrases to score higher, by a factor each or by 2. With `explain` each keyphrase has its reasons
     (`Keyphrase.evidence`).
     """
-    known = candidates, vocabulary, new_terms, boost
     options = ExtractOptions(
-        method, top, threshold, exclude, longest, shortest, stopwords, redundancy, diversity, language, *known, explain
+        method=method,
+        style=style,
+        top=top,
+        threshold=threshold,
+        exclude=exclude,
+        longest=longest,
+        shortest=shortest,
+        stopwords=stopwords,
+        redundancy=redundancy,
+        diversity=diversity,
+        language=language,
+        candidates=candidates,
+        vocabulary=vocabulary,
+        new_terms=new_terms,
+        boost=boost,
+        explain=explain,
     )
     return prepared(options)(source)
 
 
 def extract_batch(
-    sources: Iterable[str | Document | Analysis],
+    sources: Iterable[Source],
     *,
-    method: str | Extractor = DEFAULT_METHOD,
+    method: str | Method = DEFAULT_METHOD,
+    style: str | None = None,
     top: Top = 10,
     threshold: float | None = None,
     exclude: Iterable[str] = (),
@@ -99,41 +117,55 @@ def extract_batch(
     boost: Iterable[str] | Mapping[str, float] = (),
     explain: bool = False,
     jobs: int | None = None,
-) -> Iterator[list[Keyphrase]]:
+) -> Iterator[Keyphrases]:
     """Yield the keyphrases of each text in turn, as `extract` returns them; one text at a time is held in memory.
 
     `jobs` is a number of worker processes; some hundred texts are then held, and order stays. A text that ends a
     worker raises an error here; `phrasemill run` records it and goes on.
     """
-    known = candidates, vocabulary, new_terms, boost
     options = ExtractOptions(
-        method, top, threshold, exclude, longest, shortest, stopwords, redundancy, diversity, language, *known, explain
+        method=method,
+        style=style,
+        top=top,
+        threshold=threshold,
+        exclude=exclude,
+        longest=longest,
+        shortest=shortest,
+        stopwords=stopwords,
+        redundancy=redundancy,
+        diversity=diversity,
+        language=language,
+        candidates=candidates,
+        vocabulary=vocabulary,
+        new_terms=new_terms,
+        boost=boost,
+        explain=explain,
     )
+    sources = as_sources(sources)
     if jobs is None:
-        yield from prepared(options).many(sources)
-    else:
-        from phrasemill.workers import checked_jobs, mapped
+        return prepared(options).many(sources)
+    from phrasemill.workers import checked_jobs, mapped
 
-        yield from mapped(_BatchTask(options), sources, jobs=checked_jobs(jobs))
+    return mapped(BatchTask(options), sources, jobs=checked_jobs(jobs))
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A method with the options of an extraction, ready for any number of texts."""
 
-    extractor: Extractor
+    extractor: Method
     language: str | None
     arguments: Mapping[str, Any]  # of the extractor's `extract`
 
-    def __call__(self, source: str | Document | Analysis) -> list[Keyphrase]:
-        return self.extractor.extract(as_source(source, self.language), **self.arguments)
+    def __call__(self, source: Source) -> Keyphrases:
+        return Keyphrases(self.extractor.extract(as_source(source, self.language), **self.arguments))
 
-    def many(self, sources: Iterable[str | Document | Analysis]) -> Iterator[list[Keyphrase]]:
+    def many(self, sources: Iterable[Source]) -> Iterator[Keyphrases]:
         """Yield the keyphrases of each text; a method that works on several at once is given them all."""
-        if not isinstance(self.extractor, BatchExtractor) or "guide" in self.arguments:
+        if not isinstance(self.extractor, BatchMethod) or "guide" in self.arguments:
             return map(self, sources)
         documents = (as_source(source, self.language) for source in sources)
-        return iter(self.extractor.extract_batch(documents, **self.arguments))
+        return map(Keyphrases, self.extractor.extract_batch(documents, **self.arguments))
 
 
 def prepared(options: ExtractOptions) -> Prepared:
@@ -155,12 +187,12 @@ def prepared(options: ExtractOptions) -> Prepared:
 
 
 @dataclass(frozen=True, slots=True)
-class _BatchTask:
-    """The task of the worker processes of `extract_batch`."""
+class BatchTask:
+    """The task of worker processes: the keyphrases of lists of texts."""
 
     options: ExtractOptions
 
-    def prepare(self) -> Callable[[Iterable[Any]], Iterator[list[Keyphrase]]]:
+    def prepare(self) -> Callable[[Iterable[Any]], Iterator[Keyphrases]]:
         return prepared(self.options).many
 
 
@@ -173,35 +205,14 @@ def _guide(options: ExtractOptions) -> "Guide | None":
     return guide(candidates=candidates, vocabulary=vocabulary, new_terms=options.new_terms, boost=boost)
 
 
-def build(method: str | Extractor) -> Extractor:
+def build(method: str | Method) -> Method:
     """Build the method that a spec names; return a method object as it is."""
     if isinstance(method, str):
-        built: Extractor = METHODS.build(method)
+        built: Method = METHODS.build(method)
         return built
     if not hasattr(method, "extract") or isinstance(method, type):
         raise ConfigError(f"method must be a spec such as 'textrank(window=5)' or a method object, got {method!r}")
     return method
-
-
-def as_source(source: str | Document | Analysis, language: str | None = None) -> Document | Analysis:
-    """Return a text as a document; an analysis, which has a language of its own, as it is."""
-    return source if isinstance(source, Analysis) else as_document(source, language)
-
-
-def as_document(source: str | Document, language: str | None = None) -> Document:
-    """Return `source` as a document whose language is a code.
-
-    `language` overrides that of the document; where neither names one, or it is `auto`, it is found from the text.
-    """
-    if isinstance(source, str):
-        return Document("", source, language=text_language(source, language))
-    if not isinstance(source, Document):
-        hint = "; decode it first" if isinstance(source, bytes | bytearray) else ""
-        raise InputError(f"expected a text or a Document, got {type(source).__name__}{hint}")
-    code = document_language(source, language)
-    if code == source.language:
-        return source
-    return Document(source.id, source.text, source.title, code, source.references, source.metadata)
 
 
 @lru_cache(maxsize=64, typed=True)

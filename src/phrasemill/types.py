@@ -2,12 +2,12 @@
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 Reference: TypeAlias = "str | tuple[str, ...]"
-# Keyphrases to return: a count, a fraction of the candidates (a float up to 1), "auto", or None for all.
+# Keyphrases to return: a count, a fraction of the candidates (a float up to 1), "auto", or "all", also written None.
 Top: TypeAlias = "int | float | str | None"
 
 # Where phrases stand in a text: stemmed form → token ranges (first, one past the last).
@@ -20,6 +20,13 @@ STOPWORD = 2
 NUMBER = 4  # begins with a digit or a sign of one, and has no letters
 CAPITAL = 8  # begins with an upper-case letter
 UPPER = 16  # more than one letter, none of them lower-case
+
+
+if TYPE_CHECKING:
+    # What `text, score = keyphrase` unpacks to. Only a tuple has a type for each position, so type checkers see one.
+    Unpacked = tuple[str, float]
+else:
+    Unpacked = object
 
 
 class Span(NamedTuple):
@@ -61,7 +68,7 @@ class Evidence(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Keyphrase:
+class Keyphrase(Unpacked):
     """One result. Higher scores are better, always; a phrase without spans does not occur in the text.
 
     With a vocabulary, `concept` is the id of the concept that the phrase stands for, and `label` its preferred label.
@@ -80,7 +87,13 @@ class Keyphrase:
     def present(self) -> bool:
         return bool(self.spans)
 
-    def record(self) -> dict[str, object]:
+    def __repr__(self) -> str:
+        """Show text and score, and of the other fields those that are not empty."""
+        further = [(one.name, getattr(self, one.name)) for one in fields(self)[2:]]
+        shown = "".join([f", {name}={value!r}" for name, value in further if value])
+        return f"Keyphrase(text={self.text!r}, score={self.score!r}{shown})"
+
+    def to_dict(self) -> dict[str, object]:
         """Return the keyphrase as JSON has it, in the shape that `evaluate` reads."""
         found: dict[str, object] = {
             "text": self.text,
@@ -209,7 +222,7 @@ class Candidates:
         return tuple([Span(start[first], end[last - 1]) for first, last in bounds])
 
 
-class Extractor(Protocol):
+class Method(Protocol):
     """Anything that turns a document into keyphrases: parameters in the constructor, data in the call."""
 
     def extract(
@@ -225,7 +238,7 @@ class Extractor(Protocol):
 
 
 @runtime_checkable
-class BatchExtractor(Extractor, Protocol):
+class BatchMethod(Method, Protocol):
     """A method that works on several texts at once, on a GPU say; results must not depend on a text's neighbours."""
 
     def extract_batch(

@@ -67,7 +67,7 @@ def test_records_of_keyphrases(name: str, explain: bool, specs: dict[str, str], 
             assert options == {"top": "auto"}, "only some methods have probabilities"
             continue
         for keyphrase in found:
-            check(keyphrase.record())
+            check(keyphrase.to_dict())
 
 
 @pytest.mark.parametrize("name", SET_METHODS.names())
@@ -75,4 +75,4 @@ def test_records_of_sets(name: str) -> None:
     documents = [pm.Document("1", TEXT), pm.Document("2", TEXT[: len(TEXT) // 2])]
     for options in ({}, {"against": ["Bakers knead dough."]}, {"top": None}, {"threshold": 0.0}):
         for keyphrase in pm.extract_set(documents, method=name, **options):
-            check(keyphrase.record())
+            check(keyphrase.to_dict())

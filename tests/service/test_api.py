@@ -39,7 +39,7 @@ def test_extract_gives_what_the_library_gives(client: httpx.Client) -> None:
     assert [document["id"] for document in answer["documents"]] == ["b", "2", "a"]
     sources = [Document("b", WELLS, "Salt 💧"), Document("2", REEFS), Document("a", "", language="de")]
     for document, source in zip(answer["documents"], sources, strict=True):
-        expected = [keyphrase.record() for keyphrase in extract(source, top=3)]
+        expected = [keyphrase.to_dict() for keyphrase in extract(source, top=3)]
         assert document["keyphrases"] == as_json(expected)
         for keyphrase in document["keyphrases"]:
             start, end = keyphrase["spans"][0]
@@ -49,7 +49,7 @@ def test_extract_gives_what_the_library_gives(client: httpx.Client) -> None:
 @pytest.mark.parametrize("language", ["de", "deu", "ger", "German", "Deutsch", "de-AT"])
 def test_a_language_goes_by_any_of_its_names(client: httpx.Client, language: str) -> None:
     text = "Salzwasser dringt in die Brunnen, weil die Pumpen der Stadt zu viel Grundwasser fördern."
-    expected = as_json([one.record() for one in extract(Document("1", text, language="de"))])
+    expected = as_json([one.to_dict() for one in extract(Document("1", text, language="de"))])
     for body in ({"documents": [{"text": text, "language": language}]}, {"documents": [{"text": text}]}):
         answer = posted(client, "/v1/extract", body | {"language": language})
         assert answer["documents"][0]["keyphrases"] == expected
@@ -88,7 +88,7 @@ def test_an_unknown_language_is_answered_with_the_closest(client: httpx.Client) 
 def test_options_mean_what_they_mean_in_python(client: httpx.Client, options: dict[str, Any]) -> None:
     answer = posted(client, "/v1/extract", {"documents": [{"text": WELLS}], **options})
     called = options | ({"top": None} if options.get("top") == "all" else {})
-    expected = [keyphrase.record() for keyphrase in extract(WELLS, **called)]
+    expected = [keyphrase.to_dict() for keyphrase in extract(WELLS, **called)]
     head = {"id": "1", "language": "en", "kind": "abstract"}
     assert answer["documents"] == [head | {"keyphrases": as_json(expected)}]
 
@@ -124,7 +124,7 @@ def test_sets_give_what_the_library_gives(client: httpx.Client) -> None:
     body = {"documents": own, "top": 4, "id": "the sea"}
     answer = posted(client, "/v1/sets", body)
     documents = [Document("wells", WELLS), Document("reefs", REEFS)]
-    expected = [keyphrase.record() for keyphrase in extract_set(documents, top=4)]
+    expected = [keyphrase.to_dict() for keyphrase in extract_set(documents, top=4)]
     head = {"id": "the sea", "method": "consensus", "documents": 2, "languages": {"en": 2}}
     assert answer == head | {"keyphrases": as_json(expected)}
     streamed = events(client.post("/v1/sets", json=body, headers={"accept": "text/event-stream"}).text)
@@ -136,7 +136,7 @@ def test_sets_contrast(client: httpx.Client) -> None:
     body = {"documents": [{"text": WELLS}], "against": [{"text": BAKERS}], "method": "merge(textrank)"}
     found = posted(client, "/v1/sets", body)["keyphrases"]
     expected = extract_set([WELLS], against=[BAKERS], method="merge(textrank)")
-    assert found == as_json([keyphrase.record() for keyphrase in expected])
+    assert found == as_json([keyphrase.to_dict() for keyphrase in expected])
     assert found[0]["other_total"] == 1
 
 
@@ -159,7 +159,7 @@ def test_files_come_back_with_their_texts(client: httpx.Client) -> None:
     for document in found[:5]:
         content = f"{document['title']}\n{document['text']}" if document["title"] else document["text"]
         again = extract(content, top=3, language=document["language"], explain=True)
-        assert document["keyphrases"] == as_json([keyphrase.record() for keyphrase in again])
+        assert document["keyphrases"] == as_json([keyphrase.to_dict() for keyphrase in again])
         assert document["keyphrases"]
     only_read = client.post("/v1/files", files=uploads[:1], data={"extract": "false"}).json()
     assert only_read["documents"][0]["text"] == WELLS
@@ -170,7 +170,7 @@ def test_files_take_the_options_of_extract_with_lists_of_one_phrase_per_line(cli
     given = {"longest": 2, "shortest": 2, "diversity": 0.4, "stopwords": ["salt", "deep"], "exclude": ["sea floor"]}
     fields = {name: "\n".join(value) if isinstance(value, list) else str(value) for name, value in given.items()}
     answer = client.post("/v1/files", files={"files": ("wells.txt", WELLS.encode())}, data=fields)
-    expected = [keyphrase.record() for keyphrase in extract(WELLS, **given)]
+    expected = [keyphrase.to_dict() for keyphrase in extract(WELLS, **given)]
     assert answer.json()["documents"][0]["keyphrases"] == as_json(expected)
 
 

@@ -21,7 +21,7 @@ def test_phrases_of_one_set_mark_it_out() -> None:
     first = found[0].contrast
     assert first is not None
     assert first.other_documents == 0 and first.other_total == 2 and first.p <= first.q <= 1
-    assert found[0].record()["effect"] == first.effect
+    assert found[0].to_dict()["effect"] == first.effect
 
 
 def test_a_set_does_not_differ_from_itself() -> None:

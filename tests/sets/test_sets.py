@@ -40,7 +40,7 @@ def check(found: list[SetKeyphrase], ids: set[str]) -> None:
             assert mention.spans == tuple(sorted(mention.spans))
             wordings |= {" ".join(TEXTS[mention.document][start:end].split()) for start, end in mention.spans}
         assert wordings <= set(phrase.variants)
-        json.dumps(phrase.record())
+        json.dumps(phrase.to_dict())
 
 
 @pytest.mark.parametrize("spec", SPECS)

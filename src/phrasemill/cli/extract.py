@@ -22,7 +22,8 @@ from phrasemill.cli.options import INPUT, OUTPUT, Option
 from phrasemill.cli.reading import EXAMPLE, STDIN, Failures, Inputs, each_readable
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.options import HELP
-from phrasemill.pipeline import Prepared, as_document, prepared
+from phrasemill.pipeline import Prepared, prepared
+from phrasemill.sources import as_document
 from phrasemill.types import Document
 
 if TYPE_CHECKING:

@@ -9,20 +9,17 @@ from phrasemill.cli.options import INPUT, KNOWN, SELECTION, Option
 from phrasemill.cli.reading import Inputs, lines_of
 from phrasemill.errors import ConfigError
 from phrasemill.methods.styles import STYLES
-from phrasemill.options import DEFAULT_METHOD, HELP, ExtractOptions
+from phrasemill.options import ALL, DEFAULT_METHOD, HELP, ExtractOptions
 from phrasemill.redundancy import REDUNDANCY
-from phrasemill.registry import METHODS, Spec, parse
+from phrasemill.registry import METHODS
+from phrasemill.selection import AUTO
 from phrasemill.types import Top
 
-STYLED = ("consensus", "encoder", "generator", "learned")
 BOOST = 2.0
 FACTOR = re.compile(r"(?P<phrase>.*\S)\s*=\s*(?P<factor>[^=\s]+)\s*")
 SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 
 METHOD_HELP = f"{HELP['method']} See [bold]phrasemill methods[/bold]."
-STYLE_HELP = (
-    "Whose choice to follow: general, indexer, author, reader or news; for learned, encoder, generator and consensus."
-)
 FORMAT_HELP = "Format of the files, where neither name nor content shows it: plain, html, pdf, csv …"
 COLUMNS_HELP = "Fields of JSON lines, CSV and Parquet, as text=NAME,title=NAME,id=NAME; + joins several texts."
 
@@ -79,7 +76,7 @@ class ExtractArguments:
     """The options of an extraction, before they are read."""
 
     method: Annotated[str, Option("--method -m SPEC", METHOD_HELP, SELECTION, complete=METHODS.names)] = DEFAULT_METHOD
-    style: Annotated[str | None, Option("--style STYLE", STYLE_HELP, SELECTION, complete=lambda: list(STYLES))] = None
+    style: Annotated[str | None, Option("--style STYLE", HELP["style"], SELECTION, complete=lambda: list(STYLES))] = None
     top: Annotated[str, Option("--top -n N", HELP["top"], SELECTION)] = "10"
     threshold: Annotated[float | None, Option("--threshold SCORE", HELP["threshold"], SELECTION)] = None
     exclude: Annotated[
@@ -122,7 +119,8 @@ class ExtractArguments:
             raise ConfigError("`--new-terms` requires `--vocabulary FILE`")
         boosted = _phrases(self.boost, self.boost_file)
         return ExtractOptions(
-            method=styled(self.method, self.style),
+            method=self.method,
+            style=self.style,
             top=self.read_top(),
             threshold=self.threshold,
             exclude=self.excluded(),
@@ -140,8 +138,8 @@ class ExtractArguments:
         )
 
     def read_top(self) -> Top:
-        if self.top.lower() in ("all", "auto"):
-            return None if self.top.lower() == "all" else "auto"
+        if self.top.lower() in (ALL, AUTO):
+            return None if self.top.lower() == ALL else AUTO
         try:
             return float(self.top) if "." in self.top else int(self.top)
         except ValueError:
@@ -152,18 +150,6 @@ class ExtractArguments:
 
     def listed_stopwords(self) -> list[str]:
         return _phrases(self.stopwords, self.stopwords_file)
-
-
-def styled(method: str, style: str | None) -> str:
-    """Return the spec of the method with its style."""
-    if style is None:
-        return method
-    spec = parse(method)
-    if spec.name not in STYLED:
-        raise ConfigError(f"--style is for the methods {', '.join(STYLED)}, not for {spec.name}")
-    if any(key == "style" for key, _ in spec.options) or spec.values:
-        raise ConfigError(f"--style and {method} both name a style; leave one out")
-    return str(Spec(spec.name, (), (("style", style), *spec.options)))
 
 
 def _phrases(given: list[str] | None, file: str | None) -> list[str]:

@@ -1,6 +1,5 @@
 """Results as text: JSON, JSON lines, CSV, plain lines, and tables in plain columns."""
 
-import math
 import os
 import sys
 import unicodedata
@@ -9,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from phrasemill.errors import InputError
+from phrasemill.keyphrases import ABSENT, decimals, marked_spans
 from phrasemill.tables import align, csv_of
-from phrasemill.types import Document, Keyphrase, Span
+from phrasemill.types import Document, Keyphrase
 
-ABSENT = "absent"  # instead of a count
 HEADER = ("#", "keyphrase", "score", "times")
 NOTHING = "no keyphrases"
 MOST_REASONS = 5
@@ -101,7 +100,7 @@ def record(result: Result) -> dict[str, object]:
         "id": result.document.id,
         "language": result.document.language,
         "method": result.method,
-        "keyphrases": [keyphrase.record() for keyphrase in result.keyphrases],
+        "keyphrases": [keyphrase.to_dict() for keyphrase in result.keyphrases],
     }
 
 
@@ -173,12 +172,6 @@ def concept(keyphrase: Keyphrase) -> str:
     return f"{keyphrase.label} ({keyphrase.concept})"
 
 
-def decimals(scores: Iterable[float]) -> int:
-    """Return the decimals with which the best score has four significant digits."""
-    best = max((abs(score) for score in scores), default=0.0)
-    return min(max(3 - math.floor(math.log10(best)), 0), 9) if best and math.isfinite(best) else 3
-
-
 def table(result: Result) -> str:
     """Return the keyphrases in plain columns, for pipes and files."""
     return align([header(result), *rows(result)], right=(0, 2, 3)) if result.keyphrases else f"{NOTHING}\n"
@@ -204,17 +197,3 @@ def marked(result: Result) -> str:
         out += text[done:start], "[[", text[start:end], "]]"
         done = end
     return "".join([*out, text[done:]]).rstrip()
-
-
-def marked_spans(keyphrases: Sequence[Keyphrase]) -> list[tuple[Span, int]]:
-    """Return every span to mark, with the index of its phrase; of two that overlap the longer, then the better."""
-    every = [(span, rank) for rank, k in enumerate(keyphrases) for span in k.spans]
-    every.sort(key=lambda place: (place[0].start, place[0].start - place[0].end, place[1]))
-    chosen: list[tuple[Span, int]] = []
-    for span, rank in every:
-        if chosen and span.start < chosen[-1][0].end:
-            if span.end - span.start <= chosen[-1][0].end - chosen[-1][0].start:
-                continue
-            chosen.pop()
-        chosen.append((span, rank))
-    return chosen

@@ -8,7 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from phrasemill.cli import methods as method_list
-from phrasemill.cli.formats import NOTHING, Result, clean, header, marked_spans, one_line, reasons_of, rows
+from phrasemill.cli.formats import NOTHING, Result, clean, header, one_line, reasons_of, rows
+from phrasemill.keyphrases import marked_spans
 
 # Readable on dark and on light terminals alike: the background is set, too.
 MARKS = (

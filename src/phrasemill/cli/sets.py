@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from phrasemill.cli import formats, options
-from phrasemill.cli.extract_options import ExtractArguments, styled
+from phrasemill.cli.extract_options import ExtractArguments
 from phrasemill.cli.reading import STDIN, Failures, Inputs, each_readable
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.folders import files_below
-from phrasemill.options import DEFAULT_METHOD
+from phrasemill.keyphrases import decimals
+from phrasemill.options import DEFAULT_METHOD, styled
 from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
 from phrasemill.readers.values import as_text
 from phrasemill.sets import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_set_method
@@ -195,7 +196,7 @@ def _table(keyphrases: Sequence[SetKeyphrase]) -> str:
 def _rows(keyphrases: Sequence[SetKeyphrase]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     contrasted = any(phrase.contrast for phrase in keyphrases)
     header = (*HEADER, *(CONTRAST if contrasted else ()), "also written")
-    places = formats.decimals(phrase.score for phrase in keyphrases)
+    places = decimals(phrase.score for phrase in keyphrases)
     rows = []
     for rank, phrase in enumerate(keyphrases, start=1):
         c = phrase.contrast
@@ -222,7 +223,7 @@ def _record(one: SetResult) -> dict[str, object]:
         "method": one.method,
         "documents": len(one.texts),
         "languages": dict(Counter(one.languages.values()).most_common()),
-        "keyphrases": [phrase.record() for phrase in one.keyphrases],
+        "keyphrases": [phrase.to_dict() for phrase in one.keyphrases],
     }
 
 

@@ -13,7 +13,7 @@ from phrasemill.engine.work import ExtractionTask
 from phrasemill.errors import ConfigError
 from phrasemill.options import DEFAULT_METHOD, ExtractOptions
 from phrasemill.readers import LARGEST, Columns, Mapped
-from phrasemill.types import Extractor
+from phrasemill.types import Method
 
 TIMEOUT = 300.0
 LONGEST = 10_000_000.0  # seconds that a timer of the system can count
@@ -24,7 +24,7 @@ def run(
     inputs: Sequence[str | Path] | str | Path,
     output: str | Path,
     *,
-    method: str | Extractor = DEFAULT_METHOD,
+    method: str | Method = DEFAULT_METHOD,
     format: str = "parquet",
     jobs: int | None = None,
     timeout: float = TIMEOUT,

@@ -60,7 +60,7 @@ def batch(
                     "id": document.id,
                     "language": document.language,
                     "method": method,
-                    "keyphrases": [keyphrase.record() for keyphrase in found],
+                    "keyphrases": [keyphrase.to_dict() for keyphrase in found],
                 },
                 ensure_ascii=False,
             )

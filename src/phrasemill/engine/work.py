@@ -9,7 +9,8 @@ from phrasemill.engine import rows
 from phrasemill.engine.chunks import one_line, pyarrow_module
 from phrasemill.errors import PhrasemillError
 from phrasemill.options import ExtractOptions
-from phrasemill.pipeline import Prepared, as_document, prepared
+from phrasemill.pipeline import Prepared, prepared
+from phrasemill.sources import as_document
 from phrasemill.types import Document, Keyphrase
 from phrasemill.workers import alarm
 

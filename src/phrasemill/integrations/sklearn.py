@@ -13,8 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 from phrasemill.candidates import ngrams
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.options import DEFAULT_METHOD
-from phrasemill.pipeline import as_document, build
+from phrasemill.pipeline import build
 from phrasemill.selection import form_of
+from phrasemill.sources import as_document
 from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import AUTO
 

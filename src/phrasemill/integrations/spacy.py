@@ -18,7 +18,7 @@ from phrasemill.options import DEFAULT_METHOD
 from phrasemill.pipeline import build, extract
 from phrasemill.text.language_codes import UNDETERMINED, known_language
 from phrasemill.text.pretagged import from_tokens
-from phrasemill.types import Analysis, Extractor
+from phrasemill.types import Analysis, Method
 
 if not Doc.has_extension("keyphrases"):
     Doc.set_extension("keyphrases", default=())
@@ -32,7 +32,7 @@ def make(nlp: Language, name: str, method: str, top: int | float | None) -> "Com
 class Component:
     """Sets `doc._.keyphrases` of a Doc that was tagged before."""
 
-    def __init__(self, method: Extractor, top: int | float | None) -> None:
+    def __init__(self, method: Method, top: int | float | None) -> None:
         self.method = method
         self.top = top
 

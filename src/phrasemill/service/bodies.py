@@ -11,7 +11,7 @@ import pickle
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from phrasemill.options import HELP
+from phrasemill.options import HELP, styled
 from phrasemill.service.problems import Refusal
 from phrasemill.types import Document
 
@@ -99,16 +99,17 @@ def parsed_request(_: object, *, body: Body, documents: int, sets: bool = False)
     check_count(_count(value, "documents") + _count(value, "against"), documents)
     if not sets:
         asked = checked(ExtractRequest, value)
-        return ParsedRequest(_packed(asked.documents), asked.method, options_of(asked))
+        return ParsedRequest(_packed(asked.documents), styled(asked.method, asked.style), options_of(asked))
     group = checked(SetRequest, value)
     against = _packed(group.against or [])
-    return ParsedRequest(_packed(group.documents), group.method, options_of(group), against, group.id)
+    method = styled(group.method, group.style)
+    return ParsedRequest(_packed(group.documents), method, options_of(group), against, group.id)
 
 
 def options_of(request: Any) -> dict[str, Any]:
-    """Return the options of a request as the library's `extract` takes them."""
-    given = {name: getattr(request, name) for name in HELP if name in type(request).model_fields and name != "method"}
-    return given | {"top": None if request.top == "all" else request.top}
+    """Return the options of a request as the library's `extract` takes them, without the method and its style."""
+    names = [name for name in HELP if name in type(request).model_fields and name not in ("method", "style")]
+    return {name: getattr(request, name) for name in names}
 
 
 def check_count(documents: int, most: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from phrasemill.options import HELP, PHRASES
+from phrasemill.options import HELP, PHRASES, styled
 from phrasemill.service import multipart
 from phrasemill.service.bodies import Body, checked, misshapen, options_of
 from phrasemill.service.schemas import LONGEST_NAME, DocumentIn, ExtractRequest
@@ -52,7 +52,7 @@ def asked_of(found: multipart.Parts) -> FormOptions:
         raise misshapen([{"loc": ("files",), "msg": "at least one file is required"}])
     extract = fields.pop("extract", "true").lower() != "false"
     asked = checked(ExtractRequest, {"documents": [DocumentIn(text="")], **_typed(fields)})
-    return FormOptions(asked.method, options_of(asked), extract)
+    return FormOptions(styled(asked.method, asked.style), options_of(asked), extract)
 
 
 def _base_name(name: str) -> str:

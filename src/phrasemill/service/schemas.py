@@ -70,6 +70,7 @@ class ExtractRequest(Given):
 
     documents: Documents
     method: Name = option("method", examples=["learned"])
+    style: Name | None = option("style")
     top: Count | Share | Literal["auto", "all"] = option("top")
     threshold: Number | None = option("threshold")
     explain: bool = option("explain")
@@ -88,6 +89,7 @@ class SetRequest(Given):
     documents: Documents
     against: Documents | None = Field(default=None, description="Another set: what marks the first one out from it.")
     method: Name = Field(default="consensus", description="A spec, as in merge(positionrank).", examples=["consensus"])
+    style: Name | None = option("style")
     top: Count | Share | Literal["all"] = 10
     threshold: Number | None = None
     exclude: Phrases = []

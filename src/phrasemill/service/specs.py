@@ -13,10 +13,10 @@ from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.methods.styles import GENERATOR_PIECES, STYLES
 from phrasemill.registry import METHODS, SET_METHODS, Registry, Spec, parse
 from phrasemill.service.problems import Refusal
-from phrasemill.types import Extractor
+from phrasemill.types import Method
 
 # The methods that a server offers, by name: specs, or method objects.
-Offers = Mapping[str, "str | Extractor"]
+Offers = Mapping[str, "str | Method"]
 
 # Texts that are values of a known list, by method and parameter; all other texts are refused.
 CHOICES: dict[tuple[str, str], tuple[str, ...]] = {

@@ -25,8 +25,9 @@ from phrasemill.service.limits import bound_memory
 from phrasemill.service.log import locations
 from phrasemill.service.problems import Broken, Refusal, refusal_of
 from phrasemill.service.specs import Offers, check_redundancy, checked, mentions
+from phrasemill.sources import as_document
 from phrasemill.text.analyse import analyse
-from phrasemill.types import Analysis, Document, Extractor
+from phrasemill.types import Analysis, Document, Method
 from phrasemill.workers import alarm
 
 Step: TypeAlias = partial[Any]
@@ -44,7 +45,7 @@ class WorkerState:
     def __post_init__(self) -> None:
         self._built = lru_cache(maxsize=32)(lambda spec: METHODS.build(self._resolved(parse(spec))))
 
-    def method(self, spec: str) -> Extractor:
+    def method(self, spec: str) -> Method:
         offered = self.offers.get(spec)
         return self._built(spec) if offered is None else pipeline.build(offered)
 
@@ -149,7 +150,7 @@ def read_upload(state: WorkerState, *, data: bytes, name: str, most: int, room: 
 
 def show(state: WorkerState, *, document: Packed, file: str) -> bytes:
     """Return a document as JSON, as it was read from `file`."""
-    return encoded(record(pipeline.as_document(document.unpacked()), file, []))
+    return encoded(record(as_document(document.unpacked()), file, []))
 
 
 def extract(
@@ -163,7 +164,7 @@ def extracted(
     state: WorkerState, document: Document, method: str, options: Mapping[str, Any], file: str | None = None
 ) -> dict[str, Any]:
     """Return the record of a document with its keyphrases."""
-    given = pipeline.as_document(document, options.get("language"))
+    given = as_document(document, options.get("language"))
     check_redundancy(options.get("redundancy"))
     built, kind = state.method(method), ""
     source: Document | Analysis = given
@@ -171,7 +172,7 @@ def extracted(
         source = analysis = analyse(given.content, language=given.language)
         kind = kind_of(analysis)
     found = pipeline.extract(source, method=built, **options)
-    return record(given, file, [keyphrase.record() for keyphrase in found], kind)
+    return record(given, file, [keyphrase.to_dict() for keyphrase in found], kind)
 
 
 def record(document: Document, file: str | None, keyphrases: list[dict[str, Any]], kind: str = "") -> dict[str, Any]:
@@ -222,7 +223,7 @@ def finish_set(state: WorkerState, *, head: Mapping[str, object], options: Mappi
     languages = Counter(state.sets[False].languages.values())
     state.sets = {}
     return encoded(
-        {**head, "languages": dict(languages.most_common()), "keyphrases": [keyphrase.record() for keyphrase in found]}
+        {**head, "languages": dict(languages.most_common()), "keyphrases": [keyphrase.to_dict() for keyphrase in found]}
     )
 
 

@@ -15,7 +15,7 @@ from phrasemill.pipeline import build
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
 from phrasemill.sets.read_documents import DocumentPhrase, ReadDocument
-from phrasemill.types import Extractor
+from phrasemill.types import Method
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -30,7 +30,7 @@ class Bayatmakou(SetMethod):
     def __post_init__(self) -> None:
         at_least(1, longest=self.longest)
 
-    def extractor(self, language: str) -> Extractor:
+    def extractor(self, language: str) -> Method:
         return build(f"rake(longest={self.longest})")
 
     def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:

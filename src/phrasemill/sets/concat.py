@@ -16,7 +16,7 @@ from phrasemill.selection import form_of
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
 from phrasemill.sets.read_documents import DocumentPhrase, ReadDocument, SharedStrings, read_document
-from phrasemill.types import Document, Extractor
+from phrasemill.types import Document, Method
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -26,7 +26,7 @@ class Concat(SetMethod):
     name: ClassVar[str] = "concat"
     paper: ClassVar[str] = "Shapira et al., 2021"
 
-    method: Extractor | str = DEFAULT_METHOD
+    method: Method | str = DEFAULT_METHOD
     seed: int | None = 0
 
     def __post_init__(self) -> None:

@@ -36,7 +36,7 @@ from phrasemill.sets.panel import LEARNED, Panel, share_of_prose
 from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.analyse import analyse
-from phrasemill.types import Extractor
+from phrasemill.types import Method
 
 # Phrases that take part in consolidation: FOR_EACH for each that is wanted, at least LEAST; ALL where all are wanted.
 FOR_EACH = 20
@@ -64,7 +64,7 @@ class Consensus(SetMethod):
     name: ClassVar[str] = "consensus"
     paper: ClassVar[str] = ""
 
-    method: Extractor | str | None = None
+    method: Method | str | None = None
     style: str = GENERAL
     by: str = LEARNED
     keep: int = 15
@@ -92,7 +92,7 @@ class Consensus(SetMethod):
                 raise ConfigError("by chooses the model that reads where there is no method; leave out one of the two")
             object.__setattr__(self, "method", build(self.method))
 
-    def extractor(self, language: str) -> Extractor:
+    def extractor(self, language: str) -> Method:
         return Panel(self.style, self.by) if self.method is None else build(self.method)
 
     def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:

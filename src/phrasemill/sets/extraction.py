@@ -7,7 +7,7 @@ from typing import Any
 from phrasemill.candidates import without_stopwords
 from phrasemill.errors import ConfigError, InputError, UnknownName
 from phrasemill.limits import Limits, as_stopwords
-from phrasemill.pipeline import as_document
+from phrasemill.options import ALL, styled
 from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
 from phrasemill.selection import Selection, as_phrases, form_of
 from phrasemill.sets.contrast import compare
@@ -15,9 +15,10 @@ from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import results
 from phrasemill.sets.read_documents import ReadDocument, SharedStrings, read_document
 from phrasemill.sets.results import SetKeyphrase
+from phrasemill.sources import as_document
 from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import language_or_auto
-from phrasemill.types import Document, Extractor
+from phrasemill.types import Document, Method
 
 DEFAULT_SET_METHOD = "consensus"
 
@@ -26,8 +27,9 @@ def extract_set(
     documents: Iterable[str | Document],
     *,
     against: Iterable[str | Document] | None = None,
-    method: str | SetMethod | Extractor = DEFAULT_SET_METHOD,
-    top: int | float | None = 10,
+    method: str | SetMethod | Method = DEFAULT_SET_METHOD,
+    style: str | None = None,
+    top: int | float | str | None = 10,
     threshold: float | None = None,
     exclude: Iterable[str] = (),
     longest: int | None = None,
@@ -39,9 +41,10 @@ def extract_set(
 
     `method` is a spec such as `"merge(positionrank)"`; one for single documents is run within `consensus`. With
     `against`, another set, the phrases are those that mark the first set out from it, each with an effect size and a
-    p-value. Texts without an id are numbered from 1; a text that comes twice counts once. `longest`, `shortest` and
-    `stopwords` are those of `extract`.
+    p-value. Texts without an id are numbered from 1; a text that comes twice counts once. `style`, `top`,
+    `longest`, `shortest` and `stopwords` are those of `extract`.
     """
+    method = styled(method, style)
     own = GrowingSet(method=method, language=language)
     own.update(documents)
     other = None
@@ -62,7 +65,7 @@ class GrowingSet:
         self,
         documents: Iterable[str | Document] = (),
         *,
-        method: str | SetMethod | Extractor = DEFAULT_SET_METHOD,
+        method: str | SetMethod | Method = DEFAULT_SET_METHOD,
         language: str | None = None,
         compared: bool = False,
     ) -> None:
@@ -137,7 +140,7 @@ class GrowingSet:
     def extract(
         self,
         *,
-        top: int | float | None = 10,
+        top: int | float | str | None = 10,
         threshold: float | None = None,
         exclude: Iterable[str] = (),
         longest: int | None = None,
@@ -148,6 +151,7 @@ class GrowingSet:
         """Return the keyphrases of the present documents, best first; `against` another set, those that differ."""
         if self._compared:
             raise ConfigError("this set was read for comparison only; make it without compared=True")
+        top = None if top == ALL else top
         limits = Limits(longest, shortest, as_stopwords(stopwords))
         selection = Selection(top, threshold, as_phrases(exclude), limits=limits)
         readings = list(self._readings.values())
@@ -178,7 +182,7 @@ def _digest(document: Document) -> bytes:
     return blake2b(f"{document.language}\n{document.content}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def build_set_method(method: str | SetMethod | Extractor) -> SetMethod:
+def build_set_method(method: str | SetMethod | Method) -> SetMethod:
     """Return the method for sets that a spec names; one for single documents becomes `consensus(method=…)`."""
     if isinstance(method, SetMethod):
         return method

@@ -24,7 +24,7 @@ from phrasemill.pipeline import build
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
 from phrasemill.sets.read_documents import ReadDocument
-from phrasemill.types import Extractor
+from phrasemill.types import Method
 
 KEPT = 20
 Key = TypeVar("Key")
@@ -35,14 +35,14 @@ class MergeBase(SetMethod):
 
     __slots__ = ()
 
-    method: Extractor | str
+    method: Method | str
     keep: int
 
     def __post_init__(self) -> None:
         at_least(1, keep=self.keep)
         object.__setattr__(self, "method", build(self.method))
 
-    def extractor(self, language: str) -> Extractor:
+    def extractor(self, language: str) -> Method:
         return build(self.method)
 
 
@@ -53,7 +53,7 @@ class Merge(MergeBase):
     name: ClassVar[str] = "merge"
     paper: ClassVar[str] = "Shapira et al., 2021"
 
-    method: Extractor | str = DEFAULT_METHOD
+    method: Method | str = DEFAULT_METHOD
     keep: int = KEPT
 
     def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:

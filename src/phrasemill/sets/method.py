@@ -6,7 +6,7 @@ from typing import ClassVar
 from phrasemill.registry import Specified
 from phrasemill.sets.occurrences import ChosenPhrase
 from phrasemill.sets.read_documents import ReadDocument
-from phrasemill.types import Extractor
+from phrasemill.types import Method
 
 
 class SetMethod(Specified):
@@ -26,7 +26,7 @@ class SetMethod(Specified):
         """Whether phrases may begin and end with function words: where the method for single documents returns such."""
         return bool(getattr(getattr(self, "method", None), "function_words", False))
 
-    def extractor(self, language: str) -> Extractor | None:
+    def extractor(self, language: str) -> Method | None:
         """Return what is run over each document by itself; None where nothing is."""
         return None
 

@@ -16,7 +16,7 @@ from phrasemill.options import DEFAULT_METHOD
 from phrasemill.sets.merge import KEPT, MergeBase, document_frequencies, found_wordings, phrase_score
 from phrasemill.sets.occurrences import ChosenPhrase
 from phrasemill.sets.read_documents import ReadDocument
-from phrasemill.types import Extractor
+from phrasemill.types import Method
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -26,7 +26,7 @@ class MMR(MergeBase):
     name: ClassVar[str] = "mmr"
     paper: ClassVar[str] = "Carbonell and Goldstein, 1998"
 
-    method: Extractor | str = DEFAULT_METHOD
+    method: Method | str = DEFAULT_METHOD
     balance: float = 0.7
     keep: int = KEPT
     pool: int = 200

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from phrasemill.selection import form_of
 from phrasemill.text.analyse import analyse
-from phrasemill.types import STOPWORD, Analysis, Document, Extractor, Keyphrase, Span
+from phrasemill.types import STOPWORD, Analysis, Document, Keyphrase, Method, Span
 
 
 class DocumentPhrase(NamedTuple):
@@ -49,7 +49,7 @@ class ReadDocument:
 
 
 def read_document(
-    document: Document, extractor: Extractor | None, *, keep: int | None, pool: "SharedStrings"
+    document: Document, extractor: Method | None, *, keep: int | None, pool: "SharedStrings"
 ) -> ReadDocument:
     """Analyse `document` and keep the best `keep` phrases that `extractor` finds in it."""
     tags = extractor is not None and bool(getattr(extractor, "reads_tags", True))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from phrasemill.types import Span
+from phrasemill.types import Span, Unpacked
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Contrast:
 
 
 @dataclass(frozen=True, slots=True)
-class SetKeyphrase:
+class SetKeyphrase(Unpacked):
     """One result. Higher scores are better, always.
 
     `variants` are the wordings that the documents use for it, the most used first; `mentions` the documents that
@@ -64,7 +64,7 @@ class SetKeyphrase:
         yield self.text
         yield self.score
 
-    def record(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the result for JSON."""
         record: dict[str, object] = {
             "text": self.text,

@@ -4,7 +4,7 @@
 `ordered.py` returns answers in order.
 """
 
-from phrasemill.workers.ordered import calls, in_order, mapped
+from phrasemill.workers.ordered import calls, in_order, listed, mapped, mapped_by
 from phrasemill.workers.pool import Answer, Pool, WorkerTask, checked_jobs, cores
 from phrasemill.workers.process import OUT_OF_MEMORY, TIMED_OUT
 from phrasemill.workers.worker import alarm, portable
@@ -20,6 +20,8 @@ __all__ = [
     "checked_jobs",
     "cores",
     "in_order",
+    "listed",
     "mapped",
+    "mapped_by",
     "portable",
 ]

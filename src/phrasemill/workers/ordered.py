@@ -18,6 +18,11 @@ Value = TypeVar("Value")
 
 def in_order(task: WorkerTask, pieces: Iterable[Any], *, jobs: int) -> Iterator[Answer]:
     """Yield the answers to `pieces` in order, taking no more pieces than keep all workers busy."""
+    with Pool(task, jobs=jobs) as pool:
+        yield from _in_order_by(pool, pieces, jobs=jobs)
+
+
+def _in_order_by(pool: Pool, pieces: Iterable[Any], *, jobs: int) -> Iterator[Answer]:
     held: dict[int, Answer] = {}
     turn = 0
 
@@ -29,13 +34,12 @@ def in_order(task: WorkerTask, pieces: Iterable[Any], *, jobs: int) -> Iterator[
             yield held.pop(turn)
             turn += 1
 
-    with Pool(task, jobs=jobs) as pool:
-        for number, piece in enumerate(pieces):
-            while pool.full or number - turn >= AHEAD * jobs:
-                yield from answers()
-            pool.give(number, piece)
-        while pool.busy:
+    for number, piece in enumerate(pieces):
+        while pool.full or number - turn >= AHEAD * jobs:
             yield from answers()
+        pool.give(number, piece)
+    while pool.busy:
+        yield from answers()
 
 
 def calls(
@@ -65,8 +69,19 @@ def mapped(task: WorkerTask, texts: Iterable[Any], *, jobs: int) -> Iterator[Any
 
     An error is raised when it is its text's turn, as without processes.
     """
+    with Pool(listed(task), jobs=jobs) as pool:
+        yield from mapped_by(pool, texts, jobs=jobs)
+
+
+def listed(task: WorkerTask) -> WorkerTask:
+    """Return the task of a pool for `mapped_by`, out of a task for lists of texts."""
+    return _Lists(task)
+
+
+def mapped_by(pool: Pool, texts: Iterable[Any], *, jobs: int) -> Iterator[Any]:
+    """Do the same as `mapped` with an idle pool of `jobs` workers; it is idle again when all was yielded."""
     done = 0
-    for answer in in_order(_Lists(task), _lists(texts), jobs=jobs):
+    for answer in _in_order_by(pool, _lists(texts), jobs=jobs):
         found, error = answer.result(f"a text after the first {done:,} failed")
         yield from found
         if error is not None:

@@ -11,8 +11,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
-from phrasemill.pipeline import as_document
 from phrasemill.registry import Registry
+from phrasemill.sources import as_document
 from phrasemill.text.languages.detect import document_language
 from phrasemill.types import Document
 

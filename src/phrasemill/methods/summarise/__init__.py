@@ -22,7 +22,7 @@ from phrasemill.methods.phrase_matching import ground, phrases_of
 from phrasemill.methods.summarise import mead
 from phrasemill.pipeline import Ranker, build
 from phrasemill.text.analyse import analyse
-from phrasemill.types import NO_PLACES, NUMBER, WORD, Analysis, Candidates, Evidence, Extractor, Places
+from phrasemill.types import NO_PLACES, NUMBER, WORD, Analysis, Candidates, Evidence, Method, Places
 
 PAPERS_METHOD = MultipartiteRank()
 
@@ -40,7 +40,7 @@ class Summarise(Ranker):
     needs: ClassVar[str] = "English; for a model extra summarise"
     absent: ClassVar[Evidence] = Evidence("summary", "stands in the summary, not in the text", 0.0)
 
-    method: Extractor | str = PAPERS_METHOD
+    method: Method | str = PAPERS_METHOD
     model: str | None = None
     shortest: int = 50
     longest: int = 200
