@@ -2,16 +2,14 @@
 
 import datetime
 import json
-from pathlib import Path
 
 import pytest
 
-import phrasemill
 from phrasemill.facts import FACTS, FILE, NOTHING, SHIPPED, YOURS, Facts, best, facts_of, fastest
 from phrasemill.registry import METHODS, SET_METHODS
+from phrasemill.shipped import shipped
 
 OURS = [name for registry in (METHODS, SET_METHODS) for name in registry if name in FACTS]
-DATA = Path(phrasemill.__file__).parent / "data"
 
 
 def test_every_registered_method_has_facts() -> None:
@@ -46,7 +44,7 @@ def test_the_facts_fit_the_method(name: str) -> None:
     ],
 )
 def test_model_sizes_are_those_of_the_files(name: str, file: str) -> None:
-    assert (DATA / file).stat().st_size / 1e6 == pytest.approx(facts_of(name).megabytes, rel=0.1)
+    assert shipped(file).stat().st_size / 1e6 == pytest.approx(facts_of(name).megabytes, rel=0.1)
 
 
 def test_the_recommendation_follows_from_the_table(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,15 +9,20 @@ from phrasemill.errors import (
     MissingExtra,
     ModelError,
     PhrasemillError,
+    PhrasemillWarning,
     UnknownName,
 )
+from phrasemill.extractor import Extractor
+from phrasemill.keyphrases import Keyphrases, highlight
 from phrasemill.pipeline import extract, extract_batch
 from phrasemill.types import Analysis, Document, Keyphrase, Span
 
 if TYPE_CHECKING:
-    from phrasemill import engine, readers
+    from phrasemill import compat, engine, readers
     from phrasemill.evaluation import evaluate
     from phrasemill.lab.datasets import load_dataset
+    from phrasemill.listing import languages, methods
+    from phrasemill.readers import read
     from phrasemill.sets import extract_set
 
 __version__ = "0.1.0"
@@ -27,40 +32,54 @@ __all__ = [
     "ConfigError",
     "DataError",
     "Document",
+    "Extractor",
     "InputError",
     "Keyphrase",
+    "Keyphrases",
     "MissingExtra",
     "ModelError",
     "PhrasemillError",
+    "PhrasemillWarning",
     "Span",
     "UnknownName",
     "__version__",
+    "compat",
     "engine",
     "evaluate",
     "extract",
     "extract_batch",
     "extract_set",
+    "highlight",
+    "languages",
     "load_dataset",
+    "methods",
+    "read",
     "readers",
 ]
 
+# What is not for extracting loads when it is first used: those who only extract do not wait for it.
+_LATER = {
+    "compat": "phrasemill.compat",
+    "engine": "phrasemill.engine",
+    "evaluate": "phrasemill.evaluation:evaluate",
+    "extract_set": "phrasemill.sets:extract_set",
+    "languages": "phrasemill.listing:languages",
+    "load_dataset": "phrasemill.lab.datasets:load_dataset",
+    "methods": "phrasemill.methods",  # a package that can be called
+    "read": "phrasemill.readers:read",
+    "readers": "phrasemill.readers",
+}
+
 
 def __getattr__(name: str) -> object:
-    """What is not for extracting loads when it is first used: those who only extract do not wait for it."""
-    if name in ("engine", "readers"):
-        from importlib import import_module
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
 
-        return import_module(f"phrasemill.{name}")
-    if name == "evaluate":
-        from phrasemill.evaluation import evaluate
+    module, _, attribute = _LATER[name].partition(":")
+    found = import_module(module)
+    return getattr(found, attribute) if attribute else found
 
-        return evaluate
-    if name == "extract_set":
-        from phrasemill.sets import extract_set
 
-        return extract_set
-    if name == "load_dataset":
-        from phrasemill.lab.datasets import load_dataset
-
-        return load_dataset
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __dir__() -> list[str]:
+    return __all__

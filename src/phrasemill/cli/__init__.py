@@ -10,7 +10,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.main import get_group
@@ -21,27 +21,36 @@ from phrasemill.errors import PhrasemillError, PhrasemillWarning
 
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 
-EXAMPLES = """[bold]Try it[/bold]
-  phrasemill extract --example
-  phrasemill extract --help"""
-# Each command, in the order of the help, with the module whose `app` holds it.
+EXAMPLES = "Try phrasemill extract --example, and phrasemill extract --help."
+EXTRACT, CORPORA, MEASURE, MAKE = "Extract", "Corpora", "Measure", "Make"
+
+
+class Place(NamedTuple):
+    """Where a command is: the module whose `app` holds it, and its group and its line in the help."""
+
+    module: str
+    panel: str
+    summary: str
+
+
+# In the order of the help.
 COMMANDS = {
-    "extract": "phrasemill.cli.extract",
-    "methods": "phrasemill.cli.methods",
-    "run": "phrasemill.cli.corpus",
-    "verify": "phrasemill.cli.corpus",
-    "bench": "phrasemill.lab.commands.bench",
-    "reproduce": "phrasemill.lab.commands.reproduce",
-    "evaluate": "phrasemill.cli.evaluate",
-    "compare": "phrasemill.cli.evaluate",
-    "metrics": "phrasemill.cli.evaluate",
-    "meta-evaluate": "phrasemill.lab.commands.meta_evaluate",
-    "judge": "phrasemill.lab.commands.judge",
-    "datasets": "phrasemill.lab.commands.datasets",
-    "train": "phrasemill.lab.commands.train",
-    "serve": "phrasemill.cli.serve",
-    "dataset": "phrasemill.lab.commands.datasets",
-    "statistics": "phrasemill.cli.statistics",
+    "extract": Place("phrasemill.cli.extract", EXTRACT, "Print the keyphrases of documents, or of sets of them."),
+    "methods": Place("phrasemill.cli.methods", EXTRACT, "List the methods, the best first, with their figures."),
+    "serve": Place("phrasemill.cli.serve", EXTRACT, "Show the page, and answer by HTTP."),
+    "doctor": Place("phrasemill.cli.doctor", EXTRACT, "Check the installation: kernels, data, extras."),
+    "run": Place("phrasemill.cli.corpus", CORPORA, "Find the keyphrases of a corpus; can be resumed."),
+    "verify": Place("phrasemill.cli.corpus", CORPORA, "Check that the results of a run are intact."),
+    "statistics": Place("phrasemill.cli.statistics", CORPORA, "Count document frequencies, fit topic models."),
+    "evaluate": Place("phrasemill.cli.evaluate", MEASURE, "Score predictions against gold keyphrases."),
+    "compare": Place("phrasemill.cli.evaluate", MEASURE, "Test whether systems differ."),
+    "metrics": Place("phrasemill.cli.evaluate", MEASURE, "List the metrics, the presets and the choices."),
+    "bench": Place("phrasemill.lab.commands.bench", MEASURE, "Measure methods over datasets."),
+    "reproduce": Place("phrasemill.lab.commands.reproduce", MEASURE, "Reproduce the tables of the papers."),
+    "meta-evaluate": Place("phrasemill.lab.commands.meta_evaluate", MEASURE, "Correlate metrics with judgements."),
+    "judge": Place("phrasemill.lab.commands.judge", MEASURE, "Ask a person to grade near-misses."),
+    "train": Place("phrasemill.lab.commands.train", MAKE, "Train a method on your own documents."),
+    "dataset": Place("phrasemill.lab.commands.datasets", MAKE, "List, show, convert or build datasets."),
 }
 
 
@@ -55,8 +64,11 @@ class Commands(options.Group):
         """Return a command. For a name that is none, import all, among which Typer looks for similar names."""
         for name in [cmd_name] if cmd_name in COMMANDS else COMMANDS:
             if name not in self.commands:
-                self.commands.update(get_group(import_module(COMMANDS[name]).app).commands)
-        return super().get_command(ctx, cmd_name)
+                self.commands.update(get_group(import_module(COMMANDS[name].module).app).commands)
+        found = super().get_command(ctx, cmd_name)
+        if found is not None and cmd_name in COMMANDS:
+            found.rich_help_panel, found.short_help = COMMANDS[cmd_name].panel, COMMANDS[cmd_name].summary
+        return found
 
 
 app = options.group(

@@ -76,7 +76,9 @@ class ExtractArguments:
     """The options of an extraction, before they are read."""
 
     method: Annotated[str, Option("--method -m SPEC", METHOD_HELP, SELECTION, complete=METHODS.names)] = DEFAULT_METHOD
-    style: Annotated[str | None, Option("--style STYLE", HELP["style"], SELECTION, complete=lambda: list(STYLES))] = None
+    style: Annotated[str | None, Option("--style STYLE", HELP["style"], SELECTION, complete=lambda: list(STYLES))] = (
+        None
+    )
     top: Annotated[str, Option("--top -n N", HELP["top"], SELECTION)] = "10"
     threshold: Annotated[float | None, Option("--threshold SCORE", HELP["threshold"], SELECTION)] = None
     exclude: Annotated[

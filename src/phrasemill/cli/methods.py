@@ -7,15 +7,17 @@ import typer
 
 from phrasemill.cli import formats, options
 from phrasemill.facts import SHIPPED, YOURS, Facts, best, facts_of, fastest
+from phrasemill.listing import MethodInfo
+from phrasemill.listing import methods as all_methods
 from phrasemill.options import DEFAULT_METHOD
-from phrasemill.registry import METHODS, SET_METHODS, Entry
+from phrasemill.registry import METHODS
 from phrasemill.sets import DEFAULT_SET_METHOD
 from phrasemill.tables import align
 
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill methods
   phrasemill methods --format json"""
-HEADER = ("name", "what it does", "abstracts/s", "F1@10", "model", "needs", "paper")
+HEADER = ("name", "what it does", "abstracts/s", "F1@10", "model", "installed", "needs", "paper")
 RIGHT = (2, 3)  # columns of numbers
 UNKNOWN = "–"
 
@@ -30,13 +32,14 @@ class MethodRow(NamedTuple):
     speed: str
     quality: str
     model: str
+    installed: str
     needs: str
     paper: str
 
 
 @options.command(app, EXAMPLES)
 def methods(format: options.ListFormat = "table") -> int:
-    """List the methods, those for sets last: what each does, its speed and quality, and what it needs."""
+    """List the methods, the best first and those for sets last: what each does, its figures, and what it needs."""
     if format == "json":
         formats.write_json(records())
     elif formats.on_screen():
@@ -49,30 +52,31 @@ def methods(format: options.ListFormat = "table") -> int:
     return 0
 
 
-def entries() -> list[Entry]:
-    """Return all methods, those for sets last."""
-    return METHODS.describe() + SET_METHODS.describe()
-
-
 def records() -> list[dict[str, object]]:
     """Return the methods as JSON has them."""
-    return [entry._asdict() | facts_of(entry.name).record() for entry in entries()]
+    return [
+        {"name": one.name, "summary": one.summary, "paper": one.paper, "needs": one.needs, "installed": one.installed}
+        | one.facts.record()
+        for one in all_methods()
+    ]
 
 
 def rows() -> list[MethodRow]:
-    return [_row(entry, facts_of(entry.name)) for entry in entries()]
+    return [_row(info) for info in all_methods()]
 
 
-def _row(entry: Entry, facts: Facts) -> MethodRow:
+def _row(info: MethodInfo) -> MethodRow:
+    facts = info.facts
     both = f"{_figure(facts.indexers)} / {_figure(facts.authors)}"
     return MethodRow(
-        entry.name,
-        entry.summary,
+        info.name,
+        info.summary,
         UNKNOWN if facts.speed is None else f"{facts.speed:,.0f}" if facts.speed >= 1 else f"{facts.speed:g}",
         UNKNOWN if facts.indexers is None and facts.authors is None else both,
         _model(facts),
-        entry.needs,
-        entry.paper,
+        "yes" if info.installed else "no",
+        info.needs,
+        info.paper,
     )
 
 
@@ -89,8 +93,9 @@ def _model(facts: Facts) -> str:
 
 
 def origin(row: MethodRow) -> str:
-    """Return the paper, and what is needed."""
-    return "; ".join(filter(None, [row.paper, f"needs {row.needs}" if row.needs else ""]))
+    """Return the paper, what is needed, and whether it is missing."""
+    absent = "not installed" if row.installed == "no" else ""
+    return "; ".join(filter(None, [row.paper, f"needs {row.needs}" if row.needs else "", absent]))
 
 
 def below(row: MethodRow) -> list[str]:
@@ -107,6 +112,7 @@ def legend() -> list[str]:
         "abstracts/s: on one core. F1@10: on 500 abstracts with indexers' phrases (Inspec) / 500 with authors' "
         "keywords, development splits. model: its size; trained: on what people chose; yours: train one first.",
         *recommendation(METHODS.names()),
+        "What is not installed: phrasemill doctor shows the command for each extra.",
     ]
 
 
@@ -122,5 +128,5 @@ def recommendation(names: Sequence[str]) -> list[str]:
 
 
 def _figures(name: str) -> str:
-    row = _row(Entry(name, "", "", ""), facts_of(name))
+    row = _row(MethodInfo(name, "", "", "", False, facts_of(name)))
     return f"{name}, {row.speed} abstracts/s, F1@10 {row.quality}"

@@ -19,7 +19,7 @@ from typer.core import TyperCommand, TyperGroup
 from phrasemill.errors import ConfigError
 
 INPUT, SELECTION, KNOWN, OUTPUT = "Input", "Which phrases", "Phrases you know", "Output"
-FLAG = " "  # instead of <bool>, which means nothing to most people
+FLAG = " "  # instead of a metavar
 FORMATS = ("table", "json", "jsonl", "csv", "text")
 
 Function = TypeVar("Function", bound=Callable[..., int])
@@ -99,8 +99,21 @@ def _skip_conversion(parameters: Iterable[object]) -> None:
             parameter._runtime_param = _Unconverted()
 
 
+def _without_type(parameters: list[Any]) -> list[Any]:
+    """Return the parameters, which are shown without <bool> and <list[str]>: such types say nothing."""
+    for parameter in parameters:
+        if parameter.param_type_name == "argument":
+            parameter.display_type_rich = lambda ctx: None
+        elif getattr(parameter, "is_flag", False) and parameter.metavar is None:
+            parameter.metavar = FLAG
+    return parameters
+
+
 class Command(TyperCommand):
     """A command whose values Typer does not convert."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _without_type(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         _skip_conversion(self.get_params(ctx))
@@ -109,6 +122,9 @@ class Command(TyperCommand):
 
 class Group(TyperGroup):
     """A group of commands, likewise."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _without_type(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         _skip_conversion(self.get_params(ctx))

@@ -80,9 +80,9 @@ def framed(
 
 def _wide() -> Table:
     """Return the methods with a column per figure; paper and needs stand below what the method does."""
-    header, listed = method_list.HEADER[:-2], []
+    header, listed = method_list.HEADER[:-3], []
     for row in method_list.rows():
-        listed.append((row.name, _below(row.summary, filter(None, [method_list.origin(row)])), *row[2:-2]))
+        listed.append((row.name, _below(row.summary, filter(None, [method_list.origin(row)])), *row[2:-3]))
     columns = set(range(len(header)))
     return framed(header, listed, left=columns - set(method_list.RIGHT), bold=0, unwrapped=columns - {1})
 

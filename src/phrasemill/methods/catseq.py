@@ -36,7 +36,7 @@ class CatSeq(GenerativeMethod):
 
     name: ClassVar[str] = "catseq"
     paper: ClassVar[str] = "Yuan et al., 2020"
-    needs: ClassVar[str] = "a model of your own; extra generate"
+    needs: ClassVar[str] = "a model of your own; extra neural"
 
     model: str | None = None
     search: str = "greedy"

@@ -19,4 +19,4 @@ class CatSeqD(CatSeq):
     """
 
     name: ClassVar[str] = "catseqd"
-    needs: ClassVar[str] = "English; extra generate"
+    needs: ClassVar[str] = "English; extra neural"

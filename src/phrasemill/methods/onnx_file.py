@@ -129,7 +129,7 @@ def _session(graph: bytes, weights: Weights) -> Any:
     try:
         import onnxruntime
     except ImportError:
-        raise MissingExtra("onnxruntime", "generate", purpose="this model") from None
+        raise MissingExtra("onnxruntime", "neural", purpose="this model") from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3

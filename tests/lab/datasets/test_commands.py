@@ -110,7 +110,7 @@ def test_convert_leaves_out_what_is_in_a_test_set(command: Callable[..., Output]
 
 
 def test_help_has_examples(command: Callable[..., Output]) -> None:
-    for arguments in (["datasets"], ["dataset", "show"], ["dataset", "convert"]):
+    for arguments in (["dataset", "list"], ["dataset", "show"], ["dataset", "convert"]):
         code, out, _ = command(*arguments, "--help")
         assert code == 0
         assert "Examples" in out

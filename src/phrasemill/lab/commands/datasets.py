@@ -1,4 +1,4 @@
-"""`datasets`, `dataset show` and `dataset convert`: public datasets on the command line.
+"""`dataset list`, `dataset show` and `dataset convert`: public datasets on the command line.
 
 What a command needs is imported when it runs, so that the others start fast.
 """
@@ -27,10 +27,10 @@ PREPARATION = "Preparation"
 SHOW_FORMATS = ("table", "json", "csv", "markdown", "latex")
 
 LIST_EXAMPLES = """[bold]Examples[/bold]
-  phrasemill datasets
-  phrasemill datasets --format json"""
+  phrasemill dataset list
+  phrasemill dataset list --format json"""
 GROUP_EXAMPLES = """[bold]Try it[/bold]
-  phrasemill datasets
+  phrasemill dataset list
   phrasemill dataset show inspec --root data/
   phrasemill dataset convert --help"""
 SHOW_EXAMPLES = """[bold]Examples[/bold]
@@ -48,15 +48,15 @@ WITHOUT_HELP = "A test set: leave out its near-duplicates. May be given several 
 NEAR_HELP = "Fraction of words that near-duplicates have in common."
 
 app = typer.Typer()
-group = options.group("dataset", "Show, convert or build a dataset.", GROUP_EXAMPLES)
+group = options.group("dataset", "List, show, convert or build datasets.", GROUP_EXAMPLES)
 app.add_typer(group)
 
 Gold = Annotated[str | None, Option("--gold -g NAME", "Which gold, where there are several: author, reader …")]
 OnError = Annotated[str, Option("--on-error POLICY", "Malformed records: refuse, skip or report.")]
 
 
-@options.command(app, LIST_EXAMPLES)
-def datasets(format: options.ListFormat = "table") -> int:
+@options.command(group, LIST_EXAMPLES, name="list")
+def list_datasets(format: options.ListFormat = "table") -> int:
     """List the public datasets that can be read: what each is, its splits, the papers to cite."""
     from phrasemill.lab.datasets import catalog, tables
 
@@ -70,7 +70,7 @@ def datasets(format: options.ListFormat = "table") -> int:
 
 @options.command(group, SHOW_EXAMPLES)
 def show(
-    name: Annotated[str, Option("NAME", "A dataset; see [bold]phrasemill datasets[/bold].")],
+    name: Annotated[str, Option("NAME", "A dataset; see [bold]phrasemill dataset list[/bold].")],
     root: Annotated[str, Option("--root -r DIR", "Where its files are: a folder, or one file.")] = ".",
     split: Annotated[str | None, Option("--split -s NAME", "Such as test; all by default.")] = None,
     gold: Gold = None,

@@ -130,5 +130,5 @@ def _list_grid() -> "Table":
 
     header = ("name", "what", "minutes", "needs")
     rows = [(one.name, one.table.title, one.minutes, one.needs) for one in ENTRIES]
-    note = "Minutes are of one core; needs are datasets (phrasemill datasets) or files in --data."
+    note = "Minutes are of one core; needs are datasets (phrasemill dataset list) or files in --data."
     return Table("", header, tuple(rows), (note,), words=True)

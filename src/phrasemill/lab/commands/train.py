@@ -155,7 +155,7 @@ def _trainer_of(model: str) -> "ModuleType":
     try:
         return import_module(f"phrasemill.lab.training.{TRAINED_BY.get(model, 'generators')}")
     except ModuleNotFoundError as error:
-        raise MissingExtra(error.name or "torch", "neural", purpose="training neural models") from None
+        raise MissingExtra(error.name or "torch", "train", purpose="training neural models") from None
 
 
 def _scores(spec: str, documents: "list[Document]", progress: "Progress") -> str:

@@ -1,4 +1,4 @@
-"""The catalog and the statistics as grids: what `phrasemill datasets` and `phrasemill dataset show` print."""
+"""The catalog and the statistics as grids: what `phrasemill dataset list` and `phrasemill dataset show` print."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
@@ -16,7 +16,9 @@ UNKNOWN = "–"
 def catalog_grid(entries: Sequence[Dataset]) -> Table:
     """Return one row per dataset: what it is, its splits and the papers to cite."""
     rows = [(entry.name, entry.title.partition(": ")[2], _splits(entry), "; ".join(entry.papers)) for entry in entries]
-    note = "Nothing is downloaded; phrasemill datasets --format json shows where each is published, and its licence."
+    note = (
+        "Nothing is downloaded; phrasemill dataset list --format json shows where each is published, and its licence."
+    )
     return Table("", ("name", "what it is", "documents", "papers"), tuple(rows), (note,), words=True)
 
 

@@ -77,7 +77,7 @@ class MauiTrainer:
         try:
             from sklearn.tree import DecisionTreeClassifier
         except ImportError:
-            raise MissingExtra("scikit-learn", "sklearn", purpose="training maui") from None
+            raise MissingExtra("scikit-learn", "train", purpose="training maui") from None
         rng = np.random.default_rng(self.seed)
         forest = DecisionTrees(array("i"), array("h"), array("d"), array("i"), array("i"), array("d"))
         for number in tracked(range(self.trees), "growing trees", progress, total=self.trees):

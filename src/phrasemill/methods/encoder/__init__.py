@@ -50,7 +50,7 @@ class Encoder(Ranker):
 
     name: ClassVar[str] = "encoder"
     paper: ClassVar[str] = "Phrasemill; after Sun et al., 2021"
-    needs: ClassVar[str] = "extra generate"
+    needs: ClassVar[str] = "extra neural"
     scale: ClassVar[str] = "probability"
     redundancy: ClassVar[str] = "variants"
 

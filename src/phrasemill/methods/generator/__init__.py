@@ -34,7 +34,7 @@ class Generator(GenerativeMethod):
 
     name: ClassVar[str] = "generator"
     paper: ClassVar[str] = "Phrasemill; after Yuan et al., 2020"
-    needs: ClassVar[str] = "English; extra generate"
+    needs: ClassVar[str] = "English; extra neural"
 
     style: str = "author"
     search: str = "greedy"

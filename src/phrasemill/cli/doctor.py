@@ -1,0 +1,142 @@
+"""`doctor`: what is installed, what is missing and what for, and whether something is broken."""
+
+import platform
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Annotated, NamedTuple
+
+import typer
+
+from phrasemill.cli import formats, options
+from phrasemill.cli.options import Option
+from phrasemill.errors import PhrasemillError
+from phrasemill.extras import ALL, Extra
+from phrasemill.tables import align
+
+EXAMPLES = """[bold]Examples[/bold]
+  phrasemill doctor
+  phrasemill doctor --quick
+  phrasemill doctor --format json
+
+The exit code is 0, also where extras are missing, and 1 where something that is installed does not work."""
+QUICK_HELP = "Only look whether extras are there; do not import them."
+OK, MISSING, SLOW, BROKEN = "ok", "missing", "slow", "BROKEN"
+TEXT = "Salt water moves inland when pumps draw too much groundwater."
+
+app = typer.Typer()
+
+
+class Finding(NamedTuple):
+    """One line of the report: what was looked at, how it is, and what it is for or what to do."""
+
+    subject: str
+    state: str
+    words: str
+
+
+@options.command(app, EXAMPLES)
+def doctor(
+    quick: Annotated[bool, Option("--quick", QUICK_HELP)] = False,
+    format: options.ListFormat = "table",
+) -> int:
+    """Check the installation: version, kernels, data files, a first extraction, and each extra."""
+    found = list(findings(quick=quick))
+    broken = [one.subject for one in found if one.state == BROKEN]
+    if format == "json":
+        formats.write_json({"broken": broken, "findings": [one._asdict() for one in found]})
+    else:
+        print(align([("", "state", ""), *found]), end="")
+        missing = sum(one.state == MISSING for one in found)
+        print(f"\n{_verdict(broken)} Optional, and not installed: {missing or 'nothing'}.")
+    return 1 if broken else 0
+
+
+def findings(*, quick: bool = False) -> Iterator[Finding]:
+    """Yield what there is to report; with `quick`, extras are not imported."""
+    yield _version()
+    yield _kernels()
+    yield _data()
+    yield _extraction()
+    for extra in ALL:
+        yield _extra(extra, quick=quick)
+    yield _weights()
+
+
+def _verdict(broken: list[str]) -> str:
+    return f"Broken: {', '.join(broken)}." if broken else "Everything that is installed works."
+
+
+def _version() -> Finding:
+    from phrasemill import __version__
+
+    state = OK if sys.version_info >= (3, 11) else BROKEN
+    return Finding(f"phrasemill {__version__}", state, f"Python {platform.python_version()}, {platform.system()}")
+
+
+def _kernels() -> Finding:
+    from phrasemill import kernels
+
+    names = kernels.names()
+    try:
+        loaded = [import_module(f"phrasemill.kernels.{name}") for name in names]
+    except Exception as error:
+        return Finding("kernels", BROKEN, f"{_reason(error)}; install again")
+    count = sum(map(kernels.is_compiled, loaded))
+    if count == len(names):
+        return Finding("kernels", OK, f"all {count} are compiled")
+    advice = "the rest run interpreted, with the same results but slowly; install a C compiler, then install again"
+    return Finding("kernels", SLOW, f"{count} of {len(names)} are compiled; {advice}")
+
+
+def _data() -> Finding:
+    from phrasemill import tensors
+    from phrasemill.shipped import FOLDER
+
+    files = sorted(FOLDER.glob("*.safetensors"))
+    for path in files:
+        try:
+            tensors.load(path)
+        except (PhrasemillError, OSError) as error:
+            return Finding("data", BROKEN, f"{_reason(error)}; install again")
+    if not files:
+        return Finding("data", BROKEN, "the models are missing; install again")
+    size = sum(path.stat().st_size for path in files) / 1e6
+    return Finding("data", OK, f"{len(files)} models and tables, {size:.0f} MB")
+
+
+def _extraction() -> Finding:
+    from phrasemill.options import DEFAULT_METHOD
+    from phrasemill.pipeline import extract
+
+    try:
+        phrases = extract(TEXT, top=2).texts
+    except Exception as error:
+        return Finding("extraction", BROKEN, _reason(error))
+    state = OK if phrases else BROKEN
+    return Finding("extraction", state, f"{DEFAULT_METHOD} finds {' and '.join(map(repr, phrases)) or 'nothing'}")
+
+
+def _extra(extra: Extra, *, quick: bool) -> Finding:
+    subject = f"extra {extra.name}"
+    if extra.missing:
+        return Finding(subject, MISSING, f"{extra.purpose}: {extra.command}")
+    for module in () if quick else extra.modules:
+        try:
+            import_module(module)
+        except Exception as error:  # whatever a foreign package raises when it is imported
+            return Finding(subject, BROKEN, f"{module}: {_reason(error)}; {extra.command}")
+    return Finding(subject, OK, extra.purpose)
+
+
+def _weights() -> Finding:
+    from phrasemill.shipped import SEPARATE, how_to_install, shipped
+
+    name, package = next(iter(SEPARATE.items()))
+    if shipped(name).exists():
+        return Finding(f"weights {package}", OK, f"the method {package}")
+    return Finding(f"weights {package}", MISSING, f"the method {package}: {how_to_install(name)}")
+
+
+def _reason(error: BaseException) -> str:
+    return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else 'no reason given'}"

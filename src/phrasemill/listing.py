@@ -1,0 +1,65 @@
+"""What can be named: the methods with their figures, best first, and the languages."""
+
+import re
+from dataclasses import dataclass
+
+from phrasemill.extras import EXTRAS
+from phrasemill.facts import Facts, facts_of
+from phrasemill.registry import METHODS, SET_METHODS, Entry, Registry
+from phrasemill.shipped import how_to_install, shipped
+from phrasemill.text.language_codes import Language, choices
+
+EXTRA = re.compile(r"^(?!.*for a model).*\bextra (\w+)")
+OWN_WEIGHTS = {"catseqd": "catseqd_en.safetensors"}  # in a package beside this one
+
+
+@dataclass(frozen=True, slots=True)
+class MethodInfo:
+    """One method: what it does, its figures, and whether it can run here.
+
+    `missing` are the modules that it lacks, and `install` is the command that installs them.
+    """
+
+    name: str
+    summary: str
+    paper: str
+    needs: str
+    for_sets: bool
+    facts: Facts
+    missing: tuple[str, ...] = ()
+    install: str = ""
+
+    @property
+    def installed(self) -> bool:
+        return not self.missing
+
+
+def methods() -> list[MethodInfo]:
+    """Return all methods, the best first; those without figures follow by name, and those for sets come last."""
+    single = [_info(entry, for_sets=False) for entry in METHODS.describe()]
+    return sorted(single, key=_order) + [_info(entry, for_sets=True) for entry in SET_METHODS.describe()]
+
+
+def languages() -> list[Language]:
+    """Return the languages with stopwords or a stemmer: code and English name, by name."""
+    return choices()
+
+
+def extra_of(name: str, registry: Registry) -> str:
+    """Return the extra that a method needs, or ""."""
+    found = EXTRA.search(getattr(registry.get(name), "needs", ""))
+    return found[1] if found else ""
+
+
+def _order(info: MethodInfo) -> tuple[float, str]:
+    return -(info.facts.quality or 0.0), info.name
+
+
+def _info(entry: Entry, *, for_sets: bool) -> MethodInfo:
+    extra = EXTRAS.get(extra_of(entry.name, SET_METHODS if for_sets else METHODS))
+    missing, install = (extra.missing, extra.command) if extra else ((), "")
+    file = OWN_WEIGHTS.get(entry.name)
+    if file and not shipped(file).exists():
+        missing, install = (*missing, "its weights"), f"{install}, then {how_to_install(file)}"
+    facts = facts_of(entry.name)
+    return MethodInfo(entry.name, entry.summary, entry.paper, entry.needs, for_sets, facts, missing, install)
