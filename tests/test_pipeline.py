@@ -28,7 +28,7 @@ def test_without_spans_a_keyphrase_is_absent() -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        (None, "expected a text or a Document, got NoneType"),
+        (None, "expected a text, a Document or a Path, got NoneType"),
         (b"bytes", "got bytes; decode it first"),
         (float("nan"), "got float"),
         (["a", "list"], "got list"),

@@ -3,6 +3,7 @@
 import json
 
 from cli_process import Command
+from phrasemill.listing import methods
 from phrasemill.registry import METHODS, SET_METHODS
 
 
@@ -10,10 +11,12 @@ def test_methods(at: Command) -> None:
     code, out, _ = at("methods")
     assert code == 0
     table, _, legend = out.partition("\n\n")
-    assert [line.split()[0] for line in table.splitlines()[1:]] == METHODS.names() + SET_METHODS.names()
+    names = [one.name for one in methods()]
+    assert sorted(names) == sorted(METHODS.names() + SET_METHODS.names())
+    assert [line.split()[0] for line in table.splitlines()[1:]] == names
     for said in ("Default: learned, ", "Fastest: ", "Best: ", "For sets of documents: consensus."):
         assert said in legend
     listed = json.loads(at("methods", "--format", "json")[1])
-    assert [entry["name"] for entry in listed] == METHODS.names() + SET_METHODS.names()
+    assert [entry["name"] for entry in listed] == names
     facts = ["speed", "indexers", "authors", "learns", "megabytes", "install", "pace"]
-    assert list(listed[0]) == ["name", "summary", "paper", "needs", *facts]
+    assert list(listed[0]) == ["name", "summary", "paper", "needs", "installed", *facts]

@@ -119,7 +119,7 @@ def test_a_batch_of_analyses_with_phrases_that_one_knows() -> None:
 def test_an_error_comes_when_it_is_its_texts_turn() -> None:
     found = pm.extract_batch([TEXT, b"bytes", TEXT], jobs=2)  # type: ignore[list-item]
     assert next(found)
-    with pytest.raises(InputError, match="expected a text or a Document, got bytes"):
+    with pytest.raises(InputError, match="expected a text, a Document or a Path, got bytes"):
         next(found)
 
 

@@ -1,4 +1,4 @@
-"""`datasets`, `dataset show` and `dataset convert`."""
+"""`dataset list`, `dataset show` and `dataset convert`."""
 
 import json
 from collections.abc import Callable
@@ -30,12 +30,12 @@ def inspec(write: Write, tmp_path: Path) -> Path:
 
 
 def test_the_catalog(command: Callable[..., Output]) -> None:
-    code, out, _ = command("datasets")
+    code, out, _ = command("dataset", "list")
     assert code == 0
     assert "semeval2010" in out and "Hulth, 2003" in out
-    entries = json.loads(command("datasets", "--format", "json")[1])
+    entries = json.loads(command("dataset", "list", "--format", "json")[1])
     assert {"published", "licence", "papers", "splits", "files"} <= set(entries[0])
-    assert command("datasets", "--format", "xml")[0] == 2
+    assert command("dataset", "list", "--format", "xml")[0] == 2
 
 
 def test_show(command: Callable[..., Output], inspec: Path) -> None:

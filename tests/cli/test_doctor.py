@@ -1,0 +1,88 @@
+"""`doctor` and the help: what is installed, what is missing and what for, and what is broken."""
+
+import json
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import phrasemill.extras
+from cli_process import Command
+from phrasemill.cli import COMMANDS
+from phrasemill.cli.doctor import BROKEN, MISSING, OK, findings
+from phrasemill.extras import ALL, EXTRAS, Extra
+
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+GROUPS = {"all", "dev", "docs", "generate"}  # of other extras, for work on the project, and an earlier name
+
+
+def test_every_extra_is_described() -> None:
+    declared = PROJECT["optional-dependencies"]
+    assert set(EXTRAS) == set(declared) - GROUPS
+    assert declared["generate"] == ["phrasemill[neural]"]
+    [everything] = declared["all"]
+    assert everything == f"phrasemill[{','.join(sorted(EXTRAS))}]"
+
+
+def test_the_installation_of_these_tests_is_sound(at: Command) -> None:
+    code, out, _ = at("doctor", "--quick")
+    assert code == 0 and "Everything that is installed works." in out
+    code, out, _ = at("doctor", "--quick", "--format", "json")
+    found = json.loads(out)
+    states = {one["subject"]: one["state"] for one in found["findings"]}
+    assert found["broken"] == [] and states["extraction"] == states["data"] == OK
+
+
+def test_a_missing_extra_is_named_with_its_purpose_and_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    extra = Extra("lunar", "tides", ("no_such_module",), ("no_such_model", "pip install no-such-model"))
+    monkeypatch.setattr("phrasemill.cli.doctor.ALL", (extra,))
+    [found] = [one for one in findings() if one.subject == "extra lunar"]
+    assert found.state == MISSING
+    assert found.words == "tides: pip install 'phrasemill[lunar]', then pip install no-such-model"
+
+
+def test_an_extra_that_cannot_be_imported_is_broken(
+    at: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "half_installed.py").write_text("raise OSError('libm.so is missing')\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("phrasemill.cli.doctor.ALL", (Extra("lunar", "tides", ("half_installed",)),))
+    code, out, _ = at("doctor")
+    assert code == 1 and "Broken: extra lunar." in out and "libm.so is missing" in out
+    assert [one.state for one in findings(quick=True) if one.subject == "extra lunar"] == [OK]
+
+
+def test_damaged_data_is_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("phrasemill.shipped.FOLDER", tmp_path)
+    assert [one.state for one in findings(quick=True) if one.subject == "data"] == [BROKEN]
+    (tmp_path / "tagger.safetensors").write_bytes(b"none")
+    [found] = [one for one in findings(quick=True) if one.subject == "data"]
+    assert found.state == BROKEN and "tagger.safetensors" in found.words
+
+
+def test_an_extra_counts_the_modules_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {"here": ModuleType("here")}
+    monkeypatch.setattr(phrasemill.extras, "find_spec", known.get)
+    assert Extra("lunar", "tides", ("here", "away")).missing == ("away",)
+    assert all(one.missing for one in ALL)
+
+
+def test_the_help_has_groups_and_fits_a_screen(at: Command) -> None:
+    code, out, _ = at("--help")
+    assert code == 0 and len(out.splitlines()) <= 45
+    places = [out.index(f"─ {panel} ") for panel in ("Extract", "Corpora", "Measure", "Make")]
+    assert places == sorted(places)
+    assert all(f"│ {name} " in out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("command", [[], ["extract"], ["dataset"], ["dataset", "show"], ["run"], ["doctor"]])
+def test_flags_have_no_type(at: Command, command: list[str]) -> None:
+    out = at(*command, "--help")[1]
+    assert "--help" in out and "bool" not in out and "list[str]" not in out
+
+
+def test_there_is_one_command_for_datasets(at: Command) -> None:
+    assert at("dataset", "list")[0] == 0
+    code, _, err = at("datasets")
+    assert code == 2 and "Did you mean 'dataset'?" in err
