@@ -59,7 +59,8 @@ def highlight(text: str | Document, keyphrases: Sequence[Keyphrase]) -> Highligh
     Of two phrases that overlap, the longer is marked. Phrases that are not in the text are listed below it.
     """
     content = text.content if isinstance(text, Document) else text
-    parts, done = [], 0
+    parts: list[str] = []
+    done = 0
     for (start, end), rank in marked_spans(keyphrases):
         if end > len(content):
             raise ConfigError("these keyphrases belong to another text: a place of one is beyond the end of this one")

@@ -65,7 +65,7 @@ class Commands(options.Group):
         for name in [cmd_name] if cmd_name in COMMANDS else COMMANDS:
             if name not in self.commands:
                 self.commands.update(get_group(import_module(COMMANDS[name].module).app).commands)
-        found = super().get_command(ctx, cmd_name)
+        found: Any = super().get_command(ctx, cmd_name)
         if found is not None and cmd_name in COMMANDS:
             found.rich_help_panel, found.short_help = COMMANDS[cmd_name].panel, COMMANDS[cmd_name].summary
         return found

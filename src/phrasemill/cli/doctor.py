@@ -75,14 +75,14 @@ def _version() -> Finding:
 
 
 def _kernels() -> Finding:
-    from phrasemill import kernels
+    from phrasemill.kernels import is_compiled, names as kernel_names
 
-    names = kernels.names()
+    names = kernel_names()
     try:
         loaded = [import_module(f"phrasemill.kernels.{name}") for name in names]
     except Exception as error:
         return Finding("kernels", BROKEN, f"{_reason(error)}; install again")
-    count = sum(map(kernels.is_compiled, loaded))
+    count = sum(map(is_compiled, loaded))
     if count == len(names):
         return Finding("kernels", OK, f"all {count} are compiled")
     advice = "the rest run interpreted, with the same results but slowly; install a C compiler, then install again"

@@ -24,7 +24,7 @@ from phrasemill.errors import ConfigError, InputError
 from phrasemill.options import HELP
 from phrasemill.pipeline import Prepared, prepared
 from phrasemill.sources import as_document
-from phrasemill.types import Document
+from phrasemill.types import Document, Keyphrase
 
 if TYPE_CHECKING:
     from phrasemill.text.repair import Repaired
@@ -112,7 +112,8 @@ class ExtractBatch:
     def results(self) -> Iterator[Result]:
         """Yield the keyphrases of each document; with `repair`, spans point into the text as it was."""
         method = repr(self.find.extractor)
-        for keyphrases in self.find.many(self._sources()):
+        for found in self.find.many(self._sources()):
+            keyphrases: list[Keyphrase] = found
             document, repaired = self._under_way.popleft()
             if repaired is not None:
                 keyphrases = [replace(k, spans=tuple(map(repaired.original, k.spans))) for k in keyphrases]

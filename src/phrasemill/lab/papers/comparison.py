@@ -191,7 +191,7 @@ def extracted(
     label: str = "",
 ) -> dict[str, list[Keyphrase]]:
     """Return the phrases of each document by one method, from `analyses` of the documents where they are given."""
-    found = {}
+    found: dict[str, list[Keyphrase]] = {}
     every = extract_batch(analyses or documents, method=method, top=top)
     for done, (document, phrases) in enumerate(zip(documents, every, strict=True)):
         found[document.id] = phrases
