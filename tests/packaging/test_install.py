@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -17,6 +18,8 @@ from phrasemill.kernels import is_compiled, tokens
 pytestmark = pytest.mark.wheels
 
 ROOT = Path(__file__).parents[2]
+WEIGHTS = ROOT / "weights" / "catseqd"
+LARGEST_WHEEL = 75_000_000  # bytes
 CHECK = """
 import json, phrasemill
 from phrasemill.kernels import is_compiled, tokens
@@ -83,6 +86,25 @@ def test_the_wheel_holds_its_data_and_licences(compiled: tuple[Path, Path]) -> N
     assert {"phrasemill/py.typed", "phrasemill/kernels/tokens.py"} <= set(names)
     assert {name.split("/")[-1] for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}
     assert not [name for name in names if name.endswith((".c", ".cpp")) or name.startswith("tests")]
+
+
+def test_the_wheel_is_small_enough_for_an_index(compiled: tuple[Path, Path]) -> None:
+    """PyPI's limit is 100 MB a file; three quarters of it leave room. The largest weights are packages of their own."""
+    assert compiled[0].stat().st_size < LARGEST_WHEEL
+
+
+def test_the_weights_of_catseqd_are_a_package_of_their_own(compiled: tuple[Path, Path], tmp_path: Path) -> None:
+    ask = "from phrasemill.shipped import shipped; print(shipped('catseqd_en.safetensors').is_file())"
+    assert run(compiled[1], "-c", ask, cwd=tmp_path).strip() == "False"
+    fails = "import phrasemill as pm\ntry: pm.extract('Salt.', method='catseqd')\nexcept pm.ModelError as e: print(e)"
+    assert "catseqd needs its weights: pip install phrasemill-catseqd" in run(compiled[1], "-c", fails, cwd=tmp_path)
+    assert run(compiled[1], "-c", ask, cwd=tmp_path, PYTHONPATH=str(WEIGHTS / "src")).strip() == "True"
+
+
+def test_versions_are_the_same_everywhere() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert tomllib.loads((WEIGHTS / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"] == version
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
 
 def test_it_works_outside_the_checkout(compiled: tuple[Path, Path], tmp_path: Path) -> None:

@@ -75,7 +75,8 @@ def _version() -> Finding:
 
 
 def _kernels() -> Finding:
-    from phrasemill.kernels import is_compiled, names as kernel_names
+    from phrasemill.kernels import is_compiled
+    from phrasemill.kernels import names as kernel_names
 
     names = kernel_names()
     try:
