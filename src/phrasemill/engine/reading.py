@@ -6,13 +6,15 @@ at which that happens again is cut there, and reading continues with the next on
 chunk are delivered as they come, so that little has to be read again.
 """
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from mmap import mmap
+from pathlib import Path
 from struct import Struct
-from tempfile import TemporaryFile
+from tempfile import mkstemp
 from typing import NamedTuple
 
 from phrasemill.engine.chunks import Chunk, ChunkRecords, InputRecord, Plan, chunk_of
@@ -88,12 +90,13 @@ class ChunkReader:
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
-    """The task of the process that reads: `timeout` in seconds without progress, and the file of the shared `page`."""
+    """The task of the process that reads: `timeout` in seconds without progress, and the file of the shared
+    `page`."""
 
     corpus: CorpusInputs
     plan: Plan
     timeout: float
-    page: int
+    page: str
 
     def prepare(self) -> Callable[[ChunkRequest], ChunkReply]:
         watch = _Marks(self.page, self.timeout)
@@ -111,8 +114,10 @@ class ReadTask:
 class _Marks(WalkObserver):
     """Writes each position to the shared page, and lets the system end this process after too long without progress."""
 
-    def __init__(self, page: int, timeout: float) -> None:
-        self._page, self._timeout = mmap(page, PAGE.size), timeout
+    def __init__(self, page: str, timeout: float) -> None:
+        with Path(page).open("r+b") as file:
+            self._page = mmap(file.fileno(), PAGE.size)
+        self._timeout = timeout
         self._columns: list[Fields] = []
         super().__init__(self._columns.append)
 
@@ -154,12 +159,16 @@ class ReaderProcess:
     ) -> None:
         self._cuts, self._on_cut, self._mapped = [*cuts], on_cut, mapped or (lambda fields: None)
         self._deaths: Counter[tuple[int, int] | None] = Counter()  # since the last chunk, by file and member
-        self._file = TemporaryFile()  # noqa: SIM115 - closed by `close`
-        self._file.truncate(PAGE.size)
-        self._page = mmap(self._file.fileno(), PAGE.size)
-        task = ReadTask(corpus, plan, timeout, self._file.fileno())
-        share = [self._file.fileno()]
-        self._pool = Pool(task, jobs=1, patience=patience(timeout), share=share, wait=False)
+        handle, self._name = mkstemp(prefix="phrasemill-")  # by name: not all systems let processes inherit a file
+        os.truncate(handle, PAGE.size)
+        self._page = mmap(handle, PAGE.size)
+        os.close(handle)
+        try:
+            task = ReadTask(corpus, plan, timeout, self._name)
+            self._pool = Pool(task, jobs=1, patience=patience(timeout), wait=False)
+        except BaseException:
+            self._forget_page()
+            raise
 
     def chunks(self, bare: Callable[[int], bool]) -> Iterator[Chunk]:
         """Yield every chunk in turn; those whose number is `bare` come without their payload."""
@@ -177,8 +186,11 @@ class ReaderProcess:
 
     def close(self) -> None:
         self._pool.close()
+        self._forget_page()
+
+    def _forget_page(self) -> None:
         self._page.close()
-        self._file.close()
+        Path(self._name).unlink(missing_ok=True)
 
     def _cuts_from(self, position: Position) -> tuple[Cut, ...]:
         return tuple(cut for cut in self._cuts if cut.file >= position.file)

@@ -16,10 +16,9 @@ which also ends the worker when the pipe breaks: no worker outlives its parent.
 
 import os
 import pickle
-import signal
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from multiprocessing.connection import wait
 from typing import Any, NamedTuple, Protocol, overload
 
@@ -63,8 +62,8 @@ class Pool:
 
     A worker that is silent for `patience` seconds (0: no limit) is ended and its piece lost; work that calls `alarm`
     now and then is not silent. `refresh` replaces idle workers that use more than `memory` bytes (0: no limit).
-    Workers inherit the file descriptors in `share`. Without `wait`, `ready` must be called before `give`. Without
-    `replace`, a worker that ends has no successor: `give` or `take` raises a `PhrasemillError` with the reason.
+    Without `wait`, `ready` must be called before `give`. Without `replace`, a worker that ends has no successor: `give`
+    or `take` raises a `PhrasemillError` with the reason.
     """
 
     def __init__(
@@ -74,18 +73,15 @@ class Pool:
         jobs: int,
         patience: float = 0.0,
         memory: int = 0,
-        share: Sequence[int] = (),
         wait: bool = True,
         replace: bool = True,
     ) -> None:
-        if not hasattr(signal, "SIGALRM"):
-            raise ConfigError("worker processes require Linux, macOS or WSL; leave out `jobs` to work in this process")
-        self._task, self._patience, self._memory, self._share = _pickled(task), patience, memory, share
+        self._task, self._patience, self._memory = _pickled(task), patience, memory
         self._replaces = replace
         self._answers: deque[Answer] = deque()
         self._workers: list[Worker] = []
         try:
-            self._workers = [Worker(self._task, share) for _ in range(jobs)]  # they load side by side
+            self._workers = [Worker(self._task) for _ in range(jobs)]  # they load side by side
             if wait:
                 self.ready()
         except BaseException:
@@ -209,7 +205,7 @@ class Pool:
     def _started(self, failures: int = 0, why: str = "") -> Worker:
         """Return a worker that is ready; a few may die first, for example while memory is short."""
         while failures < ATTEMPTS:
-            worker = Worker(self._task, self._share)
+            worker = Worker(self._task)
             try:
                 why = worker.failure_to_start()
             except BaseException:

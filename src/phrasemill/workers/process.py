@@ -5,6 +5,7 @@ fill up. Whatever happens, the parent finds out, ends the process and reports wh
 """
 
 import os
+import secrets
 import signal
 import socket
 import struct
@@ -12,17 +13,23 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, Pipe
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Connection, Listener, Pipe
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Any, cast
 
-from phrasemill.workers.worker import MEMORY, READY
+from phrasemill.errors import PhrasemillError
+from phrasemill.workers.worker import ALARMED, MEMORY, READY
 
-START = "import sys; sys.path[:] = {path!r}; from phrasemill.workers.worker import serve; serve({fd})"
+START = "import sys; sys.path[:] = {path!r}; from phrasemill.workers.worker import {how}"
+# Whether a process can inherit one end of a pipe by its number. Elsewhere (Windows) it connects to an address.
+INHERITS = hasattr(signal, "SIGALRM")
 EXIT_GRACE = 5.0  # seconds between the end of a worker's pipe and that of its process
 POLL = 1.0  # seconds between two checks of a worker that is silent
 LONGEST_START = 300.0  # seconds for a worker to load what it needs
@@ -48,19 +55,11 @@ class WorkPiece:
 class Worker:
     """A process with its pieces, in the order in which it answers them."""
 
-    def __init__(self, task: bytes, share: Sequence[int] = ()) -> None:
+    def __init__(self, task: bytes) -> None:
         self.pieces: deque[WorkPiece] = deque()
         self.begun = False  # whether it works on the first of them
         self._silent = self._stopped = 0.0  # seconds
-        self.connection, theirs = Pipe()
-        _limit(self.connection)
-        code = START.format(path=sys.path, fd=theirs.fileno())
-        with theirs:
-            self._process = _start(
-                lambda: subprocess.Popen(
-                    [sys.executable, "-c", code], pass_fds=[theirs.fileno(), *share], stdin=subprocess.DEVNULL
-                )
-            )
+        self._process, self.connection = _inheriting() if INHERITS else _connecting()
         self.send(task)
 
     def failure_to_start(self) -> str:
@@ -138,6 +137,44 @@ class Worker:
         return why or _reason(code)
 
 
+def _inheriting() -> "tuple[subprocess.Popen[bytes], Connection]":
+    """Start a process that inherits its end of a pipe; return it and ours."""
+    ours, theirs = Pipe()
+    _limit(ours)
+    number = theirs.fileno()
+    code = START.format(path=sys.path, how=f"serve_pipe; serve_pipe({number})")
+    with theirs:
+        command = [sys.executable, "-c", code]
+        process = _start(lambda: subprocess.Popen(command, pass_fds=[number], stdin=subprocess.DEVNULL))
+    return process, ours
+
+
+def _connecting() -> "tuple[subprocess.Popen[bytes], Connection]":
+    """Start a process that connects to an address; return it and the connection. The key comes by standard input,
+    where no other user can read it."""
+    key = secrets.token_bytes(32)
+    with Listener(authkey=key) as listener:
+        code = START.format(path=sys.path, how=f"serve_address; serve_address({listener.address!r})")
+        process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE)
+        assert process.stdin is not None
+        with suppress(OSError), process.stdin:
+            process.stdin.write(key)
+        # `accept` has no limit of its own: a process that ends before it connects is noticed here.
+        accepted: SimpleQueue[Connection] = SimpleQueue()
+        Thread(target=lambda: _accept(listener, accepted), daemon=True).start()
+        began = time.monotonic()
+        while process.poll() is None and time.monotonic() - began < LONGEST_START:
+            with suppress(Empty):
+                return process, accepted.get(timeout=POLL)
+    process.kill()
+    raise PhrasemillError(f"a worker process could not start: {_reason(process.wait())}")
+
+
+def _accept(listener: Listener, accepted: "SimpleQueue[Connection]") -> None:
+    with suppress(OSError, EOFError, AuthenticationError):  # closed, because the process ended
+        accepted.put(listener.accept())
+
+
 def seconds_since(began: float) -> float:
     """Return the seconds since a moment, without those during which this process itself was suspended."""
     return min(time.monotonic() - began, 2 * POLL)
@@ -153,6 +190,8 @@ def _limit(connection: Connection) -> None:
 
 
 def _is_stopped(pid: int) -> bool:
+    if not hasattr(os, "waitid"):
+        return False
     try:
         return os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
     except OSError:
@@ -181,6 +220,8 @@ def _forget_starter() -> None:
 def _reason(code: int) -> str:
     if code == MEMORY:
         return OUT_OF_MEMORY
+    if code == ALARMED:
+        return TIMED_OUT
     if code >= 0:
         return f"its process exited with code {code}"
     try:

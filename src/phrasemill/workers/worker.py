@@ -8,8 +8,10 @@ because its state is unknown afterwards; the parent starts another one.
 import os
 import pickle
 import signal
+import sys
 import time
 from multiprocessing.connection import Connection
+from threading import Thread, Timer
 from typing import Any
 
 from phrasemill.errors import ConfigError
@@ -17,6 +19,7 @@ from phrasemill.errors import ConfigError
 READY, BEGUN, BEAT, DONE = "ready", "begun", "beat", "done"
 MEMORY = 12  # the exit code of a process that ran out of memory (ENOMEM)
 BEATS = 1.0  # seconds between two beats, at least
+ALARMED = 14  # the exit code of a process that took too long, where there is no SIGALRM
 PROBE = b""  # a piece that is answered without work
 PARENT_DEATH = 1  # PR_SET_PDEATHSIG of Linux
 
@@ -40,24 +43,58 @@ _heartbeat = _Heartbeat()
 def alarm(seconds: float) -> None:
     """End this process unless called again within `seconds`; 0 cancels the limit.
 
-    The default action of SIGALRM ends the process, so this also stops compiled code that never returns to Python.
+    The default action of SIGALRM ends the process, so this also stops compiled code that never returns to Python. Where
+    there is no such signal, a thread does it, and compiled code is left to the patience of the pool.
     """
-    if not hasattr(signal, "setitimer"):
-        raise ConfigError("time limits require Linux, macOS or WSL; use timeout 0")
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+    else:
+        _watchdog.set(seconds)
     _heartbeat.send()
 
 
-def serve(fd: int) -> None:
-    """Run a worker whose pipe has the file descriptor `fd`, until that is closed."""
+class _Watchdog:
+    """A thread that ends this process after some time."""
+
+    def __init__(self) -> None:
+        self._timer: Timer | None = None
+
+    def set(self, seconds: float) -> None:
+        """Start the time again; 0 stops it."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if seconds:
+            self._timer = Timer(seconds, os._exit, (ALARMED,))
+            self._timer.daemon = True
+            self._timer.start()
+
+
+_watchdog = _Watchdog()
+
+
+def serve_pipe(number: int) -> None:
+    """Run a worker whose end of a pipe has this file descriptor."""
+    serve(Connection(number))
+
+
+def serve_address(address: str) -> None:
+    """Run a worker that connects to its parent; the key is what standard input holds."""
+    from multiprocessing.connection import Client
+
+    serve(Client(address, authkey=sys.stdin.buffer.read()))
+
+
+def serve(connection: Connection) -> None:
+    """Run a worker until its connection is closed."""
     from queue import SimpleQueue
-    from threading import Thread
 
     _die_with_parent()
     os.dup2(2, 1)  # keep what a method prints out of the parent's output
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the parent decides
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    connection = _heartbeat.connection = Connection(fd)
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    _heartbeat.connection = connection
     pieces: SimpleQueue[bytes] = SimpleQueue()
 
     def read() -> None:
