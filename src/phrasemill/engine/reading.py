@@ -160,7 +160,7 @@ class ReaderProcess:
         self._cuts, self._on_cut, self._mapped = [*cuts], on_cut, mapped or (lambda fields: None)
         self._deaths: Counter[tuple[int, int] | None] = Counter()  # since the last chunk, by file and member
         handle, self._name = mkstemp(prefix="phrasemill-")  # by name: not all systems let processes inherit a file
-        os.truncate(handle, PAGE.size)
+        os.ftruncate(handle, PAGE.size)
         self._page = mmap(handle, PAGE.size)
         os.close(handle)
         try:
