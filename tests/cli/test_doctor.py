@@ -1,6 +1,7 @@
 """`doctor` and the help: what is installed, what is missing and what for, and what is broken."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +15,7 @@ from phrasemill.cli.doctor import BROKEN, MISSING, OK, findings
 from phrasemill.extras import ALL, EXTRAS, Extra
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+NAMED = re.compile(r'MissingExtra\((?:error\.name or )?"([^"]+)", "([^"]+)",')
 GROUPS = {"all", "dev", "docs", "generate"}  # of other extras, for work on the project, and an earlier name
 
 
@@ -23,6 +25,16 @@ def test_every_extra_is_described() -> None:
     assert declared["generate"] == ["phrasemill[neural]"]
     [everything] = declared["all"]
     assert everything == f"phrasemill[{','.join(sorted(EXTRAS))}]"
+
+
+def test_every_error_for_a_missing_package_names_an_extra_that_brings_it() -> None:
+    source = Path(phrasemill.extras.__file__).parent
+    calls = [found for path in source.rglob("*.py") for found in NAMED.findall(path.read_text(encoding="utf-8"))]
+    assert len(calls) > 12 and {extra for _, extra in calls} <= set(EXTRAS)
+    modules = {"scikit-learn": "sklearn", "rouge-score": "rouge_score"}
+    for packages, extra in calls:
+        for package in packages.split(" and "):
+            assert modules.get(package, package) in (*EXTRAS[extra].modules, "a model"), f"{package} by {extra}"
 
 
 def test_the_installation_of_these_tests_is_sound(at: Command) -> None:
