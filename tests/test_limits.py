@@ -63,6 +63,29 @@ def test_stopwords_are_compared_in_lower_case() -> None:
     assert as_stopwords(["Study", " paper "]) == {"study", "paper"}
 
 
+def test_stopwords_replace_those_of_the_language() -> None:
+    text = "To be or not to be: the play asks to be or not to be. The play ends."
+    plain = {one.text.lower() for one in pm.extract(text, method="tfidf", top=None)}
+    assert "play" in plain
+    assert "to be" not in plain
+    replaced = pm.extract(text, method="tfidf", top=None, stopwords=["play", "the"], replace_stopwords=True)
+    found = {one.text.lower() for one in replaced}
+    assert {"to be", "not to be"} <= found
+    assert not {"play", "the", "the play"} & found
+
+
+def test_an_empty_list_in_place_of_the_stopwords_of_the_language() -> None:
+    found = pm.extract("The who and the what.", method="tfidf(candidates='ngrams')", replace_stopwords=True)
+    assert "the who" in {one.text.lower() for one in found}
+
+
+def test_an_analysis_keeps_its_own_stopwords() -> None:
+    analysis = analyse(TEXT)
+    before = bytes(analysis.kind)
+    pm.extract(analysis, method="tfidf", stopwords=["root"], replace_stopwords=True)
+    assert bytes(analysis.kind) == before
+
+
 def test_candidates_of_a_vocabulary_keep_to_the_limits() -> None:
     found = pm.extract(TEXT, candidates=["root search", "Newton's method", "method"], longest=1)
     assert [one.text for one in found] == ["method"]

@@ -1,11 +1,12 @@
 """Limits to the phrases themselves: how many words they have, and which words they may not begin or end with."""
 
+from array import array
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from phrasemill.errors import ConfigError
-from phrasemill.types import NUMBER, WORD, Analysis, Candidates
+from phrasemill.types import NUMBER, STOPWORD, WORD, Analysis, Candidates
 
 APOSTROPHES = ("'", "\N{RIGHT SINGLE QUOTATION MARK}")
 
@@ -14,12 +15,14 @@ APOSTROPHES = ("'", "\N{RIGHT SINGLE QUOTATION MARK}")
 class Limits:
     """Phrases have at least `shortest` and at most `longest` words, and none of `stopwords` at either end.
 
-    A hyphenated word is one word, and so is one with its apostrophe (`Newton's`). Stopwords are in lower case.
+    A hyphenated word is one word, and so is one with its apostrophe (`Newton's`). Stopwords are in lower case; with
+    `replaces` they take the place of the language's own.
     """
 
     longest: int | None = None
     shortest: int = 1
     stopwords: frozenset[str] = frozenset()
+    replaces: bool = False
 
     def __post_init__(self) -> None:
         for name, value in (("longest", self.longest), ("shortest", self.shortest)):
@@ -29,7 +32,16 @@ class Limits:
             raise ConfigError(f"longest must be at least shortest, got {self.longest} and {self.shortest}")
 
     def __bool__(self) -> bool:
-        return self.longest is not None or self.shortest > 1 or bool(self.stopwords)
+        return self.longest is not None or self.shortest > 1 or bool(self.stopwords) or self.replaces
+
+    def reading(self, analysis: Analysis) -> Analysis:
+        """Return the analysis with these stopwords in place of the language's own."""
+        barred = {w for w, word in enumerate(analysis.words) if word.lower() in self.stopwords}
+        kinds = [
+            kind | STOPWORD if w in barred else kind & ~STOPWORD
+            for w, kind in zip(analysis.word, analysis.kind, strict=True)
+        ]
+        return replace(analysis, kind=array(analysis.kind.typecode, kinds))
 
     def within(self, analysis: Analysis) -> Callable[[int, int], bool]:
         """Return a function that tells whether the tokens from one place up to another keep to the limits."""

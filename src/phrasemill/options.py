@@ -64,6 +64,10 @@ class ExtractOptions:
             "help": "Return no phrases that begin or end with these words, besides the language's own stopwords."
         },
     )
+    replace_stopwords: bool = field(
+        default=False,
+        metadata={"help": "Read the text with `stopwords` in place of the language's own."},
+    )
     redundancy: str | None = field(
         default=None,
         metadata={

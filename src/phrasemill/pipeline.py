@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from phrasemill.vocabulary import Guide, Vocabulary
 
 # What only methods made of `Ranker` take; others need not know it.
-RANKERS_ONLY = "longest, shortest, stopwords, diversity, candidates, vocabulary, boost and explain"
+RANKERS_ONLY = "longest, shortest, stopwords, replace_stopwords, diversity, candidates, vocabulary, boost and explain"
 
 
 def extract(
@@ -50,6 +50,7 @@ def extract(
     longest: int | None = None,
     shortest: int = 1,
     stopwords: Iterable[str] = (),
+    replace_stopwords: bool = False,
     redundancy: str | None = None,
     diversity: float = 0.0,
     language: str | None = None,
@@ -67,9 +68,9 @@ def extract(
     (longer ones that contain them stay); `redundancy` is `"none"`, `"variants"`, `"nested"`, `"inclusion"`,
     `"similarity(0.8)"`, the method's own by default, or `"meaning(0.8)"`, which comes after that. `longest` and
     `shortest` are numbers of words, and no phrase begins or ends with one of `stopwords`, which are added to those of
-    the language. `diversity`, from 0 to 1, is the weight of having other words than the other phrases, against the
-    score. Text that was tagged elsewhere comes as an `Analysis` (`text/pretagged.py`). Spans point into the text as
-    given (into `Document.content` where there is a title).
+    the language, or replace them with `replace_stopwords`. `diversity`, from 0 to 1, is the weight of having other words
+    than the other phrases, against the score. Text that was tagged elsewhere comes as an `Analysis`
+    (`text/pretagged.py`). Spans point into the text as given (into `Document.content` where there is a title).
 
     `candidates` are the only phrases that may be returned. `vocabulary` is a file of concepts (`docs/vocabulary.md`),
     or a `Vocabulary`: phrases are mapped to its concepts, and phrases that it lacks are returned only with `new_terms`.
@@ -85,6 +86,7 @@ def extract(
         longest=longest,
         shortest=shortest,
         stopwords=stopwords,
+        replace_stopwords=replace_stopwords,
         redundancy=redundancy,
         diversity=diversity,
         language=language,
@@ -108,6 +110,7 @@ def extract_batch(
     longest: int | None = None,
     shortest: int = 1,
     stopwords: Iterable[str] = (),
+    replace_stopwords: bool = False,
     redundancy: str | None = None,
     diversity: float = 0.0,
     language: str | None = None,
@@ -132,6 +135,7 @@ def extract_batch(
         longest=longest,
         shortest=shortest,
         stopwords=stopwords,
+        replace_stopwords=replace_stopwords,
         redundancy=redundancy,
         diversity=diversity,
         language=language,
@@ -177,7 +181,7 @@ def prepared(options: ExtractOptions) -> Prepared:
         "exclude": as_phrases(options.exclude),
         "redundancy": options.redundancy,
     }
-    limits = Limits(options.longest, options.shortest, as_stopwords(options.stopwords))
+    limits = Limits(options.longest, options.shortest, as_stopwords(options.stopwords), bool(options.replace_stopwords))
     further = {"guide": guide, "explain": options.explain, "limits": limits, "diversity": options.diversity}
     if any(further.values()):
         if not isinstance(extractor, Ranker):
@@ -300,6 +304,8 @@ class Ranker(Specified):
         """Return the keyphrases of `source`, best first; `guide` comes from `vocabulary.guide`."""
         selection = self.selection(top, threshold, exclude, redundancy, limits, diversity)
         analysis = source if isinstance(source, Analysis) else self._analysis(as_document(source))
+        if limits.replaces:
+            analysis = limits.reading(analysis)
         names = None
         if guide is None:
             candidates, scores, rule = self.ranked(analysis)

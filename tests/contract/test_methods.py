@@ -197,6 +197,15 @@ def test_stopwords_neither_begin_nor_end_a_phrase(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", CASES, indirect=True)
+def test_stopwords_can_replace_those_of_the_language(spec: str) -> None:
+    found = pm.extract(ARTICLE, method=spec, top=None, stopwords=["Salt", "wells"], replace_stopwords=True)
+    check(ARTICLE, found)
+    for one in found:
+        words = one.text.lower().split()
+        assert not {words[0], words[-1]} & {"salt", "wells"}
+
+
+@pytest.mark.parametrize("spec", CASES, indirect=True)
 def test_diversity_goes_from_none_to_no_shared_words(spec: str) -> None:
     plain = pm.extract(ARTICLE, method=spec, top=3)
     assert pm.extract(ARTICLE, method=spec, top=3, diversity=0.0) == plain

@@ -84,10 +84,10 @@ def extract(
     if as_set or by or against:
         from phrasemill.cli import sets
 
-        if highlight or repair or phrases.redundancy or phrases.diversity or explain:
+        if highlight or repair or phrases.redundancy or phrases.diversity or phrases.replace_stopwords or explain:
             raise ConfigError(
-                "--highlight, --repair, --redundancy, --diversity and --explain are for single documents; "
-                "leave out --set"
+                "--highlight, --repair, --redundancy, --diversity, --replace-stopwords and --explain are for single "
+                "documents; leave out --set"
             )
         return sets.run(sets.SetArguments(names, phrases, inputs, by, against or [], format, output))
     wanted = phrases.read(explain=explain)

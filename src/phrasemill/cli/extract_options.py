@@ -95,6 +95,7 @@ class ExtractArguments:
     stopwords_file: Annotated[
         str | None, Option("--stopwords-file FILE", "Take stopwords from this file as well, one per line.", SELECTION)
     ] = None
+    replace_stopwords: Annotated[bool, Option("--replace-stopwords", HELP["replace_stopwords"], SELECTION)] = False
     redundancy: Annotated[
         str | None,
         Option("--redundancy RULE", HELP["redundancy"], SELECTION, complete=lambda: list(REDUNDANCY)),
@@ -129,6 +130,7 @@ class ExtractArguments:
             longest=self.longest,
             shortest=self.shortest,
             stopwords=self.listed_stopwords(),
+            replace_stopwords=self.replace_stopwords,
             redundancy=self.redundancy,
             diversity=self.diversity,
             language=self.language,

@@ -78,6 +78,7 @@ class ExtractRequest(Given):
     longest: Count | None = option("longest")
     shortest: Count = option("shortest")
     stopwords: Phrases = option("stopwords")
+    replace_stopwords: bool = option("replace_stopwords")
     redundancy: Name | None = option("redundancy")
     diversity: Annotated[float, Field(ge=0, le=1)] = option("diversity")
     candidates: Phrases | None = option("candidates")
