@@ -25,6 +25,7 @@ NONE = cython.declare(cython.int, 0)
 NOUN = cython.declare(cython.int, 1)
 NOUNS = cython.declare(cython.int, 2)
 NAME = cython.declare(cython.int, 3)
+VERB = cython.declare(cython.int, 8)
 PREPOSITION = cython.declare(cython.int, 9)
 OF = cython.declare(cython.int, 10)
 CARDINAL = cython.declare(cython.int, 14)
@@ -157,13 +158,18 @@ def hide_verbs(
     subordinators: frozenset,
     sentences: cython.const[cython.int][::1],
 ) -> None:
-    """Set to none the class of what is tagged as a plural noun and must be the verb: `the app crashes when …`.
+    """Set to none the class of finite verbs and infinitives, which are in no keyphrase, and of what is tagged as a
+    plural noun and must be the verb: `the app crashes when …`.
 
-    A clause that begins with a determiner and singular nouns, goes on with a plural noun and then with anything but a
-    noun, and has no finite verb up to the next clause, has that one. `role_of` has the role of each tag.
+    A clause that begins with singular nouns, goes on with a plural noun and then with anything but a noun, and has no
+    finite verb up to the next clause, has that one. Without a determiner before it may be a heading (`software updates
+    for the shop`), unless an article, an adverb or another clause follows. `role_of` has the role of each tag.
     """
     first: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
+    for i in range(len(shape)):
+        if shape[i] == VERB:
+            shape[i] = NONE
     for s in range(len(sentences)):
         last: cython.Py_ssize_t = sentences[s]
         begin: cython.Py_ssize_t = first
@@ -179,14 +185,18 @@ def hide_verbs(
                 if opened and role_of[tag[end - 1]] == COMMA:
                     break
             i = begin + 1 if opened else begin
-            if not finite and i < last and role_of[tag[i]] == DETERMINER_ROLE:
-                i += 1
+            if not finite and i < last:
+                determined: cython.bint = role_of[tag[i]] == DETERMINER_ROLE
+                if determined:
+                    i += 1
                 singular: cython.bint = False
                 while i < last and (role_of[tag[i]] == MODIFIER or role_of[tag[i]] == SINGULAR):
                     singular = role_of[tag[i]] == SINGULAR
                     i += 1
                 if singular and i + 1 < last and role_of[tag[i]] == PLURAL and _follows_verb(role_of[tag[i + 1]]):
-                    if not (role_of[tag[i + 1]] == PREPOSITION_ROLE and words[word[i + 1]] == "of"):
+                    after: str = words[word[i + 1]]
+                    other: cython.bint = role_of[tag[i + 1]] != PREPOSITION_ROLE or after in subordinators
+                    if other or (determined and after != "of"):
                         shape[i] = NONE
             begin = end
         first = last

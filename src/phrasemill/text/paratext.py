@@ -27,7 +27,9 @@ CLOSING_WIDTH = 30
 HEADER_WIDTH = 16
 SIGNATURE_WIDTH = 60
 LABEL_WIDTH = 40
-FEWEST_LABELS = 3  # in a text with speakers
+FEWEST_LABELS = 3  # in a text with speakers, and in a form
+FORM_WIDTH = 80
+LETTERHEAD_LINES = 15
 
 Place: TypeAlias = tuple[int, int]
 compiled = cache(re.compile)  # when needed: most texts need none of the expressions, and compiling all takes 20 ms
@@ -47,7 +49,9 @@ DATE = rf"(?:{MONTHS})[ ]\d{{1,2}}|\d{{1,2}}\.?[ ](?:{MONTHS})"
 AUTHORS = rf"{NAME}(?:[,;]?[ \t]+(?:{NAME}|and|by|de|van|von)){{1,9}}"
 BYLINE = rf"(?:(?:Posted|Words|Written)[ ])?[Bb]y[ \t]+{AUTHORS}"
 CREDIT = (
-    rf"\(?(?:Additional\ )?(?:Compiled|Edited|Editing|Photos?|Photographs?|Reporting|Text|Writing)\ by\ {AUTHORS}\)?$"
+    r"\(?(?:Additional\ |Medically\ )?"
+    r"(?:Compiled|Edited|Editing|Photos?|Photographs?|Reporting|[Rr]eviewed|Text|Writing)\ by\ "
+    rf"{AUTHORS}\)?$"
 )
 LINE = re.compile(r"\S(?:.*\S)?")  # which has something in it, without space around it
 DASH = re.compile(r"[-–—_]\s")
@@ -80,16 +84,24 @@ SALUTATION = r"""(?x)
     (?i:dear|good\ (?:afternoon|evening|morning)|hello|hey|hi|cher|chère|estimad[oa]s?|liebe[rs]?|sehr\ geehrte[rs]?)
     (?:\ [^\s,.!?:]+){0,5}[,!:]$
     """
-# Lines that stand alone: salutations, credits, who was there, what a mail was sent from and quotes, a paper's history.
+NETWORKS = r"(?i:facebook|instagram|linkedin|pinterest|reddit|tiktok|twitter|whatsapp|youtube)"
+# Lines that stand alone: salutations, credits, who was there, what a mail was sent from and quotes, a paper's history,
+# links to share a page and to buy.
 ALONE = rf"""{SALUTATION}
     | {CREDIT}
     | (?i:(?:members?\ |also\ )?(?:present|absent|(?:in\ )?attendance|attendees|apologies|regrets))(?:\ \([^()]*\))?:\s
     | (?:Sent\ from\ (?:my|Outlook|Mail)|Get\ Outlook\ for|Envoyé\ de\ mon|Enviado\ desde|Inviato\ da)\b
     | Von\ meinem\ \w+\ gesendet | On\ .+\ wrote:$ | --+\ ?(?:Original\ Message|Forwarded\ message)\ ?--+$
     | (?:Received|Revised|Accepted|Available\ online|Published\ online)\b.*\b(?:19|20)\d\d\b
+    | (?i:(?:page\ )?last\ (?:edited|modified|reviewed|updated))\b.*\b(?:19|20)\d\d\b
+    | (?i:follow|find|join|like|share|tweet)\b.{{0,40}}\b{NETWORKS}\b[^.]*$
+    | {NETWORKS}(?:\s*[|·,/]?\s*(?:{NETWORKS}|(?i:copy\ link|e-?mail|print|share)))+$
+    | (?i:add\ to\ (?:bag|basket|cart|wish\ ?list))\b.{{0,60}}$
+    | (?i:read\ (?:also|more|next)|related\ (?:articles?|posts?|stories))\s*:
     """
 SENTENCE_END = r"[.!?…]['\"”’)\]]*$"
 LABEL = rf"(?:^|(?<=[\n.?!…\"”’)\]]))[ \t]*(?P<label>(?:The )?{NAME}(?:[ ]{NAME}){{0,3}})(?:[ ]\([^()\n]*\))?\Z"
+FORM_LABEL = rf"(?:[-*•·][ \t]*)?(?P<label>[{UPPER}][\w()/&'’-]*(?:[ ][\w()/&'’-]+){{0,3}})[ ]?:[ \t]+\S.{{0,40}}"
 ROLES = frozenset(
     "a chair chairman chairperson grad host interviewer interviewee journalist moderator narrator operator phd"
     " presenter professor q question answer reporter speaker student the".split()
@@ -105,6 +117,7 @@ def paratext(analysis: Analysis) -> list[Span]:
         found += _mail(text, lines)
     if text.count(":") >= FEWEST_LABELS:
         found += _labels(text)
+        found += _form_labels(text, lines)
     found += notices(analysis)
     if not found:
         return found
@@ -156,6 +169,16 @@ def _mail(text: str, lines: list[Place]) -> Iterator[Span]:
             i = after
         elif end - start <= LONGEST_LINE and compiled(ALONE).match(text, start, end):
             yield Span(start, end)
+            if i <= LETTERHEAD_LINES and compiled(SALUTATION).match(text, start, end):
+                yield from _letterhead(text, lines[: i - 1])
+
+
+def _letterhead(text: str, lines: list[Place]) -> Iterator[Span]:
+    """Yield the lines above a salutation that have addresses and dates, unless the text begins before."""
+    if all(end - start <= SIGNATURE_WIDTH for start, end in lines):
+        for start, end in lines:
+            if compiled(r"\d").search(text, start, end) and _header(text[start : start + HEADER_WIDTH]) not in SUBJECTS:
+                yield Span(start, end)
 
 
 def _closes(line: str) -> bool:
@@ -223,6 +246,22 @@ def _labels(text: str) -> Iterator[Span]:
     for label, span in places:
         if (times[label] > 1 or label.isupper()) and _is_no_name(label):
             yield span
+
+
+def _form_labels(text: str, lines: list[Place]) -> Iterator[Span]:
+    """Yield the labels of a form or a data sheet: lines one after the other with a label and a short value each."""
+    block: list[Span] = []
+    for line, (after, _) in pairwise([*lines, (len(text), len(text))]):
+        start, end = line
+        found = compiled(FORM_LABEL).fullmatch(text, start, end) if end - start <= FORM_WIDTH else None
+        if found:
+            block.append(Span(*found.span("label")))
+            if text.count("\n", end, after) == 1:
+                continue
+        labels = {text[one.start : one.end] for one in block}
+        if len(labels) == len(block) >= FEWEST_LABELS:
+            yield from block
+        block = []
 
 
 def _is_no_name(label: str) -> bool:

@@ -57,7 +57,15 @@ STOPS, FIRST, LOST = (16, 40, 80, 140, 220), 12, 0.003
 
 
 def train_shipped(data: Path) -> LearnedModel:
-    """Train the model that ships, from the files in `data`."""
+    """Train the model that ships, from the files in `data`; in one thread of the linear algebra, whose sums depend on
+    the number of threads."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1, "blas"):
+        return _train(data)
+
+
+def _train(data: Path) -> LearnedModel:
     shapes = mine_shapes({one.file: one.numbered_documents(data) for one in sources.SHAPES})
     report(f"{len(shapes.odds) - 1} shapes")
     unseen = sources.other_titles(data)

@@ -13,6 +13,7 @@ from functools import cache
 
 from phrasemill.kernels import shapes as kernel
 from phrasemill.kernels import spans
+from phrasemill.text.defined_terms import defined_words
 from phrasemill.text.languages import profile
 from phrasemill.text.paratext import paratext
 from phrasemill.text.stem import default_stemmer, stemmer
@@ -88,7 +89,8 @@ class Shapes:
         return cls(known, column)
 
     def propose(self, analysis: Analysis, classes: "array[int] | None" = None) -> Candidates:
-        """Return the runs of known shape, without units after numbers, labels such as `Table 2`, and paratext.
+        """Return the runs of known shape, without units after numbers, labels such as `Table 2`, paratext, and
+        the parties of a contract alone.
 
         `classes` are the `word_classes`, where the caller has them.
         """
@@ -101,7 +103,9 @@ class Shapes:
         for span in paratext(analysis):
             first, last = bisect_left(analysis.start, span.start), bisect_left(analysis.start, span.end)
             classes[first:last] = array("B", bytes(last - first))
-        start, end = kernel.runs(classes, kind, stem, stems, dates, analysis.sentences, self.known, LONGEST)
+        start, end = kernel.runs(
+            classes, kind, stem, stems, dates | defined_words(analysis), analysis.sentences, self.known, LONGEST
+        )
         return Candidates(analysis, *spans.group(analysis.stem, start, end))
 
 
