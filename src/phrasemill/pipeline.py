@@ -226,11 +226,13 @@ def _selection(*options: Any) -> Selection:
 
 
 class Ranked(NamedTuple):
-    """The candidates of one text, their scores, and the rule by which near-duplicates among them are dropped."""
+    """The candidates of one text, their scores, the rule by which near-duplicates among them are dropped, and what a
+    phrase costs where their number is to be found (`selection.best_count`)."""
 
     candidates: Candidates
     scores: Sequence[float]
     redundancy: str
+    price: float = 1.0
 
 
 class Ranker(Specified):
@@ -308,16 +310,16 @@ class Ranker(Specified):
             analysis = limits.reading(analysis)
         names = None
         if guide is None:
-            candidates, scores, rule = self.ranked(analysis)
+            candidates, scores, rule, price = self.ranked(analysis)
         else:
             excluded = excluded_forms(selection.exclude, analysis.language)
-            candidates, scores, names, rule = guide.apply(
+            candidates, scores, names, rule, price = guide.apply(
                 analysis, self.ranked, scale=self.scale, exclude=excluded, limits=limits
             )
             if guide.lists_phrases:
-                rule = self.redundancy
-        if rule != self.redundancy:
-            selection = replace(selection, redundancy=redundancy or rule, wordings=rule)
+                rule, price = self.redundancy, 1.0
+        if rule != self.redundancy or (price != 1 and top == AUTO):
+            selection = replace(selection, redundancy=redundancy or rule, wordings=rule, price=price)
         why = self.explain(candidates) if explain else None
         keyphrases = select(candidates, scores, selection, names, why)
         beyond = candidates.analysis is not analysis  # absent phrases stand below the text: methods/grounding.py

@@ -32,14 +32,15 @@ _MEANING = Registry("redundancy", {"meaning": "phrasemill.diversity:Meaning"})
 class Selection:
     """Which of the scored candidates are returned.
 
-    `top` is a count, a fraction of the candidates (a float up to 1), None for all, or `auto` for as many as promise
-    the best F1, where scores are probabilities. `exclude` are phrases to leave out; longer phrases that contain them
-    stay. `redundancy` drops near-duplicates of better phrases: `variants` if both have the same words, in any order and
-    with any hyphens, `nested` those and what stands only inside better ones, or once and around one, `inclusion` if its
-    stems stand inside the better one, `similarity(0.8)` if the two forms are that similar. `meaning(0.8)` chooses among
-    the best by maximal marginal relevance over embeddings, after the rule that `wordings` names. `diversity`, from 0 to
-    1, is the weight of being unlike the other phrases, where phrases are alike as far as they share words. What
-    `limits` rule out counts neither for `auto` nor for a fraction.
+    `top` is a count, a fraction of the candidates (a float up to 1), None for all, or `auto` for as many as promise the
+    best F1, where scores are probabilities: near-duplicates count once, and each phrase costs `price`. `exclude` are
+    phrases to leave out; longer phrases that contain them stay. `redundancy` drops near-duplicates of better phrases:
+    `variants` if both have the same words, in any order and with any hyphens, `nested` those and what stands only
+    inside better ones, or once and around one, `inclusion` if its stems stand inside the better one, `similarity(0.8)`
+    if the two forms are that similar. `meaning(0.8)` chooses among the best by maximal marginal relevance over
+    embeddings, after the rule that `wordings` names. `diversity`, from 0 to 1, is the weight of being unlike the other
+    phrases, where phrases are alike as far as they share words. What `limits` rule out counts neither for `auto` nor
+    for a fraction.
     """
 
     top: Top = 10
@@ -49,6 +50,7 @@ class Selection:
     wordings: str = "none"
     limits: Limits = NO_LIMITS
     diversity: float = 0.0
+    price: float = 1.0
 
     def __post_init__(self) -> None:
         if self.top is not None and self.top != AUTO:
@@ -83,18 +85,19 @@ class Selection:
         return math.ceil(round(self.top * candidates, 9)) if isinstance(self.top, float) else self.top
 
 
-def best_count(probabilities: Sequence[float]) -> int:
+def best_count(probabilities: Sequence[float], price: float = 1.0) -> int:
     """Return how many of the best to return for the highest expected F1.
 
     With k phrases, of which the first k probabilities promise a sum of hits, and as many keyphrases as all of them
-    promise, F1 is about 2 * hits / (k + keyphrases) (Yuan et al., 2020, argue for a number that varies).
+    promise, F1 is about 2 * hits / (k + keyphrases) (Yuan et al., 2020, argue for a number that varies). With a higher
+    `price` a phrase counts for more than one.
     """
     expected, hits, best, number = sum(probabilities), 0.0, 0.0, 0
     for k, probability in enumerate(sorted(probabilities, reverse=True), start=1):
         hits += probability
-        if 2 * hits / (k + expected) <= best:
+        if 2 * hits / (price * k + expected) <= best:
             break
-        best, number = 2 * hits / (k + expected), k
+        best, number = 2 * hits / (price * k + expected), k
     return number
 
 
@@ -115,10 +118,15 @@ def select(
         allowed = selection.limits.allowed(candidates)
         ordered = (c for c in ordered if allowed[c])
         eligible = list(compress(scores, allowed))
+    distinct = _distinct(candidates, ordered, selection)
+    if selection.top == AUTO:
+        every = list(distinct)
+        most, distinct = best_count([scores[c] for c in every], selection.price), iter(every)
+    else:
+        most = selection.most(len(eligible))
     if (least := selection.threshold) is not None:
-        ordered = takewhile(lambda c: scores[c] >= least, ordered)
-    most = best_count(eligible) if selection.top == AUTO else selection.most(len(eligible))
-    chosen = _spread(candidates, scores, _distinct(candidates, ordered, selection), selection, most)
+        distinct = takewhile(lambda c: scores[c] >= least, distinct)
+    chosen = _spread(candidates, scores, distinct, selection, most)
     analysis, places = candidates.analysis, (candidates.first, candidates.start, candidates.end)
     bounds = (*places, analysis.start, analysis.end)
     keyphrases: list[Keyphrase]

@@ -27,13 +27,14 @@ BOOST = 2.0  # for a boosted phrase without a factor of its own
 
 
 class Guided(NamedTuple):
-    """Candidates that may be returned, their scores, the concept id and label of each (empty for none), and the rule
-    for near-duplicates that the method named."""
+    """Candidates that may be returned, their scores, the concept id and label of each (empty for none), the rule for
+    near-duplicates that the method named, and the price of a phrase."""
 
     candidates: Candidates
     scores: "array[float]"
     names: list[tuple[str, str]]
     redundancy: str
+    price: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Guide:
     def apply(
         self,
         analysis: Analysis,
-        rank: Callable[[Analysis, Places], tuple[Candidates, Sequence[float], str]],
+        rank: Callable[[Analysis, Places], tuple[Candidates, Sequence[float], str, float]],
         *,
         scale: str,
         exclude: frozenset[str],
@@ -68,14 +69,14 @@ class Guide:
         places: dict[str, list[tuple[int, int]]] = {}
         for match in () if wanted is None else wanted.find(analysis):
             places.setdefault(match.form, []).append((match.start, match.end))
-        candidates, scores, redundancy = rank(analysis, places)
+        candidates, scores, redundancy, price = rank(analysis, places)
         factors = dict(_factors(self.boost, language))
         groups = _Groups(only, concepts, self.new_terms, exclude)
         keeps = limits.within(candidates.analysis) if limits else None
         for term in _terms(candidates, scores, places, groups.allowed):
             if keeps is None or all(keeps(start, end) for start, end in term.places):
                 groups.add(term)
-        return Guided(*groups.result(candidates.analysis, factors, scale), redundancy)
+        return Guided(*groups.result(candidates.analysis, factors, scale), redundancy, price)
 
 
 def guide(

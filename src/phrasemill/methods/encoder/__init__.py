@@ -23,6 +23,8 @@ from phrasemill.methods.encoder.folder import is_transformers_folder, moved
 from phrasemill.methods.learned import Learned, kinds
 from phrasemill.methods.learned.features import FEATURES, text_bounds
 from phrasemill.methods.learned.model import model_for, shipped_model
+from phrasemill.methods.learned.names import with_full_names
+from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import ENCODER_KINDS, GENERAL, STYLES
 from phrasemill.methods.writing import load_model
 from phrasemill.pipeline import Ranked, Ranker
@@ -70,7 +72,9 @@ class Encoder(Ranker):
     def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
         candidates = self.proposed(analysis, extra)
         scores, styles = self.scored(candidates)
-        return Ranked(candidates, scores, kinds.redundancy(styles))
+        if kinds.is_edited(styles):
+            scores = with_full_names(candidates, scores, word_classes(analysis))
+        return Ranked(candidates, scores, kinds.redundancy(styles), kinds.price(styles, len(analysis)))
 
     def scored(self, candidates: Candidates) -> "tuple[array[float], dict[str, float]]":
         """Return the scores, and how likely each style is: the one that was asked for, or by the kind of the text."""

@@ -20,9 +20,33 @@ SCALE = 16.0  # the weights of words are whole numbers, in these parts
 LEAST = 0.2  # styles less likely than this are left out
 FORM = 25  # numbers that describe the form of a text
 MOST_WORDS = 50_000  # whose places are remembered
-# No text that the trees of everyday prose learned from has more tokens than PROSE. Beyond, the trees of tags have a
-# growing share, up to MOST: with all of it, lists are of single words alone.
-PROSE, LONG, MOST = 400, 800, 0.7  # all of it would be had at LONG
+# The trees of everyday prose in other languages learned from texts of up to PROSE tokens. In longer ones the share of
+# the trees of tags grows evenly, from 0 at PROSE to what would be 1 at LONG, but ends at MOST: with tags alone, lists
+# have single words only.
+PROSE, LONG, MOST = 400, 800, 0.7
+
+
+EDITED = (EVERYDAY, NEWS, TAGS)  # styles of editors
+# What a phrase of `top="auto"` costs: with 1, lists of prose and of full papers were longer than those of people.
+# Chosen on development splits (docs/quality.md).
+PRICES = {EVERYDAY: 1.5, READER: 1.25, AUTHOR: 2.0}
+PAPER = 1500  # tokens, from which a text by authors is a full paper
+
+
+def is_edited(shares: Mapping[str, float]) -> bool:
+    """Return whether editors, rather than authors and indexers, would choose the keyphrases of a text."""
+    return sum([shares.get(style, 0.0) for style in EDITED]) > 0.5
+
+
+def price(shares: Mapping[str, float], tokens: int) -> float:
+    """Return what a phrase of a text of these styles costs where the number of phrases is to be found."""
+    if is_edited(shares):
+        return PRICES[EVERYDAY]
+    if shares.get(READER, 0.0) > 0.5:
+        return PRICES[READER]
+    return PRICES[AUTHOR] if tokens >= PAPER and shares.get(AUTHOR, 0.0) > 0.5 else 1.0
+
+
 # The kinds by name: what text it is that people choose keyphrases for in each style.
 NAMES = {AUTHOR: "abstract", INDEXER: "abstract", READER: "paper", NEWS: "news", EVERYDAY: "everyday", TAGS: "everyday"}
 
@@ -42,7 +66,7 @@ def redundancy(shares: Mapping[str, float]) -> str:
 
     Editors list a thing once; authors and indexers of papers list a phrase and a longer one that contains it.
     """
-    return "nested" if sum([shares.get(style, 0.0) for style in (EVERYDAY, NEWS, TAGS)]) > 0.5 else "variants"
+    return "nested" if is_edited(shares) else "variants"
 
 
 def tags_share(analysis: Analysis) -> float:
