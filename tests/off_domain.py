@@ -1,18 +1,7 @@
 """Texts far from abstracts, written for these tests: what keyphrases of them must and must not be."""
 
-from typing import NamedTuple
-
-
-class Case(NamedTuple):
-    """Among the first `top` keyphrases, `some` of `wanted` must be, and nothing of `unwanted`."""
-
-    name: str
-    text: str
-    wanted: tuple[str, ...]
-    some: int
-    unwanted: tuple[str, ...]
-    top: int = 10
-
+from off_domain_case import Case
+from off_domain_forms import FORMS
 
 CASES = (
     Case(
@@ -358,4 +347,5 @@ years.""",
         4,
         ("tempera", "ture", "waste", "heating"),
     ),
+    *FORMS,
 )

@@ -92,7 +92,10 @@ def test_candidates_of_a_vocabulary_keep_to_the_limits() -> None:
 
 
 def test_sets_take_the_limits() -> None:
-    texts = ["Salt water moves inland. Salt water intrusion is slow.", "Salt water intrusion ruins wells on the plain."]
+    texts = [
+        "Salt water moves inland. Salt water intrusion is slow. Deep wells are dear.",
+        "Salt water intrusion ruins deep wells on the plain.",
+    ]
     found = pm.extract_set(texts, shortest=2, longest=2, stopwords=["intrusion"])
     assert found
     for one in found:

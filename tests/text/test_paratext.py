@@ -61,12 +61,55 @@ def test_a_line_that_begins_with_by_and_goes_on_is_none() -> None:
 
 def test_headers_of_a_mail_go_and_the_subject_stays() -> None:
     text = f"From: Jane Smith <jane@example.org>\nTo: All staff\nDate: 4 May\nSubject: Flooded vineyards\n\n{BODY}"
-    shown = found(text)
-    assert shown == ["From: Jane Smith <jane@example.org>", "To: All staff", "Date: 4 May", "Subject"]
+    shown = set(found(text))
+    assert {"From: Jane Smith <jane@example.org>", "To: All staff", "Date: 4 May", "Subject"} <= shown
+    assert not any("vineyards" in one for one in shown)
 
 
-def test_a_data_sheet_has_no_headers_of_a_mail() -> None:
-    assert found(f"Date: 4 May\nWeight: 3 kg\nColour: red\n\n{BODY}") == []
+def test_labels_of_a_data_sheet_go_and_their_values_stay() -> None:
+    assert found(f"Date: 4 May\nWeight: 3 kg\nColour: red\n\n{BODY}") == ["Date", "Weight", "Colour"]
+    assert found(f"- Employment type: full-time\n- Location: Bonn\n- Reference: 12\n{BODY}") == [
+        "Employment type",
+        "Location",
+        "Reference",
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "Weight: 3 kg\nColour: red",  # too few
+        f"Weight: {BODY}\nColour: {BODY}\nOrigin: {BODY}",  # with whole sentences
+        "Weight: 3 kg\n\nColour: red\n\nOrigin: Spain",  # apart
+    ],
+)
+def test_what_is_no_data_sheet_keeps_its_labels(lines: str) -> None:
+    assert found(f"{lines}\n{BODY}") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Share this article: Facebook | Twitter | Email",
+        "Follow us on Instagram and YouTube",
+        "Facebook Twitter WhatsApp Copy link",
+        "Add to cart | Add to wishlist",
+        "Read more: Council tax explained",
+        "Last updated: 3 May 2021",
+        "Medically reviewed by Dr. Alan Pike",
+    ],
+)
+def test_links_and_reviews_are_lines_of_their_own(line: str) -> None:
+    assert found(f"Vineyards under water\n\n{BODY}\n\n{line}") == [line]
+
+
+def test_a_sentence_about_a_network_stays() -> None:
+    assert found(f"Vineyards\n\nShare prices of Twitter fell on Monday. {BODY}\n\nFacebook bought a vineyard.") == []
+
+
+def test_addresses_and_dates_above_a_salutation_go() -> None:
+    text = f"14 Orchard Lane\nTaunton TA1 4QX\n22 January 2025\nSomerset Water\nRe: Bill 5520\n\nDear Ms Roe,\n\n{BODY}"
+    assert found(text) == ["14 Orchard Lane", "Taunton TA1 4QX", "22 January 2025", "Dear Ms Roe,"]
 
 
 @pytest.mark.parametrize(
@@ -111,10 +154,6 @@ def test_questions_and_answers() -> None:
 
 def test_the_full_name_of_who_is_interviewed_stays() -> None:
     assert found(f"Host: Why?\nElla Marsh: Rents.\nHost: So?\nElla Marsh: And flour.\n{BODY}") == ["Host", "Host"]
-
-
-def test_labels_that_do_not_recur_stay() -> None:
-    assert found(f"Ingredients: flour.\nMethod: knead.\nServing: warm.\n{BODY}") == []
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,11 @@ A contract that says `Northfield Glass Ltd (the "Supplier")` goes on with `the S
 `Present: Malik Osei` with `Malik`. Such a word alone is no keyphrase; it may be part of one (`Supplier Code`).
 """
 
-import re
 from collections.abc import Iterator
-from functools import cache
 
+from phrasemill.text.patterns import compiled
 from phrasemill.types import Analysis
 
-compiled = cache(re.compile)  # when needed, which is rare
 # One of these stands in a text that defines something.
 SIGNS = ('"', "\N{LEFT DOUBLE QUOTATION MARK}", "(the ", "resent:", "resent (", "ttendees:", "pologies:", "ttendance:")
 ROLE = r"""(?x)

@@ -4,16 +4,14 @@ A stock phrase makes its whole sentence a notice. Where a text goes on and on ab
 cookie policy does, they are what it says, and no notices.
 """
 
-import re
 from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 
+from phrasemill.text.patterns import compiled
 from phrasemill.types import Analysis, Span
 
-compiled = cache(re.compile)  # when needed, which is rare
 # A text is about a topic that it mentions more often than this both in its notices and outside of them, or about one of
 # the triggers where that occurs more often.
 MENTIONS = 3

@@ -8,11 +8,11 @@ words elsewhere in the text are not affected.
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 from typing import TypeAlias
 
 from phrasemill.text.notices import notices
+from phrasemill.text.patterns import compiled
 from phrasemill.types import Analysis, Span
 
 MOST = 0.8  # the share of a text that can be paratext; beyond, it is what the text is about
@@ -32,7 +32,6 @@ FORM_WIDTH = 80
 LETTERHEAD_LINES = 15
 
 Place: TypeAlias = tuple[int, int]
-compiled = cache(re.compile)  # when needed: most texts need none of the expressions, and compiling all takes 20 ms
 
 UPPER = "A-ZÀ-ÖØ-Þ"
 NAME = rf"[{UPPER}][\w.'’-]*"

@@ -3,7 +3,7 @@
 from array import array
 from functools import lru_cache, partial
 
-from phrasemill.kernels import columns, hashing, layout
+from phrasemill.kernels import columns, hashing, layout, word_features
 from phrasemill.kernels import features as kernel
 from phrasemill.lender import Lender
 from phrasemill.methods.learned.background import DECODED, PHRASE_COLUMNS, UNKNOWN, WORD_COLUMNS, Background
@@ -48,7 +48,7 @@ def features(
     words = (text.start, text.end, text.kind, text.stem, title, body)
     vectors = (words_so_far.vectors, background.vectors.dimensions)
     known = (df, chosen, number, words_so_far.statistics, background.documents, *vectors, listed)
-    kernel.words(text.text, *places, *words, occurs, *known, rows)
+    word_features.words(text.text, *places, *words, occurs, *known, rows)
     lender.give_back(words_so_far)
     kernel.containment(*places, len(text), LONGEST, occurs, chosen, rows)
     kernel.document(occurs, classes, len(text.sentences), title, body, background.documents, listed, rows)
@@ -100,7 +100,7 @@ def _heads_references(analysis: Analysis, line: range, wanted: set[int]) -> bool
 
 
 class KnownWords:
-    """The words met so far, by number: their hashes, their row of `kernel.word_statistics` and their vectors.
+    """The words met so far, by number: their hashes, their row of `word_features.word_statistics` and their vectors.
 
     Belongs to one extraction at a time (`lender.py`).
     """
@@ -129,7 +129,7 @@ class KnownWords:
         counts = [table.columns[name] for name in WORD_COLUMNS]
         listed = hashing.find(hashes, self._frequencies.fingerprints)
         rarity = (listed, self._frequencies.rarity, SCALE)
-        self.statistics.extend(kernel.word_statistics(places, *counts, DECODED, documents, *rarity))
+        self.statistics.extend(word_features.word_statistics(places, *counts, DECODED, documents, *rarity))
         self.vectors.extend(self._background.vectors.look_up(hashes))
         self.hashes.extend(hashes)
         for stem in fresh:

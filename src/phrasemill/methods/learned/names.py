@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from phrasemill.methods.learned.features import text_bounds
 from phrasemill.methods.learned.shapes import NAME
-from phrasemill.types import UPPER, Candidates
+from phrasemill.types import UPPER, Analysis, Candidates
 
 HONORIFICS = frozenset("dame dr dr. lady lord miss mr mr. mrs mrs. ms ms. prof prof. professor sir".split())
 LONGEST = 3  # words of a full name
@@ -31,7 +31,7 @@ def with_full_names(candidates: Candidates, scores: "array[float]", classes: "ar
         elif analysis.words[words[begin]] not in HONORIFICS and all(classes[i] == NAME for i in range(begin, stop - 1)):
             full.setdefault(last, []).append(c)
     changed = scores
-    title = text_bounds(analysis)[0] if short and full else 0
+    title = _headline_end(analysis) if short and full else 0
     for word in short.keys() & full.keys():
         one = _one_name(candidates, full[word], scores)
         if one is None or not _introduced(candidates, one, short[word], title):
@@ -42,6 +42,13 @@ def with_full_names(candidates: Candidates, scores: "array[float]", classes: "ar
         for c in short[word]:
             changed[c] = 0.0
     return changed
+
+
+def _headline_end(analysis: Analysis) -> int:
+    """Return the token at which a headline, on lines of its own, ends."""
+    title, _ = text_bounds(analysis)
+    apart = 0 < title < len(analysis) and "\n" in analysis.text[analysis.end[title - 1] : analysis.start[title]]
+    return title if apart else 0
 
 
 def _one_name(candidates: Candidates, full: Iterable[int], scores: "array[float]") -> int | None:
