@@ -1,5 +1,7 @@
 """Which trees score a text in another language than English: by its kind, its length and its language."""
 
+from dataclasses import replace
+
 import pytest
 
 import phrasemill as pm
@@ -12,6 +14,12 @@ NEWS = (
     "Министр финансов Иванов заявил в Москве, что правительство увеличит бюджет на дороги. "
     "По словам Иванова, новые дороги построят в Сибири и на Урале. "
     "Депутаты спросили министра, откуда возьмут деньги, и он пообещал ответить в пятницу. "
+)
+GERMAN = (
+    "Die Stadtwerke bauen am alten Hafen ein neues Fernwärmenetz. Große Wärmepumpen nehmen dem kalten Flusswasser die "
+    "Wärme, und lange unterirdische Leitungen bringen sie in die nahen Wohnviertel. Die Bürgermeisterin Karin Vogt "
+    "nannte das Fernwärmenetz einen wichtigen Schritt, der teure Gaskessel überflüssig macht. Die Opposition hält den "
+    "engen Zeitplan für gewagt und fordert einen unabhängigen Gutachter. "
 )
 FINNISH = "Kunta istuttaa metsää joka vuosi. Metsä suojaa kaupunkia tulvilta, ja lapset leikkivät metsässä."
 
@@ -62,6 +70,17 @@ def test_the_kind_is_named_in_the_evidence() -> None:
     assert "the text reads like one that people tag (100%)" in [one.words for one in best.evidence]
 
 
+@pytest.mark.parametrize("times", [1, 14])
+def test_tags_of_a_german_text_are_nouns_however_long_it_is(times: int) -> None:
+    """Sums that were cut off early ranked adjectives, the least likely words, above the others in long texts."""
+    found = [one.text for one in pm.extract(GERMAN * times, method="learned(style='tags')", language="de", top=12)]
+    assert found[0] == "Fernwärmenetz"
+    assert all(word[0].isupper() for one in found for word in one.split()), found
+
+
 def test_the_score_of_a_tag_is_that_of_all_its_trees() -> None:
-    """A sum that was cut off early would rank the least likely words above the others."""
-    assert not multilingual_model().trees.styles[TAGS].stops
+    model = multilingual_model()
+    candidates = model.shapes.propose(analyse(GERMAN * 14, language="de"))
+    rows = model.rows(candidates)
+    trees = model.trees.styles[TAGS]
+    assert trees.predict(rows, model.trees.width) == replace(trees, stops=()).predict(rows, model.trees.width)
