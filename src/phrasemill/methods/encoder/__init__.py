@@ -25,7 +25,7 @@ from phrasemill.methods.learned.features import FEATURES, text_bounds
 from phrasemill.methods.learned.model import model_for, shipped_model
 from phrasemill.methods.learned.names import with_full_names
 from phrasemill.methods.learned.shapes import word_classes
-from phrasemill.methods.styles import ENCODER_KINDS, GENERAL, STYLES
+from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, GENERAL, READER, STYLES
 from phrasemill.methods.writing import load_model
 from phrasemill.pipeline import Ranked, Ranker
 from phrasemill.shipped import shipped
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from phrasemill.methods.learned.trees import StyledTrees
 
 SHIPPED = shipped("encoder_en.safetensors")
+# What a phrase of `top="auto"` costs, as in `learned`; of full papers more phrases are likely here.
+PRICES = kinds.PRICES | {READER: 2.25, AUTHOR: 2.5}
 STYLE_PREFIX = "trees.of."  # of the columns with the tree numbers of each style
 
 
@@ -74,7 +76,7 @@ class Encoder(Ranker):
         scores, styles = self.scored(candidates)
         if kinds.is_edited(styles):
             scores = with_full_names(candidates, scores, word_classes(analysis))
-        return Ranked(candidates, scores, kinds.redundancy(styles), kinds.price(styles, len(analysis)))
+        return Ranked(candidates, scores, kinds.redundancy(styles), kinds.price(styles, len(analysis), PRICES))
 
     def scored(self, candidates: Candidates) -> "tuple[array[float], dict[str, float]]":
         """Return the scores, and how likely each style is: the one that was asked for, or by the kind of the text."""

@@ -38,13 +38,13 @@ def is_edited(shares: Mapping[str, float]) -> bool:
     return sum([shares.get(style, 0.0) for style in EDITED]) > 0.5
 
 
-def price(shares: Mapping[str, float], tokens: int) -> float:
+def price(shares: Mapping[str, float], tokens: int, prices: Mapping[str, float] = PRICES) -> float:
     """Return what a phrase of a text of these styles costs where the number of phrases is to be found."""
     if is_edited(shares):
-        return PRICES[EVERYDAY]
+        return prices[EVERYDAY]
     if shares.get(READER, 0.0) > 0.5:
-        return PRICES[READER]
-    return PRICES[AUTHOR] if tokens >= PAPER and shares.get(AUTHOR, 0.0) > 0.5 else 1.0
+        return prices[READER]
+    return prices[AUTHOR] if tokens >= PAPER and shares.get(AUTHOR, 0.0) > 0.5 else 1.0
 
 
 # The kinds by name: what text it is that people choose keyphrases for in each style.
