@@ -12,7 +12,7 @@ from off_domain import CASES
 from off_domain_case import Case
 from phrasemill.lab.training.boosting import calibrate
 from phrasemill.lab.training.learned import LearnedTrainer
-from phrasemill.methods.learned import kinds
+from phrasemill.methods.learned.conventions import PRICES, price_of_paper
 from phrasemill.methods.learned.evidence import GROUPS
 from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import SHIPPED, WIDTH, shipped_model
@@ -77,24 +77,21 @@ def test_auto_gives_what_promises_the_best_f1() -> None:
 def test_near_duplicates_count_once_for_auto() -> None:
     found = pm.extract(NEWS, top="auto")
     distinct = pm.extract(NEWS, top=None)
-    price = kinds.price({EVERYDAY: 1.0}, 100)
-    assert len(found) == best_count([one.score for one in distinct], price)
+    assert len(found) == best_count([one.score for one in distinct], PRICES[EVERYDAY])
     assert len(found) < best_count([one.score for one in pm.extract(NEWS, top=None, redundancy="none")])
 
 
 @pytest.mark.parametrize(
     ("shares", "tokens", "costs"),
     [
-        ({EVERYDAY: 1.0}, 300, 1.5),
-        ({"news": 0.6, "author": 0.4}, 300, 1.5),
         ({"author": 1.0}, 300, 1.0),
         ({"author": 1.0}, 5000, 2.0),
         ({"reader": 1.0}, 5000, 1.25),
         ({"indexer": 0.7, "author": 0.3}, 5000, 1.0),
     ],
 )
-def test_a_phrase_costs_more_in_prose_and_full_papers(shares: dict[str, float], tokens: int, costs: float) -> None:
-    assert kinds.price(shares, tokens) == costs
+def test_a_phrase_costs_more_in_full_papers(shares: dict[str, float], tokens: int, costs: float) -> None:
+    assert price_of_paper(shares, tokens) == costs
 
 
 def test_variants_stand_in_the_list_once() -> None:

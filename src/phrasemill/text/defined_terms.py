@@ -24,13 +24,17 @@ ATTENDANCE = (
     r"(?im)^[ \t]*(?:members?\ |also\ )?(?:present|absent|(?:in\ )?attendance|attendees|apologies)[^:\n]{0,20}:(.*)"
 )
 NAME = r"[A-Z][a-z]+"
+NONE: frozenset[str] = frozenset()
 
 
 def defined_words(analysis: Analysis) -> frozenset[str]:
     """Return the stems of words that stand for a party or for somebody who attended."""
     text = analysis.text
-    if not any(sign in text for sign in SIGNS):
-        return frozenset()
+    for sign in SIGNS:
+        if sign in text:
+            break
+    else:
+        return NONE
     words, stems = list(analysis.words), analysis.stems
     found = set()
     for word in {one.lower() for one in _defined(text)}.intersection(words):

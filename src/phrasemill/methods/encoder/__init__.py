@@ -20,11 +20,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from phrasemill.errors import ModelError, PhrasemillWarning, UnknownName
 from phrasemill.methods.encoder.folder import is_transformers_folder, moved
-from phrasemill.methods.learned import Learned, kinds
+from phrasemill.methods.learned import Learned, conventions
 from phrasemill.methods.learned.features import FEATURES, text_bounds
 from phrasemill.methods.learned.model import model_for, shipped_model
-from phrasemill.methods.learned.names import with_full_names
-from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, GENERAL, READER, STYLES
 from phrasemill.methods.writing import load_model
 from phrasemill.pipeline import Ranked, Ranker
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
 
 SHIPPED = shipped("encoder_en.safetensors")
 # What a phrase of `top="auto"` costs, as in `learned`; of full papers more phrases are likely here.
-PRICES = kinds.PRICES | {READER: 2.25, AUTHOR: 2.5}
+PRICES = conventions.PRICES | {READER: 2.25, AUTHOR: 2.5}
 STYLE_PREFIX = "trees.of."  # of the columns with the tree numbers of each style
 
 
@@ -74,9 +72,7 @@ class Encoder(Ranker):
     def ranked(self, analysis: Analysis, extra: Places = NO_PLACES) -> Ranked:
         candidates = self.proposed(analysis, extra)
         scores, styles = self.scored(candidates)
-        if kinds.is_edited(styles):
-            scores = with_full_names(candidates, scores, word_classes(analysis))
-        return Ranked(candidates, scores, kinds.redundancy(styles), kinds.price(styles, len(analysis), PRICES))
+        return conventions.ranked(candidates, scores, styles, prices=PRICES)
 
     def scored(self, candidates: Candidates) -> "tuple[array[float], dict[str, float]]":
         """Return the scores, and how likely each style is: the one that was asked for, or by the kind of the text."""

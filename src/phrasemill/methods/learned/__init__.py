@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import UnknownName
-from phrasemill.methods.learned import kinds
+from phrasemill.methods.learned import conventions
 from phrasemill.methods.learned.model import LearnedModel, load_model, model_for, shipped_model
-from phrasemill.methods.learned.names import with_full_names
 from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import GENERAL, TAGS
 from phrasemill.pipeline import Ranked, Ranker
@@ -77,9 +76,7 @@ class Learned(Ranker):
         shapes = self._model(analysis).shapes
         candidates = self.proposed(analysis, extra) if extra else shapes.propose(analysis, classes)
         scores, styles = self.scored(candidates, classes)
-        if kinds.is_edited(styles):
-            scores = with_full_names(candidates, scores, classes)
-        return Ranked(candidates, scores, kinds.redundancy(styles), kinds.price(styles, len(analysis)))
+        return conventions.ranked(candidates, scores, styles, classes)
 
     def scored(
         self, candidates: Candidates, classes: "array[int] | None" = None

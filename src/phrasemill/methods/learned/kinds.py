@@ -24,29 +24,6 @@ MOST_WORDS = 50_000  # whose places are remembered
 # the trees of tags grows evenly, from 0 at PROSE to what would be 1 at LONG, but ends at MOST: with tags alone, lists
 # have single words only.
 PROSE, LONG, MOST = 400, 800, 0.7
-
-
-EDITED = (EVERYDAY, NEWS, TAGS)  # styles of editors
-# What a phrase of `top="auto"` costs: with 1, lists of prose and of full papers were longer than those of people.
-# Chosen on development splits (docs/quality.md).
-PRICES = {EVERYDAY: 1.5, READER: 1.25, AUTHOR: 2.0}
-PAPER = 1500  # tokens, from which a text by authors is a full paper
-
-
-def is_edited(shares: Mapping[str, float]) -> bool:
-    """Return whether editors, rather than authors and indexers, would choose the keyphrases of a text."""
-    return sum([shares.get(style, 0.0) for style in EDITED]) > 0.5
-
-
-def price(shares: Mapping[str, float], tokens: int, prices: Mapping[str, float] = PRICES) -> float:
-    """Return what a phrase of a text of these styles costs where the number of phrases is to be found."""
-    if is_edited(shares):
-        return prices[EVERYDAY]
-    if shares.get(READER, 0.0) > 0.5:
-        return prices[READER]
-    return prices[AUTHOR] if tokens >= PAPER and shares.get(AUTHOR, 0.0) > 0.5 else 1.0
-
-
 # The kinds by name: what text it is that people choose keyphrases for in each style.
 NAMES = {AUTHOR: "abstract", INDEXER: "abstract", READER: "paper", NEWS: "news", EVERYDAY: "everyday", TAGS: "everyday"}
 
@@ -59,14 +36,6 @@ def likeliest(shares: Mapping[str, float]) -> str:
             totals[NAMES[style]] += share
     best = max(totals, key=totals.__getitem__)
     return best if totals[best] else ""
-
-
-def redundancy(shares: Mapping[str, float]) -> str:
-    """Return the rule for near-duplicates in a text of these styles.
-
-    Editors list a thing once; authors and indexers of papers list a phrase and a longer one that contains it.
-    """
-    return "nested" if is_edited(shares) else "variants"
 
 
 def tags_share(analysis: Analysis) -> float:

@@ -30,9 +30,11 @@ def with_full_names(candidates: Candidates, scores: "array[float]", classes: "ar
             short.setdefault(last, []).append(c)
         elif analysis.words[words[begin]] not in HONORIFICS and all(classes[i] == NAME for i in range(begin, stop - 1)):
             full.setdefault(last, []).append(c)
-    changed = scores
-    title = _headline_end(analysis) if short and full else 0
-    for word in short.keys() & full.keys():
+    shared = short.keys() & full.keys()
+    if not shared:
+        return scores
+    changed, title = scores, _headline_end(analysis)
+    for word in shared:
         one = _one_name(candidates, full[word], scores)
         if one is None or not _introduced(candidates, one, short[word], title):
             continue

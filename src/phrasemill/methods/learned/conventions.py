@@ -1,0 +1,50 @@
+"""What the kind of a text decides about its list of keyphrases, besides their scores.
+
+Editors of prose list a thing once and people by their full names; authors and indexers of papers list a phrase and a
+longer one that contains it.
+"""
+
+from array import array
+from collections.abc import Mapping
+
+from phrasemill.methods.learned.names import with_full_names
+from phrasemill.methods.learned.shapes import word_classes
+from phrasemill.methods.styles import AUTHOR, EVERYDAY, NEWS, READER, TAGS
+from phrasemill.pipeline import Ranked
+from phrasemill.types import Candidates
+
+EDITED = (EVERYDAY, NEWS, TAGS)  # styles of editors
+# What a phrase of `top="auto"` costs: with 1, lists of prose and of full papers were longer than those of people.
+# Chosen on development splits (docs/quality.md).
+PRICES = {EVERYDAY: 1.5, READER: 1.25, AUTHOR: 2.0}
+PAPER = 1500  # tokens, from which a text by authors is a full paper
+
+
+def ranked(
+    candidates: Candidates,
+    scores: "array[float]",
+    shares: Mapping[str, float],
+    classes: "array[int] | None" = None,
+    prices: Mapping[str, float] = PRICES,
+) -> Ranked:
+    """Return scored candidates by the conventions of a text of these styles.
+
+    `classes` are the `word_classes`, where the caller has them.
+    """
+    analysis = candidates.analysis
+    if not is_edited(shares):
+        return Ranked(candidates, scores, "variants", price_of_paper(shares, len(analysis), prices))
+    named = with_full_names(candidates, scores, classes or word_classes(analysis))
+    return Ranked(candidates, named, "nested", prices[EVERYDAY])
+
+
+def is_edited(shares: Mapping[str, float]) -> bool:
+    """Return whether editors, rather than authors and indexers, would choose the keyphrases."""
+    return sum([shares.get(style, 0.0) for style in EDITED]) > 0.5
+
+
+def price_of_paper(shares: Mapping[str, float], tokens: int, prices: Mapping[str, float] = PRICES) -> float:
+    """Return what a phrase costs in a text of science."""
+    if shares.get(READER, 0.0) > 0.5:
+        return prices[READER]
+    return prices[AUTHOR] if tokens >= PAPER and shares.get(AUTHOR, 0.0) > 0.5 else 1.0
