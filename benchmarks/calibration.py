@@ -12,9 +12,9 @@ import argparse
 from pathlib import Path
 
 import phrasemill as pm
-from phrasemill.lab.training.learned_examples import gold_keys, key
+from phrasemill.lab.training.learned_examples import f1_of, gold_keys, key
 from phrasemill.lab.training.sources import Source
-from phrasemill.types import Document, Keyphrase
+from phrasemill.types import Document
 
 SETS = {
     "everyday texts": Source("everyday/en_dev.jsonl.gz"),
@@ -36,19 +36,11 @@ def row(name: str, documents: list[Document], method: str) -> str:
         kept += sum([key(phrase.text) in gold for phrase in found])
         best = pm.extract(one.content, method=method, top="auto")
         auto += len(best)
-        f1 += f1_of(best, one)
+        f1 += f1_of([phrase.text for phrase in best], one)
         chosen += len(one.references)
     count = len(documents)
     cells = (name, count, f"{promised / max(kept, 1):.2f}", f"{auto / count:.1f}", f"{chosen / count:.1f}")
     return f"| {' | '.join(map(str, cells))} | {100 * f1 / count:.1f} |"
-
-
-def f1_of(found: list[Keyphrase], document: Document) -> float:
-    """Return the F1 of a list; each keyphrase of the document is found once, by any of its wordings."""
-    keys = {key(phrase.text) for phrase in found}
-    groups = [{key(one) for one in ((each,) if isinstance(each, str) else each)} for each in document.references]
-    hits = min(sum(not keys.isdisjoint(group) for group in groups), len(keys))
-    return 2 * hits / max(len(keys) + len(groups), 1)
 
 
 def main() -> None:

@@ -117,3 +117,14 @@ def gold_keys(document: Document) -> set[str]:
         for reference in document.references
         for one in ((reference,) if isinstance(reference, str) else reference)
     }
+
+
+def f1_of(phrases: Iterable[str], document: Document) -> float:
+    """Return the F1 of a list for a document, each of whose keyphrases is found once, by any of its wordings."""
+    found = {key(one, document.language) for one in phrases}
+    groups = [
+        {key(one, document.language) for one in ((reference,) if isinstance(reference, str) else reference)}
+        for reference in document.references
+    ]
+    hits = min(sum(not found.isdisjoint(group) for group in groups), len(found))
+    return 2 * hits / max(len(found) + len(groups), 1)
