@@ -30,6 +30,7 @@ PREPOSITION = cython.declare(cython.int, 9)
 OF = cython.declare(cython.int, 10)
 CARDINAL = cython.declare(cython.int, 14)
 OWNER = cython.declare(cython.int, 15)
+AND = cython.declare(cython.int, 13)
 
 # Roles of tags in `hide_verbs`; methods/learned/shapes.py says which tag has which.
 DETERMINER_ROLE = cython.declare(cython.int, 1)
@@ -159,7 +160,8 @@ def hide_verbs(
     sentences: cython.const[cython.int][::1],
 ) -> None:
     """Set to none the class of finite verbs and infinitives, which are in no keyphrase, and of what is tagged as a
-    plural noun and must be the verb: `the app crashes when …`.
+    plural noun and must be the verb: `the app crashes when …`. After a noun and a conjunction, a noun is often taken
+    for a verb and stays: `salt and wheat flour`.
 
     A clause that begins with singular nouns, goes on with a plural noun and then with anything but a noun, and has no
     finite verb up to the next clause, has that one. Without a determiner before it may be a heading (`software updates
@@ -168,7 +170,7 @@ def hide_verbs(
     first: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
     for i in range(len(shape)):
-        if shape[i] == VERB:
+        if shape[i] == VERB and not (i > 1 and shape[i - 1] == AND and NOUN <= shape[i - 2] <= NAME):
             shape[i] = NONE
     for s in range(len(sentences)):
         last: cython.Py_ssize_t = sentences[s]
