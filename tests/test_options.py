@@ -16,7 +16,7 @@ from phrasemill.pipeline import prepared
 # Options of a command that stand for one of the library under another name, or not at all.
 TYPED = {"candidates": "candidates_file"}
 NOT_OF_RUNS = {"explain"}
-NOT_OVER_HTTP = {"vocabulary", "new_terms"}  # clients cannot name files of the server
+NOT_OVER_HTTP = {"vocabulary", "new_terms", "label_language", "roll_up"}  # clients cannot name files of the server
 
 
 @pytest.mark.parametrize("function", [pm.extract, pm.extract_batch])

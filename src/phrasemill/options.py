@@ -103,6 +103,17 @@ class ExtractOptions:
         default=False,
         metadata={"help": "With a vocabulary: return phrases that it lacks as well."},
     )
+    label_language: str | None = field(
+        default=None,
+        metadata={
+            "help": "With a vocabulary: show labels in this language. By default that of the text, then English, then "
+            "any."
+        },
+    )
+    roll_up: int = field(
+        default=0,
+        metadata={"help": "With a vocabulary: report broader concepts, so many levels up."},
+    )
     boost: Iterable[str] | Mapping[str, float] = field(
         default=(),
         metadata={"help": "Score these phrases higher: by 2, or by a factor each."},

@@ -57,6 +57,8 @@ def extract(
     candidates: Iterable[str] | None = None,
     vocabulary: "Vocabulary | str | Path | None" = None,
     new_terms: bool = False,
+    label_language: str | None = None,
+    roll_up: int = 0,
     boost: Iterable[str] | Mapping[str, float] = (),
     explain: bool = False,
 ) -> Keyphrases:
@@ -73,7 +75,8 @@ def extract(
     (`text/pretagged.py`). Spans point into the text as given (into `Document.content` where there is a title).
 
     `candidates` are the only phrases that may be returned. `vocabulary` is a file of concepts (`docs/vocabulary.md`),
-    or a `Vocabulary`: phrases are mapped to its concepts, and phrases that it lacks are returned only with `new_terms`.
+    or a `Vocabulary`: phrases are mapped to its concepts, `roll_up` levels further up, with labels in `label_language`;
+    phrases that it lacks are returned only with `new_terms`.
     `boost` are phrases to score higher, by a factor each or by 2. With `explain` each keyphrase has its reasons
     (`Keyphrase.evidence`).
     """
@@ -93,6 +96,8 @@ def extract(
         candidates=candidates,
         vocabulary=vocabulary,
         new_terms=new_terms,
+        label_language=label_language,
+        roll_up=roll_up,
         boost=boost,
         explain=explain,
     )
@@ -117,6 +122,8 @@ def extract_batch(
     candidates: Iterable[str] | None = None,
     vocabulary: "Vocabulary | str | Path | None" = None,
     new_terms: bool = False,
+    label_language: str | None = None,
+    roll_up: int = 0,
     boost: Iterable[str] | Mapping[str, float] = (),
     explain: bool = False,
     jobs: int | None = None,
@@ -142,6 +149,8 @@ def extract_batch(
         candidates=candidates,
         vocabulary=vocabulary,
         new_terms=new_terms,
+        label_language=label_language,
+        roll_up=roll_up,
         boost=boost,
         explain=explain,
     )
@@ -201,12 +210,13 @@ class BatchTask:
 
 
 def _guide(options: ExtractOptions) -> "Guide | None":
-    candidates, vocabulary, boost = options.candidates, options.vocabulary, options.boost
-    if candidates is None and vocabulary is None and not options.new_terms and not boost:
+    lists = options.candidates is not None or options.vocabulary is not None or options.boost
+    if not (lists or options.new_terms or options.label_language or options.roll_up):
         return None  # and nothing is loaded
     from phrasemill.vocabulary import guide
 
-    return guide(candidates=candidates, vocabulary=vocabulary, new_terms=options.new_terms, boost=boost)
+    names = ("candidates", "vocabulary", "new_terms", "boost", "label_language", "roll_up")
+    return guide(**{name: getattr(options, name) for name in names})
 
 
 def build(method: str | Method) -> Method:

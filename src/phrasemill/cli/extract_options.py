@@ -103,6 +103,8 @@ class ExtractArguments:
     diversity: Annotated[float, Option("--diversity WEIGHT", HELP["diversity"], SELECTION)] = 0.0
     vocabulary: Annotated[str | None, Option("--vocabulary FILE", HELP["vocabulary"], KNOWN)] = None
     new_terms: Annotated[bool, Option("--new-terms", HELP["new_terms"], KNOWN)] = False
+    label_language: Annotated[str | None, Option("--label-language LANGUAGE", HELP["label_language"], KNOWN)] = None
+    roll_up: Annotated[int, Option("--roll-up LEVELS", HELP["roll_up"], KNOWN, least=0)] = 0
     candidates_file: Annotated[
         str | None,
         Option("--candidates-file FILE", "Return no other phrases than those of this file, one per line.", KNOWN),
@@ -118,8 +120,13 @@ class ExtractArguments:
 
     def read(self, *, explain: bool = False) -> ExtractOptions:
         """Return the options as the library takes them."""
-        if self.new_terms and not self.vocabulary:
-            raise ConfigError("`--new-terms` requires `--vocabulary FILE`")
+        for name, given in (
+            ("--new-terms", self.new_terms),
+            ("--label-language", self.label_language),
+            ("--roll-up", self.roll_up),
+        ):
+            if given and not self.vocabulary:
+                raise ConfigError(f"`{name}` requires `--vocabulary FILE`")
         boosted = _phrases(self.boost, self.boost_file)
         return ExtractOptions(
             method=self.method,
@@ -137,6 +144,8 @@ class ExtractArguments:
             candidates=lines_of(self.candidates_file) if self.candidates_file else None,
             vocabulary=self.vocabulary,
             new_terms=self.new_terms,
+            label_language=self.label_language,
+            roll_up=self.roll_up,
             boost=dict(map(_boosted, boosted)) if boosted else (),
             explain=explain,
         )

@@ -42,11 +42,17 @@ def render(
         yield from _csv(results, concepts=concepts)
     elif format == "text":
         for result in results:
-            yield "".join(f"{one_line(keyphrase.text)}\n" for keyphrase in result.keyphrases)
+            yield "".join(f"{_text_line(keyphrase, concepts)}\n" for keyphrase in result.keyphrases)
     else:
         for i, result in enumerate(results):
             yield ("\n" if i else "") + (f"{clean(result.document.id)}\n" if many else "")
             yield (f"{marked(result)}\n\n" if highlight else "") + table(result) + reasons(result)
+
+
+def _text_line(keyphrase: Keyphrase, concepts: bool) -> str:
+    """Return a phrase; with a vocabulary, its label and the id of its concept after it, separated by tabs."""
+    cells = (keyphrase.text, keyphrase.label, keyphrase.concept) if concepts else (keyphrase.text,)
+    return "\t".join(map(one_line, cells))
 
 
 def on_screen() -> bool:

@@ -66,7 +66,7 @@ def option(name: str, **more: Any) -> Any:
 
 
 class ExtractRequest(Given):
-    """The options of `extract` without `vocabulary` and `new_terms`: clients cannot name files of the server."""
+    """The options of `extract` without those about a vocabulary: clients cannot name files of the server."""
 
     documents: Documents
     method: Name = option("method", examples=["learned"])

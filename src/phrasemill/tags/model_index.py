@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PAIR_WEIGHT = 0.6  # of a pair of words beside a word
 TITLE_WEIGHT = 0.5  # more, for what is in the title
-SALIENT_WEIGHT = 1.0  # more, for what is surely a keyphrase
+SALIENT_WEIGHT = 2.0  # more, for what is surely a keyphrase
 SCALE = 24.0  # steps of a weight that is kept in eight bits
 MOST_POSTINGS = 400_000  # looked at for one text, rarest features first
 

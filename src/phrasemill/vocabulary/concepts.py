@@ -13,6 +13,7 @@ from phrasemill.types import Analysis
 
 # What a label is to its concept; where two concepts share a form, the lower one wins, then the earlier concept.
 PREFERRED, SYNONYM, HIDDEN = 0, 1, 2
+ENGLISH = "en"
 
 
 class Label(NamedTuple):
@@ -24,12 +25,17 @@ class Label(NamedTuple):
 
 
 class Concept(NamedTuple):
-    """What a vocabulary names; `broader` and `related` are ids of others."""
+    """What a vocabulary names; `broader`, `related` and `replaced_by` are ids of others.
+
+    A deprecated concept is not returned; texts that name it are given the concept that replaced it, if there is one.
+    """
 
     id: str
     labels: tuple[Label, ...]
     broader: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
+    deprecated: bool = False
+    replaced_by: tuple[str, ...] = ()
 
 
 class ConceptMatch(NamedTuple):
@@ -46,7 +52,7 @@ class Index:
 
     ids: tuple[str, ...]
     numbers: Mapping[str, int]  # the concept of each id
-    labels: tuple[str, ...]  # the preferred ones
+    labels: tuple[str, ...]  # to show, in the language that was asked for
     concept: Mapping[str, int]
     beginnings: frozenset[str]  # of longer forms: `salt` and `salt water` of `salt water intrusion`
     neighbours: tuple["array[int]", ...]  # broader, narrower and related concepts
@@ -73,10 +79,12 @@ class Index:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
-    """Concepts in the order of their source, and the name of that source for messages."""
+    """Concepts in the order of their source, the name of that source for messages, and the ids of concepts that it
+    gives no label."""
 
     concepts: tuple[Concept, ...]
     source: str = "the vocabulary"
+    unlabelled: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         seen: set[str] = set()
@@ -104,20 +112,45 @@ class Vocabulary:
         """Return the languages that labels are marked with, `""` for none."""
         return sorted({label.language for concept in self.concepts for label in concept.labels})
 
-    def index(self, language: str) -> Index:
-        """Return the vocabulary for texts in `language`: labels in it, and those without a language. Made once."""
-        return _index(self, language_code(language))
+    def index(self, language: str, *, label_language: str | None = None) -> Index:
+        """Return the vocabulary for texts in `language`: labels in it, and those without a language. Made once.
+
+        Labels to show are in `label_language`, else in the language of the text, else in English, else in any.
+        """
+        return _index(self, language_code(language), None if label_language is None else language_code(label_language))
+
+    def successors(self) -> dict[str, str]:
+        """Return what replaced each deprecated concept: one that is not deprecated, or nothing (an empty id)."""
+        known = {concept.id: concept for concept in self.concepts}
+        return {one.id: _successor(one, known) for one in self.concepts if one.deprecated}
+
+
+def _successor(concept: Concept, known: Mapping[str, Concept]) -> str:
+    waiting, seen = list(concept.replaced_by), {concept.id}
+    while waiting:
+        other = known.get(waiting.pop(0))
+        if other is None or other.id in seen:
+            continue
+        if not other.deprecated:
+            return other.id
+        seen.add(other.id)
+        waiting += other.replaced_by
+    return ""
 
 
 @lru_cache(maxsize=32)
-def _index(vocabulary: Vocabulary, language: str) -> Index:
+def _index(vocabulary: Vocabulary, language: str, label_language: str | None) -> Index:
     ranked: list[tuple[int, int, str]] = []
     names: list[str] = []
+    numbers = {concept.id: number for number, concept in enumerate(vocabulary.concepts)}
+    successors = vocabulary.successors()
     for number, concept in enumerate(vocabulary.concepts):
-        fitting = sorted((one for one in concept.labels if _fits(one.language, language)), key=lambda one: one.role)
-        names.append(fitting[0].text if fitting else concept.id)
-        for label in fitting:
-            ranked += [(label.role, number, form) for form in _forms(label.text, language)]
+        names.append(_shown(concept, language, label_language))
+        target = numbers.get(successors[concept.id]) if concept.deprecated else number
+        for label in concept.labels if target is not None else ():
+            if _fits(label.language, language):
+                role = HIDDEN if concept.deprecated else label.role
+                ranked += [(role, target, form) for form in label_forms(label.text, language)]
     known = vocabulary.languages()
     if known and not any(_fits(one, language) for one in known):
         raise InputError(f"{vocabulary.source}: no labels in {language!r}; there are some in {', '.join(known)}")
@@ -127,7 +160,6 @@ def _index(vocabulary: Vocabulary, language: str) -> Index:
         concept_of.setdefault(form, number)
         stems = form.split(" ")
         beginnings.update(" ".join(stems[:end]) for end in range(1, len(stems)))
-    numbers = {concept.id: number for number, concept in enumerate(vocabulary.concepts)}
     return Index(
         tuple(numbers),
         numbers,
@@ -138,12 +170,24 @@ def _index(vocabulary: Vocabulary, language: str) -> Index:
     )
 
 
+def _shown(concept: Concept, language: str, label_language: str | None) -> str:
+    """Return the label to show; preferred ones first, as far as the language allows the choice."""
+    wanted = [language, ENGLISH] if label_language is None else [label_language, language, ENGLISH]
+    by_role = sorted(concept.labels, key=lambda one: one.role)
+    for code in wanted:
+        # A label of just this language comes before one that is for all.
+        for label in sorted(by_role, key=lambda one: (one.role, not one.language)):
+            if _fits(label.language, code):
+                return label.text
+    return by_role[0].text if by_role else concept.id
+
+
 def _fits(label: str, language: str) -> bool:
     """Return whether a label's language, such as `en-GB`, is that of a text."""
     return not label or label == language or known_language(label) == language
 
 
-def _forms(text: str, language: str) -> set[str]:
+def label_forms(text: str, language: str) -> set[str]:
     """Return the stemmed form of a label, also with its hyphens read as spaces; none where it has no word."""
     found = {_form(one, language) for one in {text, text.replace("-", " ")}}
     return {form for form in found if any(character.isalnum() for character in form)}

@@ -19,11 +19,13 @@ from typing import NamedTuple
 from phrasemill.candidates import forms
 from phrasemill.errors import ConfigError
 from phrasemill.limits import NO_LIMITS, Limits
+from phrasemill.text.language_codes import language_code
 from phrasemill.types import Analysis, Candidates, Places
 from phrasemill.vocabulary.concepts import Index, Vocabulary
 from phrasemill.vocabulary.reading import read_vocabulary
 
 BOOST = 2.0  # for a boosted phrase without a factor of its own
+KNOWN = 2.0  # for a concept among new terms
 
 
 class Guided(NamedTuple):
@@ -40,12 +42,16 @@ class Guided(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Guide:
     """`only` are the phrases that may be returned, `vocabulary` the concepts they are mapped to; with `new_terms`
-    phrases without a concept are returned as well. `boost` has a factor for each phrase that deserves more."""
+    phrases without a concept are returned as well, those within a concept's wording excepted, and concepts count
+    `KNOWN` times as much. Concepts are reported `roll_up` levels further up, with labels in `label_language`. `boost` has
+    a factor for each phrase that deserves more."""
 
     only: Vocabulary | None = None
     vocabulary: Vocabulary | None = None
     new_terms: bool = False
     boost: tuple[tuple[str, float], ...] = ()
+    label_language: str | None = None
+    roll_up: int = 0
 
     @property
     def lists_phrases(self) -> bool:
@@ -64,14 +70,17 @@ class Guide:
         """Rank the phrases of a text and keep what the guide and the limits allow; `rank` is `Ranker.ranked`."""
         language = analysis.language
         only = None if self.only is None else self.only.index(language)
-        concepts = None if self.vocabulary is None else self.vocabulary.index(language)
+        concepts = None
+        if self.vocabulary is not None:
+            concepts = self.vocabulary.index(language, label_language=self.label_language)
         wanted = concepts if only is None else only
         places: dict[str, list[tuple[int, int]]] = {}
         for match in () if wanted is None else wanted.find(analysis):
             places.setdefault(match.form, []).append((match.start, match.end))
         candidates, scores, redundancy, price = rank(analysis, places)
         factors = dict(_factors(self.boost, language))
-        groups = _Groups(only, concepts, self.new_terms, exclude)
+        above = None if self.vocabulary is None or not self.roll_up else ancestors(self.vocabulary, self.roll_up)
+        groups = _Groups(only, concepts, self.new_terms, exclude, above)
         keeps = limits.within(candidates.analysis) if limits else None
         for term in _terms(candidates, scores, places, groups.allowed):
             if keeps is None or all(keeps(start, end) for start, end in term.places):
@@ -85,17 +94,42 @@ def guide(
     vocabulary: Vocabulary | str | Path | None = None,
     new_terms: bool = False,
     boost: Iterable[str] | Mapping[str, float] = (),
+    label_language: str | None = None,
+    roll_up: int = 0,
 ) -> Guide | None:
     """Return the guide that the options of `extract` describe; None if they restrict nothing."""
-    if new_terms and vocabulary is None:
-        raise ConfigError("`new_terms` requires a `vocabulary`")
+    for name, given in (("new_terms", new_terms), ("label_language", label_language), ("roll_up", roll_up)):
+        if given and vocabulary is None:
+            raise ConfigError(f"`{name}` requires a `vocabulary`")
+    if isinstance(roll_up, bool) or not isinstance(roll_up, int) or roll_up < 0:
+        raise ConfigError(f"roll_up must be a number of levels, 0 or more, got {roll_up!r}")
     factors = _checked(boost)
     if candidates is None and vocabulary is None and not factors:
         return None
     only = None if candidates is None else Vocabulary.of(candidates, source="candidates")
     if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
         vocabulary = read_vocabulary(vocabulary)
-    return Guide(only, vocabulary, new_terms, factors)
+    shown = None if label_language is None else language_code(label_language)
+    return Guide(only, vocabulary, new_terms, factors, shown, roll_up)
+
+
+@lru_cache(maxsize=8)
+def ancestors(vocabulary: Vocabulary, levels: int) -> tuple[int, ...]:
+    """Return the number of the concept that each is reported as: the first broader one, so many times, as far as there
+    is one that is not deprecated."""
+    numbers = {concept.id: number for number, concept in enumerate(vocabulary.concepts)}
+    found = list(range(len(vocabulary.concepts)))
+    for number in found:
+        seen = {number}
+        for _ in range(levels):
+            broader = (numbers.get(one) for one in vocabulary.concepts[found[number]].broader)
+            usable = (one for one in broader if one is not None and not vocabulary.concepts[one].deprecated)
+            above = next(usable, None)
+            if above is None or above in seen:
+                break
+            seen.add(above)
+            found[number] = above
+    return tuple(found)
 
 
 def _checked(boost: Iterable[str] | Mapping[str, float]) -> tuple[tuple[str, float], ...]:
@@ -187,8 +221,16 @@ class _Overlaps:
 class _Groups:
     """The terms that may be returned, those of one concept together."""
 
-    def __init__(self, only: Index | None, concepts: Index | None, new_terms: bool, exclude: frozenset[str]) -> None:
+    def __init__(
+        self,
+        only: Index | None,
+        concepts: Index | None,
+        new_terms: bool,
+        exclude: frozenset[str],
+        above: Sequence[int] | None = None,
+    ) -> None:
         self._only, self._concepts, self._new_terms, self._exclude = only, concepts, new_terms, exclude
+        self._above = above
         self._terms: dict[int | str, list[Term]] = {}
 
     def allowed(self, form: str) -> bool:
@@ -198,6 +240,8 @@ class _Groups:
 
     def add(self, term: Term) -> None:
         number = None if self._concepts is None else self._concepts.concept.get(term.form)
+        if number is not None and self._above is not None:
+            number = self._above[number]
         self._terms.setdefault(term.form if number is None else number, []).append(term)
 
     def result(
@@ -206,11 +250,17 @@ class _Groups:
         first, start, end = array("i", [0]), array("i"), array("i")
         scores: array[float] = array("d")
         names: list[tuple[str, str]] = []
+        covered = _Covered(terms for key, terms in self._terms.items() if not isinstance(key, str))
+        known = self._new_terms and any(isinstance(key, str) for key in self._terms)
         for key, terms in self._terms.items():
             if any(term.form in self._exclude for term in terms):
                 continue
+            if isinstance(key, str) and self._concepts is not None and covered.covers(terms[0]):
+                continue
             score = max(term.score for term in terms)
             factor = max((factors[term.form] for term in terms if term.form in factors), default=1.0)
+            if known and not isinstance(key, str):
+                factor *= KNOWN
             scores.append(score if factor == 1.0 else boosted(score, factor, scale))
             names.append(self._name(key))
             for place_start, place_end in _outermost([place for term in terms for place in term.places]):
@@ -223,6 +273,22 @@ class _Groups:
         if isinstance(key, str) or self._concepts is None:
             return "", ""
         return self._concepts.ids[key], self._concepts.labels[key]
+
+
+class _Covered:
+    """The places of concepts in a text."""
+
+    def __init__(self, groups: Iterable[list[Term]]) -> None:
+        self._ends: dict[int, int] = {}  # how far a concept reaches from each of its tokens
+        for terms in groups:
+            for term in terms:
+                for start, end in term.places:
+                    for token in range(start, end):
+                        self._ends[token] = max(end, self._ends.get(token, 0))
+
+    def covers(self, term: Term) -> bool:
+        """Return whether a term stands only within wordings of concepts."""
+        return all(self._ends.get(start, 0) >= end for start, end in term.places)
 
 
 def _outermost(places: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -3,8 +3,8 @@
 | file | looks like |
 |---|---|
 | `.txt` | one phrase per line |
-| `.csv`, `.tsv` | a header with `label` and optionally `id`, `synonyms`, `broader`, `related`; several values in a cell
-are separated by `;` or `|` |
+| `.csv`, `.tsv` | a header with `label` and optionally `id`, `synonyms`, `broader`, `related`, `deprecated`,
+`replaced_by`; several values in a cell are separated by `;` or `|` |
 | `.rdf`, `.xml`, `.ttl`, `.nt`, `.nq`, `.trig`, `.jsonld` | SKOS in a form of RDF, with the extra `skos` |
 
 Files may be compressed with gzip, xz or zstd. The kind of a file with another name is seen from its first bytes.
@@ -40,6 +40,7 @@ KINDS = {
 SNIFFED = 1000  # bytes that show the kind of a file
 LINKED = re.compile(rb'"@(?:context|graph|id)"')
 SEPARATOR = re.compile(r"[;|]")
+YES = ("true", "yes", "y", "1", "x")
 
 
 def read_vocabulary(path: str | Path) -> Vocabulary:
@@ -59,15 +60,17 @@ def _read(path: Path, modified: int, size: int) -> Vocabulary:
     name = str(path)
     with opened(path, name=name) as file:
         kind = KINDS.get(extension_of(name)) or _likely_kind(file.peek(SNIFFED)[:SNIFFED], name)
+        unlabelled: list[str] = []
         if kind in FORMATS:
-            concepts = read_skos(file, name, kind)
+            concepts, unlabelled = read_skos(file, name, kind)
         elif kind == "table":
             concepts = list(_table(_text(file, name), name))
         else:
             concepts = list(Vocabulary.of(_lines(_text(file, name))).concepts)
     if not concepts:
-        raise InputError(f"{path}: no concepts in it")
-    return Vocabulary(tuple(concepts), name)
+        why = f"none of its {len(unlabelled):,} concepts has a label" if unlabelled else "no concepts in it"
+        raise InputError(f"{path}: {why}")
+    return Vocabulary(tuple(concepts), name, tuple(unlabelled))
 
 
 def _text(file: BinaryIO, name: str) -> str:
@@ -122,9 +125,16 @@ def _table(text: str, path: str) -> Iterator[Concept]:
 
 
 def _concept(cells: dict[str, str]) -> Concept:
-    several = {name: _several(cells.get(name, "")) for name in ("synonyms", "broader", "related")}
+    several = {name: _several(cells.get(name, "")) for name in ("synonyms", "broader", "related", "replaced_by")}
     labels = [Label(cells["label"], "", PREFERRED), *(Label(one, "", SYNONYM) for one in several["synonyms"])]
-    return Concept(cells.get("id") or cells["label"], tuple(labels), several["broader"], several["related"])
+    return Concept(
+        cells.get("id") or cells["label"],
+        tuple(labels),
+        several["broader"],
+        several["related"],
+        cells.get("deprecated", "").lower() in YES,
+        several["replaced_by"],
+    )
 
 
 def _several(cell: str) -> tuple[str, ...]:

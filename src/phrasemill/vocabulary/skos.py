@@ -1,7 +1,7 @@
 """SKOS vocabularies in any form of RDF, streamed through Oxigraph's parser (https://www.w3.org/TR/skos-reference/).
 
-Preferred, alternative and hidden labels are read with their languages, and broader, narrower and related concepts.
-Labels that are resources of their own (SKOS-XL) are not.
+Preferred, alternative and hidden labels are read with their languages, also where they are resources of their own
+(SKOS-XL); so are broader, narrower and related concepts, and which concepts are deprecated and what replaced them.
 
 Files from outside are not trusted. Oxigraph bounds the size of a statement and the depth of Turtle and JSON-LD, and it
 fetches nothing. It expands the entities of XML and slows down in deep XML, so XML is checked before it gets there.
@@ -36,6 +36,12 @@ ROLES = {SKOS + "prefLabel": PREFERRED, SKOS + "altLabel": SYNONYM, SKOS + "hidd
 BROADER = {SKOS + "broader", SKOS + "broaderTransitive"}
 NARROWER = SKOS + "narrower"
 RELATED = SKOS + "related"
+XL = "http://www.w3.org/2008/05/skos-xl#"
+XL_ROLES = {XL + "prefLabel": PREFERRED, XL + "altLabel": SYNONYM, XL + "hiddenLabel": HIDDEN}
+LITERAL_FORM = XL + "literalForm"
+DEPRECATED = "http://www.w3.org/2002/07/owl#deprecated"
+TERMS = "http://purl.org/dc/terms/"
+REPLACED_BY, REPLACES = TERMS + "isReplacedBy", TERMS + "replaces"
 LARGEST = 1 << 30  # bytes, decompressed
 DEEPEST = 50  # elements of XML within each other
 CHUNK = 64 << 10
@@ -45,8 +51,9 @@ POSITION = re.compile(r"^Parser error at line [^:]*: ")
 GENERATED = re.compile(r"[0-9a-f]{30,32}")  # the random name of a blank node that has none
 
 
-def read_skos(file: BinaryIO, source: str, format: str) -> list[Concept]:
-    """Return the concepts in `file`, which is in one of `FORMATS`; `source` names it in errors."""
+def read_skos(file: BinaryIO, source: str, format: str) -> tuple[list[Concept], list[str]]:
+    """Return the concepts in `file`, which is in one of `FORMATS`, and the ids of those without a label; `source` names
+    the file in errors."""
     drafts = _Drafts()
     guarded = _Guarded(file, source, xml=format == RDF_XML)
     try:
@@ -59,7 +66,7 @@ def read_skos(file: BinaryIO, source: str, format: str) -> list[Concept]:
         where = f"{source}, line {line}" if line else source
         raise InputError(f"{where}: not {format} ({brief(ValueError(message))})") from None
     refuse_damage(file, name=source)
-    return drafts.concepts()
+    return drafts.concepts(), drafts.unlabelled()
 
 
 def _statements(file: "_Guarded", format: str) -> Iterator[tuple[Any, Any, Any]]:
@@ -81,6 +88,8 @@ class _Draft:
     labels: list[Label] = field(default_factory=list)
     broader: dict[str, None] = field(default_factory=dict)
     related: dict[str, None] = field(default_factory=dict)
+    deprecated: bool = False
+    replaced_by: dict[str, None] = field(default_factory=dict)
 
 
 class _Drafts:
@@ -89,6 +98,8 @@ class _Drafts:
     def __init__(self) -> None:
         self._found: dict[str, _Draft] = {}
         self._unnamed: dict[str, str] = {}
+        self._linked: list[tuple[str, str, int]] = []  # concept, label that is a resource, role
+        self._forms: dict[str, list[tuple[str, str]]] = {}  # wordings of such labels, with their languages
 
     def add(self, subject: Any, predicate: Any, object_: Any) -> None:
         """Take a label, a type or a relation from one statement; the others mean nothing here."""
@@ -98,6 +109,13 @@ class _Drafts:
             words = " ".join(object_.value.split())
             if hasattr(object_, "language") and words:
                 self._draft(subject).labels.append(Label(words, object_.language or "", role))
+        elif property_ in XL_ROLES:
+            self._draft(subject)
+            self._linked.append((self._id(subject), self._id(object_), XL_ROLES[property_]))
+        elif property_ == LITERAL_FORM:
+            words = " ".join(object_.value.split())
+            if hasattr(object_, "language") and words:
+                self._forms.setdefault(self._id(subject), []).append((words, object_.language or ""))
         elif property_ == TYPE and object_.value == CONCEPT:
             self._draft(subject).concept = True
         elif property_ in BROADER:
@@ -106,15 +124,35 @@ class _Drafts:
             self._draft(object_).broader[self._id(subject)] = None
         elif property_ == RELATED:
             self._draft(subject).related[self._id(object_)] = None
+        elif property_ == DEPRECATED:
+            self._draft(subject).deprecated = object_.value.lower() in ("true", "1")
+        elif property_ == REPLACED_BY:
+            self._draft(subject).replaced_by[self._id(object_)] = None
+        elif property_ == REPLACES:
+            self._draft(object_).replaced_by[self._id(subject)] = None
 
     def concepts(self) -> list[Concept]:
         """Return the labelled resources of type concept; if none has that type, all labelled ones."""
+        for concept, label, role in self._linked:
+            self._found[concept].labels += [Label(words, code, role) for words, code in self._forms.get(label, ())]
+        self._linked = []
         labelled = {id_: draft for id_, draft in self._found.items() if draft.labels}
         typed: Iterable[tuple[str, _Draft]] = [(id_, draft) for id_, draft in labelled.items() if draft.concept]
         return [
-            Concept(id_, tuple(draft.labels), tuple(draft.broader), tuple(draft.related))
+            Concept(
+                id_,
+                tuple(dict.fromkeys(draft.labels)),
+                tuple(draft.broader),
+                tuple(draft.related),
+                draft.deprecated,
+                tuple(draft.replaced_by),
+            )
             for id_, draft in typed or labelled.items()
         ]
+
+    def unlabelled(self) -> list[str]:
+        """Return the resources of type concept that have no label."""
+        return [id_ for id_, draft in self._found.items() if draft.concept and not draft.labels]
 
     def _draft(self, node: Any) -> _Draft:
         return self._found.setdefault(self._id(node), _Draft())
