@@ -89,7 +89,7 @@ class TagModel:
             return []
         reading = read(document)
         evidence = witness.evidence(reading.features, reading.language)
-        probabilities = blend.probabilities(evidence.rows) * witness.refusal(evidence)
+        probabilities = witness.decided(evidence, blend.probabilities(evidence.rows))
         refused = set(self._known(document.id)[1])
         names = [self._collection.names[tag] for tag in evidence.tags.tolist()]
         allowed = [i for i, name in enumerate(names) if name not in refused]

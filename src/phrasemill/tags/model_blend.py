@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 HIDDEN = 16
-PULL = 30.0  # towards the first weights; as a normal prior, its precision
+PULL = 200.0  # towards the first weights; as a normal prior, its precision
 RATE = 0.003  # Adam's step (Kingma and Ba, 2015), falling to 0
 BATCH = 512
 EPOCHS = 12
+STEPS = 600  # at least
 FARTHEST = 5.0  # standard deviations that a number may be from the mean
 
 
@@ -50,9 +51,10 @@ class Blend(NamedTuple):
         weights = np.concatenate([self.inner.ravel(), self.outer])
         start, first, second = weights.copy(), np.zeros_like(weights), np.zeros_like(weights)
         random = np.random.default_rng(0)
-        steps = EPOCHS * -(-len(rows) // BATCH)
-        step = 0
-        for _ in range(EPOCHS):
+        batches = -(-len(rows) // BATCH)
+        epochs = max(EPOCHS, -(-STEPS // batches))
+        steps, step = epochs * batches, 0
+        for _ in range(epochs):
             order = random.permutation(len(rows))
             for begin in range(0, len(rows), BATCH):
                 chosen = order[begin : begin + BATCH]

@@ -29,6 +29,8 @@ KEPT_WEIGHT = 3.0
 COMMON = 0.1  # features of more documents than this share say little about tags …
 MOST_COMMON = 3000  # … nor do those of more documents than this
 FEW = 20  # features of up to so many documents always count
+SAME = 8  # nearness to this power is how far another text may stand for this one: 0.43 at 0.9, 0.004 at 0.5
+LEAST = {"nearest": 0.05, "centroid": 0.02, "mean": 0.005, "squares": 0.002}  # added before the logarithm
 COLUMNS = (
     "prior",
     *(f"neighbours {count}" for count in NEIGHBOURS),
@@ -112,13 +114,18 @@ class Witness:
         self._set_kept(column["kept when named"], tags, named, leave_out, own)
         return Evidence(tags, rows, named, nearness, lifts)
 
-    def refusal(self, evidence: Evidence) -> "Floats":
-        """Return a factor for each tag: 1, and less the nearer it was refused, down to 0 for the same document."""
-        if not len(self._refused.rows):
-            return np.ones(len(evidence.tags), np.float32)
-        near = np.log1p(-evidence.nearness[self._refused.rows].clip(0, 1 - 1e-6))
-        total = np.bincount(self._refused.tags, near, len(self._used))
-        return np.exp(total[evidence.tags]).astype(np.float32)
+    def decided(self, evidence: Evidence, probabilities: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        """Return the probabilities after what people decided about this very text or ones nearly the same.
+
+        A tag that such a text has becomes certain, and falls to 0 where it was refused; a refusal also counts for texts
+        that are less alike, the nearer the more.
+        """
+        nearest = np.exp(evidence.rows[:, COLUMNS.index("nearest")].astype(np.float64)) - LEAST["nearest"]
+        found = 1 - (1 - probabilities) * (1 - nearest.clip(0, 1) ** SAME)
+        if len(self._refused.rows):
+            near = np.log1p(-evidence.nearness[self._refused.rows].clip(0, 1 - 1e-6))
+            found *= np.exp(np.bincount(self._refused.tags, near, len(self._used))[evidence.tags])
+        return found
 
     def documents(self, tag: int, nearness: "Floats", count: int) -> list[str]:
         """Return the ids of the nearest documents that have a tag."""
@@ -170,7 +177,7 @@ class Witness:
         column["prior"][:] = np.log((used[tags] + 0.5) / max(self._index.documents, 1))
         for number in NEIGHBOURS:
             column[f"neighbours {number}"][:] = np.log(views[f"neighbours {number}"][tags] + 0.02)
-        for name, least in (("nearest", 0.05), ("centroid", 0.02), ("mean", 0.005), ("squares", 0.002)):
+        for name, least in LEAST.items():
             column[name][:] = np.log(views[name][tags] + least)
         for name, order in zip(("rank of squares", "rank of centroid"), orders, strict=True):
             rank = np.full(len(used), 2 * NEAREST)

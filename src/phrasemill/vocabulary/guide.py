@@ -43,8 +43,8 @@ class Guided(NamedTuple):
 class Guide:
     """`only` are the phrases that may be returned, `vocabulary` the concepts they are mapped to; with `new_terms`
     phrases without a concept are returned as well, those within a concept's wording excepted, and concepts count
-    `KNOWN` times as much. Concepts are reported `roll_up` levels further up, with labels in `label_language`. `boost` has
-    a factor for each phrase that deserves more."""
+    `KNOWN` times as much. Concepts are reported `roll_up` levels further up, with labels in `label_language`. `boost`
+    has a factor for each phrase that deserves more."""
 
     only: Vocabulary | None = None
     vocabulary: Vocabulary | None = None
