@@ -57,7 +57,7 @@ def test_tags_of_similar_documents_come_first(model: TagModel) -> None:
     best = model.suggest(Document("", "Roses and seedlings need moist soil, compost and mulch.", language="en"))
     assert {one.tag for one in best[:3]} == {"gardening", "compost", "roses"}
     found = suggested(model)
-    assert next(iter(found)) == "baking"
+    assert set(list(found)[:2]) == {"baking", "bread"}
     assert found["baking"] > 10 * found.get("programming", 0.0)
     assert all(0 <= one <= 1 for one in found.values())
     assert list(found.values()) == sorted(found.values(), reverse=True)
