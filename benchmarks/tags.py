@@ -63,6 +63,7 @@ CORPORA = {
         Source("inspec_test.jsonl.gz", gold="contr"),
     ),
 }
+NAMES = tuple(dict.fromkeys(corpus for corpus, _ in CORPORA))
 
 
 def tags_of(document: Document) -> list[str]:
@@ -144,6 +145,7 @@ def main() -> None:
     parser.add_argument("data", type=Path, metavar="DIR", help="folder with the data")
     parser.add_argument("--annif", metavar="PYTHON", help="a Python that has Annif; without it, our model alone")
     parser.add_argument("--split", choices=("dev", "test"), default="dev")
+    parser.add_argument("--corpora", nargs="+", choices=NAMES, default=NAMES)
     parser.add_argument("--only", nargs="+", choices=(OURS, *PROJECTS), default=(OURS, *PROJECTS))
     options = parser.parse_args()
     table = MarkdownRows(
@@ -151,7 +153,7 @@ def main() -> None:
     )
     kept = []
     for (corpus, split), (train_source, test_source) in CORPORA.items():
-        if split != options.split:
+        if split != options.split or corpus not in options.corpora:
             continue
         train, test = (
             [one for one in source.documents(options.data) if one.references] for source in (train_source, test_source)

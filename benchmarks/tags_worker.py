@@ -6,6 +6,7 @@ Prints JSON: seconds from STARTED (by the clock) to the first suggestion, second
 """
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -48,6 +49,22 @@ def ours(folder: Path) -> Callable[[dict[str, Any]], list[tuple[str, float]]]:
     return suggest
 
 
+def provide_sentences(folder: Path) -> None:
+    """Annif splits sentences by a model of NLTK's. Where that was not downloaded, an untrained one takes its place, which
+    has no abbreviations."""
+    import nltk
+
+    try:
+        nltk.data.find("tokenizers/punkt_tab")
+    except LookupError:
+        place = folder / "nltk" / "tokenizers" / "punkt_tab" / "english"
+        place.mkdir(parents=True, exist_ok=True)
+        for name in ("abbrev_types.txt", "collocations.tab", "ortho_context.tab", "sent_starters.txt"):
+            (place / name).touch()
+        nltk.data.path.append(str(folder / "nltk"))
+        os.environ["NLTK_DATA"] = str(folder / "nltk")
+
+
 def learn_annif(project: str) -> None:
     command = [sys.executable, "-c", "from annif.cli import cli; cli()"]
     subprocess.run([*command, "load-vocab", "--force", "tags", "tags.ttl"], check=True)
@@ -76,6 +93,8 @@ def annif(project: str) -> Callable[[dict[str, Any]], list[tuple[str, float]]]:
 def main() -> None:
     name, action, place, started = sys.argv[1:]
     folder = Path(place)
+    if name != "phrasemill":
+        provide_sentences(folder)
     if action == "learn":
         learn_ours(folder) if name == "phrasemill" else learn_annif(name)
         found: dict[str, Any] = {}

@@ -126,7 +126,7 @@ def _circles(parents: dict[str, tuple[str, ...]]) -> Iterator[list[str]]:
 
 def _circular(circles: Iterable[list[str]]) -> Iterator[Problem]:
     for circle in circles:
-        words = " → ".join([*circle, circle[0]])
+        words = " -> ".join([*circle, circle[0]])
         yield Problem(ERROR, "circle", tuple(circle), f"broader concepts go in a circle: {words}")
 
 
