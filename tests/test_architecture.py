@@ -22,6 +22,7 @@ LAYERS = [
     {"extractor"},
     {"methods", "compat", "integrations"},
     {"sets"},
+    {"tags"},
     {"engine"},
     {"service"},
     {"cli"},

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from phrasemill.listing import languages, methods
     from phrasemill.readers import read
     from phrasemill.sets import extract_set
+    from phrasemill.tags import Tags
 
 __version__ = "0.1.0"
 
@@ -41,6 +42,7 @@ __all__ = [
     "PhrasemillError",
     "PhrasemillWarning",
     "Span",
+    "Tags",
     "UnknownName",
     "__version__",
     "compat",
@@ -59,6 +61,7 @@ __all__ = [
 
 # What is not for extracting loads when it is first used: those who only extract do not wait for it.
 _LATER = {
+    "Tags": "phrasemill.tags:Tags",
     "compat": "phrasemill.compat",
     "engine": "phrasemill.engine",
     "evaluate": "phrasemill.evaluation:evaluate",

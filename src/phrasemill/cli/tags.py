@@ -1,0 +1,261 @@
+"""`tags`: learn the tags of a collection, suggest them, and take feedback.
+
+The other commands of the group are in `tag_review.py` and `tag_writing.py`.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from phrasemill.cli import formats, options
+from phrasemill.cli.options import INPUT, OUTPUT, Option
+from phrasemill.cli.reading import STDIN, Failures
+from phrasemill.errors import ConfigError, InputError
+from phrasemill.tables import align, csv_of
+
+if TYPE_CHECKING:
+    from phrasemill.tags.collection import Tags
+    from phrasemill.tags.reading import ReadCounts, Tagged, TagReader
+    from phrasemill.tags.suggestions import TagSuggestions
+
+LEARN_EXAMPLES = """[bold]Examples[/bold]
+  phrasemill tags learn notes/ -o my.tags
+  phrasemill tags learn export.csv --tags-field Labels -o my.tags
+  phrasemill tags learn library.bib bookmarks.html thesaurus.ttl -o my.tags"""
+SUGGEST_EXAMPLES = """[bold]Examples[/bold]
+  phrasemill tags suggest article.txt --with my.tags
+  phrasemill tags suggest inbox/ --with my.tags --format csv
+  pdftotext paper.pdf - | phrasemill tags suggest - --with my.tags --new 0"""
+FEEDBACK_EXAMPLES = """[bold]Examples[/bold]
+  phrasemill tags feedback article.txt --with my.tags --accept statistics --refuse baking --add 'data analysis'"""
+FORMATS = ("table", "json", "jsonl", "csv")
+SOME_FAILED = 1
+SHOWN = 8  # tags in the summary
+WHICH = "Which tags"
+
+SOURCES_HELP = "Notes, CSV, JSON lines, BibTeX, RIS, OPML, bookmarks or SKOS; or folders of them."
+DOCS_HELP = "Files or folders, as for tags learn, and all that extract reads; - is standard input."
+FIELD_HELP = "The column, or the key in front matter, that holds the tags; by default one of the usual names."
+COLUMNS_HELP = "Other columns of CSV and JSON lines, as text=NAME,title=NAME,id=NAME; + joins several texts."
+SUPPORT_HELP = "Suggest a new tag only if it is a keyphrase of so many documents."
+ACCEPT_HELP = "A suggested tag that fits; may be repeated, or several with commas."
+
+app = typer.Typer()
+group = options.group("tags", "Keep the tags of a collection in order: use those that exist, and few others.")
+app.add_typer(group)
+
+With = Annotated[Path | None, Option("--with TAGS", "The file that phrasemill tags learn made.", INPUT)]
+TagsField = Annotated[str | None, Option("--tags-field NAME", FIELD_HELP, INPUT)]
+
+
+@options.command(group, LEARN_EXAMPLES)
+def learn(
+    sources: Annotated[list[str] | None, Option("SOURCE", SOURCES_HELP)] = None,
+    output: Annotated[Path | None, Option("--output -o TAGS", "Write what was learned here.", OUTPUT)] = None,
+    tags_field: TagsField = None,
+    columns: Annotated[str | None, Option("--columns NAMES", COLUMNS_HELP, INPUT)] = None,
+) -> int:
+    """Learn which tags exist, how often they are used, and for what."""
+    if not sources:
+        raise ConfigError("tags learn needs a SOURCE: a folder of notes, a CSV export, a BibTeX file …")
+    if output is None:
+        raise ConfigError("tags learn needs --output TAGS: where to write what was learned")
+    from phrasemill.tags.collection import Tags
+
+    formats.writable(output)
+    failures = Failures()
+    read = reader(failures, tags_field, columns)
+    tags = Tags()
+    tags.add_from(read, sources)
+    failures.close()
+    if not tags.counts:
+        raise InputError(f"{', '.join(sources)}: no tags in {_documents(len(tags.usage))}")
+    tags.save(output)
+    print(align(_summary(tags, read.counts, output)), end="")
+    print(f"\nphrasemill tags suggest FILE --with {output}")
+    return SOME_FAILED if failures.count else 0
+
+
+@options.command(group, SUGGEST_EXAMPLES)
+def suggest(
+    documents: Annotated[list[str] | None, Option("DOC", DOCS_HELP)] = None,
+    with_: With = None,
+    limit: Annotated[int, Option("--limit -n N", "Most existing tags per document.", WHICH, least=1)] = 8,
+    threshold: Annotated[float, Option("--threshold P", "Least probability of an existing tag.", WHICH, least=0)] = 0.1,
+    new: Annotated[int, Option("--new N", "Most new tags per document.", WHICH, least=0)] = 3,
+    support: Annotated[int, Option("--support N", SUPPORT_HELP, WHICH, least=1)] = 3,
+    tags_field: TagsField = None,
+    format: Annotated[str, Option("--format -f FORMAT", "", OUTPUT, choices=FORMATS)] = "table",
+) -> int:
+    """Suggest tags for documents: those that exist first, then the few new ones that have earned their place."""
+    tags = opened(with_)
+    failures = Failures()
+    given = list(_given(documents or [], reader(failures, tags_field)))
+    failures.close()
+    if not given:
+        raise InputError("nothing could be read" if failures.count else f"{', '.join(documents or [])}: no documents")
+    found = tags.suggest_all(
+        [one.document for one in given],
+        limit=limit,
+        threshold=threshold,
+        new=new,
+        support=support,
+        has=[one.tags for one in given],
+    )
+    _print(found, given, format)
+    return SOME_FAILED if failures.count else 0
+
+
+@options.command(group, FEEDBACK_EXAMPLES)
+def feedback(
+    document: Annotated[str, Option("DOC", "The file that the tags were suggested for; - is standard input.")],
+    with_: With = None,
+    accept: Annotated[list[str] | None, Option("--accept TAG", ACCEPT_HELP)] = None,
+    refuse: Annotated[list[str] | None, Option("--refuse TAG", "A suggested tag that does not fit.")] = None,
+    add: Annotated[list[str] | None, Option("--add TAG", "A tag that fits and was not suggested.")] = None,
+) -> int:
+    """Learn at once which tags of a document were right."""
+    from phrasemill.tags.collection import changing
+
+    failures = Failures()
+    (given, *others) = _given([document], reader(failures)) or [None]
+    if given is None or others:
+        raise InputError(f"{document}: {'no document' if given is None else 'several documents'} in it; name one")
+    with changing(path_of(with_)) as tags:
+        tags.feedback(given.document, accept=split(accept), refuse=split(refuse), add=split(add))
+    print(f"{with_}: updated")
+    return 0
+
+
+def split(given: list[str] | None) -> list[str]:
+    """Return tags that were given one by one, or several with commas."""
+    return [tag.strip() for one in given or [] for tag in one.split(",") if tag.strip()]
+
+
+def path_of(with_: Path | None) -> Path:
+    if with_ is None:
+        raise ConfigError("name the tags with --with TAGS: the file that phrasemill tags learn made")
+    return with_
+
+
+def opened(with_: Path | None) -> "Tags":
+    from phrasemill.tags.collection import Tags
+
+    return Tags.open(path_of(with_))
+
+
+def reader(failures: Failures, tags_field: str | None = None, columns: str | None = None) -> "TagReader":
+    from phrasemill.readers import Columns, parse_columns
+    from phrasemill.tags.reading import TagReader
+
+    return TagReader(failures, tags_field, Columns() if columns is None else parse_columns(columns))
+
+
+def _given(names: Sequence[str], read: "TagReader") -> "list[Tagged]":
+    """Return the documents that a command names."""
+    from phrasemill.tags.reading import from_standard_input
+
+    if not names and (sys.stdin is None or sys.stdin.isatty()):
+        raise ConfigError("nothing to read: name a DOC, or pipe a text in")
+    found: list[Tagged] = []
+    for name in names or [STDIN]:
+        if name == STDIN:
+            found.append(from_standard_input(sys.stdin.buffer.read()))
+        elif len(names) == 1 and not Path(name).is_dir():
+            read.report = _raise  # a single file that cannot be read is an error, not a failure among others
+            found += read.file(name)
+        else:
+            found += read.documents([name])
+    return found
+
+
+def _raise(error: Exception) -> None:
+    raise error
+
+
+def _documents(count: int) -> str:
+    return f"{count:,} document{'' if count == 1 else 's'}"
+
+
+def _summary(tags: "Tags", counts: "ReadCounts", output: Path) -> Iterator[tuple[str, str]]:
+    for kind, number in counts.files.items():
+        files = f"{number:,} file{'' if number == 1 else 's'}"
+        documents = counts.documents.get(kind)
+        yield kind, files if documents in (None, number) else f"{documents:,} in {files}"
+    total = len(tags.usage)
+    yield "documents", f"{total:,}, {total - counts.untagged:,} with tags"
+    used = tags.counts
+    once = sum(count == 1 for count in used.values())
+    yield "tags", f"{len(used):,}, {once:,} of them used once"
+    yield "most used", ", ".join(f"{tag} {count:,}" for tag, count in list(used.items())[:SHOWN])
+    review = tags.review(kinds=_merge_kinds())
+    if review:
+        some = ", ".join(f"{one.old} → {one.new[0]}" for one in review[:3])
+        yield "to review", f"{len(review):,} tag{'' if len(review) == 1 else 's'} that may be others: {some}"
+    if counts.failed:
+        yield "could not be read", f"{counts.failed:,}"
+    yield "written to", f"{output}, {formats.size(output)}"
+
+
+def _merge_kinds() -> list[str]:
+    from phrasemill.tags.review import KINDS
+
+    return [kind for kind in KINDS if kind not in ("split", "once")]
+
+
+def _print(found: "Sequence[TagSuggestions]", given: "Sequence[Tagged]", format: str) -> None:
+    if format in ("json", "jsonl"):
+        records = [one.record() for one in found]
+        encoding = sys.stdout.encoding
+        formats.write(formats.as_json(records, format, many=len(records) > 1, encoding=encoding), None)
+    elif format == "csv":
+        formats.write(csv_of(_csv_rows(found, given)), None)
+    else:
+        for number, (one, tagged) in enumerate(zip(found, given, strict=True)):
+            print(("\n" if number else "") + (f"{formats.clean(one.id)}\n" if len(found) > 1 else ""), end="")
+            print(_table(one, tagged), end="")
+
+
+def _csv_rows(found: "Sequence[TagSuggestions]", given: "Sequence[Tagged]") -> Iterator[Sequence[object]]:
+    yield "document", "tag", "new", "probability", "support", "present", "reason"
+    for one, tagged in zip(found, given, strict=True):
+        for suggestion in one.tags:
+            present = "yes" if suggestion.tag in one.has else ""
+            yield one.id, suggestion.tag, "", round(suggestion.probability, 4), "", present, _why(suggestion, tagged)
+        for extra in one.new:
+            yield one.id, extra.tag, "yes", round(extra.score, 4), extra.support, "", _supported(extra.support)
+
+
+def _table(found: "TagSuggestions", tagged: "Tagged") -> str:
+    rows = [
+        (suggestion.tag, f"{100 * suggestion.probability:.0f} %", "has it" if suggestion.tag in found.has else "",
+         _why(suggestion, tagged))
+        for suggestion in found.tags
+    ]  # fmt: skip
+    rows += [(extra.tag, "new", "", _supported(extra.support)) for extra in found.new]
+    if not rows:
+        return "no tags to suggest\n"
+    if not any(row[2] for row in rows):
+        return align([(tag, likely, why) for tag, likely, _, why in rows], right=(1,))
+    return align(rows, right=(1,))
+
+
+def _why(suggestion: object, tagged: "Tagged") -> str:
+    from phrasemill.tags.suggestions import in_words
+
+    content = tagged.document.content
+    return formats.one_line(in_words(suggestion, lambda span: content[span.start : span.end]))  # type: ignore[arg-type]
+
+
+def _supported(count: int) -> str:
+    return f"a keyphrase of {_documents(count)}"
+
+
+# The other commands of the group; they use the options above.
+from phrasemill.cli import tag_review, tag_writing  # noqa: E402
+
+tag_review.register(group)
+tag_writing.register(group)

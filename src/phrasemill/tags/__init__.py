@@ -1,0 +1,8 @@
+"""The steward of a collection's tags: learn those that people use, suggest them first, and keep them in order."""
+
+from phrasemill.tags.collection import Tags
+from phrasemill.tags.model import Suggestion
+from phrasemill.tags.review import Proposal
+from phrasemill.tags.suggestions import NewTag, TagSuggestions
+
+__all__ = ["NewTag", "Proposal", "Suggestion", "TagSuggestions", "Tags"]

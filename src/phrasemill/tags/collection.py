@@ -1,0 +1,259 @@
+"""A collection's tags: what was learned of them, what was decided, and what to suggest.
+
+A file of tags has the arrays of the model and of the usage, and bytes of JSON. Nothing in it can run code. It is
+replaced as a whole, under a lock: readers see the old one or the new one, and of two changes at a time none is lost.
+"""
+
+import json
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from phrasemill.errors import ConfigError, ModelError
+from phrasemill.pipeline import as_document
+from phrasemill.sets.abbreviations import definitions
+from phrasemill.tags import storage
+from phrasemill.tags.decisions import Decisions
+from phrasemill.tags.model import TagModel
+from phrasemill.tags.reading import ReadCounts, TagReader, cleaned, labels_of
+from phrasemill.tags.review import Proposal, proposals
+from phrasemill.tags.suggestions import TagSuggestions, new_tags
+from phrasemill.tags.usage import Usage, phrases_of
+from phrasemill.tags.wordings import folded
+from phrasemill.types import Document
+
+LIMIT, THRESHOLD = 8, 0.1  # tags that are listed, and the least probability of one
+NEW, SUPPORT = 3, 3  # new tags that are listed, and the fewest documents of one
+MODEL, USAGE = "model ", "usage "  # before the names of arrays
+
+
+class Tags:
+    """The tags of a collection."""
+
+    def __init__(self) -> None:
+        self.model, self.usage, self.decisions = TagModel(), Usage(), Decisions()
+        self.read = ReadCounts()
+
+    @classmethod
+    def learn(
+        cls,
+        sources: "str | Path | Iterable[str | Path | tuple[str | Document, Sequence[str]]]",
+        *,
+        field: str | None = None,
+    ) -> "Tags":
+        """Learn from files and folders, or from pairs of a text and its tags.
+
+        `field` names the column or the front-matter key that holds the tags; by default it is one of the usual names.
+        What cannot be read raises an `InputError`.
+        """
+        given = [sources] if isinstance(sources, str | Path) else list(sources)
+        names = [one for one in given if isinstance(one, str | Path)]
+        found = cls()
+        if names:
+            found.add_from(TagReader(_raise, field), names)
+        pairs = [one for one in given if not isinstance(one, str | Path)]
+        if pairs:
+            found.add(pairs)
+        return found
+
+    def add(self, documents: Iterable[tuple[str | Document, Sequence[str]]]) -> None:
+        """Learn more documents with their tags; one with an id that was learned before replaces it."""
+        self._learn((_identified(as_document(source)), cleaned(tags)) for source, tags in documents)
+
+    def add_from(self, reader: TagReader, names: Iterable[str | Path]) -> None:
+        """Learn what a reader finds in files and folders."""
+        self.read = reader.counts
+        self._learn((one.document, one.tags) for one in reader.documents(names))
+        for concept in reader.concepts:
+            self._declare(*labels_of(concept))
+
+    def _learn(self, documents: Iterable[tuple[Document, Sequence[str]]]) -> None:
+        def recorded() -> Iterator[tuple[Document, Sequence[str]]]:
+            for document, tags in documents:
+                kept = self.decisions.applied(tags)
+                self.usage.add(document.id, kept, [(form, one.text) for form, one in phrases_of(document)])
+                self.usage.abbreviations.update(definitions([document.content]))
+                if kept:
+                    yield document, kept
+
+        self.model.learn(recorded())
+
+    def _declare(self, tag: str, synonyms: Sequence[str]) -> None:
+        """Add a tag of a vocabulary, with other names for it."""
+        if tag not in self.counts:
+            self.model.learn([(Document(f"concept:{tag}", tag), [tag])])
+        for synonym in synonyms:
+            if synonym not in self.counts:
+                self.model.learn([(Document(f"concept:{synonym}", synonym), [synonym])])
+                self.model.rename(synonym, tag)
+        self.usage.declare(tag)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many documents have each tag, the most used first."""
+        return self.usage.tags()
+
+    def suggest(
+        self,
+        source: str | Document,
+        *,
+        limit: int = LIMIT,
+        threshold: float = THRESHOLD,
+        new: int = NEW,
+        support: int = SUPPORT,
+        has: Sequence[str] = (),
+    ) -> TagSuggestions:
+        """Return existing tags for a text, best first, then at most `new` new ones of at least `support` documents.
+
+        `has` are tags of the document, which are marked in the result.
+        """
+        (found,) = self.suggest_all(
+            [source], limit=limit, threshold=threshold, new=new, support=support, has=[tuple(has)]
+        )
+        return found
+
+    def suggest_all(
+        self,
+        sources: Sequence[str | Document],
+        *,
+        limit: int = LIMIT,
+        threshold: float = THRESHOLD,
+        new: int = NEW,
+        support: int = SUPPORT,
+        has: Sequence[Sequence[str]] | None = None,
+    ) -> list[TagSuggestions]:
+        """Return the suggestions for several texts, whose keyphrases together support new tags."""
+        if limit < 1 or new < 0 or support < 1:
+            raise ConfigError("limit and support must be at least 1, and new at least 0")
+        documents = [_identified(as_document(source)) for source in sources]
+        own = [phrases_of(document) if new else [] for document in documents]
+        unseen: Counter[str] = Counter()
+        for document, phrases in zip(documents, own, strict=True):
+            if document.id not in self.usage:
+                unseen.update(form for form, _ in phrases)
+        known, refused = [*self.counts, *self.decisions.renames], self.decisions.refused_tags
+        found = []
+        for number, (document, phrases) in enumerate(zip(documents, own, strict=True)):
+            likely = [one for one in self.model.suggest(document, limit=limit) if one.probability >= threshold]
+            extra = new_tags(
+                phrases,
+                usage=self.usage,
+                id_=document.id,
+                given=lambda form: unseen[form],
+                known=known,
+                refused=refused,
+                least=support,
+                most=new,
+            )
+            present = tuple(has[number]) if has is not None else tuple(self.usage.tags_of(document.id))
+            found.append(TagSuggestions(document.id, tuple(likely), extra, present))
+        return found
+
+    def feedback(
+        self,
+        source: str | Document,
+        *,
+        accept: Sequence[str] = (),
+        refuse: Sequence[str] = (),
+        add: Sequence[str] = (),
+    ) -> None:
+        """Learn at once what somebody decided about the tags of a document: `add` are tags that were not suggested."""
+        document = _identified(as_document(source))
+        accepted, refused, added = cleaned(accept), cleaned(refuse), cleaned(add)
+        both = set(refused) & {*accepted, *added}
+        if both:
+            raise ConfigError(f"the tag {sorted(both)[0]!r} is both accepted and refused")
+        if not (accepted or refused or added):
+            raise ConfigError("feedback needs a tag to accept, to refuse or to add")
+        self.model.feedback(document, accepted=accepted, refused=refused, added=added)
+        before = [tag for tag in self.usage.tags_of(document.id) if tag not in refused]
+        phrases = [(form, one.text) for form, one in phrases_of(document)]
+        self.usage.add(document.id, dict.fromkeys([*before, *accepted, *added]), phrases)
+        known = self.counts
+        self.decisions.refused_tags |= {folded(tag) for tag in refused if tag not in known}
+
+    def review(self, *, kinds: Iterable[str] | None = None) -> list[Proposal]:
+        """Return what could be tidied up, numbered from 1: merges, splits and removals that were not refused."""
+        return proposals(self.usage, refused=self.decisions.refused, kinds=kinds)
+
+    def accept(self, accepted: Iterable[Proposal]) -> None:
+        """Carry out proposals: documents, suggestions and later `apply` follow them."""
+        for one in accepted:
+            target = self.decisions.applied(one.new)
+            self.decisions.accept(one.old, target)
+            self.usage.rename(one.old, target)
+            if target:
+                self.model.rename(one.old, target[0])
+            else:
+                self.model.remove(one.old)
+
+    def refuse(self, refused: Iterable[Proposal]) -> None:
+        """Never make these proposals again."""
+        self.decisions.refused |= {one.key for one in refused}
+
+    def save(self, path: str | Path) -> None:
+        """Write the tags to a file, which is replaced as a whole when the new one is complete."""
+        arrays, described = self.model.to_tensors()
+        columns, strings = self.usage.to_arrays()
+        strings_of = {"model": described, "usage": strings, "decisions": self.decisions.record()}
+        buffers: dict[str, array[Any]] = {f"{USAGE}{name}": column for name, column in columns.items()}
+        shapes: dict[str, tuple[int, ...]] = {}
+        for name, values in arrays.items():
+            buffers[f"{MODEL}{name}"], shapes[f"{MODEL}{name}"] = storage.as_buffer(values)
+        for name, value in strings_of.items():
+            buffers[f"{name} strings"] = storage.as_bytes(value)
+        storage.write(Path(path), buffers, shapes)
+
+    @classmethod
+    def open(cls, path: str | Path) -> "Tags":
+        """Read a file of tags; raise a `ModelError` where it is none."""
+        file = storage.load(Path(path))
+        found = cls()
+        try:
+            strings = {name: _parsed(file[f"{name} strings"]) for name in ("model", "usage", "decisions")}
+            arrays = {name: value for name, value in file.buffers.items() if name.startswith(MODEL)}
+            found.model = TagModel.from_tensors(_arrays(arrays, file.shapes), strings["model"])
+            columns = {name.removeprefix(USAGE): one for name, one in file.buffers.items() if name.startswith(USAGE)}
+            found.usage = Usage.from_arrays(columns, strings["usage"])
+            found.decisions = Decisions.from_record(strings["decisions"])
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            raise ModelError(f"{path}: damaged, or of another version ({error})") from None
+        return found
+
+
+def _identified(document: Document) -> Document:
+    """Return a document with an id: that of its text where it has none."""
+    if document.id:
+        return document
+    id_ = f"text:{blake2b(document.content.encode('utf-8', 'replace'), digest_size=8).hexdigest()}"
+    return Document(id_, document.text, document.title, document.language)
+
+
+def _parsed(data: memoryview) -> Any:
+    return json.loads(bytes(data))
+
+
+def _arrays(buffers: Mapping[str, memoryview], shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Any]:
+    import numpy as np
+
+    return {
+        name.removeprefix(MODEL): np.frombuffer(buffer, buffer.format).reshape(shapes[name])
+        for name, buffer in buffers.items()
+    }
+
+
+@contextmanager
+def changing(path: str | Path) -> Iterator[Tags]:
+    """Open a file of tags to change it, alone: it is saved at the end, and others wait until then."""
+    with storage.locked(Path(path)):
+        tags = Tags.open(path)
+        yield tags
+        tags.save(path)
+
+
+def _raise(error: Exception) -> None:
+    raise error

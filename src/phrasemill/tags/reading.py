@@ -1,0 +1,275 @@
+"""Documents with the tags that people gave them, out of whatever they keep them in.
+
+| file | tags |
+|---|---|
+| Markdown, text | `tags` in the front matter, and `#tags` in the text |
+| CSV, JSON lines, Parquet | a column `tags`, `keywords`, `labels` … or the one that is named |
+| BibTeX, RIS | `keywords`, `KW` |
+| bookmark files, OPML | the attribute `tags`, `category` |
+| SKOS | every concept is a tag, its other labels are synonyms |
+| everything else that is read | none |
+"""
+
+import csv
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from phrasemill.errors import ConfigError, InputError, MissingExtra
+from phrasemill.files.folders import files_below
+from phrasemill.files.streams import LARGEST, SNIFFED, opened, read_file
+from phrasemill.readers import Columns, read_all, read_all_bytes
+from phrasemill.readers.decoding import decode
+from phrasemill.readers.markdown import blank
+from phrasemill.readers.records import TEXT_FIELDS
+from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
+from phrasemill.tags.bibliographies import bibtex_entries, ris_entries
+from phrasemill.tags.bookmarks import bookmarks, is_bookmark_file, outlines
+from phrasemill.tags.front_matter import KEYS, UnsupportedError, body_start, clean_tag, tags_of
+from phrasemill.types import Document
+from phrasemill.vocabulary import Concept, read_vocabulary
+from phrasemill.vocabulary.concepts import PREFERRED
+
+NOTE, TABLE, BIBTEX, RIS, BOOKMARKS, OPML, SKOS, OTHER = (
+    *("notes", "records", "BibTeX", "RIS", "bookmarks", "OPML", "SKOS", "documents"),
+)
+KINDS = {
+    **dict.fromkeys(("md", "markdown", "mdown", "mkd", "txt", "text"), NOTE),
+    **dict.fromkeys(("csv", "tsv", "jsonl", "ndjson", "json", "parquet", "pq"), TABLE),
+    **dict.fromkeys(("bib", "bibtex"), BIBTEX),
+    **dict.fromkeys(("rdf", "ttl", "nt", "nq", "trig", "jsonld"), SKOS),
+    "ris": RIS,
+    "opml": OPML,
+}
+TAG_FIELDS = (
+    *("tags", "tag", "keywords", "keyword", "labels", "categories", "category", "subjects", "subject"),
+    *("manual tags", "automatic tags", "tag_list", "taglist"),
+)
+# Columns that hold a text where none has a usual name: Zotero, Raindrop, Pocket.
+OTHER_TEXTS = ("abstract note", "excerpt", "notes", "note", "selection", "comment", "comments")
+TITLES = ("title", "name", "headline", "url", "link")
+# A word, with slashes for tags within tags, and at least one character that is no digit; as Obsidian reads it.
+INLINE = re.compile(r"(?<!\S)#(?=[\w/-]*[^\W\d])([\w/-]+)")
+CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
+LONGEST_TAG = 100  # characters
+SEPARATORS = (";", "|", ",")
+
+Report = Callable[[Exception], None]
+
+
+class Tagged(NamedTuple):
+    """A document, its tags, and the file that it comes from; `inline` are tags that stand in the text alone."""
+
+    document: Document
+    tags: tuple[str, ...]
+    path: str
+    kind: str
+    inline: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class ReadCounts:
+    """What was read: files and documents of each kind."""
+
+    files: dict[str, int] = field(default_factory=dict)
+    documents: dict[str, int] = field(default_factory=dict)
+    untagged: int = 0
+    failed: int = 0
+
+    def count(self, one: Tagged) -> None:
+        self.documents[one.kind] = self.documents.get(one.kind, 0) + 1
+        self.untagged += not one.tags
+
+
+@dataclass(slots=True)
+class TagReader:
+    """Reads files and folders. `tags_field` names the column or the front-matter key of the tags, `columns` the others.
+
+    What cannot be read goes to `report`, and the rest goes on.
+    """
+
+    report: Report
+    tags_field: str | None = None
+    columns: Columns = field(default_factory=Columns)
+    largest: int = LARGEST
+    counts: ReadCounts = field(default_factory=ReadCounts)
+    concepts: list[Concept] = field(default_factory=list)
+
+    @property
+    def keys(self) -> Sequence[str]:
+        return (self.tags_field,) if self.tags_field else KEYS
+
+    def documents(self, names: Iterable[str | Path]) -> Iterator[Tagged]:
+        """Yield the documents in files and below folders; concepts of SKOS files go to `concepts`."""
+        for path in self.files(names):
+            try:
+                for one in self.file(path):
+                    self.counts.count(one)
+                    yield one
+            except (InputError, MissingExtra) as error:
+                self.failed(error)
+
+    def files(self, names: Iterable[str | Path]) -> Iterator[str]:
+        """Yield the files that `names` stand for: of a folder, all of a kind that is read."""
+        for name in map(str, names):
+            if not Path(name).is_dir():
+                yield name
+                continue
+            for found in files_below(name, wanted=_is_read):
+                if found.problem:
+                    self.failed(InputError(f"{found.path}: {found.problem}"))
+                else:
+                    yield found.path
+
+    def failed(self, error: Exception) -> None:
+        self.counts.failed += 1
+        self.report(error)
+
+    def file(self, path: str) -> Iterator[Tagged]:
+        """Yield the documents in one file."""
+        kind = kind_of(path)
+        self.counts.files[kind] = self.counts.files.get(kind, 0) + 1
+        if kind == NOTE:
+            yield note(read_file(path, largest=self.largest), path, keys=self.keys, report=self.failed)
+        elif kind == TABLE:
+            yield from self._records(path)
+        elif kind == SKOS:
+            self.concepts += read_vocabulary(path).concepts
+        elif kind in READERS:
+            data = read_file(path, largest=self.largest)
+            for document, tags in READERS[kind](data, path):
+                yield Tagged(document, cleaned(tags), path, kind)
+        else:
+            for document in read_all(path, report=self.failed, largest=self.largest):
+                yield Tagged(document, (), path, kind)
+
+    def _records(self, path: str) -> Iterator[Tagged]:
+        wanted = (self.tags_field,) if self.tags_field else TAG_FIELDS
+        columns = replace(self.columns, keep=wanted)
+        if columns.text is None and extension_of(path) in ("csv", "tsv"):
+            columns = replace(columns, text=_text_columns(path))
+        seen = False
+        for document in read_all(path, columns=columns, report=self.failed, largest=self.largest):
+            values = [value for name, value in document.metadata.items() if name in wanted]
+            seen = seen or bool(values)
+            yield Tagged(document, cleaned(tag for value in values for tag in split_tags(value)), path, TABLE)
+        if self.tags_field and not seen:
+            raise InputError(f"{path}: no column {self.tags_field!r} for --tags-field")
+
+
+def kind_of(path: str) -> str:
+    """Return what kind of file `path` is, by its extension; of HTML, by its first bytes."""
+    kind = KINDS.get(extension_of(path), OTHER)
+    if kind == OTHER and extension_of(path) in ("html", "htm", ""):
+        with opened(path, name=path) as file:
+            return BOOKMARKS if is_bookmark_file(file.peek(SNIFFED)[:1000]) else OTHER
+    return kind
+
+
+def _is_read(name: str) -> bool:
+    return extension_of(name) in KINDS or extension_of(name) in BY_EXTENSION
+
+
+def note(data: bytes, path: str, *, keys: Sequence[str] = KEYS, report: Report | None = None) -> Tagged:
+    """Return a note with the tags of its front matter and of its text; the text is without them."""
+    text = decode(data, name=path)
+    try:
+        tags = tags_of(text, keys=keys)
+    except UnsupportedError as error:
+        if report is None:
+            raise
+        report(InputError(f"{path}, {error}"))
+        tags = []
+    plain = blank(text)
+    without_code = CODE.sub(lambda code: " " * len(code[0]), text)
+    start = body_start(text)
+    inline = []
+    for found in INLINE.finditer(plain, start):
+        if without_code[found.start() : found.end()] == found[0]:
+            inline.append(found[1].strip("/"))
+            plain = plain[: found.start()] + " " * len(found[0]) + plain[found.end() :]
+    own = cleaned(tags)
+    in_text = tuple(tag for tag in cleaned(inline) if tag not in own)
+    return Tagged(Document(path, plain), own + in_text, path, NOTE, in_text)
+
+
+def cleaned(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return tags without hashes and spaces around them, each once; absurdly long ones are left out."""
+    found = dict.fromkeys(map(clean_tag, tags))
+    return tuple(tag for tag in found if tag and len(tag) <= LONGEST_TAG)
+
+
+def split_tags(value: object) -> list[str]:
+    """Return the tags in a value: a list, a list of records with a name, or a string with separators."""
+    if isinstance(value, str):
+        text = value.strip()
+        if text.startswith("[") and text.endswith("]"):
+            text = text[1:-1].replace('"', "").replace("'", "")
+        mark = next((mark for mark in SEPARATORS if mark in text), ",")
+        return text.split(mark)
+    if isinstance(value, Mapping):
+        return [str(value[key]) for key in ("name", "tag", "label") if isinstance(value.get(key), str)][:1]
+    if isinstance(value, Iterable):
+        return [tag for one in value for tag in ([one] if isinstance(one, str) else split_tags(one))]
+    return [str(value)] if isinstance(value, int) and not isinstance(value, bool) else []
+
+
+def _text_columns(path: str) -> str | None:
+    """Return the columns to take as text where none has a usual name."""
+    with opened(path, name=path) as file:
+        head = file.readline(SNIFFED).decode("utf-8-sig", "replace")
+    names = next(csv.reader([head], delimiter=max("\t,;|", key=head.count)), [])
+    folded = [name.strip().casefold() for name in names]
+    if any(name in TEXT_FIELDS for name in folded):
+        return None
+    found = [name for name in OTHER_TEXTS if name in folded] or [name for name in TITLES if name in folded][:1]
+    return "+".join(found) or None
+
+
+def _bibtex(data: bytes, path: str) -> Iterator[tuple[Document, Iterable[str]]]:
+    for entry in bibtex_entries(decode(data, name=path), name=path):
+        yield entry.document, entry.keywords.tags
+
+
+def _ris(data: bytes, path: str) -> Iterator[tuple[Document, Iterable[str]]]:
+    for entry in ris_entries(decode(data, name=path), name=path):
+        yield entry.document, entry.keywords.tags
+
+
+def _bookmarks(data: bytes, path: str) -> Iterator[tuple[Document, Iterable[str]]]:
+    return bookmarks(decode(data, name=path))
+
+
+def _outlines(data: bytes, path: str) -> Iterator[tuple[Document, Iterable[str]]]:
+    return outlines(data, name=path)
+
+
+READERS: Mapping[str, Callable[[bytes, str], Iterable[tuple[Document, Iterable[str]]]]] = {
+    BIBTEX: _bibtex,
+    RIS: _ris,
+    BOOKMARKS: _bookmarks,
+    OPML: _outlines,
+}
+
+
+def labels_of(concept: Concept) -> tuple[str, tuple[str, ...]]:
+    """Return the tag that a concept is, and its synonyms: the preferred label in English or the first, and the rest."""
+    preferred = [one for one in concept.labels if one.role == PREFERRED] or list(concept.labels)
+    chosen = next((one for one in preferred if one.language in ("", "en")), preferred[0])
+    others = dict.fromkeys(one.text for one in concept.labels if one.language in ("", chosen.language))
+    return chosen.text, tuple(text for text in others if text != chosen.text)
+
+
+def from_standard_input(data: bytes, *, name: str = "-") -> Tagged:
+    """Return a text that was piped in; front matter is read from it as from a note."""
+    if not data.strip():
+        raise InputError("standard input: nothing in it")
+    try:
+        return note(data, name)
+    except InputError:
+        document = next(iter(read_all_bytes(data, name=name)), None)
+        if document is None:
+            raise ConfigError("standard input: no document in it") from None
+        return Tagged(document, (), name, OTHER)

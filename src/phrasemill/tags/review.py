@@ -1,0 +1,234 @@
+"""What could be tidied up among the tags of a collection.
+
+Tags that are one word in several spellings form groups, of which the most used tag stays. Between groups, a tag that is
+a slip for a more common one, a short form, or used for the same kind of documents, is proposed to join it. The rest are
+tags that join two others, and tags of a single document. A tag is in one proposal only, and it never loses its target
+to another one.
+"""
+
+import math
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+from phrasemill.errors import UnknownName
+from phrasemill.kernels import hashing
+from phrasemill.selection import form_of
+from phrasemill.tags.usage import Usage
+from phrasemill.tags.wordings import american, folded, is_misspelt, is_short_form, joined, same_spelling
+from phrasemill.text.word_frequencies import word_frequencies
+
+KINDS = {
+    "case": "written with other capitals",
+    "hyphen": "written with other separators",
+    "plural": "singular and plural",
+    "spelling": "another spelling",
+    "abbreviation": "a short form",
+    "meaning": "used for the same kind of documents",
+    "split": "two tags in one",
+    "once": "used once",
+}
+RARER = 3  # a slip is used by so many times fewer documents than the right spelling, or by one
+LEAST_ALIKE = 0.5  # the cosine of keyphrases from which two tags mean the same
+LEAST_SHARED = 3  # keyphrases that such tags share
+LEAST_USED = 3  # documents of each
+MOST_TOGETHER = 0.34  # of the documents of the rarer tag that have both
+MOST_TAGS = 200  # of a keyphrase that says something about its tags
+JOINTS = (" & ", " and ", " + ", "/", ", ", "; ", " und ", " et ")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The tag `old` becomes `new`: another tag, several, or none. `documents` have it now."""
+
+    number: int
+    kind: str
+    old: str
+    new: tuple[str, ...]
+    documents: int
+    why: str
+
+    @property
+    def key(self) -> str:
+        """What identifies the proposal when it is refused."""
+        return f"{self.old}\t{'+'.join(self.new)}"
+
+    @property
+    def action(self) -> str:
+        return f"merge into {self.new[0]}" if len(self.new) == 1 else "split" if self.new else "remove"
+
+    def record(self) -> dict[str, object]:
+        return {
+            "number": self.number,
+            "kind": self.kind,
+            "old": self.old,
+            "new": list(self.new),
+            "documents": self.documents,
+            "why": self.why,
+        }
+
+
+class _Found(NamedTuple):
+    kind: str
+    old: str
+    new: tuple[str, ...]
+    why: str
+
+
+def proposals(usage: Usage, *, refused: AbstractSet[str], kinds: Iterable[str] | None = None) -> list[Proposal]:
+    """Return the proposals in order of their kind, then of how many documents they concern."""
+    wanted = list(KINDS) if kinds is None else list(kinds)
+    for kind in wanted:
+        if kind not in KINDS:
+            raise UnknownName("kind of proposal", kind, KINDS)
+    search = _Search(usage, refused)
+    found = [one for one in search.run() if one.kind in wanted]
+    counts = usage.tags()
+    order = list(KINDS)
+    found.sort(key=lambda one: (order.index(one.kind), -counts[one.old], one.old))
+    return [
+        Proposal(number, one.kind, one.old, one.new, counts[one.old], one.why)
+        for number, one in enumerate(found, start=1)
+    ]
+
+
+class _Search:
+    def __init__(self, usage: Usage, refused: AbstractSet[str]) -> None:
+        self._usage, self._refused = usage, refused
+        self._counts = usage.tags()
+        self._old: set[str] = set()  # tags that go
+        self._targets: set[str] = set()  # tags that stay because others join them
+
+    def run(self) -> Iterator[_Found]:
+        for find in (self._spellings, self._slips, self._short_forms, self._meanings, self._joints):
+            for found in find():
+                if found.old in self._old | self._targets or any(one in self._old for one in found.new):
+                    continue
+                if f"{found.old}\t{'+'.join(found.new)}" in self._refused:
+                    continue
+                self._old.add(found.old)
+                self._targets.update(found.new)
+                yield found
+        for tag, count in self._counts.items():
+            if count <= 1 and tag not in self._old | self._targets and f"{tag}\t" not in self._refused:
+                yield _Found("once", tag, (), "used once" if count else "never used")
+
+    def _left(self) -> list[str]:
+        return [tag for tag in self._counts if tag not in self._old]
+
+    def _spellings(self) -> Iterator[_Found]:
+        """Find tags that are one word: by case, separators, number, or British and American endings."""
+        groups: dict[str, list[str]] = defaultdict(list)
+        for tag in self._counts:
+            groups[american(tag).replace(" ", "")].append(tag)
+        hyphens = self._usual_separator()
+        for group in groups.values():
+            target = min(group, key=lambda tag: (-self._counts[tag], not tag.islower(), hyphens not in tag, tag))
+            for tag in group:
+                if tag != target:
+                    kind = same_spelling(tag, target) or "spelling"
+                    yield _Found(kind, tag, (target,), KINDS[kind])
+
+    def _usual_separator(self) -> str:
+        """Return what most tags of several words separate them with."""
+        marks: Counter[str] = Counter(mark for tag in self._counts for mark in "-_ " if mark in tag)
+        return marks.most_common(1)[0][0] if marks else "-"
+
+    def _slips(self) -> Iterator[_Found]:
+        """Find tags that are misspelt: close to a more common one, and not words of the language themselves."""
+        unknown = [tag for tag in self._left() if not _all_words(tag)]
+        by_start: dict[str, list[str]] = defaultdict(list)
+        for tag in self._left():
+            by_start[joined(tag)[:2]].append(tag)
+            by_start[joined(tag)[:1] + joined(tag)[2:3]].append(tag)
+        for tag in reversed(unknown):
+            near = {*by_start[joined(tag)[:2]], *by_start[joined(tag)[:1] + joined(tag)[2:3]]} - {tag}
+            common = [other for other in near if self._is_rarer(tag, other) and is_misspelt(tag, other)]
+            if common:
+                target = min(common, key=lambda one: (-self._counts[one], one))
+                yield _Found("spelling", tag, (target,), KINDS["spelling"])
+
+    def _is_rarer(self, tag: str, other: str) -> bool:
+        mine, others = self._counts[tag], self._counts[other]
+        return mine * RARER <= others or (mine <= 1 and (others > mine or _all_words(other)))
+
+    def _short_forms(self) -> Iterator[_Found]:
+        """Find short forms by the definitions in the texts, else by initials; of several long forms the closest."""
+        defined = {folded(short): long for short, long in self._usage.abbreviations.items()}
+        left = self._left()
+        by_initial: dict[str, list[str]] = defaultdict(list)
+        for tag in left:
+            if " " in folded(tag):
+                by_initial[folded(tag)[0]].append(tag)
+        for short in left:
+            if not folded(short):
+                continue
+            meant = defined.get(folded(short), "")
+            longs = [tag for tag in by_initial[folded(short)[0]] if is_short_form(short, tag)]
+            stated = [tag for tag in left if meant and tag != short and same_spelling(tag, meant)]
+            chosen = stated[0] if stated else max(longs, key=lambda tag: self._alike(short, tag), default="")
+            if chosen:
+                why = f"{short} stands for {meant} in the documents" if stated else f"{short} may stand for {chosen}"
+                old, new = (short, chosen) if self._counts[short] <= self._counts[chosen] else (chosen, short)
+                yield _Found("abbreviation", old, (new,), why)
+
+    def _meanings(self) -> Iterator[_Found]:
+        """Find pairs of tags whose documents have the same keyphrases, but that are seldom used together."""
+        used = [tag for tag in self._left() if self._counts[tag] >= LEAST_USED]
+        holders: dict[str, list[str]] = defaultdict(list)
+        for tag in used:
+            for form in self._usage.profile(tag):
+                holders[form].append(tag)
+        shared: Counter[tuple[str, str]] = Counter()
+        for tags in holders.values():
+            if 1 < len(tags) <= MOST_TAGS:
+                shared.update(combinations(sorted(tags), 2))
+        scored = []
+        for (a, b), count in shared.items():
+            together = self._usage.documents_of(a) & self._usage.documents_of(b)
+            if count >= LEAST_SHARED and len(together) <= MOST_TOGETHER * min(self._counts[a], self._counts[b]):
+                alike = self._alike(a, b)
+                if alike >= LEAST_ALIKE:
+                    scored.append((alike, a, b))
+        for _, a, b in sorted(scored, reverse=True):
+            old, new = (a, b) if (self._counts[a], b) < (self._counts[b], a) else (b, a)
+            common = (self._usage.profile(a) & self._usage.profile(b)).most_common(3)
+            words = ", ".join(self._usage.wording(form) for form, _ in common)
+            yield _Found("meaning", old, (new,), f"both used for {words}")
+
+    def _alike(self, a: str, b: str) -> float:
+        """Return the cosine of the keyphrases of two tags, rare ones counting more."""
+        return _cosine(self._usage.profile(a), self._usage.profile(b), self._rarity)
+
+    def _rarity(self, form: str) -> float:
+        return math.log((len(self._usage) + 1) / (self._usage.support(form) + 0.5))
+
+    def _joints(self) -> Iterator[_Found]:
+        """Find tags that are two others with something between them."""
+        spelt: Mapping[str, str] = {american(tag): tag for tag in reversed(self._left())}
+        for tag in self._left():
+            for joint in JOINTS:
+                parts = [spelt.get(american(part), "") for part in tag.split(joint)]
+                if len(parts) > 1 and all(parts) and tag not in parts and len(set(parts)) == len(parts):
+                    yield _Found("split", tag, tuple(parts), f"{' and '.join(parts)} are tags already")
+                    break
+
+
+def _cosine(a: Mapping[str, int], b: Mapping[str, int], weight: Callable[[str], float]) -> float:
+    def length(one: Mapping[str, int]) -> float:
+        return math.sqrt(sum((count * weight(form)) ** 2 for form, count in one.items()))
+
+    product = sum(count * b[form] * weight(form) ** 2 for form, count in a.items() if form in b)
+    return product / (length(a) * length(b)) if product else 0.0
+
+
+def _all_words(tag: str) -> bool:
+    """Return whether every word of a tag is in the list of English words."""
+    table = word_frequencies("en")
+    keys: array[int] = hashing.stem_hashes([form_of(word) for word in folded(tag).split()])
+    places: Sequence[int] = hashing.find(keys, table.fingerprints)
+    return all(place >= 0 for place in places)

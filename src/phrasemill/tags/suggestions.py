@@ -1,0 +1,92 @@
+"""What is suggested for one document: tags that exist, then the few new ones that have earned their place."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from phrasemill.tags.model import Suggestion
+from phrasemill.tags.usage import Phrase, Usage
+from phrasemill.tags.wordings import folded, is_near_copy
+from phrasemill.types import Span
+
+REASONS = {
+    "named": "named in the text",
+    "synonym": "a synonym is in the text",
+    "similar": "used for documents like this one",
+}
+LEAST_SCORE = 0.2  # the probability of a keyphrase that may become a tag
+
+
+class NewTag(NamedTuple):
+    """A tag that nobody has used yet: `support` is the number of documents of which it is a keyphrase."""
+
+    tag: str
+    support: int
+    score: float
+    spans: tuple[Span, ...] = ()
+
+    def record(self) -> dict[str, object]:
+        spans = [list(span) for span in self.spans]
+        return {"tag": self.tag, "support": self.support, "score": round(self.score, 4), "spans": spans}
+
+
+@dataclass(frozen=True, slots=True)
+class TagSuggestions:
+    """Suggestions for the document `id`: existing tags, best first, then new ones; `has` are tags it has already."""
+
+    id: str
+    tags: tuple[Suggestion, ...]
+    new: tuple[NewTag, ...] = ()
+    has: tuple[str, ...] = ()
+
+    def record(self) -> dict[str, object]:
+        """Return the suggestions as JSON has them, in the command and over HTTP alike."""
+        return {
+            "id": self.id,
+            "tags": [self._tag(one) for one in self.tags],
+            "new": [one.record() for one in self.new],
+        }
+
+    def _tag(self, one: Suggestion) -> dict[str, object]:
+        return {
+            "tag": one.tag,
+            "probability": round(one.probability, 4),
+            "reason": one.reason,
+            "spans": [list(span) for span in one.spans],
+            "evidence": list(one.evidence),
+            "present": one.tag in self.has,
+        }
+
+
+def in_words(suggestion: Suggestion, shown: Callable[[Span], str]) -> str:
+    """Return why a tag is suggested, with the words of the text that speak for it."""
+    reason = REASONS.get(suggestion.reason, suggestion.reason)
+    words = list(dict.fromkeys(shown(span) for span in suggestion.spans)) or list(suggestion.evidence)
+    return f"{reason}: {', '.join(words[:3])}" if words else reason
+
+
+def new_tags(
+    phrases: Iterable[Phrase],
+    *,
+    usage: Usage,
+    id_: str,
+    given: Callable[[str], int],
+    known: Iterable[str],
+    refused: Iterable[str],
+    least: int,
+    most: int,
+) -> tuple[NewTag, ...]:
+    """Return keyphrases that are worth a new tag: those of at least `least` documents, none a near-copy of a tag.
+
+    `given` is the number of the documents at hand, besides the collection, of which a form is a keyphrase.
+    """
+    tags, not_again = list(known), set(refused)
+    found: list[NewTag] = []
+    for form, keyphrase in phrases:
+        support = usage.support(form, without=id_) + given(form)
+        if support < least or keyphrase.score < LEAST_SCORE or folded(keyphrase.text) in not_again:
+            continue
+        if is_near_copy(keyphrase.text, [*tags, *(one.tag for one in found)]):
+            continue
+        found.append(NewTag(usage.wording(form).lower(), support, keyphrase.score, keyphrase.spans))
+    return tuple(sorted(found, key=lambda one: (-one.support, -one.score, one.tag))[:most])

@@ -1,0 +1,112 @@
+"""How two tags can be one: by case, hyphens, number or spelling, or as a short form of the other."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from phrasemill.kernels.distance import edit_distance
+from phrasemill.text.stopwords import stopwords
+
+SEPARATORS = re.compile(r"[\s_\-–./]+")
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")  # machineLearning, MachineLearning
+SHORT = re.compile(r"[A-Za-z][A-Za-z0-9&]{1,5}")
+# Endings that British and American spelling write differently, as the American one.
+AMERICAN = ((r"our\b", "or"), (r"is(e[sd]?|ing|ation|ations)\b", r"iz\1"), (r"yse([sd]?)\b", r"yze\1"))
+AMERICAN += ((r"(?<=[bt])re\b", "er"), (r"ogue\b", "og"), (r"lling\b", "ling"), (r"ae", "e"), (r"ence\b", "ense"))
+LEAST_SPELT = 5  # letters of a tag that may be misspelt
+LEAST_SPELT_TWICE = 10  # … with two wrong letters
+
+
+@lru_cache(maxsize=100_000)
+def folded(tag: str) -> str:
+    """Return a tag in small letters, with single spaces for whatever separates its words, and without accents."""
+    spaced = SEPARATORS.sub(" ", CAMEL.sub(" ", tag)).strip().casefold()
+    plain = unicodedata.normalize("NFKD", spaced)
+    return "".join(one for one in plain if not unicodedata.combining(one)) or spaced
+
+
+def joined(tag: str) -> str:
+    """Return a tag without whatever separates its words: `e mail`, `e-mail` and `email` are one."""
+    return folded(tag).replace(" ", "")
+
+
+@lru_cache(maxsize=100_000)
+def singular(tag: str) -> str:
+    """Return a folded tag with its words in the singular, by the rules of English; a form to compare, not to show:
+    `movie` and `movies` are `movy`, `cache` and `caches` are `cach`."""
+    return " ".join(map(_singular_word, folded(tag).split()))
+
+
+def _singular_word(word: str) -> str:
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-2] if word.endswith(("sses", "xes", "ches", "shes")) else word[:-1]
+    if len(word) > 3 and word.endswith("ie"):
+        return word[:-2] + "y"
+    return word[:-1] if len(word) > 4 and word.endswith("che") else word
+
+
+@lru_cache(maxsize=100_000)
+def american(tag: str) -> str:
+    """Return a tag in the singular, with British endings as American ones."""
+    found = singular(tag)
+    for pattern, replacement in AMERICAN:
+        found = re.sub(pattern, replacement, found)
+    return found
+
+
+def same_spelling(a: str, b: str) -> str:
+    """Return how two tags are the same word: `case`, `hyphen`, `plural` or `spelling`; empty where they are not."""
+    if a.casefold() == b.casefold():
+        return "case"
+    if joined(a) == joined(b):
+        return "hyphen"
+    if singular(a).replace(" ", "") == singular(b).replace(" ", ""):
+        return "plural"
+    if american(a).replace(" ", "") == american(b).replace(" ", ""):
+        return "spelling"
+    return ""
+
+
+def is_misspelt(rare: str, common: str) -> bool:
+    """Return whether one tag may be a slip for the other: a letter or two differ, but neither digits nor the first."""
+    a, b = joined(rare), joined(common)
+    shorter = min(len(a), len(b))
+    if shorter < LEAST_SPELT or a[0] != b[0] or abs(len(a) - len(b)) > 2:
+        return False
+    if [one for one in a if one.isdigit()] != [one for one in b if one.isdigit()]:
+        return False
+    return edit_distance(a, b) <= (2 if shorter >= LEAST_SPELT_TWICE else 1) or _is_swapped(a, b)
+
+
+def _is_swapped(a: str, b: str) -> bool:
+    """Return whether two neighbouring letters changed places."""
+    if len(a) != len(b):
+        return False
+    at = [i for i in range(len(a)) if a[i] != b[i]]
+    return len(at) == 2 and at[1] == at[0] + 1 and a[at[0]] == b[at[1]] and a[at[1]] == b[at[0]]
+
+
+def is_short_form(short: str, long: str) -> bool:
+    """Return whether a tag has the initials of another one's words, with or without its small words."""
+    if not SHORT.fullmatch(short):
+        return False
+    words = folded(long).split()
+    if len(words) < 2:
+        return False
+    small = stopwords("en")
+    letters = folded(short).replace("&", "")
+    initials = {"".join(word[0] for word in words), "".join(word[0] for word in words if word not in small)}
+    return letters in initials or (len(letters) > 2 and letters.removesuffix("s") in initials)
+
+
+def is_near_copy(phrase: str, tags: Iterable[str]) -> bool:
+    """Return whether a phrase is a tag in another wording, a part of one, or one with a word more or less."""
+    words = set(american(phrase).split())
+    for tag in tags:
+        if same_spelling(phrase, tag) or is_misspelt(phrase, tag) or is_short_form(tag, phrase):
+            return True
+        others = set(american(tag).split())
+        if words <= others or (others < words and len(others) > 1):
+            return True
+    return False
