@@ -42,7 +42,7 @@ LARGEST = 64 << 20
 
 NUMBERS_HELP = "Numbers of the list, such as 1,3-5, or all."
 DECISIONS_HELP = "A table as --format csv prints it, with accept or refuse in its first column."
-KIND_HELP = "Only proposals of this kind: case, hyphen, plural, spelling, abbreviation, meaning, split or once."
+KIND_HELP = "Only proposals of this kind: case, hyphen, plural, spelling, form, abbreviation, meaning, split or once."
 
 
 class Decided(NamedTuple):

@@ -106,7 +106,7 @@ def _journal_folder(folder: str, output: Path | None) -> Path:
 
 
 def _summary(plan: "Plan", changed: int) -> str:
-    parts = [f"{_files(plan.files)} read", f"{changed:,} {'changes' if changed == 1 else 'change'}"]
+    parts = [f"{_files(plan.files)} read", f"{changed:,} to change"]
     if plan.renamed:
         parts.append(f"{_tags(plan.renamed)} renamed or removed")
     if plan.added:

@@ -22,6 +22,7 @@ from phrasemill.tags.front_matter_editing import changed
 from phrasemill.tags.reading import BIBTEX, NOTE, RIS, Tagged, TagReader, cleaned, kind_of, note
 from phrasemill.tags.storage import replacement
 from phrasemill.tags.undo import Journal
+from phrasemill.tags.wordings import same_word
 from phrasemill.types import Document
 
 FRONT_MATTER, SIDECAR, CSV = "front-matter", "sidecar", "csv"
@@ -150,7 +151,7 @@ class Plan:
         extra: list[str] = []
         if self.suggestions:
             found = self.tags.suggest(document, limit=self.most + len(has), threshold=self.threshold, new=0)
-            extra = [one.tag for one in found.tags if one.tag not in kept][: self.most]
+            extra = [one.tag for one in found.tags if not any(same_word(one.tag, tag) for tag in kept)][: self.most]
         self.added += len(extra)
         return [*kept, *extra]
 

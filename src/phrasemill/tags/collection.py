@@ -7,7 +7,7 @@ replaced as a whole, under a lock: readers see the old one or the new one, and o
 import json
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
@@ -24,11 +24,12 @@ from phrasemill.tags.review import Proposal, proposals
 from phrasemill.tags.suggestions import TagSuggestions, new_tags
 from phrasemill.tags.usage import Usage, phrases_of
 from phrasemill.tags.wordings import folded
+from phrasemill.tensors import Tensors
 from phrasemill.types import Document
 
 LIMIT, THRESHOLD = 8, 0.1  # tags that are listed, and the least probability of one
 NEW, SUPPORT = 3, 3  # new tags that are listed, and the fewest documents of one
-MODEL, USAGE = "model ", "usage "  # before the names of arrays
+MODEL, USAGE, STRINGS = "model ", "usage ", "strings "  # before the names of arrays
 
 
 class Tags:
@@ -84,12 +85,7 @@ class Tags:
 
     def _declare(self, tag: str, synonyms: Sequence[str]) -> None:
         """Add a tag of a vocabulary, with other names for it."""
-        if tag not in self.counts:
-            self.model.learn([(Document(f"concept:{tag}", tag), [tag])])
-        for synonym in synonyms:
-            if synonym not in self.counts:
-                self.model.learn([(Document(f"concept:{synonym}", synonym), [synonym])])
-                self.model.rename(synonym, tag)
+        self.model.add_tags([tag], {tag: synonyms})
         self.usage.declare(tag)
 
     @property
@@ -182,13 +178,14 @@ class Tags:
 
     def accept(self, accepted: Iterable[Proposal]) -> None:
         """Carry out proposals: documents, suggestions and later `apply` follow them."""
+        known = set(self.model.tags)
         for one in accepted:
             target = self.decisions.applied(one.new)
             self.decisions.accept(one.old, target)
             self.usage.rename(one.old, target)
-            if target:
+            if one.old in known and target:
                 self.model.rename(one.old, target[0])
-            else:
+            elif one.old in known:
                 self.model.remove(one.old)
 
     def refuse(self, refused: Iterable[Proposal]) -> None:
@@ -201,12 +198,10 @@ class Tags:
         columns, strings = self.usage.to_arrays()
         strings_of = {"model": described, "usage": strings, "decisions": self.decisions.record()}
         buffers: dict[str, array[Any]] = {f"{USAGE}{name}": column for name, column in columns.items()}
-        shapes: dict[str, tuple[int, ...]] = {}
-        for name, values in arrays.items():
-            buffers[f"{MODEL}{name}"], shapes[f"{MODEL}{name}"] = storage.as_buffer(values)
+        buffers |= {f"{MODEL}{name}": values for name, values in arrays.items()}
         for name, value in strings_of.items():
-            buffers[f"{name} strings"] = storage.as_bytes(value)
-        storage.write(Path(path), buffers, shapes)
+            buffers[f"{STRINGS}{name}"] = storage.as_bytes(value)
+        storage.write(Path(path), buffers)
 
     @classmethod
     def open(cls, path: str | Path) -> "Tags":
@@ -214,11 +209,9 @@ class Tags:
         file = storage.load(Path(path))
         found = cls()
         try:
-            strings = {name: _parsed(file[f"{name} strings"]) for name in ("model", "usage", "decisions")}
-            arrays = {name: value for name, value in file.buffers.items() if name.startswith(MODEL)}
-            found.model = TagModel.from_tensors(_arrays(arrays, file.shapes), strings["model"])
-            columns = {name.removeprefix(USAGE): one for name, one in file.buffers.items() if name.startswith(USAGE)}
-            found.usage = Usage.from_arrays(columns, strings["usage"])
+            strings = {name: _parsed(file[f"{STRINGS}{name}"]) for name in ("model", "usage", "decisions")}
+            found.model = TagModel.from_tensors(_named(file, MODEL), strings["model"])
+            found.usage = Usage.from_arrays(_named(file, USAGE), strings["usage"])
             found.decisions = Decisions.from_record(strings["decisions"])
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise ModelError(f"{path}: damaged, or of another version ({error})") from None
@@ -233,17 +226,13 @@ def _identified(document: Document) -> Document:
     return Document(id_, document.text, document.title, document.language)
 
 
+def _named(file: Tensors, prefix: str) -> dict[str, Any]:
+    """Return the arrays whose names begin with `prefix`, without it."""
+    return {name.removeprefix(prefix): one for name, one in file.buffers.items() if name.startswith(prefix)}
+
+
 def _parsed(data: memoryview) -> Any:
     return json.loads(bytes(data))
-
-
-def _arrays(buffers: Mapping[str, memoryview], shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Any]:
-    import numpy as np
-
-    return {
-        name.removeprefix(MODEL): np.frombuffer(buffer, buffer.format).reshape(shapes[name])
-        for name, buffer in buffers.items()
-    }
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from phrasemill.errors import UnknownName
 from phrasemill.kernels import hashing
 from phrasemill.selection import form_of
 from phrasemill.tags.usage import Usage
-from phrasemill.tags.wordings import american, folded, is_misspelt, is_short_form, joined, same_spelling
+from phrasemill.tags.wordings import american, folded, is_misspelt, is_short_form, joined, same_word, word_form
 from phrasemill.text.word_frequencies import word_frequencies
 
 KINDS = {
@@ -27,6 +27,7 @@ KINDS = {
     "hyphen": "written with other separators",
     "plural": "singular and plural",
     "spelling": "another spelling",
+    "form": "another form of the word",
     "abbreviation": "a short form",
     "meaning": "used for the same kind of documents",
     "split": "two tags in one",
@@ -104,7 +105,7 @@ class _Search:
         self._targets: set[str] = set()  # tags that stay because others join them
 
     def run(self) -> Iterator[_Found]:
-        for find in (self._spellings, self._slips, self._short_forms, self._meanings, self._joints):
+        for find in (self._spellings, self._slips, self._forms, self._short_forms, self._meanings, self._joints):
             for found in find():
                 if found.old in self._old | self._targets or any(one in self._old for one in found.new):
                     continue
@@ -130,13 +131,22 @@ class _Search:
             target = min(group, key=lambda tag: (-self._counts[tag], not tag.islower(), hyphens not in tag, tag))
             for tag in group:
                 if tag != target:
-                    kind = same_spelling(tag, target) or "spelling"
+                    kind = same_word(tag, target) or "spelling"
                     yield _Found(kind, tag, (target,), KINDS[kind])
 
     def _usual_separator(self) -> str:
         """Return what most tags of several words separate them with."""
         marks: Counter[str] = Counter(mark for tag in self._counts for mark in "-_ " if mark in tag)
         return marks.most_common(1)[0][0] if marks else "-"
+
+    def _forms(self) -> Iterator[_Found]:
+        """Find tags whose words have the same stems."""
+        groups: dict[str, list[str]] = defaultdict(list)
+        for tag in self._left():
+            groups[word_form(tag)].append(tag)
+        for group in groups.values():
+            target = min(group, key=lambda tag: (-self._counts[tag], len(tag), tag))
+            yield from (_Found("form", tag, (target,), KINDS["form"]) for tag in group if tag != target)
 
     def _slips(self) -> Iterator[_Found]:
         """Find tags that are misspelt: close to a more common one, and not words of the language themselves."""
@@ -169,7 +179,7 @@ class _Search:
                 continue
             meant = defined.get(folded(short), "")
             longs = [tag for tag in by_initial[folded(short)[0]] if is_short_form(short, tag)]
-            stated = [tag for tag in left if meant and tag != short and same_spelling(tag, meant)]
+            stated = [tag for tag in left if meant and tag != short and same_word(tag, meant)]
             chosen = stated[0] if stated else max(longs, key=lambda tag: self._alike(short, tag), default="")
             if chosen:
                 why = f"{short} stands for {meant} in the documents" if stated else f"{short} may stand for {chosen}"

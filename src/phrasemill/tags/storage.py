@@ -16,16 +16,6 @@ from phrasemill.files.opening import reason
 KIND, VERSION = "tags", 1
 
 
-def as_buffer(values: Any) -> "tuple[array[Any], tuple[int, ...]]":
-    """Return an array of numbers as the standard library has it, and its shape."""
-    if isinstance(values, array):
-        return values, (len(values),)
-    letter = {"int64": "q", "uint64": "Q", "int32": "i", "uint32": "I"}.get(str(values.dtype), values.dtype.char)
-    found = array(letter)
-    found.frombytes(values.tobytes())
-    return found, tuple(values.shape)
-
-
 def as_bytes(value: object) -> "array[Any]":
     """Return a value as bytes of JSON."""
     return array("B", json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
@@ -39,13 +29,13 @@ def load(path: Path) -> tensors.Tensors:
     return file
 
 
-def write(path: Path, buffers: Mapping[str, "array[Any]"], shapes: Mapping[str, tuple[int, ...]]) -> None:
+def write(path: Path, buffers: Mapping[str, "array[Any]"]) -> None:
     """Write a file of tags beside the old one, and replace it."""
     if path.is_dir() or not path.resolve().parent.is_dir():
         raise InputError(f"{path}: {'is a folder' if path.is_dir() else 'there is no such folder'}")
     try:
         with replacement(path) as new:
-            tensors.save(new, buffers, {"kind": KIND, "version": str(VERSION)}, shapes)
+            tensors.save(new, buffers, {"kind": KIND, "version": str(VERSION)})
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({reason(error)})") from None
 

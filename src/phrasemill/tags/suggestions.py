@@ -54,6 +54,7 @@ class TagSuggestions:
             "reason": one.reason,
             "spans": [list(span) for span in one.spans],
             "evidence": list(one.evidence),
+            "documents": list(one.documents),
             "present": one.tag in self.has,
         }
 

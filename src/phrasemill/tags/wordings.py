@@ -6,14 +6,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from phrasemill.kernels.distance import edit_distance
+from phrasemill.selection import form_of
 from phrasemill.text.stopwords import stopwords
 
 SEPARATORS = re.compile(r"[\s_\-–./]+")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")  # machineLearning, MachineLearning
 SHORT = re.compile(r"[A-Za-z][A-Za-z0-9&]{1,5}")
 # Endings that British and American spelling write differently, as the American one.
-AMERICAN = ((r"our\b", "or"), (r"is(e[sd]?|ing|ation|ations)\b", r"iz\1"), (r"yse([sd]?)\b", r"yze\1"))
+AMERICAN = ((r"(?<=\w{3})our\b", "or"), (r"is(e[sd]?|ing|ation|ations)\b", r"iz\1"), (r"yse([sd]?)\b", r"yze\1"))
 AMERICAN += ((r"(?<=[bt])re\b", "er"), (r"ogue\b", "og"), (r"lling\b", "ling"), (r"ae", "e"), (r"ence\b", "ense"))
+LEAST_STEM = 4  # letters of a stem that stands for its words
 LEAST_SPELT = 5  # letters of a tag that may be misspelt
 LEAST_SPELT_TWICE = 10  # … with two wrong letters
 
@@ -55,8 +57,17 @@ def american(tag: str) -> str:
     return found
 
 
-def same_spelling(a: str, b: str) -> str:
-    """Return how two tags are the same word: `case`, `hyphen`, `plural` or `spelling`; empty where they are not."""
+@lru_cache(maxsize=100_000)
+def word_form(tag: str) -> str:
+    """Return the stems of a tag's words: those of `compost` and `composting` are the same. Short stems are too vague:
+    the words stay as they are."""
+    words = folded(tag).split()
+    stems = [form_of(word) for word in words]
+    return " ".join(stem if len(stem) >= LEAST_STEM else word for stem, word in zip(stems, words, strict=True))
+
+
+def same_word(a: str, b: str) -> str:
+    """Return how two tags are the same: by `case`, `hyphen`, `plural`, `spelling` or `form`; empty where they are not."""
     if a.casefold() == b.casefold():
         return "case"
     if joined(a) == joined(b):
@@ -65,7 +76,7 @@ def same_spelling(a: str, b: str) -> str:
         return "plural"
     if american(a).replace(" ", "") == american(b).replace(" ", ""):
         return "spelling"
-    return ""
+    return "form" if word_form(a) == word_form(b) else ""
 
 
 def is_misspelt(rare: str, common: str) -> bool:
@@ -104,7 +115,7 @@ def is_near_copy(phrase: str, tags: Iterable[str]) -> bool:
     """Return whether a phrase is a tag in another wording, a part of one, or one with a word more or less."""
     words = set(american(phrase).split())
     for tag in tags:
-        if same_spelling(phrase, tag) or is_misspelt(phrase, tag) or is_short_form(tag, phrase):
+        if same_word(phrase, tag) or is_misspelt(phrase, tag) or is_short_form(tag, phrase):
             return True
         others = set(american(tag).split())
         if words <= others or (others < words and len(others) > 1):
