@@ -1,6 +1,7 @@
 """A server for tests, in a process of its own: `python served.py JSON` prints its address and serves until stopped.
 
-The JSON object has `limits`, `tokens`, `origins`, `hosts`, `workers`, `drain` and `grace` as the library takes them.
+The JSON object has `limits`, `tokens`, `origins`, `hosts`, `tags`, `workers`, `drain` and `grace` as the library
+takes them.
 The server offers the methods `faulty`, which does harm when a text says so, and leaves its marks in the folder `marks`,
 and `patient`, which waits until `pipe` is opened.
 """
@@ -82,6 +83,7 @@ def main() -> None:
         offers={"faulty": Faulty(given.get("marks", "")), "patient": Patient(given.get("pipe", os.devnull))},
         hosts=given.get("hosts"),
         origins=given.get("origins", []),
+        tags=given.get("tags", ""),
         log=log,
     )
     bound = listening("127.0.0.1", 0)

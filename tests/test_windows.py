@@ -50,7 +50,7 @@ def run(tmp_path: Path) -> Callable[..., str]:
 def modules() -> list[str]:
     source = Path(phrasemill.__file__).parent
     found = [path.relative_to(source.parent).with_suffix("") for path in sorted(source.rglob("*.py"))]
-    layers = ("workers", "engine", "service", "statistics", "readers", "files", "sets", "evaluation", "vocabulary")
+    layers = "workers engine service statistics readers files sets evaluation vocabulary tags".split()
     return [".".join(path.parts).removesuffix(".__init__") for path in found if path.parts[1] in layers]
 
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 from threading import Thread
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill serve
   phrasemill serve --port 8080 --workers 4 --no-open
   phrasemill serve --offer 'ours=kea(model="kea.model")'
+  phrasemill serve --tags my.tags
   phrasemill serve --host 0.0.0.0 --allow-host keyphrases.example.org --token-file tokens.txt"""
 NETWORK, LIMITS = "Network", "Limits"
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -32,6 +34,7 @@ SERVER_HELP = "Memory of the server process; 0 for no limit. By default it follo
 CLIENT_HELP = "Requests at a time per token or address; 0 for no limit."
 JOBS_HELP = "Jobs at a time, and jobs that ended and are still kept."
 KEEP_HELP = "Minutes for which a job is kept after it ended."
+TAGS_HELP = "Suggest the tags of this file, which phrasemill tags learn made, and learn from feedback."
 DRAIN_HELP = "On a signal to stop, accept connections for this long while /readyz answers 503."
 
 app = typer.Typer()
@@ -49,6 +52,7 @@ def serve(
     allow_origin: Annotated[list[str] | None, Option("--allow-origin URL", ORIGIN_HELP, NETWORK)] = None,
     allow_host: Annotated[list[str] | None, Option("--allow-host NAME", HOST_HELP, NETWORK)] = None,
     offer: Annotated[list[str] | None, Option("--offer NAME=SPEC", OFFER_HELP)] = None,
+    tags: Annotated[Path | None, Option("--tags FILE", TAGS_HELP)] = None,
     timeout: Annotated[float, Option("--timeout SECONDS", "Time limit for one document.", LIMITS, least=0.1)] = 30,
     max_documents: Annotated[int, Option("--max-documents N", "Documents per request.", LIMITS, least=1)] = 1000,
     max_body: Annotated[int, Option("--max-body MB", "Size of a request with texts.", LIMITS, least=1)] = 16,
@@ -107,6 +111,7 @@ def serve(
         offers=_offers(offer or []),
         hosts=_hosts(host, allow_host or []),
         origins=allow_origin or [],
+        tags=_tags(tags),
         log=log,
         give_up=failed,
     )
@@ -144,6 +149,15 @@ def _open_page(address: str) -> None:
         except (URLError, OSError):  # 503 while the workers start
             time.sleep(OPEN_WAIT)
     webbrowser.open(address)
+
+
+def _tags(path: Path | None) -> str:
+    if path is None:
+        return ""
+    from phrasemill.tags.storage import load
+
+    load(path)  # what is no file of tags is an error here, not in every worker
+    return str(path)
 
 
 def _hosts(host: str, allowed: list[str]) -> list[str] | None:

@@ -101,10 +101,10 @@ def _list(proposals: "Sequence[Proposal]", format: str) -> None:
         rows = [("", one.kind, one.old, " + ".join(one.new), one.documents, one.why) for one in proposals]
         formats.write(csv_of([HEADER, *rows]), None)
     elif proposals:
-        rows = [
+        lines = [
             (str(one.number), one.kind, f"{one.old} ({one.documents:,})", _becomes(one), one.why) for one in proposals
         ]
-        print(align(rows, right=(0,)), end="")
+        print(align(lines, right=(0,)), end="")
     else:
         print("nothing to tidy up")
 

@@ -121,11 +121,11 @@ def feedback(
     from phrasemill.tags.collection import changing
 
     failures = Failures()
-    (given, *others) = _given([document], reader(failures)) or [None]
-    if given is None or others:
-        raise InputError(f"{document}: {'no document' if given is None else 'several documents'} in it; name one")
+    given = _given([document], reader(failures))
+    if len(given) != 1:
+        raise InputError(f"{document}: {'several documents' if given else 'no document'} in it; name one")
     with changing(path_of(with_)) as tags:
-        tags.feedback(given.document, accept=split(accept), refuse=split(refuse), add=split(add))
+        tags.feedback(given[0].document, accept=split(accept), refuse=split(refuse), add=split(add))
     print(f"{with_}: updated")
     return 0
 

@@ -31,6 +31,7 @@ from phrasemill.service.routes import Routes
 from phrasemill.service.specs import Offers
 from phrasemill.service.spool import Spool
 from phrasemill.service.steps import ServiceTask
+from phrasemill.service.tag_routes import TAG_REQUESTS, TagRoutes
 from phrasemill.service.tokens import Tokens
 from phrasemill.service.work import Work
 from phrasemill.workers import checked_jobs
@@ -46,17 +47,19 @@ def create_app(
     offers: Offers | None = None,
     hosts: Iterable[str] | None = None,
     origins: Iterable[str] = (),
+    tags: str = "",
     log: Log | None = None,
     give_up: Callable[[str], None] = lambda reason: None,
 ) -> FastAPI:
     """Return the application, for any ASGI server; `phrasemill.service.server` runs it as `phrasemill serve` does.
 
     `offers` are methods under names of your own; `hosts` the names that the server answers to (None: any); `origins`
-    the sites whose pages may call it; `give_up` is called with the reason if no worker can start.
+    the sites whose pages may call it; `tags` is a file of tags to suggest from; `give_up` is called with the reason if
+    no worker can start.
     """
     bounds, offered, log = limits or Limits(), offers or {}, log or Log()
     pool = ServicePool(
-        ServiceTask(offered, bounds.step, bounds.memory, bounds.answer),
+        ServiceTask(offered, bounds.step, bounds.memory, bounds.answer, tags),
         workers=checked_jobs(workers),
         seconds=bounds.step,
         memory=bounds.memory,
@@ -93,10 +96,12 @@ def create_app(
     )
     app.include_router(routes.router)
     app.include_router(jobs.router)
+    if tags:
+        app.include_router(TagRoutes(pool, bounds, tags).router)
     app.state.pool, app.state.routes, app.state.jobs = pool, routes, store
     _add_pages(app)
     _add_problems(app)
-    describe(app, tokens=bool(tokens))
+    describe(app, tokens=bool(tokens), more=TAG_REQUESTS if tags else ())
     allowed = frozenset(origins)
     app.add_middleware(Compression)
     app.add_middleware(

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from pydantic import BaseModel
+
 from phrasemill.options import HELP
-from phrasemill.service import schemas
 from phrasemill.service.forms import FIELDS, LISTS
 from phrasemill.service.problems import KINDS, MEDIA_TYPE
 
@@ -20,7 +21,7 @@ def request_body(media_type: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": {media_type: {"schema": schema}}}}
 
 
-def json_body(model: type[schemas.Given]) -> dict[str, Any]:
+def json_body(model: type[BaseModel]) -> dict[str, Any]:
     return request_body("application/json", {"$ref": f"#/components/schemas/{model.__name__}"})
 
 

@@ -21,6 +21,10 @@ JOBS = "/v1/jobs"  # whose uploads go to disk
 UPLOADS = frozenset(("/v1/files", JOBS))
 POSTS = frozenset(("/v1/extract", "/v1/sets", "/v1/evaluate")) | UPLOADS
 RETRY = re.compile(r"/v1/jobs/[^/]+/retry")
+# Tags, where the server has some: our own addresses, and those of Annif with the name of a project in them.
+TAG_POSTS = frozenset(("/v1/tags/suggest", "/v1/tags/feedback"))
+PROJECT_POST = re.compile(r"/v1/projects/[^/]+/(suggest|suggest-batch|learn)")
+FORM = "application/x-www-form-urlencoded"
 GOOD_ID = re.compile(rb"[\w.-]{1,64}")
 
 
@@ -60,17 +64,21 @@ class Exchange:
     def works(self) -> bool:
         """Whether it has a body and needs workers."""
         path = self.scope["path"]
-        return self.scope["method"] == "POST" and (path in POSTS or RETRY.fullmatch(path) is not None)
+        known = path in POSTS or path in TAG_POSTS or PROJECT_POST.fullmatch(path) is not None
+        return self.scope["method"] == "POST" and (known or RETRY.fullmatch(path) is not None)
 
     @property
     def path(self) -> str:
         """The path of the route, never what a client made of it."""
         if self.scope["path"].startswith("/web/"):
             return "/web"
-        if self.scope["path"] in POSTS:
+        if self.scope["path"] in POSTS or self.scope["path"] in TAG_POSTS:
             return str(self.scope["path"])
         if RETRY.fullmatch(self.scope["path"]):
             return "/v1/jobs/{id}/retry"
+        project = PROJECT_POST.fullmatch(self.scope["path"])
+        if project is not None:
+            return f"/v1/projects/{{project}}/{project[1]}"
         return getattr(self.scope.get("route"), "path", None) or "other"
 
     def check_framing(self) -> None:
@@ -104,6 +112,9 @@ class Exchange:
     def check_type(self) -> None:
         kind = self.header("content-type").partition(";")[0].strip().lower()
         wanted = "multipart/form-data" if self.scope["path"] in UPLOADS else "application/json"
+        project = PROJECT_POST.fullmatch(self.scope["path"])
+        if project is not None and project[1] == "suggest":
+            wanted = FORM
         if kind != wanted and not (self._may_be_empty and not kind):
             raise Refusal("unsupported-media-type", f"send {wanted}, not {kind[:100] or 'an empty content-type'}")
         if self.headers.get("content-encoding", b"identity").lower() != b"identity":

@@ -3,9 +3,11 @@
 Bodies are parsed by workers, events are streams, and tokens are checked by the gate, so their schemas are added here.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from fastapi import FastAPI
+from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from phrasemill.service import job_schemas, schemas
@@ -31,15 +33,16 @@ SCHEME = {"type": "http", "scheme": "bearer", "description": "A token of the ser
 Schema = dict[str, Any]
 
 
-def describe(app: FastAPI, *, tokens: bool) -> None:
-    """Complete the description of `app`; `tokens` says whether a token is needed, or only accepted."""
+def describe(app: FastAPI, *, tokens: bool, more: Iterable[type[BaseModel]] = ()) -> None:
+    """Complete the description of `app`; `tokens` says whether a token is needed, or only accepted, and `more` are the
+    bodies of routes that not every server has."""
     made = app.openapi
     required: list[Schema] = [{BEARER: []}] if tokens else [{}, {BEARER: []}]
 
     def openapi() -> Schema:
         description = made()
         if "securitySchemes" not in description["components"]:
-            _add_models(description)
+            _add_models(description, more)
             description["components"]["securitySchemes"] = {BEARER: SCHEME}
             for path, operations in description["paths"].items():
                 for operation in operations.values():
@@ -49,8 +52,8 @@ def describe(app: FastAPI, *, tokens: bool) -> None:
     app.openapi = openapi  # type: ignore[method-assign]
 
 
-def _add_models(description: Schema) -> None:
-    models: Any = [(model, "validation") for model in MODELS]
+def _add_models(description: Schema, more: Iterable[type[BaseModel]]) -> None:
+    models: Any = [(model, "validation") for model in (*MODELS, *more)]
     _, definitions = models_json_schema(models, ref_template=REFERENCE)
     for name, schema in definitions["$defs"].items():
         description["components"]["schemas"].setdefault(name, schema)

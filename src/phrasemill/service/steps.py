@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from phrasemill import pipeline
 from phrasemill.errors import InputError, PhrasemillError
@@ -30,6 +30,9 @@ from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Document, Method
 from phrasemill.workers import alarm
 
+if TYPE_CHECKING:
+    from phrasemill.service.tag_steps import TagFile
+
 Step: TypeAlias = partial[Any]
 PROBE = Document("", "Salt water moves inland when pumps draw too much groundwater from the coastal aquifer.")
 
@@ -39,6 +42,7 @@ class WorkerState:
     """What a worker keeps between steps: methods that were built, and sets that grow."""
 
     offers: Offers
+    tags: "TagFile | None" = None
     sets: "dict[bool, Any]" = field(default_factory=dict)
     _built: Callable[[str], Any] = field(init=False)
 
@@ -80,6 +84,7 @@ class ServiceTask:
     seconds: float = 30.0
     memory: int = 0
     answer: int = 64 << 20
+    tags: str = ""  # the file of tags, if there is one
 
     def prepare(self) -> Callable[[Step], Any]:
         for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -87,6 +92,11 @@ class ServiceTask:
         bound_memory(self.memory)  # replaces the limit inherited from the server
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may reach all processes; the server decides
         state = WorkerState(self.offers)
+        if self.tags:
+            from phrasemill.service.tag_steps import TagFile
+
+            state.tags = TagFile(self.tags)
+            state.tags.current()
         pipeline.extract(PROBE)
         for name in self.offers:
             pipeline.extract(PROBE, method=state.method(name))

@@ -101,22 +101,25 @@ class _Search:
     def __init__(self, usage: Usage, refused: AbstractSet[str]) -> None:
         self._usage, self._refused = usage, refused
         self._counts = usage.tags()
-        self._old: set[str] = set()  # tags that go
+        self._old: dict[str, tuple[str, ...]] = {}  # tags that go, and what they become
         self._targets: set[str] = set()  # tags that stay because others join them
 
     def run(self) -> Iterator[_Found]:
         for find in (self._spellings, self._slips, self._forms, self._short_forms, self._meanings, self._joints):
             for found in find():
-                if found.old in self._old | self._targets or any(one in self._old for one in found.new):
+                if self._is_taken(found.old) or any(one in self._old for one in found.new):
                     continue
                 if f"{found.old}\t{'+'.join(found.new)}" in self._refused:
                     continue
-                self._old.add(found.old)
+                self._old[found.old] = found.new
                 self._targets.update(found.new)
                 yield found
         for tag, count in self._counts.items():
-            if count <= 1 and tag not in self._old | self._targets and f"{tag}\t" not in self._refused:
+            if count <= 1 and not self._is_taken(tag) and f"{tag}\t" not in self._refused:
                 yield _Found("once", tag, (), "used once" if count else "never used")
+
+    def _is_taken(self, tag: str) -> bool:
+        return tag in self._old or tag in self._targets
 
     def _left(self) -> list[str]:
         return [tag for tag in self._counts if tag not in self._old]
@@ -219,10 +222,11 @@ class _Search:
 
     def _joints(self) -> Iterator[_Found]:
         """Find tags that are two others with something between them."""
-        spelt: Mapping[str, str] = {american(tag): tag for tag in reversed(self._left())}
+        spelt = {american(tag): tag for tag in reversed(self._counts)}
         for tag in self._left():
             for joint in JOINTS:
-                parts = [spelt.get(american(part), "") for part in tag.split(joint)]
+                known = [spelt.get(american(part), "") for part in tag.split(joint)]
+                parts = [self._old.get(part, (part,))[0] for part in known]
                 if len(parts) > 1 and all(parts) and tag not in parts and len(set(parts)) == len(parts):
                     yield _Found("split", tag, tuple(parts), f"{' and '.join(parts)} are tags already")
                     break

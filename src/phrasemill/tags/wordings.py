@@ -13,8 +13,16 @@ SEPARATORS = re.compile(r"[\s_\-–./]+")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")  # machineLearning, MachineLearning
 SHORT = re.compile(r"[A-Za-z][A-Za-z0-9&]{1,5}")
 # Endings that British and American spelling write differently, as the American one.
-AMERICAN = ((r"(?<=\w{3})our\b", "or"), (r"is(e[sd]?|ing|ation|ations)\b", r"iz\1"), (r"yse([sd]?)\b", r"yze\1"))
-AMERICAN += ((r"(?<=[bt])re\b", "er"), (r"ogue\b", "og"), (r"lling\b", "ling"), (r"ae", "e"), (r"ence\b", "ense"))
+AMERICAN = (
+    (r"(?<=\w{3})our\b", "or"),
+    (r"is(e[sd]?|ing|ation|ations)\b", r"iz\1"),
+    (r"yse([sd]?)\b", r"yze\1"),
+    (r"(?<=[bt])re\b", "er"),
+    (r"ogue\b", "og"),
+    (r"lling\b", "ling"),
+    (r"ae", "e"),
+    (r"ence\b", "ense"),
+)
 LEAST_STEM = 4  # letters of a stem that stands for its words
 LEAST_SPELT = 5  # letters of a tag that may be misspelt
 LEAST_SPELT_TWICE = 10  # … with two wrong letters
@@ -67,7 +75,7 @@ def word_form(tag: str) -> str:
 
 
 def same_word(a: str, b: str) -> str:
-    """Return how two tags are the same: by `case`, `hyphen`, `plural`, `spelling` or `form`; empty where they are not."""
+    """Return how two tags are one: by `case`, `hyphen`, `plural`, `spelling` or `form`; empty where they are not."""
     if a.casefold() == b.casefold():
         return "case"
     if joined(a) == joined(b):
