@@ -164,16 +164,8 @@ def _given(names: Sequence[str], read: "TagReader") -> "list[Tagged]":
     for name in names or [STDIN]:
         if name == STDIN:
             found.append(from_standard_input(sys.stdin.buffer.read()))
-        elif len(names) == 1 and not Path(name).is_dir():
-            read.report = _raise  # a single file that cannot be read is an error, not a failure among others
-            found += read.file(name)
-        else:
-            found += read.documents([name])
-    return found
-
-
-def _raise(error: Exception) -> None:
-    raise error
+    files = [name for name in names if name != STDIN]
+    return [*found, *read.documents(files)] if files else found
 
 
 def _documents(count: int) -> str:

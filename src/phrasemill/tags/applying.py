@@ -1,8 +1,8 @@
 """Tags written back to where they came from: what would change, and the change itself.
 
 A plan reads every file and says how it would look; nothing is written before `write` is called. Tags that were merged,
-split or removed follow the decisions of the review; of the suggestions, those above a threshold are added. `#tags`
-within a text are never touched.
+split or removed follow the decisions of the review. Tags that feedback gave to a document are added, and suggestions
+above a threshold. `#tags` within a text are never touched.
 """
 
 import json
@@ -151,7 +151,10 @@ class Plan:
         extra: list[str] = []
         if self.suggestions:
             found = self.tags.suggest(document, limit=self.most + len(has), threshold=self.threshold, new=0)
-            extra = [one.tag for one in found.tags if not any(same_word(one.tag, tag) for tag in kept)][: self.most]
+            given = self.tags.decisions.applied(self.tags.decisions.given.get(document.id, ()))
+            for tag in (*given, *(one.tag for one in found.tags)):
+                if len(extra) < self.most and not any(same_word(tag, other) for other in (*kept, *extra)):
+                    extra.append(tag)
         self.added += len(extra)
         return [*kept, *extra]
 

@@ -21,7 +21,7 @@ from phrasemill.tags.decisions import Decisions
 from phrasemill.tags.model import TagModel
 from phrasemill.tags.reading import ReadCounts, TagReader, cleaned, labels_of
 from phrasemill.tags.review import Proposal, proposals
-from phrasemill.tags.suggestions import TagSuggestions, new_tags
+from phrasemill.tags.suggestions import TagSuggestions, distinct, new_tags
 from phrasemill.tags.usage import Usage, phrases_of
 from phrasemill.tags.wordings import folded
 from phrasemill.tensors import Tensors
@@ -134,7 +134,7 @@ class Tags:
         known, refused = [*self.counts, *self.decisions.renames], self.decisions.refused_tags
         found = []
         for number, (document, phrases) in enumerate(zip(documents, own, strict=True)):
-            likely = [one for one in self.model.suggest(document, limit=limit) if one.probability >= threshold]
+            likely = [one for one in self.model.suggest(document, limit=2 * limit) if one.probability >= threshold]
             extra = new_tags(
                 phrases,
                 usage=self.usage,
@@ -146,7 +146,7 @@ class Tags:
                 most=new,
             )
             present = tuple(has[number]) if has is not None else tuple(self.usage.tags_of(document.id))
-            found.append(TagSuggestions(document.id, tuple(likely), extra, present))
+            found.append(TagSuggestions(document.id, distinct(likely)[:limit], extra, present))
         return found
 
     def feedback(
@@ -169,6 +169,7 @@ class Tags:
         before = [tag for tag in self.usage.tags_of(document.id) if tag not in refused]
         phrases = [(form, one.text) for form, one in phrases_of(document)]
         self.usage.add(document.id, dict.fromkeys([*before, *accepted, *added]), phrases)
+        self.decisions.give(document.id, [*accepted, *added], refused=refused)
         known = self.counts
         self.decisions.refused_tags |= {folded(tag) for tag in refused if tag not in known}
 

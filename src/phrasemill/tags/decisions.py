@@ -8,11 +8,12 @@ from typing import Any
 @dataclass(slots=True)
 class Decisions:
     """`renames` has what each tag became: one, several, or none. `refused` are keys of proposals, and `refused_tags`
-    new tags, folded, that nobody wants."""
+    new tags, folded, that nobody wants. `given` are the tags that feedback gave to documents, by id."""
 
     renames: dict[str, tuple[str, ...]] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
     refused_tags: set[str] = field(default_factory=set)
+    given: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def accept(self, old: str, new: Sequence[str]) -> None:
         """Rename a tag; earlier renames to it follow. A tag that others become is not itself renamed any more."""
@@ -23,6 +24,11 @@ class Decisions:
             if old in became:
                 self.renames[other] = tuple(dict.fromkeys(self.applied(became)))
 
+    def give(self, id_: str, tags: Iterable[str], *, refused: Iterable[str]) -> None:
+        """Keep which tags a document was given, and none that were refused for it."""
+        found = dict.fromkeys([*self.given.get(id_, ()), *tags])
+        self.given[id_] = tuple(tag for tag in found if tag not in set(refused))
+
     def applied(self, tags: Iterable[str]) -> tuple[str, ...]:
         """Return tags as they are called now, each once."""
         return tuple(dict.fromkeys(new for tag in tags for new in self.renames.get(tag, (tag,))))
@@ -32,9 +38,11 @@ class Decisions:
             "renames": {old: list(new) for old, new in self.renames.items()},
             "refused": sorted(self.refused),
             "refused tags": sorted(self.refused_tags),
+            "given": {id_: list(tags) for id_, tags in self.given.items()},
         }
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Decisions":
         renames = {old: tuple(new) for old, new in record["renames"].items()}
-        return cls(renames, set(record["refused"]), set(record["refused tags"]))
+        given = {id_: tuple(tags) for id_, tags in record["given"].items()}
+        return cls(renames, set(record["refused"]), set(record["refused tags"]), given)

@@ -10,6 +10,7 @@ from phrasemill.tags.front_matter import (
     EMPTY,
     FLOW,
     KEYS,
+    SINGLE,
     TOML,
     Entry,
     UnsupportedError,
@@ -72,6 +73,8 @@ def _entry_edits(text: str, entry: Entry, after: Sequence[str], rename: Mapping[
         return [_filled(text, entry, after)]
     in_commas = entry.form == COMMAS
     plain = all("," not in tag and written(tag) == tag for tag in after)
+    if entry.form == SINGLE and len(after) == 1 and plain:
+        return [Edit(entry.start, entry.end, after[0])]
     if entry.form not in (BLOCK, FLOW) and not (in_commas and plain):
         return [Edit(entry.start, entry.end, _flow_list(after))]
     becomes: list[list[str]] = []

@@ -102,13 +102,20 @@ class TagReader:
         return (self.tags_field,) if self.tags_field else KEYS
 
     def documents(self, names: Iterable[str | Path]) -> Iterator[Tagged]:
-        """Yield the documents in files and below folders; concepts of SKOS files go to `concepts`."""
+        """Yield the documents in files and below folders; concepts of SKOS files go to `concepts`.
+
+        A single file that cannot be read is an error, not a failure among others.
+        """
+        names = list(map(str, names))
+        alone = len(names) == 1 and not Path(names[0]).is_dir()
         for path in self.files(names):
             try:
                 for one in self.file(path):
                     self.counts.count(one)
                     yield one
             except (InputError, MissingExtra) as error:
+                if alone:
+                    raise
                 self.failed(error)
 
     def files(self, names: Iterable[str | Path]) -> Iterator[str]:

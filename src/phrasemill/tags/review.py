@@ -34,7 +34,7 @@ KINDS = {
     "once": "used once",
 }
 RARER = 3  # a slip is used by so many times fewer documents than the right spelling, or by one
-LEAST_ALIKE = 0.5  # the cosine of keyphrases from which two tags mean the same
+LEAST_ALIKE = 0.6  # the cosine of keyphrases from which two tags mean the same
 LEAST_SHARED = 3  # keyphrases that such tags share
 LEAST_USED = 3  # documents of each
 MOST_TOGETHER = 0.34  # of the documents of the rarer tag that have both

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from phrasemill.tags.model import Suggestion
 from phrasemill.tags.usage import Phrase, Usage
-from phrasemill.tags.wordings import folded, is_near_copy
+from phrasemill.tags.wordings import folded, is_near_copy, same_word
 from phrasemill.types import Span
 
 REASONS = {
@@ -64,6 +64,15 @@ def in_words(suggestion: Suggestion, shown: Callable[[Span], str]) -> str:
     reason = REASONS.get(suggestion.reason, suggestion.reason)
     words = list(dict.fromkeys(shown(span) for span in suggestion.spans)) or list(suggestion.evidence)
     return f"{reason}: {', '.join(words[:3])}" if words else reason
+
+
+def distinct(suggestions: Iterable[Suggestion]) -> tuple[Suggestion, ...]:
+    """Return suggestions without those that are a better one in another spelling, while nobody has merged the two."""
+    found: list[Suggestion] = []
+    for one in suggestions:
+        if not any(same_word(one.tag, better.tag) for better in found):
+            found.append(one)
+    return tuple(found)
 
 
 def new_tags(
