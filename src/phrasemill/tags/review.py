@@ -9,7 +9,7 @@ to another one.
 import math
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import combinations
@@ -33,6 +33,8 @@ KINDS = {
     "split": "two tags in one",
     "once": "used once",
 }
+LEAST_TYPED = 8  # letters of a tag that is a slip even if its documents have nothing in common with the right one
+LEAST_NEAR = 0.05  # the cosine from which initials are taken for a short form where no text defines it
 RARER = 3  # a slip is used by so many times fewer documents than the right spelling, or by one
 LEAST_ALIKE = 0.6  # the cosine of keyphrases from which two tags mean the same
 LEAST_SHARED = 3  # keyphrases that such tags share
@@ -102,6 +104,7 @@ class _Search:
         self._usage, self._refused = usage, refused
         self._counts = usage.tags()
         self._old: dict[str, tuple[str, ...]] = {}  # tags that go, and what they become
+        self._vectors: dict[str, dict[str, float]] = {}
         self._targets: set[str] = set()  # tags that stay because others join them
 
     def run(self) -> Iterator[_Found]:
@@ -143,7 +146,7 @@ class _Search:
         return marks.most_common(1)[0][0] if marks else "-"
 
     def _forms(self) -> Iterator[_Found]:
-        """Find tags whose words have the same stems."""
+        """Find tags that differ by -ing alone."""
         groups: dict[str, list[str]] = defaultdict(list)
         for tag in self._left():
             groups[word_form(tag)].append(tag)
@@ -160,10 +163,15 @@ class _Search:
             by_start[joined(tag)[:1] + joined(tag)[2:3]].append(tag)
         for tag in reversed(unknown):
             near = {*by_start[joined(tag)[:2]], *by_start[joined(tag)[:1] + joined(tag)[2:3]]} - {tag}
-            common = [other for other in near if self._is_rarer(tag, other) and is_misspelt(tag, other)]
+            common = [other for other in near if self._is_slip(tag, other)]
             if common:
                 target = min(common, key=lambda one: (-self._counts[one], one))
                 yield _Found("spelling", tag, (target,), KINDS["spelling"])
+
+    def _is_slip(self, tag: str, other: str) -> bool:
+        if not (self._is_rarer(tag, other) and is_misspelt(tag, other)):
+            return False
+        return len(joined(tag)) >= LEAST_TYPED or self._alike(tag, other) > 0
 
     def _is_rarer(self, tag: str, other: str) -> bool:
         mine, others = self._counts[tag], self._counts[other]
@@ -173,6 +181,9 @@ class _Search:
         """Find short forms by the definitions in the texts, else by initials; of several long forms the closest."""
         defined = {folded(short): long for short, long in self._usage.abbreviations.items()}
         left = self._left()
+        spelt: dict[str, list[str]] = defaultdict(list)
+        for tag in left:
+            spelt[american(tag)].append(tag)
         by_initial: dict[str, list[str]] = defaultdict(list)
         for tag in left:
             if " " in folded(tag):
@@ -182,9 +193,9 @@ class _Search:
                 continue
             meant = defined.get(folded(short), "")
             longs = [tag for tag in by_initial[folded(short)[0]] if is_short_form(short, tag)]
-            stated = [tag for tag in left if meant and tag != short and same_word(tag, meant)]
+            stated = [tag for tag in spelt.get(american(meant), ()) if meant and tag != short]
             chosen = stated[0] if stated else max(longs, key=lambda tag: self._alike(short, tag), default="")
-            if chosen:
+            if stated or (chosen and self._alike(short, chosen) >= LEAST_NEAR):
                 why = f"{short} stands for {meant} in the documents" if stated else f"{short} may stand for {chosen}"
                 old, new = (short, chosen) if self._counts[short] <= self._counts[chosen] else (chosen, short)
                 yield _Found("abbreviation", old, (new,), why)
@@ -194,7 +205,7 @@ class _Search:
         used = [tag for tag in self._left() if self._counts[tag] >= LEAST_USED]
         holders: dict[str, list[str]] = defaultdict(list)
         for tag in used:
-            for form in self._usage.profile(tag):
+            for form in self._weights(tag):
                 holders[form].append(tag)
         shared: Counter[tuple[str, str]] = Counter()
         for tags in holders.values():
@@ -215,7 +226,18 @@ class _Search:
 
     def _alike(self, a: str, b: str) -> float:
         """Return the cosine of the keyphrases of two tags, rare ones counting more."""
-        return _cosine(self._usage.profile(a), self._usage.profile(b), self._rarity)
+        one, other = self._weights(a), self._weights(b)
+        if len(one) > len(other):
+            one, other = other, one
+        return sum([weight * other[form] for form, weight in one.items() if form in other])
+
+    def _weights(self, tag: str) -> dict[str, float]:
+        """Return the keyphrases of a tag's documents as a vector of length 1."""
+        if tag not in self._vectors:
+            whole = {form: count * self._rarity(form) for form, count in self._usage.profile(tag).items()}
+            length = math.sqrt(sum([weight * weight for weight in whole.values()])) or 1.0
+            self._vectors[tag] = {form: weight / length for form, weight in whole.items()}
+        return self._vectors[tag]
 
     def _rarity(self, form: str) -> float:
         return math.log((len(self._usage) + 1) / (self._usage.support(form) + 0.5))
@@ -230,14 +252,6 @@ class _Search:
                 if len(parts) > 1 and all(parts) and tag not in parts and len(set(parts)) == len(parts):
                     yield _Found("split", tag, tuple(parts), f"{' and '.join(parts)} are tags already")
                     break
-
-
-def _cosine(a: Mapping[str, int], b: Mapping[str, int], weight: Callable[[str], float]) -> float:
-    def length(one: Mapping[str, int]) -> float:
-        return math.sqrt(sum((count * weight(form)) ** 2 for form, count in one.items()))
-
-    product = sum(count * b[form] * weight(form) ** 2 for form, count in a.items() if form in b)
-    return product / (length(a) * length(b)) if product else 0.0
 
 
 def _all_words(tag: str) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from phrasemill.kernels.distance import edit_distance
-from phrasemill.selection import form_of
 from phrasemill.text.stopwords import stopwords
 
 SEPARATORS = re.compile(r"[\s_\-–./]+")
@@ -23,7 +22,8 @@ AMERICAN = (
     (r"ae", "e"),
     (r"ence\b", "ense"),
 )
-LEAST_STEM = 4  # letters of a stem that stands for its words
+LEAST_STEM = 3  # letters before -ing
+VOWELS = frozenset("aeiouy")
 LEAST_SPELT = 5  # letters of a tag that may be misspelt
 LEAST_SPELT_TWICE = 10  # … with two wrong letters
 
@@ -67,11 +67,16 @@ def american(tag: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def word_form(tag: str) -> str:
-    """Return the stems of a tag's words: those of `compost` and `composting` are the same. Short stems are too vague:
-    the words stay as they are."""
-    words = folded(tag).split()
-    stems = [form_of(word) for word in words]
-    return " ".join(stem if len(stem) >= LEAST_STEM else word for stem, word in zip(stems, words, strict=True))
+    """Return a tag with its words in the singular and without -ing: `compost` and `composting`, `bake` and `baking`
+    are the same. A form to compare, not to show."""
+    return " ".join(map(_without_ing, singular(tag).split()))
+
+
+def _without_ing(word: str) -> str:
+    stem = word.removesuffix("ing")
+    if stem != word and len(stem) >= LEAST_STEM and any(one in VOWELS for one in stem):
+        return stem[:-1] if stem[-1] == stem[-2] and stem[-1] not in "ls" else stem
+    return word.removesuffix("e") if len(word) > LEAST_STEM else word
 
 
 def same_word(a: str, b: str) -> str:
@@ -116,7 +121,7 @@ def is_short_form(short: str, long: str) -> bool:
     small = stopwords("en")
     letters = folded(short).replace("&", "")
     initials = {"".join(word[0] for word in words), "".join(word[0] for word in words if word not in small)}
-    return letters in initials or (len(letters) > 2 and letters.removesuffix("s") in initials)
+    return letters in initials
 
 
 def is_near_copy(phrase: str, tags: Iterable[str]) -> bool:
