@@ -19,7 +19,16 @@ from phrasemill.errors import UnknownName
 from phrasemill.kernels import hashing
 from phrasemill.selection import form_of
 from phrasemill.tags.usage import Usage
-from phrasemill.tags.wordings import american, folded, is_misspelt, is_short_form, joined, same_word, word_form
+from phrasemill.tags.wordings import (
+    TagStyle,
+    american,
+    folded,
+    is_misspelt,
+    is_short_form,
+    joined,
+    same_word,
+    word_form,
+)
 from phrasemill.text.word_frequencies import word_frequencies
 
 KINDS = {
@@ -132,18 +141,13 @@ class _Search:
         groups: dict[str, list[str]] = defaultdict(list)
         for tag in self._counts:
             groups[american(tag).replace(" ", "")].append(tag)
-        hyphens = self._usual_separator()
+        separator = TagStyle.of(self._counts).separator
         for group in groups.values():
-            target = min(group, key=lambda tag: (-self._counts[tag], not tag.islower(), hyphens not in tag, tag))
+            target = min(group, key=lambda tag: (-self._counts[tag], not tag.islower(), separator not in tag, tag))
             for tag in group:
                 if tag != target:
                     kind = same_word(tag, target) or "spelling"
                     yield _Found(kind, tag, (target,), KINDS[kind])
-
-    def _usual_separator(self) -> str:
-        """Return what most tags of several words separate them with."""
-        marks: Counter[str] = Counter(mark for tag in self._counts for mark in "-_ " if mark in tag)
-        return marks.most_common(1)[0][0] if marks else "-"
 
     def _forms(self) -> Iterator[_Found]:
         """Find tags that differ by -ing alone."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from phrasemill.tags.model import Suggestion
 from phrasemill.tags.usage import Phrase, Usage
-from phrasemill.tags.wordings import folded, is_near_copy, same_word
+from phrasemill.tags.wordings import TagStyle, folded, is_near_copy, same_word
 from phrasemill.types import Span
 
 REASONS = {
@@ -91,6 +91,7 @@ def new_tags(
     `given` is the number of the documents at hand, besides the collection, of which a form is a keyphrase.
     """
     tags, not_again = list(known), set(refused)
+    style = TagStyle.of(tags)
     found: list[NewTag] = []
     for form, keyphrase in phrases:
         support = usage.support(form, without=id_) + given(form)
@@ -98,5 +99,6 @@ def new_tags(
             continue
         if is_near_copy(keyphrase.text, [*tags, *(one.tag for one in found)]):
             continue
-        found.append(NewTag(usage.wording(form).lower(), support, keyphrase.score, keyphrase.spans))
+        name = style.written(usage.wording(form, keyphrase.text))
+        found.append(NewTag(name, support, keyphrase.score, keyphrase.spans))
     return tuple(sorted(found, key=lambda one: (-one.support, -one.score, one.tag))[:most])

@@ -117,8 +117,9 @@ class Usage:
     def forms_of(self, id_: str) -> set[str]:
         return {self._forms.names[number] for number in self._documents[id_][1]}
 
-    def wording(self, form: str) -> str:
-        return self._wordings.get(self._forms.numbers.get(form, -1), form)
+    def wording(self, form: str, otherwise: str = "") -> str:
+        """Return how documents write a form; `otherwise` where none has it."""
+        return self._wordings.get(self._forms.numbers.get(form, -1), otherwise or form)
 
     def rename(self, old: str, new: Sequence[str]) -> None:
         """Give the documents of `old` other tags: one, several or none."""

@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from phrasemill.kernels.distance import edit_distance
 from phrasemill.text.stopwords import stopwords
@@ -22,10 +24,29 @@ AMERICAN = (
     (r"ae", "e"),
     (r"ence\b", "ense"),
 )
+MOSTLY = 0.7  # the share of tags that shows how tags are written
 LEAST_STEM = 3  # letters before -ing
 VOWELS = frozenset("aeiouy")
 LEAST_SPELT = 5  # letters of a tag that may be misspelt
 LEAST_SPELT_TWICE = 10  # … with two wrong letters
+
+
+class TagStyle(NamedTuple):
+    """How a collection writes its tags: in small letters or not, and what stands between words."""
+
+    small: bool
+    separator: str
+
+    @classmethod
+    def of(cls, tags: Collection[str]) -> "TagStyle":
+        marks = Counter(mark for tag in tags for mark in "-_ " if mark in tag)
+        small = sum(tag == tag.lower() for tag in tags) >= MOSTLY * len(tags)
+        return cls(small, marks.most_common(1)[0][0] if marks else " ")
+
+    def written(self, phrase: str) -> str:
+        """Return a phrase as a tag; short forms keep their capitals."""
+        words = [word if word.isupper() or not self.small else word.lower() for word in phrase.split()]
+        return self.separator.join(words)
 
 
 @lru_cache(maxsize=100_000)

@@ -1,0 +1,174 @@
+"""The steward: learn, suggest, feedback, review, and the file that keeps it all."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+import phrasemill as pm
+from phrasemill.errors import ConfigError, InputError, ModelError
+from phrasemill.tags.collection import changing
+from phrasemill.types import Document
+
+NOTES = Path(__file__).parent / "notes"
+FOCACCIA = "A wet dough with olive oil, baked on the baking stone until the crust of the bread is golden."
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tags") / "my.tags"
+    pm.Tags.learn(NOTES).save(path)
+    return path
+
+
+@pytest.fixture
+def tags(file: Path) -> pm.Tags:
+    return pm.Tags.open(file)
+
+
+def test_tags_are_counted(tags: pm.Tags) -> None:
+    assert list(tags.counts.items())[:2] == [("baking", 6), ("gardening", 6)]
+
+
+def test_existing_tags_come_first_with_evidence(tags: pm.Tags) -> None:
+    found = tags.suggest(FOCACCIA)
+    assert {"baking", "bread"} <= {one.tag for one in found.tags[:3]}
+    assert [one.probability for one in found.tags] == sorted((one.probability for one in found.tags), reverse=True)
+    bread = next(one for one in found.tags if one.tag == "bread")
+    assert bread.reason == "named"
+    assert [FOCACCIA[start:end] for start, end in bread.spans] == ["bread"]
+
+
+def test_a_new_tag_needs_support_and_is_no_near_copy(tags: pm.Tags) -> None:
+    assert [one.tag for one in tags.suggest(FOCACCIA, support=3).new] == ["baking-stone"]
+    assert not tags.suggest(FOCACCIA, support=10).new
+    assert not tags.suggest(FOCACCIA, new=0).new
+    assert tags.suggest(FOCACCIA).new[0].support >= 3
+
+
+def test_documents_at_hand_support_new_tags_together(tags: pm.Tags) -> None:
+    texts = [
+        Document(f"k{number}", f"Kayak tours, part {number}. Our kayak tours led to the sea.") for number in range(3)
+    ]
+    assert not tags.suggest(texts[0]).new
+    together = tags.suggest_all(texts)
+    assert [[one.tag for one in found.new] for found in together] == [["kayak-tours"]] * 3
+    assert together[0].new[0].support == 3
+
+
+def test_two_spellings_of_a_tag_are_not_suggested_together(tags: pm.Tags) -> None:
+    names = {one.tag.lower() for one in tags.suggest("Turn the compost; composting takes time.", threshold=0).tags}
+    assert len(names & {"compost", "composting"}) == 1
+
+
+def test_the_record_is_json(tags: pm.Tags) -> None:
+    record = tags.suggest(Document("x", FOCACCIA), has=["baking"]).record()
+    assert record["id"] == "x"
+    assert [one["tag"] for one in record["tags"] if one["present"]] == ["baking"]  # type: ignore[index, union-attr]
+
+
+def test_feedback_takes_effect_at_once(tags: pm.Tags) -> None:
+    kayak = Document("kayak", "The kayak glides over the lake, and the paddle drips.")
+    tags.feedback(kayak, accept=[], refuse=["running"], add=["kayaking"])
+    found = tags.suggest(Document("other", "A paddle for the kayak on the lake."))
+    assert found.tags[0].tag == "kayaking"
+    assert tags.counts["kayaking"] == 1
+    assert "running" not in {one.tag for one in tags.suggest(kayak, threshold=0).tags}
+
+
+def test_a_new_tag_that_was_refused_is_not_suggested_again(tags: pm.Tags) -> None:
+    tags.feedback(FOCACCIA, refuse=["Baking Stone"])
+    assert not tags.suggest(FOCACCIA).new
+
+
+def test_what_is_saved_is_what_is_opened(tags: pm.Tags, tmp_path: Path) -> None:
+    tags.accept(tags.review(kinds=["case"]))
+    tags.refuse(tags.review(kinds=["plural"]))
+    tags.feedback(FOCACCIA, accept=["bread"], refuse=["pizza"])
+    tags.save(tmp_path / "copy.tags")
+    copy = pm.Tags.open(tmp_path / "copy.tags")
+    assert copy.counts == tags.counts
+    assert copy.review() == tags.review()
+    assert copy.decisions == tags.decisions
+    assert copy.suggest(FOCACCIA) == tags.suggest(FOCACCIA)
+
+
+def test_merged_tags_are_one_from_then_on(tags: pm.Tags) -> None:
+    proposals = {one.old: one for one in tags.review()}
+    tags.accept([proposals["ML"], proposals["vegtables"], proposals["python/testing"], proposals["health"]])
+    counts = tags.counts
+    assert not {"ML", "vegtables", "python/testing", "health"} & counts.keys()
+    assert tags.decisions.applied(["ML", "python/testing", "health", "rye"]) == (
+        *("machine-learning", "python", "testing", "rye"),
+    )
+    synonym = next(one for one in tags.suggest("An ML paper.", threshold=0).tags if one.tag == "machine-learning")
+    assert synonym.reason == "synonym"
+    tags.add([("Linear models for everyone.", ["ML"])])  # documents that come later follow the merge
+    assert "ML" not in tags.counts
+
+
+def test_renames_follow_each_other(tags: pm.Tags) -> None:
+    tags.decisions.accept("a", ("b",))
+    tags.decisions.accept("b", ("c",))
+    assert tags.decisions.applied(["a", "b", "c"]) == ("c",)
+    tags.decisions.accept("c", ("a",))
+    assert tags.decisions.applied(["a", "b", "c"]) == ("a",)
+
+
+def test_changes_at_the_same_time_are_all_kept(tags: pm.Tags, tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    path = tmp_path / "my.tags"
+    tags.save(path)
+
+    def add(number: int) -> None:
+        with changing(path) as one:
+            one.feedback(f"Text number {number} about rivers.", add=[f"river {number}"])
+
+    threads = [threading.Thread(target=add, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {f"river {number}" for number in range(6)} <= pm.Tags.open(path).counts.keys()
+    assert [one.name for one in tmp_path.iterdir()] == ["my.tags"]
+
+
+def test_a_change_that_fails_leaves_the_file(file: Path) -> None:
+    before = file.read_bytes()
+    with pytest.raises(ConfigError, match="both accepted and refused"), changing(file) as tags:
+        tags.feedback("Text.", accept=["a"], refuse=["a"])
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("damage", [b"", b"not a file of tags", b"\x08\0\0\0\0\0\0\0{}      "])
+def test_what_is_no_file_of_tags_is_one_error(tmp_path: Path, damage: bytes) -> None:
+    path = tmp_path / "my.tags"
+    path.write_bytes(damage)
+    with pytest.raises(ModelError, match="not a tags file"):
+        pm.Tags.open(path)
+
+
+def test_a_file_that_breaks_off_is_one_error(file: Path, tmp_path: Path) -> None:
+    path = tmp_path / "my.tags"
+    for share in (0.2, 0.6, 0.99):
+        path.write_bytes(file.read_bytes()[: int(share * file.stat().st_size)])
+        with pytest.raises(ModelError):
+            pm.Tags.open(path)
+
+
+def test_concepts_of_a_vocabulary_are_tags_before_anybody_used_them(tmp_path: Path) -> None:
+    pytest.importorskip("pyoxigraph")
+    (tmp_path / "terms.ttl").write_text(
+        "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
+        '<g> a skos:Concept ; skos:prefLabel "groundwater"@en ; skos:altLabel "phreatic water"@en .\n',
+        encoding="utf-8",
+    )
+    tags = pm.Tags.learn([NOTES, tmp_path / "terms.ttl"])
+    assert tags.counts["groundwater"] == 0
+    found = {one.tag: one.reason for one in tags.suggest("Wells draw phreatic water.", threshold=0).tags}
+    assert found["groundwater"] == "synonym"
+
+
+def test_missing_files_are_one_error() -> None:
+    with pytest.raises(InputError, match="no such file"):
+        pm.Tags.learn("missing.md")

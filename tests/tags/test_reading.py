@@ -1,0 +1,206 @@
+"""Tagged documents out of every kind of file that people keep them in."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from phrasemill.errors import InputError
+from phrasemill.readers import Columns
+from phrasemill.tags.bibliographies import bibtex_changed, bibtex_entries, ris_changed, ris_entries
+from phrasemill.tags.reading import Tagged, TagReader, labels_of, note, split_tags
+
+BIBTEX = """@comment{ignored, keywords = {no}}
+@string{jan = "January"}
+@article{salt,
+  title = {{Salt} in \\emph{wells}},
+  month = jan # " 2020",
+  keywords = {groundwater, salt water},
+  abstract = "Pumps {"}draw{"} too much.",
+}
+@book(reef,
+  title = "Reefs")
+"""
+RIS = """TY  - JOUR
+ID  - salt
+TI  - Salt in wells
+AB  - Pumps draw too much.
+KW  - groundwater
+KW  - salt water
+ER  -
+
+TY  - BOOK
+T1  - Reefs
+ER  -
+"""
+BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p>
+<DT><H3>Cooking</H3>
+<DL><p>
+<DT><A HREF="https://example.org/a" TAGS="baking,bread">Sour &amp; dough</A>
+<DD>All about starters
+<DT><A HREF="https://example.org/b">No tags</A>
+</DL><p>
+</DL>
+"""
+OPML = """<?xml version="1.0"?><opml version="2.0"><body>
+<outline text="Folder">
+<outline text="A feed" xmlUrl="https://example.org/feed" category="/news/science,maths"/>
+</outline>
+</body></opml>"""
+
+
+def read(path: Path, **options: object) -> list[Tagged]:
+    failures: list[Exception] = []
+    found = list(TagReader(failures.append, **options).documents([path]))  # type: ignore[arg-type]
+    assert not failures
+    return found
+
+
+def written(folder: Path, name: str, content: str) -> Path:
+    path = folder / name
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+def test_notes_have_the_tags_of_front_matter_and_text() -> None:
+    body = "See #inline/tag, `#code` and #a; not x#y, #123 or https://x.org/#z.\n\n    #no\n"
+    text = f"---\ntags: [a, b]\n---\n# Title\n\n{body}"
+    found = note(text.encode(), "n.md")
+    assert found.tags == ("a", "b", "inline/tag")
+    assert found.inline == ("inline/tag",)
+    assert "inline" not in found.document.text
+    assert len(found.document.text) == len(text)
+
+
+def test_a_note_whose_tags_cannot_be_read_is_still_a_document(tmp_path: Path) -> None:
+    failures: list[Exception] = []
+    path = written(tmp_path, "n.md", "---\ntags: &x [a]\n---\nText.\n")
+    (found,) = TagReader(failures.append).documents([path])
+    assert found.tags == ()
+    assert str(failures[0]) == f"{path}, line 2: the tags are left alone: a value that begins with '&'"
+
+
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [
+        ("title,text,tags", "Salt,Wells pump water.,a; b"),
+        ("Title,Abstract Note,Manual Tags", "Salt,Wells pump water.,a; b"),  # Zotero
+        ("id\ttitle\turl\tTAGS", "1\tSalt\thttps://x.org\ta|b"),
+        ("text,labels", 'Wells pump water.,"a,b"'),
+        ("text,keywords", "Wells pump water.,\"['a', 'b']\""),
+    ],
+)
+def test_tables_have_a_column_of_tags(tmp_path: Path, head: str, row: str) -> None:
+    (found,) = read(written(tmp_path, "export.csv", f"{head}\n{row}\n"))
+    assert found.tags == ("a", "b")
+    assert found.document.content
+
+
+def test_columns_can_be_named(tmp_path: Path) -> None:
+    path = written(tmp_path, "export.csv", "what,mine,tags\nWells.,a/b,wrong\n")
+    (found,) = read(path, tags_field="mine", columns=Columns(text="what"))
+    assert (found.tags, found.document.text) == (("a/b",), "Wells.")
+
+
+def test_a_column_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no column 'mine'"):
+        read(written(tmp_path, "export.csv", "text,tags\nWells.,a\n"), tags_field="mine")
+
+
+def test_records_have_lists_of_tags(tmp_path: Path) -> None:
+    records = [{"text": "Wells.", "tags": ["a", "b, c"]}, {"text": "Reefs.", "tags": [{"id": 1, "name": "a"}]}]
+    found = read(written(tmp_path, "export.jsonl", "\n".join(map(json.dumps, records))))
+    assert [one.tags for one in found] == [("a", "b, c"), ("a",)]
+
+
+def test_values_that_are_no_tags_give_none() -> None:
+    assert [split_tags(value) for value in (None, True, 3.5, {}, [None])] == [[]] * 5
+
+
+def test_bibtex_has_keywords(tmp_path: Path) -> None:
+    salt, reef = read(written(tmp_path, "library.bib", BIBTEX))
+    assert (salt.document.id, salt.document.title, salt.tags) == (
+        "salt",
+        "Salt in wells",
+        ("groundwater", "salt water"),
+    )
+    assert salt.document.text == 'Pumps "draw" too much.'
+    assert (reef.document.id, reef.document.title, reef.tags) == ("reef", "Reefs", ())
+
+
+def test_ris_has_keywords(tmp_path: Path) -> None:
+    salt, reef = read(written(tmp_path, "library.ris", RIS))
+    assert (salt.document.id, salt.document.text, salt.tags) == (
+        "salt",
+        "Pumps draw too much.",
+        ("groundwater", "salt water"),
+    )
+    assert (reef.document.title, reef.tags) == ("Reefs", ())
+
+
+def test_an_entry_that_is_not_closed_is_an_error_with_its_line() -> None:
+    with pytest.raises(InputError, match=r"x.bib, line 2: an entry that is not closed"):
+        list(bibtex_entries("\n@article{a, title = {b}", name="x.bib"))
+
+
+def test_keywords_of_bibliographies_change_in_place() -> None:
+    changed = bibtex_changed(BIBTEX, name="x.bib", decide=lambda entry: [*entry.keywords.tags[:1], "new"])
+    assert changed == BIBTEX.replace("{groundwater, salt water}", "{groundwater, new}").replace(
+        "@book(reef,", "@book(reef,\n  keywords = {new},"
+    )
+    assert [one.keywords.tags for one in bibtex_entries(changed, name="x.bib")] == [("groundwater", "new"), ("new",)]
+    changed = ris_changed(RIS, name="x.ris", decide=lambda entry: [*entry.keywords.tags[:1], "new"])
+    assert changed == RIS.replace("salt water", "new").replace("T1  - Reefs\n", "T1  - Reefs\nKW  - new\n")
+    assert [one.keywords.tags for one in ris_entries(changed, name="x.ris")] == [("groundwater", "new"), ("new",)]
+    assert ris_changed(RIS, name="x.ris", decide=lambda entry: []) == RIS.replace(
+        "KW  - groundwater\nKW  - salt water\n", ""
+    )
+
+
+def test_keywords_that_stay_leave_every_byte() -> None:
+    for text, change in ((BIBTEX, bibtex_changed), (RIS, ris_changed)):
+        windows = text.replace("\n", "\r\n")
+        assert change(windows, name="x", decide=lambda entry: entry.keywords.tags) == windows
+
+
+def test_bookmarks_have_tags(tmp_path: Path) -> None:
+    first, second = read(written(tmp_path, "bookmarks.html", BOOKMARKS))
+    assert (first.document.title, first.document.text, first.tags) == (
+        "Sour & dough",
+        "All about starters",
+        ("baking", "bread"),
+    )
+    assert second.tags == ()
+
+
+def test_outlines_have_categories(tmp_path: Path) -> None:
+    (feed,) = read(written(tmp_path, "feeds.opml", OPML))
+    assert (feed.document.id, feed.tags) == ("https://example.org/feed", ("science", "maths"))
+
+
+def test_outlines_that_are_not_xml_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="not OPML"):
+        read(written(tmp_path, "feeds.opml", "<opml>"))
+
+
+def test_concepts_are_tags_with_synonyms(tmp_path: Path) -> None:
+    pytest.importorskip("pyoxigraph")
+    skos = (
+        "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
+        '<g> a skos:Concept ; skos:prefLabel "groundwater"@en, "Grundwasser"@de ; skos:altLabel "ground water"@en .\n'
+    )
+    reader = TagReader(pytest.fail)
+    assert not list(reader.documents([written(tmp_path, "terms.ttl", skos)]))
+    assert [labels_of(concept) for concept in reader.concepts] == [("groundwater", ("ground water",))]
+
+
+def test_in_a_folder_what_cannot_be_read_is_reported_and_the_rest_goes_on(tmp_path: Path) -> None:
+    written(tmp_path, "a.md", "---\ntags: [a]\n---\nText.\n")
+    (tmp_path / "b.md").write_bytes(bytes(range(32)) * 20)
+    written(tmp_path, "c.bib", "@article{open")
+    written(tmp_path, ".hidden.md", "---\ntags: [no]\n---\n")
+    failures: list[Exception] = []
+    reader = TagReader(failures.append)
+    assert [one.tags for one in reader.documents([tmp_path])] == [("a",)]
+    assert len(failures) == reader.counts.failed == 2

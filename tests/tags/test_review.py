@@ -1,0 +1,154 @@
+"""What the review proposes, and what becomes of it."""
+
+import pytest
+
+from phrasemill.errors import UnknownName
+from phrasemill.tags.review import proposals
+from phrasemill.tags.usage import Usage
+from phrasemill.tags.wordings import is_misspelt, is_near_copy, is_short_form, same_word
+
+
+def usage(*tags: str, phrases: tuple[str, ...] = ()) -> Usage:
+    """A collection in which each document has one of `tags`, written `tag*3` for three documents."""
+    found = Usage()
+    for number, tag in enumerate(tags):
+        name, _, times = tag.partition("*")
+        for copy in range(int(times or 1)):
+            found.add(f"{number}-{copy}", [name], [(phrase, phrase) for phrase in phrases])
+    return found
+
+
+def found(collection: Usage, **options: object) -> list[tuple[str, str, tuple[str, ...]]]:
+    options.setdefault("refused", frozenset())
+    return [(one.kind, one.old, one.new) for one in proposals(collection, **options)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "kind"),
+    [
+        ("Python", "python", "case"),
+        ("machine-learning", "machine learning", "hyphen"),
+        ("e-mail", "email", "hyphen"),
+        ("MachineLearning", "machine_learning", "hyphen"),
+        ("vegetable", "vegetables", "plural"),
+        ("movie", "movies", "plural"),
+        ("boxes", "box", "plural"),
+        ("databases", "database", "plural"),
+        ("short-story", "Short Stories", "plural"),
+        ("colour", "colors", "spelling"),
+        ("optimisation", "optimization", "spelling"),
+        ("compost", "composting", "form"),
+        ("baking", "bake", "form"),
+        ("programming", "program", "form"),
+        ("news", "new", "plural"),
+        ("bus", "bu", ""),
+        ("string", "str", ""),
+        ("universe", "university", ""),
+        ("analysis", "analysi", ""),
+    ],
+)
+def test_how_two_tags_are_one_word(a: str, b: str, kind: str) -> None:
+    assert same_word(a, b) == same_word(b, a) == kind
+
+
+@pytest.mark.parametrize(
+    ("rare", "common", "slip"),
+    [
+        ("statistcs", "statistics", True),
+        ("vegtables", "vegetables", True),
+        ("pyhton", "python", True),
+        ("python2", "python3", False),
+        ("cat", "car", False),
+        ("baking", "making", False),
+    ],
+)
+def test_slips(rare: str, common: str, slip: bool) -> None:
+    assert is_misspelt(rare, common) is slip
+
+
+@pytest.mark.parametrize(
+    ("short", "long", "is_one"),
+    [
+        ("ML", "machine-learning", True),
+        ("nlp", "natural language processing", True),
+        ("HoC", "house of cards", True),
+        ("hc", "house of cards", True),
+        ("ml", "mathematics", False),
+        ("mla", "machine learning", False),
+    ],
+)
+def test_short_forms(short: str, long: str, is_one: bool) -> None:
+    assert is_short_form(short, long) is is_one
+
+
+def test_spellings_join_the_most_used_one() -> None:
+    collection = usage("python*5", "Python*2", "PYTHON", "e-mail*2", "email")
+    assert found(collection) == [
+        ("case", "Python", ("python",)),
+        ("case", "PYTHON", ("python",)),
+        ("hyphen", "email", ("e-mail",)),
+    ]
+
+
+def test_a_slip_is_rare_and_no_word() -> None:
+    assert found(usage("statistics*4", "statistcs"), kinds=["spelling"]) == [("spelling", "statistcs", ("statistics",))]
+    assert not found(usage("banking*9", "backing"), kinds=["spelling"])
+
+
+def test_short_forms_need_a_definition_or_documents_alike() -> None:
+    apart = usage("machine-learning*3", "ml*2")
+    assert not found(apart, kinds=["abbreviation"])
+    apart.abbreviations["ML"] = "machine learning"
+    assert found(apart, kinds=["abbreviation"]) == [("abbreviation", "ml", ("machine-learning",))]
+    alike = usage("machine-learning*3", "ml*2", phrases=("regression",))
+    alike.add("x", ["other"], [("bread", "bread")])
+    assert found(alike, kinds=["abbreviation"]) == [("abbreviation", "ml", ("machine-learning",))]
+
+
+def test_tags_of_the_same_kind_of_documents_may_mean_the_same() -> None:
+    collection = Usage()
+    words = ("flour", "dough", "oven", "crust")
+    for number in range(8):
+        collection.add(f"a{number}", ["baking" if number % 2 else "bakery"], [(word, word) for word in words])
+        collection.add(f"b{number}", ["garden"], [(f"plant {number}", f"plant {number}")])
+    assert found(collection, kinds=["meaning"]) == [("meaning", "baking", ("bakery",))]
+    for number in range(8):  # used together, they are two things
+        collection.add(f"a{number}", ["baking", "bakery"], [(word, word) for word in words])
+    assert not found(collection, kinds=["meaning"])
+
+
+def test_two_tags_in_one_are_split() -> None:
+    collection = usage("python*3", "testing*3", "python/testing*2", "search and rescue*2")
+    assert found(collection, kinds=["split"]) == [("split", "python/testing", ("python", "testing"))]
+
+
+def test_a_tag_that_others_join_is_not_itself_removed() -> None:
+    kinds = {old: kind for kind, old, _ in found(usage("apple", "apples", "pear"))}
+    assert kinds == {"apples": "plural", "pear": "once"}
+
+
+def test_refused_proposals_are_not_made_again() -> None:
+    collection = usage("python*5", "Python*2", "pear")
+    first = proposals(collection, refused=frozenset())
+    assert not proposals(collection, refused=frozenset(one.key for one in first))
+
+
+def test_an_unknown_kind_names_the_choices() -> None:
+    with pytest.raises(UnknownName, match="choose from abbreviation, case"):
+        proposals(Usage(), refused=frozenset(), kinds=["typo"])
+
+
+@pytest.mark.parametrize(
+    ("phrase", "copy"),
+    [
+        ("neural network", True),
+        ("Neural-Networks", True),
+        ("deep neural networks", True),
+        ("network", True),
+        ("statistcs", True),
+        ("graph theory", False),
+        ("neural crest", False),
+    ],
+)
+def test_near_copies_of_tags(phrase: str, copy: bool) -> None:
+    assert is_near_copy(phrase, ["neural networks", "statistics"]) is copy
