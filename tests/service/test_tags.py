@@ -1,4 +1,4 @@
-"""Tags over HTTP: what the library says, consistent over several workers, and in the shape that Annif's clients read."""
+"""Tags over HTTP: what the library says, whichever worker answers, and in the shape that clients of Annif read."""
 
 import threading
 from collections.abc import Iterator

@@ -101,7 +101,8 @@ def test_a_note_with_odd_front_matter_gets_suggestions_all_the_same(at: Command)
 def test_suggestions_in_every_format(at: Command) -> None:
     command = ("suggest", "notes/inbox-focaccia.md", "notes/inbox-mulch.md", "--with", "my.tags")
     table = at(*command)[1]
-    assert "baking-stone   new  a keyphrase of 3 documents\n" in table
+    assert "baking-stone   new" in table
+    assert "a keyphrase of 3 documents\n" in table
     assert "has it" in table
     listed = json.loads(at(*command, "--format", "json")[1])
     lines = [json.loads(line) for line in at(*command, "--format", "jsonl")[1].splitlines()]

@@ -33,6 +33,8 @@ def found(collection: Usage, **options: object) -> list[tuple[str, str, tuple[st
         ("vegetable", "vegetables", "plural"),
         ("movie", "movies", "plural"),
         ("boxes", "box", "plural"),
+        ("tomatoes", "tomato", "plural"),
+        ("shoe", "shoes", "plural"),
         ("databases", "database", "plural"),
         ("short-story", "Short Stories", "plural"),
         ("colour", "colors", "spelling"),

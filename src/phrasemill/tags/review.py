@@ -126,8 +126,9 @@ class _Search:
                 self._old[found.old] = found.new
                 self._targets.update(found.new)
                 yield found
+        wanted = {key.partition("\t")[0] for key in self._refused}  # who refuses a merge wants the tag
         for tag, count in self._counts.items():
-            if count <= 1 and not self._is_taken(tag) and f"{tag}\t" not in self._refused:
+            if count <= 1 and not self._is_taken(tag) and tag not in wanted:
                 yield _Found("once", tag, (), "used once" if count else "never used")
 
     def _is_taken(self, tag: str) -> bool:

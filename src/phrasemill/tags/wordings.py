@@ -74,6 +74,8 @@ def _singular_word(word: str) -> str:
         word = word[:-2] if word.endswith(("sses", "xes", "ches", "shes")) else word[:-1]
     if len(word) > 3 and word.endswith("ie"):
         return word[:-2] + "y"
+    if len(word) > 3 and word.endswith("oe"):
+        return word[:-1]
     return word[:-1] if len(word) > 4 and word.endswith("che") else word
 
 
