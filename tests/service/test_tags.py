@@ -7,11 +7,21 @@ from typing import Any
 
 import httpx
 import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
 import phrasemill as pm
 from served import Served, served
 
 NOTES = Path(__file__).parents[1] / "tags" / "notes"
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+EVERY_KIND = [schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE]
 FOCACCIA = "A wet dough with olive oil, baked on the baking stone until the crust of the bread is golden."
 
 
@@ -140,3 +150,23 @@ def test_without_a_file_of_tags_there_are_no_such_addresses(tmp_path: Path) -> N
     with served(tmp_path / "logs") as server, server.client() as client:
         assert client.post("/v1/tags/suggest", json={"documents": [{"text": "x"}]}).status_code == 404
         assert client.get("/v1/projects").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/v1/tags/suggest", "/v1/tags/feedback", *(f"/v1/projects/{{project}}/{name}" for name in ("suggest", "learn"))],
+)
+def test_answers_are_as_described(server: Served, address: str, effort: int) -> None:
+    description = schemathesis.openapi.from_url(f"{server.address}/openapi.json")
+    for mode in EVERY_KIND:
+
+        @given(case=description[address]["POST"].as_strategy(generation_mode=mode))
+        @settings(
+            max_examples=10 * effort, derandomize=True, deadline=None, database=None, suppress_health_check=HealthCheck
+        )
+        def answers(case: schemathesis.Case) -> None:
+            if case.path_parameters:
+                case.path_parameters["project"] = "my"
+            case.call_and_validate(checks=CHECKS)
+
+        answers()
