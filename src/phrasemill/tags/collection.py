@@ -145,8 +145,8 @@ class Tags:
                 least=support,
                 most=new,
             )
-            present = tuple(has[number]) if has is not None else tuple(self.usage.tags_of(document.id))
-            found.append(TagSuggestions(document.id, distinct(likely)[:limit], extra, present))
+            present = self.usage.tags_of(document.id) if has is None else self.decisions.applied(has[number])
+            found.append(TagSuggestions(document.id, distinct(likely)[:limit], extra, tuple(present)))
         return found
 
     def feedback(
@@ -185,7 +185,7 @@ class Tags:
             self.decisions.accept(one.old, target)
             self.usage.rename(one.old, target)
             if one.old in known and target:
-                self.model.rename(one.old, target[0])
+                self.model.rename(one.old, target[-1])  # which the end of `python/testing` names
             elif one.old in known:
                 self.model.remove(one.old)
 
