@@ -1,8 +1,11 @@
 """What the review proposes, and what becomes of it."""
 
+import random
+
 import pytest
 
 from phrasemill.errors import UnknownName
+from phrasemill.tags.known_tags import KnownTags
 from phrasemill.tags.review import proposals
 from phrasemill.tags.usage import Usage
 from phrasemill.tags.wordings import is_misspelt, is_near_copy, is_short_form, same_word
@@ -154,3 +157,13 @@ def test_an_unknown_kind_names_the_choices() -> None:
 )
 def test_near_copies_of_tags(phrase: str, copy: bool) -> None:
     assert is_near_copy(phrase, ["neural networks", "statistics"]) is copy
+
+
+def test_near_copies_among_many_tags_are_those_among_each(effort: int) -> None:
+    chance = random.Random(0)
+    words = "neural network networks net statistics statistic statistcs graph graphs theory of the colour color bake"
+    for _ in range(400 * effort):
+        tags = ["-".join(chance.choices(words.split(), k=chance.randint(1, 3))) for _ in range(chance.randint(0, 5))]
+        tags += ["".join(chance.choices("gnst", k=2)).upper()]
+        phrase = " ".join(chance.choices([*words.split(), "baking", "Graph", "crest"], k=chance.randint(1, 3)))
+        assert KnownTags(tags).have_near(phrase) == is_near_copy(phrase, tags), (phrase, tags)

@@ -18,6 +18,7 @@ from phrasemill.pipeline import as_document
 from phrasemill.sets.abbreviations import definitions
 from phrasemill.tags import storage
 from phrasemill.tags.decisions import Decisions
+from phrasemill.tags.known_tags import KnownTags
 from phrasemill.tags.model import TagModel
 from phrasemill.tags.reading import ReadCounts, TagReader, cleaned, labels_of
 from phrasemill.tags.review import Proposal, proposals
@@ -38,6 +39,7 @@ class Tags:
     def __init__(self) -> None:
         self.model, self.usage, self.decisions = TagModel(), Usage(), Decisions()
         self.read = ReadCounts()
+        self._known: KnownTags | None = None  # until a tag comes or goes
 
     @classmethod
     def learn(
@@ -82,11 +84,18 @@ class Tags:
                     yield document, kept
 
         self.model.learn(recorded())
+        self._known = None
 
     def _declare(self, tag: str, synonyms: Sequence[str]) -> None:
         """Add a tag of a vocabulary, with other names for it."""
         self.model.add_tags([tag], {tag: synonyms})
         self.usage.declare(tag)
+        self._known = None
+
+    def _known_tags(self) -> KnownTags:
+        if self._known is None:
+            self._known = KnownTags([*self.counts, *self.decisions.renames])
+        return self._known
 
     @property
     def counts(self) -> dict[str, int]:
@@ -131,7 +140,7 @@ class Tags:
         for document, phrases in zip(documents, own, strict=True):
             if document.id not in self.usage:
                 unseen.update(form for form, _ in phrases)
-        known, refused = [*self.counts, *self.decisions.renames], self.decisions.refused_tags
+        known = self._known_tags() if new else KnownTags(())
         found = []
         for number, (document, phrases) in enumerate(zip(documents, own, strict=True)):
             likely = [one for one in self.model.suggest(document, limit=2 * limit) if one.probability >= threshold]
@@ -141,7 +150,7 @@ class Tags:
                 id_=document.id,
                 given=lambda form: unseen[form],
                 known=known,
-                refused=refused,
+                refused=self.decisions.refused_tags,
                 least=support,
                 most=new,
             )
@@ -165,6 +174,7 @@ class Tags:
             raise ConfigError(f"the tag {sorted(both)[0]!r} is both accepted and refused")
         if not (accepted or refused or added):
             raise ConfigError("feedback needs a tag to accept, to refuse or to add")
+        self._known = None
         self.model.feedback(document, accepted=accepted, refused=refused, added=added)
         before = [tag for tag in self.usage.tags_of(document.id) if tag not in refused]
         phrases = [(form, one.text) for form, one in phrases_of(document)]
@@ -179,6 +189,7 @@ class Tags:
 
     def accept(self, accepted: Iterable[Proposal]) -> None:
         """Carry out proposals: documents, suggestions and later `apply` follow them."""
+        self._known = None
         known = set(self.model.tags)
         for one in accepted:
             target = self.decisions.applied(one.new)

@@ -1,12 +1,14 @@
 """What is suggested for one document: tags that exist, then the few new ones that have earned their place."""
 
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from phrasemill.tags.known_tags import KnownTags
 from phrasemill.tags.model import Suggestion
 from phrasemill.tags.usage import Phrase, Usage
-from phrasemill.tags.wordings import TagStyle, folded, is_near_copy, same_word
+from phrasemill.tags.wordings import folded, is_near_copy, same_word
 from phrasemill.types import Span
 
 REASONS = {
@@ -81,8 +83,8 @@ def new_tags(
     usage: Usage,
     id_: str,
     given: Callable[[str], int],
-    known: Iterable[str],
-    refused: Iterable[str],
+    known: KnownTags,
+    refused: AbstractSet[str],
     least: int,
     most: int,
 ) -> tuple[NewTag, ...]:
@@ -90,15 +92,13 @@ def new_tags(
 
     `given` is the number of the documents at hand, besides the collection, of which a form is a keyphrase.
     """
-    tags, not_again = list(known), set(refused)
-    style = TagStyle.of(tags)
     found: list[NewTag] = []
     for form, keyphrase in phrases:
         support = usage.support(form, without=id_) + given(form)
-        if support < least or keyphrase.score < LEAST_SCORE or folded(keyphrase.text) in not_again:
+        if support < least or keyphrase.score < LEAST_SCORE or folded(keyphrase.text) in refused:
             continue
-        if is_near_copy(keyphrase.text, [*tags, *(one.tag for one in found)]):
+        if known.have_near(keyphrase.text) or is_near_copy(keyphrase.text, [one.tag for one in found]):
             continue
-        name = style.written(usage.wording(form, keyphrase.text))
+        name = known.style.written(usage.wording(form, keyphrase.text))
         found.append(NewTag(name, support, keyphrase.score, keyphrase.spans))
     return tuple(sorted(found, key=lambda one: (-one.support, -one.score, one.tag))[:most])

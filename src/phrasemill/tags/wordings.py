@@ -136,15 +136,16 @@ def _is_swapped(a: str, b: str) -> bool:
 
 def is_short_form(short: str, long: str) -> bool:
     """Return whether a tag has the initials of another one's words, with or without its small words."""
-    if not SHORT.fullmatch(short):
-        return False
-    words = folded(long).split()
+    return SHORT.fullmatch(short) is not None and folded(short).replace("&", "") in initials(long)
+
+
+def initials(tag: str) -> set[str]:
+    """Return the initials of a tag's words, with and without its small words; none of a single word."""
+    words = folded(tag).split()
     if len(words) < 2:
-        return False
+        return set()
     small = stopwords("en")
-    letters = folded(short).replace("&", "")
-    initials = {"".join(word[0] for word in words), "".join(word[0] for word in words if word not in small)}
-    return letters in initials
+    return {"".join(word[0] for word in words), "".join(word[0] for word in words if word not in small)}
 
 
 def is_near_copy(phrase: str, tags: Iterable[str]) -> bool:
