@@ -26,7 +26,8 @@ from phrasemill.service.bodies import (
     parsed,
 )
 from phrasemill.service.problems import Refusal
-from phrasemill.tags.collection import Tags, changing
+from phrasemill.tags.collection import Tags
+from phrasemill.tags.storage import locked
 from phrasemill.types import Document
 
 if TYPE_CHECKING:
@@ -54,10 +55,13 @@ class TagFile:
     def change(self, do: Callable[[Tags], object]) -> Tags:
         """Change the tags, alone, and return them."""
         try:
-            with changing(self._path) as tags:
+            with locked(self._path):
+                tags = self.current()
+                self._stamp = None  # unless all goes well, what is here is not what is in the file
                 do(tags)
-            self._stamp = None  # somebody else may have replaced the file already
-            return tags
+                tags.save(self._path)
+                self._stamp = self._stamped()
+                return tags
         except InputError as error:  # names a file of the server
             raise ModelError(str(error)) from None
 
