@@ -38,6 +38,16 @@ def test_limits() -> None:
     assert KeyphraseVectorizer(binary=True).fit_transform(DOCUMENTS).max() == 1
 
 
+def test_parameters_are_options_of_an_extraction() -> None:
+    names = (
+        KeyphraseVectorizer(longest=1, stopwords=["wells"], exclude=["farms"]).fit(DOCUMENTS).get_feature_names_out()
+    )
+    assert len(names)
+    assert not [name for name in names if " " in name or name.lower() in ("wells", "farms")]
+    pairs = KeyphraseVectorizer("learned(style='news')", shortest=2, diversity=0.5).fit(DOCUMENTS)
+    assert {len(name.split()) for name in pairs.get_feature_names_out()} == {2}
+
+
 def test_unseen_documents_and_pipelines() -> None:
     vectorizer = KeyphraseVectorizer().fit(DOCUMENTS)
     assert vectorizer.transform(["Nothing of the kind.", ""]).sum() == 0

@@ -7,7 +7,6 @@ from spacy.tokens import Doc
 import phrasemill.integrations.spacy
 from phrasemill.errors import ConfigError
 from phrasemill.integrations.spacy import Component, analysis_of
-from phrasemill.registry import METHODS
 
 WORDS = ["Neural", "networks", "learn", ".", "A", "neural", "network", "has", "layers", "."]
 TAGS = ["JJ", "NNS", "VBP", ".", "DT", "JJ", "NN", "VBZ", "NNS", "."]
@@ -27,7 +26,7 @@ def test_reads_tokens_tags_and_sentences() -> None:
 
 
 def test_spans_point_into_the_doc() -> None:
-    doc = Component(METHODS.build("textrank(keep=1)"), 5)(tagged())
+    doc = Component(method="textrank(keep=1)", top=5)(tagged())
     best = doc._.keyphrases[0]
     assert best.text == "Neural networks"
     assert [doc.text[start:end] for start, end in best.spans] == ["Neural networks", "neural network"]
@@ -41,6 +40,19 @@ def test_in_a_pipeline_after_a_tagger() -> None:
     ruler.add([[{"LOWER": "draw"}]], {"TAG": "VBP"})
     nlp.add_pipe("phrasemill", config={"method": "firstphrases", "top": 3})
     assert [phrase.text for phrase in nlp("Wells draw groundwater")._.keyphrases] == ["Wells", "groundwater"]
+
+
+def test_settings_are_options_of_an_extraction() -> None:
+    nlp = spacy.blank("en")
+    ruler = nlp.add_pipe("attribute_ruler")
+    ruler.add([[{"LOWER": {"IN": ["deep", "old"]}}]], {"TAG": "JJ"})
+    ruler.add([[{"LOWER": {"IN": ["wells", "farms", "groundwater"]}}]], {"TAG": "NNS"})
+    ruler.add([[{"LOWER": "feed"}]], {"TAG": "VBP"})
+    chosen = {"method": "firstphrases", "longest": 2, "shortest": 2, "stopwords": ["old"], "exclude": ["deep wells"]}
+    nlp.add_pipe("phrasemill", config=chosen)
+    assert nlp("Deep wells feed old farms")._.keyphrases == ()
+    nlp.replace_pipe("phrasemill", "phrasemill", config={**chosen, "exclude": [], "diversity": 0.5})
+    assert [phrase.text for phrase in nlp("Deep wells feed old farms")._.keyphrases] == ["Deep wells"]
 
 
 def test_without_tags_it_says_what_to_do() -> None:

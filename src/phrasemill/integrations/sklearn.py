@@ -6,18 +6,25 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
 from phrasemill.candidates import ngrams
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.options import DEFAULT_METHOD
-from phrasemill.pipeline import build
+from phrasemill.integrations import requires
+from phrasemill.options import DEFAULT_METHOD, ExtractOptions
+from phrasemill.pipeline import prepared
 from phrasemill.selection import form_of
 from phrasemill.sources import as_document
 from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import AUTO
+from phrasemill.types import Top
+
+with requires("sklearn"):
+    from scipy.sparse import csr_matrix
+    from sklearn.base import BaseEstimator, TransformerMixin
+    from sklearn.utils.validation import check_is_fitted
+
+# The parameters that are options of an extraction; the language is applied to documents before.
+OPTIONS = ("method", "top", "threshold", "exclude", "longest", "shortest", "stopwords", "redundancy", "diversity")
 
 
 class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -25,14 +32,21 @@ class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc
 
     `fit` extracts the `top` keyphrases of each document and keeps those of at least `min_df` documents, the most
     frequent `max_features` of them; `transform` counts, by stem, where they occur. Columns are in alphabetical order
-    and carry the wording that was extracted most often.
+    and carry the wording that was extracted most often. The other parameters are options of `phrasemill.extract`.
     """
 
     def __init__(
         self,
         method: str = DEFAULT_METHOD,
         *,
-        top: int | float | None = 10,
+        top: Top = 10,
+        threshold: float | None = None,
+        exclude: Iterable[str] = (),
+        longest: int | None = None,
+        shortest: int = 1,
+        stopwords: Iterable[str] = (),
+        redundancy: str | None = None,
+        diversity: float = 0.0,
         min_df: int = 1,
         max_features: int | None = None,
         binary: bool = False,
@@ -40,6 +54,13 @@ class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc
     ) -> None:
         self.method = method
         self.top = top
+        self.threshold = threshold
+        self.exclude = exclude
+        self.longest = longest
+        self.shortest = shortest
+        self.stopwords = stopwords
+        self.redundancy = redundancy
+        self.diversity = diversity
         self.min_df = min_df
         self.max_features = max_features
         self.binary = binary
@@ -49,11 +70,11 @@ class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         """Learn the keyphrases of a corpus."""
         if self.min_df < 1:
             raise ConfigError(f"min_df must be at least 1, got {self.min_df}")
-        method = build(self.method)
+        find = prepared(ExtractOptions(**{name: getattr(self, name) for name in OPTIONS}))
         wordings: dict[str, Counter[str]] = {}
         for text in _texts(raw_documents):
             document = as_document(text, self.language)
-            for phrase in method.extract(document, top=self.top):
+            for phrase in find(document):
                 wordings.setdefault(form_of(phrase.text, document.language), Counter())[phrase.text] += 1
         kept = [form for form, seen in wordings.items() if seen.total() >= self.min_df]
         kept.sort(key=lambda form: (-wordings[form].total(), form))

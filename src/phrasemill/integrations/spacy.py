@@ -1,7 +1,7 @@
 """Keyphrases in a spaCy pipeline (extra `spacy`): importing this module registers the component `phrasemill`.
 
     import phrasemill.integrations.spacy
-    nlp.add_pipe("phrasemill", config={"method": "textrank", "top": 5})
+    nlp.add_pipe("phrasemill", config={"method": "textrank", "top": 5, "longest": 3})
     nlp("...")._.keyphrases
 
 It reads tokens, tags and sentences from the Doc, so it comes after the tagger; Phrasemill's own is not used. Spans are
@@ -10,34 +10,63 @@ character offsets into `doc.text`.
 
 from typing import Any
 
-from spacy.language import Language
-from spacy.tokens import Doc
-
 from phrasemill.errors import ConfigError
-from phrasemill.options import DEFAULT_METHOD
-from phrasemill.pipeline import build, extract
+from phrasemill.integrations import requires
+from phrasemill.options import DEFAULT_METHOD, ExtractOptions
+from phrasemill.pipeline import prepared
 from phrasemill.text.language_codes import UNDETERMINED, known_language
 from phrasemill.text.pretagged import from_tokens
-from phrasemill.types import Analysis, Method
+from phrasemill.types import Analysis
+
+with requires("spacy"):
+    from spacy.language import Language
+    from spacy.tokens import Doc
 
 if not Doc.has_extension("keyphrases"):
     Doc.set_extension("keyphrases", default=())
 
 
-@Language.factory("phrasemill", default_config={"method": DEFAULT_METHOD, "top": 10})
-def make(nlp: Language, name: str, method: str, top: int | float | None) -> "Component":
-    return Component(build(method), top)
+DEFAULTS = {
+    "method": DEFAULT_METHOD,
+    "top": 10,
+    "threshold": None,
+    "exclude": [],
+    "longest": None,
+    "shortest": 1,
+    "stopwords": [],
+    "redundancy": None,
+    "diversity": 0.0,
+}
+
+
+@Language.factory("phrasemill", default_config=DEFAULTS)
+def make(
+    nlp: Language,
+    name: str,
+    method: str,
+    top: int | float | str | None,
+    threshold: float | None,
+    exclude: list[str],
+    longest: int | None,
+    shortest: int,
+    stopwords: list[str],
+    redundancy: str | None,
+    diversity: float,
+) -> "Component":
+    """Build the component; its settings are options of `phrasemill.extract`."""
+    limits = {"longest": longest, "shortest": shortest, "stopwords": stopwords}
+    repeats = {"redundancy": redundancy, "diversity": diversity}
+    return Component(method=method, top=top, threshold=threshold, exclude=exclude, **limits, **repeats)
 
 
 class Component:
-    """Sets `doc._.keyphrases` of a Doc that was tagged before."""
+    """Sets `doc._.keyphrases` of a Doc that was tagged before; `options` are those of `phrasemill.extract`."""
 
-    def __init__(self, method: Method, top: int | float | None) -> None:
-        self.method = method
-        self.top = top
+    def __init__(self, **options: Any) -> None:
+        self._find = prepared(ExtractOptions.of(options, without=("language",)))
 
     def __call__(self, doc: Doc) -> Doc:
-        doc._.keyphrases = tuple(extract(analysis_of(doc), method=self.method, top=self.top))
+        doc._.keyphrases = tuple(self._find(analysis_of(doc)))
         return doc
 
 
