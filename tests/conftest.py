@@ -1,6 +1,7 @@
 """Shared fixtures; other test modules import `tiny_bert` and `made_files` from this folder."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -45,8 +46,17 @@ def effort(request: pytest.FixtureRequest) -> int:
 
 
 @pytest.fixture(scope="session")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The specs of the methods that need a model which one trains, each with a small one."""
+def chat() -> Iterator[str]:
+    """The URL of an endpoint like OpenAI's on this machine."""
+    import language_model
+
+    with language_model.endpoint() as made:
+        yield made.url
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory: pytest.TempPathFactory, chat: str) -> dict[str, str]:
+    """The specs of the methods that need a model of one's own, each with a small one."""
     import tiny_joint
     import tiny_models
     import tiny_recurrent
@@ -55,6 +65,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         tiny_models.make(tmp_path_factory.mktemp("models"))
         | tiny_recurrent.make(tmp_path_factory.mktemp("writing"))
         | tiny_joint.make(tmp_path_factory.mktemp("joint"))
+        | {"llm": f"llm(model='dull', base_url={chat!r}, cache=False)"}
     )
 
 

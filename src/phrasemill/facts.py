@@ -64,6 +64,7 @@ NEEDS = {
     "kea": Facts(learns=YOURS),
     "kpminer": Facts(megabytes=2),
     "learned": Facts(learns=SHIPPED, megabytes=10),
+    "llm": Facts(learns=YOURS),
     "maui": Facts(learns=YOURS),
     "maxent": Facts(learns=YOURS),
     "mderank": Facts(megabytes=90, install=EMBED),

@@ -335,6 +335,7 @@ METHODS = Registry(
         "kea": "phrasemill.methods.kea:Kea",
         "kpminer": "phrasemill.methods.kpminer:KPMiner",
         "learned": "phrasemill.methods.learned:Learned",
+        "llm": "phrasemill.methods.llm:LLM",
         "maui": "phrasemill.methods.maui:Maui",
         "maxent": "phrasemill.methods.ngram_classifiers:MaxEnt",
         "mderank": "phrasemill.methods.mderank:MDERank",

@@ -42,7 +42,7 @@ CASES = [
 ]
 NEEDS = {entry.name: entry.needs for entry in METHODS.describe()}
 # Methods that also write what the text does not say.
-WRITING = ("catseq", "catseqd", "copyrnn", "generator")
+WRITING = ("catseq", "catseqd", "copyrnn", "generator", "llm")
 WITHOUT_TAGGER = [case for case in CASES if not NEEDS[name_of(case)] and "noun_phrases" not in case]
 # Methods that need something, but no tags.
 WITHOUT_TAGS = ("bertkpe", "encoder", *WRITING, *WITHOUT_TAGGER)

@@ -44,7 +44,7 @@ def test_parameters_are_options_of_an_extraction() -> None:
     )
     assert len(names)
     assert not [name for name in names if " " in name or name.lower() in ("wells", "farms")]
-    pairs = KeyphraseVectorizer("learned(style='news')", shortest=2, diversity=0.5).fit(DOCUMENTS)
+    pairs = KeyphraseVectorizer("learned(style='news')", shortest=2, longest=2, diversity=0.5).fit(DOCUMENTS)
     assert {len(name.split()) for name in pairs.get_feature_names_out()} == {2}
 
 

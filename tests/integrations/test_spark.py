@@ -1,6 +1,7 @@
 """The functions for Spark: alone, and in a session where Spark and Java are installed."""
 
 import shutil
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ pd = pytest.importorskip("pandas")
 
 TEXTS = ["Salt water moves inland, and wells turn brackish.", "Neural networks learn from data."]
 ROWS = [("a", TEXTS[0]), ("b", TEXTS[1]), ("c", None)]
+HERE = "127.0.0.1"
 COLUMNS = Columns(id="key", text="abstract")
 
 
@@ -24,11 +26,12 @@ def session() -> Iterator[Any]:
     if shutil.which("java") is None:
         pytest.skip("Spark needs Java")
     builder = spark.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-    made = (
-        builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1").getOrCreate()
-    )
-    yield made
-    made.stop()
+    builder = builder.config("spark.driver.bindAddress", HERE).config("spark.driver.host", HERE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        made = builder.getOrCreate()
+        yield made
+        made.stop()
 
 
 def test_frames_in_frames_out() -> None:

@@ -68,6 +68,12 @@ def ground(phrases: Iterable[Phrase], analysis: Analysis) -> "tuple[Candidates, 
     return Candidates(whole, first, start, end), array("d", [one.score for one, _ in kept])
 
 
+def in_text(phrases: Iterable[Phrase], analysis: Analysis) -> list[bool]:
+    """Return for each phrase whether the text contains it."""
+    text = _Row(analysis)
+    return [bool(text.find(one)) for one in phrases]
+
+
 class _Row:
     """The tokens of a text, to be looked up by what they begin with."""
 
