@@ -38,6 +38,7 @@ COMMANDS = {
     "extract": Place("phrasemill.cli.extract", EXTRACT, "Print the keyphrases of documents, or of sets of them."),
     "methods": Place("phrasemill.cli.methods", EXTRACT, "List the methods, the best first, with their figures."),
     "serve": Place("phrasemill.cli.serve", EXTRACT, "Show the page, and answer by HTTP."),
+    "mcp": Place("phrasemill.cli.mcp", EXTRACT, "Serve assistants by the Model Context Protocol."),
     "tags": Place("phrasemill.cli.tags", EXTRACT, "Learn, suggest, review and apply your own tags."),
     "vocabulary": Place("phrasemill.cli.vocabulary", EXTRACT, "Check a vocabulary: what is in it, what is wrong."),
     "doctor": Place("phrasemill.cli.doctor", EXTRACT, "Check the installation: kernels, data, extras."),

@@ -42,6 +42,7 @@ WORKING = "Work"
 
 INPUTS_HELP = "JSON lines, CSV, Parquet, documents; folders and archives (tar, zip) of them; URLs such as s3://…."
 PART_SIZE_HELP = "Documents per part, at most; a restart repeats only the parts that were under way."
+FORMAT_HELP = "parquet, jsonl, or bulk, the lines for Elasticsearch and OpenSearch."
 TIMEOUT_HELP = "Time limit for reading a document and for its keyphrases; 0 for no limit."
 
 app = typer.Typer()
@@ -54,7 +55,7 @@ def run(
     output: Annotated[
         str | None, Option("--output -o FOLDER", "Write parts, failures and a manifest here.", OUTPUT)
     ] = None,
-    format: Annotated[str, Option("--format -f FORMAT", "parquet or jsonl.", OUTPUT)] = "parquet",
+    format: Annotated[str, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT)] = "parquet",
     phrases: ExtractArguments,
     reading: ReadingOptions,
     part_size: Annotated[int, Option("--part-size N", PART_SIZE_HELP, OUTPUT)] = 1000,

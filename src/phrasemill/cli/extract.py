@@ -49,7 +49,7 @@ FILES_HELP = "Text, Markdown, HTML, PDF, Word, JATS, JSON lines, CSV or Parquet;
 SET_HELP = "Extract the keyphrases of all files together; a FILE may be a folder."
 BY_HELP = "One set per folder (folder), or per value of a field of JSON lines, CSV or Parquet. Implies --set."
 AGAINST_HELP = "Find what distinguishes the set from this file or folder; may be repeated. Implies --set."
-FORMAT_HELP = "table (the default), json, jsonl, csv or text; for sets also html."
+FORMAT_HELP = "table (the default), json, jsonl, bulk (for Elasticsearch), csv or text; for sets also html."
 
 app = typer.Typer()
 

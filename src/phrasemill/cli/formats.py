@@ -38,6 +38,10 @@ def render(
     `concepts` for those with a vocabulary."""
     if format in ("json", "jsonl"):
         yield from as_json(map(record, results), format, many=many, encoding=encoding)
+    elif format == "bulk":
+        from phrasemill.engine.bulk import bulk_lines
+
+        yield from (bulk_lines(one.document, one.keyphrases) for one in results)
     elif format == "csv":
         yield from _csv(results, concepts=concepts)
     elif format == "text":

@@ -20,7 +20,7 @@ from phrasemill.errors import ConfigError
 
 INPUT, SELECTION, KNOWN, OUTPUT = "Input", "Which phrases", "Phrases you know", "Output"
 FLAG = " "  # instead of a metavar
-FORMATS = ("table", "json", "jsonl", "csv", "text")
+FORMATS = ("table", "json", "jsonl", "bulk", "csv", "text")
 
 Function = TypeVar("Function", bound=Callable[..., int])
 

@@ -101,6 +101,8 @@ def run(request: SetArguments) -> int:
 def _format(value: str | None, output: Path | None) -> str:
     if value is None and output is not None and output.suffix.lower() in (".html", ".htm"):
         return "html"
+    if value == "bulk":
+        raise ConfigError("--format bulk is for single documents; leave out --set")
     return "html" if value == "html" else options.output_format(value, output)
 
 

@@ -10,6 +10,7 @@
 - `reading.py`       the process that reads; a file that ends it is cut there
 - `work.py`          the task of a worker: documents in, `ChunkResult` out
 - `rows.py`          keyphrases as Arrow columns or as lines of JSON, and both as the bytes of a part
+- `bulk.py`          keyphrases as lines for the bulk interface of search engines
 - `local.py`         the executor over processes of this machine (`phrasemill.workers`)
 - `ray.py`           the executor over a Ray cluster; `ray_driver.py` is the process that is connected to it
 - `store.py`         the folder of results: every file is complete under its name, or not there; `remote.py` for URLs

@@ -1,4 +1,4 @@
-"""Keyphrases as rows of a part: Arrow columns for Parquet, or lines of JSON as `extract --format jsonl` prints them."""
+"""Keyphrases as rows of a part: Arrow columns for Parquet, or lines of JSON as `extract` prints them."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -7,13 +7,14 @@ from io import BytesIO
 from itertools import accumulate
 from typing import TYPE_CHECKING, BinaryIO
 
+from phrasemill.engine.bulk import bulk_lines
 from phrasemill.engine.chunks import RecordOutcome, pyarrow_module
 from phrasemill.types import Document, Keyphrase
 
 if TYPE_CHECKING:
     import pyarrow
 
-FORMATS = ("parquet", "jsonl")
+FORMATS = ("parquet", "jsonl", "bulk")
 LINE = "line"
 
 
@@ -53,6 +54,9 @@ def batch(
 ) -> "pyarrow.RecordBatch":
     """Return the rows of these documents: the id, the language and the keyphrases of each."""
     arrow = pyarrow_module()
+    if format == "bulk":
+        lines = [bulk_lines(document, found) for document, found in zip(documents, lists, strict=True)]
+        return arrow.record_batch([arrow.array(lines, arrow.string())], names=[LINE])
     if format == "jsonl":
         lines = [
             json.dumps(
@@ -77,6 +81,8 @@ def batch(
 
 def part(rows: "pyarrow.RecordBatch", format: str) -> bytes:
     """Return the rows as the content of a part."""
+    if format == "bulk":
+        return "".join(rows.column(0).to_pylist()).encode()
     if format == "jsonl":
         return "".join([f"{line}\n" for line in rows.column(0).to_pylist()]).encode()
     from pyarrow import parquet
@@ -90,7 +96,7 @@ def part(rows: "pyarrow.RecordBatch", format: str) -> bytes:
 @contextmanager
 def failure_writer(file: BinaryIO, format: str) -> Iterator[Callable[[Sequence[RecordOutcome]], object]]:
     """Yield a function that writes one or more failures to `file`, a table of their own."""
-    if format == "jsonl":
+    if format != "parquet":
         yield lambda failures: file.write(
             "".join([json.dumps(failure._asdict(), ensure_ascii=False) + "\n" for failure in failures]).encode()
         )

@@ -15,8 +15,8 @@ from phrasemill.types import Document
 
 # Methods that run a neural network for each document or each candidate; most scripts leave them out.
 NEURAL = ("catseqd", "embedrank", "encoder", "generator", "mderank")
-# Methods that need a model which one trains; phrasemill reproduce semeval2010-table3 measures some.
-TRAINED = ("bertkpe", "catseq", "copyrnn", "kea", "maui", "maxent", "naivebayes")
+# Methods that need a model of one's own; phrasemill reproduce semeval2010-table3 measures some.
+TRAINED = ("bertkpe", "catseq", "copyrnn", "kea", "llm", "maui", "maxent", "naivebayes")
 EXAMPLE = shipped("example.txt")
 REPEATS = 200  # of the example, at most
 SENTENCE = re.compile(r"(?<=[.!?]) +(?=[A-Z])")

@@ -90,10 +90,16 @@ def _tasks(request: BenchRequest) -> tuple[list[BenchTask], dict[str, str]]:
         if not found:
             raise DataError(f"{request.data}: none of the datasets is there; phrasemill datasets lists them")
         return found, missing
-    wanted = [own_file(Path(name)) if Path(name).is_file() else task(name) for name in dict.fromkeys(names)]
+    return chosen_tasks(request.data, names), {}
+
+
+def chosen_tasks(data: Path, names: Sequence[str]) -> list[BenchTask]:
+    """Return the datasets of these names, or files of one's own; an error names what is missing."""
+    each = dict.fromkeys(part.strip() for one in names for part in one.split(",") if part.strip())
+    wanted = [own_file(Path(name)) if Path(name).is_file() else task(name) for name in each]
     for one in wanted:
-        one.load(request.data, 1)  # an error names what is missing
-    return wanted, {}
+        one.load(data, 1)
+    return wanted
 
 
 def chosen_methods(wanted: Sequence[str]) -> tuple[list[str], list[str]]:

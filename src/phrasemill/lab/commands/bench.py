@@ -26,12 +26,14 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill bench --data data/ --methods learned --with-style --measure quality
   phrasemill bench --data data/ --documents 100 --measure quality,speed -o quick/
   phrasemill bench --datasets my-papers.jsonl --methods learned --methods "learned(style='author')"
+  phrasemill bench --data data/ --datasets inspec --methods learned,generator --retrieval
   phrasemill bench --data data/ --datasets mkduc01 --methods consensus,'merge(positionrank)' --format markdown"""
 
 METHODS_HELP = "Which, with commas, or repeat the option. By default all."
 DATASETS_HELP = "Which, or a file of your own with keyphrases. By default all that are in DIR."
 OUTPUT_HELP = "Results: one JSON file per method and dataset, report.md, report.html."
 STYLE_HELP = "Also tell methods the style of each dataset's keyphrases, as rows of their own."
+RETRIEVAL_HELP = "Instead, index the datasets with and without keyphrases, and report what searches gain (bm25s)."
 LIMIT_HELP = "Stop a method on a dataset after this time, and report it as failed."
 
 app = typer.Typer()
@@ -48,6 +50,7 @@ def bench(
     with_style: Annotated[bool, Option("--with-style", STYLE_HELP)] = False,
     limit: Annotated[float, Option("--limit SECONDS", LIMIT_HELP)] = 600,
     fresh: Annotated[bool, Option("--fresh", "Measure again what is already in the results.")] = False,
+    retrieval: Annotated[bool, Option("--retrieval", RETRIEVAL_HELP)] = False,
     format: Annotated[str, Option("--format -f FORMAT", choices=FORMATS)] = "table",
 ) -> int:
     """Measure methods over datasets: quality, speed, memory and start-up, each in a fresh process on one core.
@@ -57,6 +60,8 @@ def bench(
     """
     from phrasemill.lab.bench import BenchRequest, run
 
+    if retrieval:
+        return _retrieval(data, methods or [], datasets or [], documents, format)
     request = BenchRequest(
         data=data,
         output=output,
@@ -77,6 +82,31 @@ def bench(
     failed = sum(bool(result.failed) for result in outcome.results)
     print(f"{len(outcome.results)} results, {failed} failed; report.html, report.md in {output}", file=sys.stderr)
     return 1 if failed else 0
+
+
+def _retrieval(data: Path, methods: Sequence[str], datasets: Sequence[str], documents: int | None, format: str) -> int:
+    """Measure what keyphrases add to a search index."""
+    from phrasemill.lab.bench import retrieval
+    from phrasemill.lab.bench.runner import chosen_methods, chosen_tasks
+
+    if not datasets:
+        raise ConfigError("--retrieval needs --datasets: names, or files with titles and keyphrases")
+    singles, sets = chosen_methods(methods or [retrieval.DEFAULT_METHOD])
+    if sets:
+        raise ConfigError(f"--retrieval is for methods of single documents, not {sets[0]}")
+    found = []
+    with progress_bar() as progress:
+        for task in chosen_tasks(data, datasets):
+            loaded = task.load(data, documents)
+            for done, spec in enumerate(singles):
+                progress(task.title, done, len(singles), spec)
+                found += retrieval.measure(task.title, loaded.documents, spec)
+            progress(task.title, len(singles), len(singles), "done")
+    if format == "json":
+        write_json([one.record() for one in found])
+    else:
+        grids.show(lambda room: retrieval.tables(found), format, None)
+    return 0
 
 
 def _write(folder: Path, left_out: dict[str, str], not_here: dict[str, str]) -> None:

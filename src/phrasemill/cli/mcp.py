@@ -1,0 +1,46 @@
+"""`mcp`: Phrasemill as tools of an assistant, by the Model Context Protocol."""
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated, Any
+
+import typer
+
+from phrasemill.cli import options
+from phrasemill.cli.options import Option
+from phrasemill.errors import ConfigError
+
+EXAMPLES = """[bold]Examples[/bold]
+  phrasemill mcp
+  phrasemill mcp --http --port 8001
+
+Assistants start the first one themselves: their settings name the command `phrasemill` and the argument `mcp`."""
+HTTP_HELP = "Serve streamable HTTP, at /mcp, instead of standard input and output."
+HOST_HELP = "Address to listen on; only this machine by default."
+TAGS_HELP = "Suggest tags from this file, which `phrasemill tags` wrote."
+
+app = typer.Typer()
+
+
+@options.command(app, EXAMPLES)
+def mcp(
+    http: Annotated[bool, Option("--http", HTTP_HELP)] = False,
+    host: Annotated[str, Option("--host HOST", HOST_HELP)] = "127.0.0.1",
+    port: Annotated[int, Option("--port -p N", "Port for --http.", least=1)] = 8001,
+    tags: Annotated[str | None, Option("--tags FILE", TAGS_HELP)] = None,
+) -> int:
+    """Offer extract, extract_set, contrast and evaluate to assistants, by the Model Context Protocol."""
+    from phrasemill.integrations.mcp import server
+
+    made = server(None if tags is None else _tags(tags))
+    if http:
+        made.run("streamable-http", host=host, port=port)
+    else:
+        made.run("stdio")
+    return 0
+
+
+def _tags(file: str) -> Any:
+    if find_spec("phrasemill.tags") is None:
+        raise ConfigError("--tags needs phrasemill.tags, which this version does not have")
+    return import_module("phrasemill.tags").Tags.open(file)
