@@ -20,7 +20,7 @@ def completion(content: object) -> Reply:
 
 def first_words(body: dict[str, Any]) -> Reply:
     """What a dull model answers: the first long words of the text as quotes, and one topic."""
-    found = TEXT.search(body["messages"][1]["content"])
+    found = TEXT.search(body["messages"][-1]["content"])
     words = dict.fromkeys(re.findall(r"[A-Za-z]{4,}", found[1] if found else ""))
     return completion(json.dumps({"quoted": list(words)[:8], "topics": ["applied hydrology"]}))
 
