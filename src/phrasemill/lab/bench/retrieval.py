@@ -114,16 +114,18 @@ def searched(contents: Sequence[str], queries: Queries) -> tuple[Any, Any]:
     index = bm25s.BM25()
     index.index(bm25s.tokenize(list(contents), **options), show_progress=False)
     asked = bm25s.tokenize(list(queries), return_ids=False, **options)
-    cut = min(CUT, len(contents))
+    known = [[word for word in words if word in index.vocab_dict] for words in asked]
+    matching = [number for number, words in enumerate(known) if words]
     recalls, ranks = np.zeros(len(queries)), np.zeros(len(queries))
-    for i, (words, wanted) in enumerate(zip(asked, queries.values(), strict=True)):
-        if not any(word in index.vocab_dict for word in words):
-            continue  # nothing matches
-        numbers, scores = index.retrieve([words], k=cut, show_progress=False)
-        hits = [int(number) for number, score in zip(numbers[0], scores[0], strict=True) if score > 0]
-        right = [rank for rank, number in enumerate(hits, start=1) if number in wanted]
-        recalls[i] = len(right) / min(len(wanted), CUT)
-        ranks[i] = 1 / right[0] if right else 0.0
+    if not matching:
+        return recalls, ranks
+    cut, wanted = min(CUT, len(contents)), list(queries.values())
+    found, scores = index.retrieve([known[number] for number in matching], k=cut, show_progress=False)
+    for number, hits, marks in zip(matching, found, scores, strict=True):
+        results = [int(hit) for hit, mark in zip(hits, marks, strict=True) if mark > 0]
+        right = [rank for rank, hit in enumerate(results, start=1) if hit in wanted[number]]
+        recalls[number] = len(right) / min(len(wanted[number]), CUT)
+        ranks[number] = 1 / right[0] if right else 0.0
     return recalls, ranks
 
 

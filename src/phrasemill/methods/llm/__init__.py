@@ -28,7 +28,7 @@ KEY_VARIABLE = "PHRASEMILL_LLM_KEY"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LLM(Ranker):
-    """A language model of your choice, behind an endpoint like OpenAI's; every quote is checked against the text.
+    """A language model behind an endpoint like OpenAI's; its quotes are checked against the text.
 
     `model` and `base_url` name the model and the endpoint, as in `http://localhost:11434/v1`. The model is asked for
     `phrases` keyphrases of the first `words` words of a text; `present_only` leaves out phrases that the text does
