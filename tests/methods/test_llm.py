@@ -14,6 +14,8 @@ from phrasemill.methods.llm import LLM
 from phrasemill.methods.llm.answers import Claim, claims_of
 from phrasemill.methods.llm.cache import AnswerCache
 from phrasemill.methods.llm.client import ChatClient
+from phrasemill.service.problems import Refusal
+from phrasemill.service.specs import checked
 
 TEXT = "Salt water intrusion is slow. Wells on the coastal plain turn brackish, and a brackish well does not recover."
 BODY: dict[str, object] = {"model": "m", "messages": []}
@@ -184,3 +186,11 @@ def test_an_endpoint_that_is_not_there(model: Endpoint) -> None:
 def test_wrong_parameters(parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         pm.extract(TEXT, method=LLM(**parameters))
+
+
+def test_clients_of_the_service_cannot_name_an_endpoint_but_operators_can() -> None:
+    with pytest.raises(Refusal, match="base_url cannot be set over the network"):
+        checked("llm(base_url='http://10.0.0.1/v1')", {})
+    with pytest.raises(Refusal, match="key cannot be set over the network"):
+        checked("merge(llm(key='AWS_SECRET_ACCESS_KEY'))", {}, sets=True)
+    assert checked("small", {"small": "llm(model='m', base_url='http://localhost/v1')"}) == "small"

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 WORDS = 100_000 if is_compiled(tokens) else 4_000  # interpreted kernels are some fifty times slower
 PSEUDO = 4_000
-NEURAL = {"bertkpe", "catseq", "catseqd", "generator", "copyrnn", "embedrank", "mderank"}
+NEURAL = {"bertkpe", "catseq", "catseqd", "generator", "copyrnn", "embedrank", "llm", "mderank"}
 NOUNS = """
 water salt farm river plain graph theory network model system method market house bank school music language history law
 energy climate ocean forest animal disease cell protein gene drug patient hospital engine road city village government

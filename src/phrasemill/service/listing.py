@@ -69,7 +69,7 @@ def _offered(name: str) -> dict[str, Any]:
 def _reason(info: MethodInfo) -> str:
     """Return why this server cannot run a method, or ""."""
     if info.facts.learns == YOURS:
-        return "it needs a model that was trained for it; this server may offer one under another name"
+        return "it needs a model of your own; this server may offer one under another name"
     return f"this server lacks {', '.join(info.missing)}" if info.missing else ""
 
 
