@@ -1,5 +1,6 @@
 """`mcp`: Phrasemill as tools of an assistant, by the Model Context Protocol."""
 
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Annotated, Any
@@ -34,6 +35,7 @@ def mcp(
 
     made = server(None if tags is None else _tags(tags))
     if http:
+        print(f"Phrasemill is at http://{host}:{port}/mcp (Ctrl-C ends it)", file=sys.stderr)
         made.run("streamable-http", host=host, port=port)
     else:
         made.run("stdio")
