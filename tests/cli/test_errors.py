@@ -24,7 +24,7 @@ from cli_process import Command, phrasemill
         (["extract", "article.txt", "-n", "0"], "top must be at least 1, got 0"),
         (["extract", "article.txt", "-n", "1.5"], "top as a fraction must be above 0"),
         (["extract", "article.txt", "--threshold", "x"], "--threshold must be a number; got 'x'"),
-        (["extract", "article.txt", "-f", "xml"], "--format must be one of table, json, jsonl, bulk, csv, text; got 'xml'"),
+        (["extract", "article.txt", "-f", "xml"], "--format must be one of table, json, jsonl, bulk, csv, text; got"),
         (["extract", "article.txt", "--redundancy", "all"], "unknown redundancy 'all'"),
         (["extract", "article.txt", "-l", "englisch"], "unknown language 'englisch'; closest are English (en)"),
         (["extract", "article.txt", "--largest", "big"], "--largest must be a size such as 64M or 1G; got 'big'"),
