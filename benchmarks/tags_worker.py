@@ -50,8 +50,8 @@ def ours(folder: Path) -> Callable[[dict[str, Any]], list[tuple[str, float]]]:
 
 
 def provide_sentences(folder: Path) -> None:
-    """Annif splits sentences by a model of NLTK's. Where that was not downloaded, an untrained one takes its place, which
-    has no abbreviations."""
+    """Give Annif a model that splits sentences: NLTK's, or where that was not downloaded an untrained one, which has no
+    abbreviations."""
     import nltk
 
     try:

@@ -70,8 +70,8 @@ def extract(
     (longer ones that contain them stay); `redundancy` is `"none"`, `"variants"`, `"nested"`, `"inclusion"`,
     `"similarity(0.8)"`, the method's own by default, or `"meaning(0.8)"`, which comes after that. `longest` and
     `shortest` are numbers of words, and no phrase begins or ends with one of `stopwords`, which are added to those of
-    the language, or replace them with `replace_stopwords`. `diversity`, from 0 to 1, is the weight of having other words
-    than the other phrases, against the score. Text that was tagged elsewhere comes as an `Analysis`
+    the language, or replace them with `replace_stopwords`. `diversity`, from 0 to 1, is the weight of having other
+    words than the other phrases, against the score. Text that was tagged elsewhere comes as an `Analysis`
     (`text/pretagged.py`). Spans point into the text as given (into `Document.content` where there is a title).
 
     `candidates` are the only phrases that may be returned. `vocabulary` is a file of concepts (`docs/vocabulary.md`),

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.errors import UnknownName
-from phrasemill.methods.learned import conventions
+from phrasemill.methods.learned import conventions, kinds
 from phrasemill.methods.learned.model import LearnedModel, load_model, model_for, shipped_model
 from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import GENERAL, TAGS
