@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from phrasemill.readers import read_bytes
 from phrasemill.readers.markdown import blank
 
 PAGE = """---
@@ -133,3 +134,19 @@ def test_any_input_keeps_its_length_and_words(source: str) -> None:
     result = blank(source)
     assert len(result) == len(source)
     assert all(after in (before, " ") for before, after in zip(source, result, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        ("# Salt in *wells* #\n\nPumps draw.", "Salt in wells"),
+        ("Intro.\n\nSalt in wells\n===\n\nPumps draw.", "Salt in wells"),
+        ('---\ntitle: "Salt in wells"\n---\n# Pumps\n', "Salt in wells"),
+        ("## Pumps\n\nThey draw.", None),
+        ("", None),
+    ],
+)
+def test_the_title_is_metadata_and_moves_no_offsets(source: str, title: str | None) -> None:
+    document = read_bytes(source.encode(), name="a.md")
+    assert document.metadata.get("title") == title
+    assert len(document.content) == len(source)

@@ -31,11 +31,30 @@ TARGET = re.compile(
         (?:\s++(?:"[^"]*+"|'[^']*+'|\([^()]*+\)))?+\s*+\)""",
     re.VERBOSE,
 )
+LONGEST_HEAD = 20_000  # characters in which a title is looked for
+FRONT_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(\S[^\n]{0,300})$", re.MULTILINE)
+FIRST_HEADING = re.compile(r"^(?: {0,3}#[ \t]+\S[^\n]*|[^\n#>|`-][^\n]*(?=\n=+[ \t]*$))", re.MULTILINE)
 LABEL = re.compile(r"[ ]?\[[^\[\]]*+\]")
 
 
 def read(data: bytes, *, name: str) -> Document:
-    return Document(id=name, text=blank(decode(data, name=name)))
+    source = decode(data, name=name)
+    text = blank(source)
+    title = _title(source, text)
+    return Document(id=name, text=text, metadata={"title": title} if title else {})
+
+
+def _title(source: str, text: str) -> str:
+    """Return the title that front matter states, or the first heading of the first level.
+
+    It is metadata, not `Document.title`: that would stand before the text, and move all offsets.
+    """
+    head = source[:LONGEST_HEAD]
+    front = FRONT_TITLE.search(head) if _front_matter(source) else None
+    if front:
+        return front[1].strip().strip("\"'")
+    heading = FIRST_HEADING.search(head)
+    return " ".join(text[heading.start() : heading.end()].split()) if heading else ""
 
 
 def blank(text: str) -> str:
