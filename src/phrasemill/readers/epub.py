@@ -12,9 +12,8 @@ from phrasemill.readers.values import as_language
 from phrasemill.types import Document
 
 KIND = "an EPUB book"
-CONTAINER, ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
+CONTAINER = "META-INF/container.xml"
 PACKAGE = "http://www.idpf.org/2007/opf "
-ROOT = "urn:oasis:names:tc:opendocument:xmlns:container rootfile"
 PAGES = ("application/xhtml+xml", "text/html")
 RIGHTS = "META-INF/rights.xml"
 
