@@ -65,6 +65,24 @@ def test_the_language_of_each_document_is_found_and_returned(client: httpx.Clien
     assert posted(client, "/v1/sets", {"documents": documents})["languages"] == {"de": 2, "en": 1, "nl": 1}
 
 
+def test_the_kind_of_each_document_is_recognised_and_returned(client: httpx.Client) -> None:
+    letter = (
+        "Dear all, the bakery opens on Monday. Please bring bread and your children. There will be tea for all."
+    )
+    documents = [{"text": letter}, {"text": ""}]
+    for method in ("learned", "textrank", "rake"):
+        found = posted(client, "/v1/extract", {"documents": documents, "method": method})["documents"]
+        assert [one.get("kind") for one in found] == ["everyday", None]
+
+
+def test_the_languages_are_listed_with_what_each_has(client: httpx.Client) -> None:
+    listed = {one["code"]: one for one in client.get("/v1/languages").json()["languages"]}
+    everything = {"detected": True, "tagger": True, "stemmer": True, "stopwords": True}
+    assert listed["de"] == {"code": "de", "name": "German"} | everything
+    assert not listed["zu"]["stemmer"]
+    assert set(listed) == {one["code"] for one in client.get("/v1/methods").json()["languages"]}
+
+
 def test_an_unknown_language_is_answered_with_the_closest(client: httpx.Client) -> None:
     for path in ("/v1/extract", "/v1/sets"):
         answer = client.post(path, json={"documents": [{"text": WELLS}], "language": "germann"})

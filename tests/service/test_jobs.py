@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import re
+import tarfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -91,6 +92,32 @@ def test_archives_and_files_of_records_count_as_their_documents(client: Client) 
         ("lines.jsonl", "y"),
         ("z.txt", "z.txt"),
     }
+
+
+def test_a_damaged_archive_keeps_what_can_be_read(client: Client) -> None:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as archive:
+        for name in ("one.txt", "two.txt"):
+            head = tarfile.TarInfo(name)
+            head.size = len(WELLS)
+            archive.addfile(head, io.BytesIO(WELLS.encode()))
+    job = client.wait(client.create_job([("files.tar", made.getvalue()[:1100])]).id)
+    assert (job.done, job.failed) == (1, 1)
+    assert [row.file for row in rows_of(client, job.id)] == ["files.tar/one.txt", "files.tar"]
+
+
+def test_names_never_lead_out_of_the_folder_of_the_job(client: Client) -> None:
+    names = ["../../etc/passwd.txt", "/root/a.txt", "C:\\x\\b.txt", "."]
+    job = client.wait(client.create_job([(name, WELLS.encode()) for name in names]).id)
+    assert [row.file for row in rows_of(client, job.id)] == ["etc/passwd.txt", "root/a.txt", "b.txt", "file"]
+    with zipfile.ZipFile(io.BytesIO(client.result(job.id, format="markdown"))) as archive:
+        assert archive.namelist() == ["etc/passwd.md", "root/a.md", "b.md", "file.md"]
+
+
+def test_what_is_no_document_fails_alone(client: Client) -> None:
+    png = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
+    job = client.wait(client.create_job([("a.png", png), ("b.txt", WELLS.encode())]).id)
+    assert (job.status, job.done, job.failed) == ("done", 1, 1)
 
 
 def test_rows_are_paged(client: Client) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
+from secrets import token_hex
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
@@ -146,7 +147,7 @@ class JobRoutes:
         keywords, or Markdown with front matter (an archive, where there are several documents)."""
         job = self._store.get(id)
         documents = [_listed(one) for one in sorted(job.documents, key=lambda one: one.order)]
-        target = str(job.folder / f"result-{job.version}.{format}")
+        target = str(job.folder / f"result-{token_hex(8)}")
         step = partial(job_results.write_result, documents=documents, format=format, target=target)
         await self._work.pool.ask(step, request=job.request)
         media_type, extension = job_results.result_format(format, len(documents))

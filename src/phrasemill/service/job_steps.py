@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from phrasemill.readers.archives import is_archive, members_of
+from phrasemill.readers.archives import Damaged, Member, is_archive, members_of
 from phrasemill.readers.sniffing import BY_EXTENSION, RECORDS, extension_of, format_of
 from phrasemill.service import multipart
 from phrasemill.service.bodies import encoded
@@ -98,29 +98,36 @@ def is_junk(name: str) -> bool:
 
 def unpack(_: object, *, file: StoredFile, folder: str, most: int, room: int) -> "list[StoredFile | Refusal]":
     """Write the documents in an archive into `folder`, at most `most` files and `room` bytes; a `Refusal` stands for
-    one that cannot be read."""
-    from phrasemill.engine.walk import LARGEST_MEMBER, SUFFIXES
-
+    one that cannot be read, and for what is lost where the archive is damaged."""
     found: list[StoredFile | Refusal] = []
     size = 0
-    with Path(file.path).open("rb") as raw:
-        for member in members_of(raw, SUFFIXES, name=file.name, size=file.size, largest=LARGEST_MEMBER):
-            name = f"{file.name}/{label(member.name)}"
-            if is_junk(label(member.name)):
-                continue
+    try:
+        for member in _members(file):
             if len(found) >= most:
                 raise Refusal("too-many-documents", f"{file.name}: at most {most:,} in one job")
+            name = f"{file.name}/{label(member.name)}"[:LONGEST_NAME]
             if member.data is None:
-                reason = member.problem or f"larger than {LARGEST_MEMBER >> 20} MiB"
-                found.append(Refusal("unreadable-input", f"{name}: {reason}"))
+                found.append(Refusal("unreadable-input", f"{name}: {member.problem or 'too large'}"))
                 continue
             size += len(member.data)
             if size > room:
                 raise Refusal("too-much-text", f"{file.name}: unpacks to more than {room:,} bytes")
             path = Path(folder) / f"{Path(file.path).name}-{len(found)}"
             _write(path, member.data)
-            found.append(StoredFile(name[:LONGEST_NAME], str(path), len(member.data)))
+            found.append(StoredFile(name, str(path), len(member.data)))
+    except Damaged as error:
+        found.append(refusal_of(error))
     return found or [Refusal("unreadable-input", f"{file.name}: no document in it")]
+
+
+def _members(file: StoredFile) -> Iterator[Member]:
+    """Yield the documents in an archive, without what systems leave in them."""
+    from phrasemill.engine.walk import LARGEST_MEMBER, SUFFIXES
+
+    with Path(file.path).open("rb") as raw:
+        for member in members_of(raw, SUFFIXES, name=file.name, size=file.size, largest=LARGEST_MEMBER):
+            if not is_junk(label(member.name)):
+                yield member
 
 
 def read(_: object, *, file: StoredFile, most: int, room: int) -> "list[StoredDocument | Refusal]":

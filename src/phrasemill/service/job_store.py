@@ -67,6 +67,7 @@ class JobStore:
         request: str,
     ) -> Job:
         """Add a job for `files`, which are in `folder`, whose name is its id."""
+        self.check(owner)
         most = self._limits.job_documents
         job = Job(folder.name, owner, folder, method, options, self._spool, self._memory, most, request)
         self._jobs[job.id] = job
