@@ -66,9 +66,7 @@ def test_the_language_of_each_document_is_found_and_returned(client: httpx.Clien
 
 
 def test_the_kind_of_each_document_is_recognised_and_returned(client: httpx.Client) -> None:
-    letter = (
-        "Dear all, the bakery opens on Monday. Please bring bread and your children. There will be tea for all."
-    )
+    letter = "Dear all, the bakery opens on Monday. Please bring bread and your children. There will be tea for all."
     documents = [{"text": letter}, {"text": ""}]
     for method in ("learned", "textrank", "rake"):
         found = posted(client, "/v1/extract", {"documents": documents, "method": method})["documents"]

@@ -186,4 +186,6 @@ def _files(uploads: Iterable[Upload]) -> list[tuple[str, Path | bytes]]:
             found.append((Path(one).name, Path(one)))
         else:
             raise InputError(f"{one}: there is no such file")
+    if not found:
+        raise InputError("there are no files to send")
     return found
