@@ -1,13 +1,17 @@
 """A visitor of the page, for tests with a real browser."""
 
 import re
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Request
 
 TOKEN = "a-token-for-tests-0123456789"
+# One client may have few jobs at a time, so visitors have tokens of their own, in turn.
+TOKENS = [f"{TOKEN}-{number}" for number in range(20)]
 PATIENCE = 60_000  # ms that a step may take on a machine that has much else to do
+_turn = cycle(TOKENS)
 ASIDE = re.compile(r"^(about|data|blob):")
 
 
@@ -35,7 +39,7 @@ class Visit:
             self.errors.append(f"a request to {request.url}")
 
     def sign_in(self) -> None:
-        self.context.add_init_script(f"if (location.host) sessionStorage.setItem('phrasemill-token', '{TOKEN}')")
+        self.context.add_init_script(f"if (location.host) sessionStorage.setItem('phrasemill-token', '{next(_turn)}')")
 
     def open(self, address: str = "document") -> "Page":
         """The page at an address, such as `set` or `document?doc=example`; a new one, whatever was there before."""

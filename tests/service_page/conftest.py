@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browsing import TOKEN, Visit
+from browsing import TOKEN, TOKENS, Visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -24,8 +24,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server that asks for `TOKEN`."""
     pytest.importorskip("fastapi", reason="the extra serve is not installed")
     tokens = tmp_path_factory.mktemp("server") / "tokens.txt"
-    tokens.write_text(f"{TOKEN}\n", encoding="utf-8")
-    asked = ["serve", "--port", "0", "--no-open", "--workers", "1", "--quiet", "--token-file", str(tokens)]
+    tokens.write_text("\n".join([TOKEN, *TOKENS]) + "\n", encoding="utf-8")
+    asked = ["serve", "--port", "0", "--no-open", "--workers", "1", "--quiet", "--max-jobs", "1000"]
+    asked += ["--token-file", str(tokens)]
     running = subprocess.Popen([sys.executable, "-m", "phrasemill", *asked], stdout=subprocess.PIPE, text=True)
     assert running.stdout is not None
     found = re.search(r"http://\S+", running.stdout.readline())

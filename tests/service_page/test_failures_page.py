@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-BROKEN = {"name": "broken.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4\nnothing"}
-EMPTY = {"name": "empty.docx", "mimeType": "", "buffer": b"PK\x03\x04"}
-FINE = {"name": "fine.txt", "mimeType": "text/plain", "buffer": b"Rain gardens hold storm water."}
+BROKEN: Any = {"name": "broken.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4\nnothing"}
+EMPTY: Any = {"name": "empty.docx", "mimeType": "", "buffer": b"PK\x03\x04"}
+FINE: Any = {"name": "fine.txt", "mimeType": "text/plain", "buffer": b"Rain gardens hold storm water."}
 DROP = """([selector, files]) => {
   const dropped = new DataTransfer();
   for (const [name, text] of files) dropped.items.add(new File([text], name));

@@ -228,7 +228,7 @@ def test_on_a_phone_reasons_rise_from_below_and_walk_through_the_text(phone: Vis
     sheet.get_by_role("button", name="Next place").tap()
     assert sheet.locator(".walk-count").inner_text().startswith("2 of")
     mark = page.locator(".reader mark.current").first.bounding_box()
-    assert mark is not None and mark["y"] + mark["height"] < sheet.bounding_box()["y"]
+    assert mark is not None and mark["y"] + mark["height"] < box["y"]
     sheet.get_by_role("button", name="Close").tap()
     assert page.locator(".sheet").count() == page.locator("li.chosen").count() == 0
     page.locator(".reader mark").nth(5).tap()

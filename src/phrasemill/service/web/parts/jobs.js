@@ -6,6 +6,8 @@ import { documentOf, nameOf, withoutName } from "./upload.js";
 const PAGE = 200; // rows per request
 const PAUSE = 1000; // ms before a lost connection is tried again
 const PATIENCE = 5; // times
+const MINE = "phrasemill-jobs";
+const MOST = 6; // jobs that a tab keeps on the server
 const MARKED = 40; // phrases that are marked on the pages of a PDF
 
 /** Send files, and return the new job. */
@@ -16,7 +18,15 @@ export function createJob(files, settings, signal) {
     if (value !== undefined && value !== null && value !== "") form.append(name, [value].flat().join("\n"));
   }
   form.append("explain", "true");
-  return call("v1/jobs", { form, signal });
+  return call("v1/jobs", { form, signal }).then(remembered);
+}
+
+/** Delete the oldest jobs of this tab: a server has room for a few of each client. */
+function remembered(job) {
+  const mine = [...JSON.parse(sessionStorage.getItem(MINE) ?? "[]"), job.id];
+  for (const id of mine.splice(0, mine.length - MOST)) removeJob(id).catch(() => {}); // it may have expired
+  sessionStorage.setItem(MINE, JSON.stringify(mine));
+  return job;
 }
 
 export function jobOf(id, signal) {

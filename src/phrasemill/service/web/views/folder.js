@@ -9,7 +9,7 @@ import { EXAMPLE_OTHER_SET, EXAMPLE_SET } from "../parts/examples.js";
 import { droppedHint, folderProgress, resultMenu } from "../parts/folder_bar.js";
 import { arranged, shownRow } from "../parts/folder_rows.js";
 import { folderTable } from "../parts/folder_table.js";
-import { createJob, documentOfJob, follow, jobOf, pagedDocument, rowsOf } from "../parts/jobs.js";
+import { createJob, documentOfJob, follow, jobOf, pagedDocument, removeJob, rowsOf } from "../parts/jobs.js";
 import { amend, keep } from "../parts/kept.js";
 import { during, nothing } from "../parts/status.js";
 import { backButton, textHeader } from "../parts/text_header.js";
@@ -79,14 +79,15 @@ export function view(root) {
   }
 
   /** Send files as a new job. */
-  async function begin(given, { isExample = false } = {}) {
-    const made = await during(state, `Sending ${plural(given.length, "file")}`, (signal) => createJob(given, { ...requested(chosen), language: chosen.language }, signal), () => begin(given, { isExample }));
+  async function begin(given, { isExample = false, replaces = null } = {}) {
+    const made = await during(state, `Sending ${plural(given.length, "file")}`, (signal) => createJob(given, { ...requested(chosen), language: chosen.language }, signal), () => begin(given, { isExample, replaces }), { result: replaces ? table.element : null });
     if (!made) return;
+    if (replaces) removeJob(replaces).catch(() => {}); // it may have expired
     example = isExample;
     shape = { sort: "number", falling: false, filter: "", failed: false };
     adopt(made, given);
     if (!example) amend(keep("folder", nameOfFolder(given), { job: made.id }), { rest: [made.id] });
-    remember({ push: true });
+    remember({ push: !replaces });
     back();
   }
 
@@ -110,7 +111,7 @@ export function view(root) {
 
   /** Other settings make another job of the same files. */
   function rerun() {
-    if (files) begin(files, { isExample: example });
+    if (files) begin(files, { isExample: example, replaces: job.id });
     else state.replaceChildren(h("p", { class: "notice", role: "alert" }, "Drop the files again to use other settings: this page was reloaded since."));
   }
 
