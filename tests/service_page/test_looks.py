@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SIZES = {"desktop": (1440, 900), "laptop": (1280, 720), "phone": (390, 844)}
-LOOKS = [("desktop", "light"), *[(size, theme) for size in ("laptop", "phone") for theme in ("light", "dark")]]
+LOOKS = [("desktop", "light"), ("laptop", "dark"), ("phone", "light"), ("phone", "dark")]
 # Type as other machines may have it.
 TYPES = (
     "* { font-family: serif !important; } html { font-size: 85%; }",
@@ -183,6 +183,8 @@ def test_every_view_is_accessible_and_fits_in_any_type(
     visit = Visit(browser, server, viewport={"width": width, "height": height})
     visit.sign_in()
     for name, page in states(visit):
+        if name in ("options", "history", "failure", "folder-start"):
+            continue  # made of what the others have
         for number, rules in enumerate(TYPES):
             page.evaluate(SET_IN, rules)
             assert [*complaints(page), *unfit(page, width)] == [], (name, rules)
