@@ -207,7 +207,7 @@ def test_reading_that_makes_progress_is_not_timed_out(tmp_path: Path, monkeypatc
     with (tmp_path / "page").open("w+b") as page:
         page.truncate(reading.PAGE.size)
         corpus = CorpusInputs([str(tmp_path / "all.tar")])
-        read = reading.ReadTask(corpus, Plan(), 60.0, page.fileno()).prepare()
+        read = reading.ReadTask(corpus, Plan(), 60.0, page.name).prepare()
         assert read(ChunkRequest(0, Position(), 0, (), False)).chunk is None
     assert len(alarms) > 20
     assert alarms[-1] == 0.0
