@@ -126,6 +126,14 @@ def test_phrases_that_people_list_are_compared_by_their_words_only() -> None:
     assert boosted == pm.extract(NEWS, boost=["governor"], top=None, redundancy="nested")
 
 
+def test_verbs_are_in_no_phrase_unless_the_text_has_no_capitals_and_tags_are_unsure() -> None:
+    text = "We want to make public transport feel safe, and inflation stays high."
+    found = {one.text for one in pm.extract(text, top=None)}
+    assert {"public transport", "inflation"} <= found
+    assert not any({"feel", "stays", "make"} & set(one.split()) for one in found)
+    assert "stays" in {word for one in pm.extract(text.lower(), top=None) for word in one.text.split()}
+
+
 def test_measures_labels_and_bylines_are_no_phrases() -> None:
     text = (
         "Chicken Soup\nBy Jane Doe\n\nHeat 500 ml chicken stock with two cups brown rice. Table 2 shows the nutrients."

@@ -97,7 +97,7 @@ class Shapes:
         language, kind, stem, stems = analysis.language, analysis.kind, analysis.stem, list(analysis.stems)
         units, labels, dates = _left_out(language)
         classes = kernel.phrase_classes(classes or word_classes(analysis), kind, stem, stems, units, labels)
-        if (roles := _roles(analysis.tagset)) is not None:
+        if (roles := _roles(analysis.tagset)) is not None and not analysis.text.islower():  # there, tags are less sure
             words = (analysis.word, roles, list(analysis.words), SUBORDINATORS)
             kernel.hide_verbs(classes, analysis.tag, *words, analysis.sentences)
         for span in paratext(analysis):
