@@ -9,17 +9,15 @@ from collections.abc import Iterator
 from phrasemill.text.patterns import compiled
 from phrasemill.types import Analysis
 
-# One of these stands in a text that defines something.
-SIGNS = ('"', "\N{LEFT DOUBLE QUOTATION MARK}", "(the ", "resent:", "resent (", "ttendees:", "pologies:", "ttendance:")
-ROLE = r"""(?x)
-    (?:
-        \([^()"“”\n]{0,60}\b(?:the|this|an?)
-        | \breferred\ to\ as\ (?:an?|the)
-        | \b(?:together|collectively),?\ (?:as\ )?the
-    )
-    \s+["“](?P<quoted>[A-Z][a-z]+),?["”]
-    | \((?:hereinafter,?\ )?the\ (?P<bare>[A-Z][a-z]+)\)
-    """
+# What a text that defines a party has, and what minutes have.
+QUOTES = ('"', "\N{LEFT DOUBLE QUOTATION MARK}")
+BRACKETS = ("(the ", "(hereinafter ")
+ATTENDANCE_SIGNS = ("resent:", "resent (", "ttendees", "pologies", "ttendance")
+QUOTED = r'["“]([A-Z][a-z]+),?["”]'
+BRACKETED = r"\((?:hereinafter,? )?the ([A-Z][a-z]+)\)"
+ARTICLES = ("the ", "this ", " a ", " an ")
+BEFORE = 60  # characters in which a bracket opens, or the text says that a name follows
+FOLLOWS = ("referred to as ", "together ", "together, ", "together as ", "collectively ", "collectively, ")
 ATTENDANCE = (
     r"(?im)^[ \t]*(?:members?\ |also\ )?(?:present|absent|(?:in\ )?attendance|attendees|apologies)[^:\n]{0,20}:(.*)"
 )
@@ -29,22 +27,33 @@ NONE: frozenset[str] = frozenset()
 
 def defined_words(analysis: Analysis) -> frozenset[str]:
     """Return the stems of words that stand for a party or for somebody who attended."""
-    text = analysis.text
-    for sign in SIGNS:
-        if sign in text:
-            break
-    else:
+    named = {one.lower() for one in _defined(analysis.text)}
+    if not named:
         return NONE
     words, stems = list(analysis.words), analysis.stems
     found = set()
-    for word in {one.lower() for one in _defined(text)}.intersection(words):
+    for word in named.intersection(words):
         number = words.index(word)
         found.add(stems[analysis.stem[analysis.word.index(number)]])
     return frozenset(found)
 
 
 def _defined(text: str) -> Iterator[str]:
-    for role in compiled(ROLE).finditer(text):
-        yield role["quoted"] or role["bare"]
-    for line in compiled(ATTENDANCE).finditer(text):
-        yield from compiled(NAME).findall(line[1])
+    if QUOTES[0] in text or QUOTES[1] in text:
+        yield from _quoted(text)
+    if BRACKETS[0] in text or BRACKETS[1] in text:
+        yield from compiled(BRACKETED).findall(text)
+    for sign in ATTENDANCE_SIGNS:
+        if sign in text:
+            for line in compiled(ATTENDANCE).finditer(text):
+                yield from compiled(NAME).findall(line[1])
+            break
+
+
+def _quoted(text: str) -> Iterator[str]:
+    for role in compiled(QUOTED).finditer(text):
+        before = text[max(role.start() - BEFORE, 0) : role.start()]
+        if before.endswith(ARTICLES):
+            named = before.rstrip().rpartition(" ")[0] + " "
+            if before.rfind("(") > before.rfind(")") or named.endswith(FOLLOWS):
+                yield role[1]

@@ -21,9 +21,9 @@ def with_full_names(candidates: Candidates, scores: "array[float]", classes: "ar
     words, first, start, end = analysis.word, candidates.first, candidates.start, candidates.end
     short: dict[int, list[int]] = {}  # by word: it alone, and with an honorific
     full: dict[int, list[int]] = {}  # by last word
-    for c in range(len(candidates)):
+    for c in [c for c, o in enumerate(first[:-1]) if classes[end[o] - 1] == NAME]:
         begin, stop = start[first[c]], end[first[c]]
-        if classes[stop - 1] != NAME or stop - begin > LONGEST or analysis.kind[stop - 1] & UPPER:
+        if stop - begin > LONGEST or analysis.kind[stop - 1] & UPPER:
             continue
         last = words[stop - 1]
         if stop - begin == 1 or (stop - begin == 2 and analysis.words[words[begin]] in HONORIFICS):
