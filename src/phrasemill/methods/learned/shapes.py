@@ -103,9 +103,9 @@ class Shapes:
         for span in paratext(analysis):
             first, last = bisect_left(analysis.start, span.start), bisect_left(analysis.start, span.end)
             classes[first:last] = array("B", bytes(last - first))
-        start, end = kernel.runs(
-            classes, kind, stem, stems, dates | defined_words(analysis), analysis.sentences, self.known, LONGEST
-        )
+        defined = defined_words(analysis)
+        never_alone = dates | defined if defined else dates
+        start, end = kernel.runs(classes, kind, stem, stems, never_alone, analysis.sentences, self.known, LONGEST)
         return Candidates(analysis, *spans.group(analysis.stem, start, end))
 
 
