@@ -1,6 +1,6 @@
 """What the kind of a text decides about its list of keyphrases, besides their scores.
 
-Editors of prose list a thing once and people by their full names; authors and indexers of papers list a phrase and a
+Editors of prose list a thing once and, in English, people by their full names; authors and indexers of papers list a phrase and a
 longer one that contains it.
 """
 
@@ -13,6 +13,7 @@ from phrasemill.methods.styles import AUTHOR, EVERYDAY, NEWS, READER, TAGS
 from phrasemill.pipeline import Ranked
 from phrasemill.types import Candidates
 
+NAMED_IN_FULL = "en"  # tags of news in other languages have last names, and names there were not looked at
 EDITED = (EVERYDAY, NEWS, TAGS)  # styles of editors
 # What a phrase of `top="auto"` costs: with 1, lists of prose and of full papers were longer than those of people.
 # Chosen on development splits (docs/quality.md).
@@ -34,8 +35,9 @@ def ranked(
     analysis = candidates.analysis
     if not is_edited(shares):
         return Ranked(candidates, scores, "variants", price_of_paper(shares, len(analysis), prices))
-    named = with_full_names(candidates, scores, classes or word_classes(analysis))
-    return Ranked(candidates, named, "nested", prices[EVERYDAY])
+    if analysis.language == NAMED_IN_FULL:
+        scores = with_full_names(candidates, scores, classes or word_classes(analysis))
+    return Ranked(candidates, scores, "nested", prices[EVERYDAY])
 
 
 def is_edited(shares: Mapping[str, float]) -> bool:
