@@ -1,7 +1,7 @@
 """What the kind of a text decides about its list of keyphrases, besides their scores.
 
-Editors of prose list a thing once and, in English, people by their full names; authors and indexers of papers list a phrase and a
-longer one that contains it.
+Editors of prose list a thing once and, in English, people by their full names; authors and indexers of papers list a
+phrase and a longer one that contains it.
 """
 
 from array import array
