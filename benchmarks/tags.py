@@ -9,8 +9,8 @@ are those of its documentation, untuned; so are ours, which were chosen on `dev`
 
 StackExchange: `dev` learns from the first 4,000 questions of the valid split and suggests for the rest; `test` learns
 from the whole valid split. Inspec, controlled terms: learns from train, suggests for dev or test. Tags that no learned
-document has count as missed. Seconds of learning and of one suggestion are of the processor; start-up is by the clock,
-from the start of the process to the first suggestion, the shortest of three; memory is the most that was resident.
+document has count as missed. Seconds are of the processor; start-up is from the start of the process to the first
+suggestion, the shortest of three; memory is the most that was resident.
 """
 
 import argparse
@@ -19,7 +19,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -93,7 +92,7 @@ def prepare(folder: Path, train: Sequence[Document], test: Sequence[Document]) -
 def process(python: str, name: str, action: str, folder: Path) -> dict[str, Any]:
     """Return what a process of the worker prints; raise its last line where it fails."""
     settings = {"ANNIF_PROJECTS": str(folder / "projects.cfg"), "ANNIF_DATADIR": str(folder / "annif")}
-    command = [python, str(WORKER.resolve()), name, action, str(folder), str(time.time())]
+    command = [python, str(WORKER.resolve()), name, action, str(folder)]
     done = subprocess.run(
         command, cwd=folder, capture_output=True, text=True, env=os.environ | ONE_THREAD | settings, encoding="utf-8"
     )

@@ -1,8 +1,8 @@
 """One process of `tags.py`: learns or suggests, with our model or with Annif's; run by the Python that has it.
 
-    python benchmarks/tags_worker.py phrasemill|PROJECT learn|suggest FOLDER STARTED
+    python benchmarks/tags_worker.py phrasemill|PROJECT learn|suggest FOLDER
 
-Prints JSON: seconds from STARTED (by the clock) to the first suggestion, seconds for each one after it, peak memory.
+Prints JSON: seconds of the processor to the first suggestion and for each one after it, peak memory.
 """
 
 import json
@@ -50,8 +50,8 @@ def ours(folder: Path) -> Callable[[dict[str, Any]], list[tuple[str, float]]]:
 
 
 def provide_sentences(folder: Path) -> None:
-    """Give Annif a model that splits sentences: NLTK's, or where that was not downloaded an untrained one, which has no
-    abbreviations."""
+    """Put an untrained model in the place of the one by which Annif splits sentences, where NLTK's was not downloaded;
+    it has no abbreviations."""
     import nltk
 
     try:
@@ -91,7 +91,7 @@ def annif(project: str) -> Callable[[dict[str, Any]], list[tuple[str, float]]]:
 
 
 def main() -> None:
-    name, action, place, started = sys.argv[1:]
+    name, action, place = sys.argv[1:]
     folder = Path(place)
     if name != "phrasemill":
         provide_sentences(folder)
@@ -102,11 +102,10 @@ def main() -> None:
         suggest = ours(folder) if name == "phrasemill" else annif(name)
         texts = records(folder, "test")
         answers = [suggest(texts[0])]
-        first = time.time() - float(started)
         begin = time.process_time()
         answers += [suggest(one) for one in texts[1:]]
         each = (time.process_time() - begin) / max(len(texts) - 1, 1)
-        found = {"start": first, "each": each, "answers": answers}
+        found = {"start": begin, "each": each, "answers": answers}
     who = resource.RUSAGE_SELF if name == "phrasemill" or action == "suggest" else resource.RUSAGE_CHILDREN
     used = resource.getrusage(who)
     print(json.dumps(found | {"memory": used.ru_maxrss / 1024, "processor": used.ru_utime + used.ru_stime}))

@@ -146,9 +146,9 @@ def _index(vocabulary: Vocabulary, language: str, label_language: str | None) ->
     successors = vocabulary.successors()
     for number, concept in enumerate(vocabulary.concepts):
         names.append(_shown(concept, language, label_language))
-        target = numbers.get(successors[concept.id]) if concept.deprecated else number
-        for label in concept.labels if target is not None else ():
-            if _fits(label.language, language):
+        target = numbers.get(successors[concept.id], -1) if concept.deprecated else number
+        for label in concept.labels:
+            if target >= 0 and _fits(label.language, language):
                 role = HIDDEN if concept.deprecated else label.role
                 ranked += [(role, target, form) for form in label_forms(label.text, language)]
     known = vocabulary.languages()
