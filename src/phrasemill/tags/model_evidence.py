@@ -79,6 +79,7 @@ class Witness:
         self._used = np.bincount(self._pairs.tags, minlength=len(collection.names)).astype(np.float32)
         sizes = np.fromiter(map(len, collection.tags_of), np.int64, len(collection.tags_of))
         self._first = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+        self._by_tag = np.argsort(self._pairs.tags, kind="stable")
         self._refused = collection.pairs(collection.refused_of)
         self._names: dict[str, TagNames] = {}
         self._kept: dict[tuple[int, Form], tuple[int, int]] = {}
@@ -129,7 +130,8 @@ class Witness:
 
     def documents(self, tag: int, nearness: "Floats", count: int) -> list[str]:
         """Return the ids of the nearest documents that have a tag."""
-        rows = self._pairs.rows[self._pairs.tags == tag]
+        begin, end = np.searchsorted(self._pairs.tags, [tag, tag + 1], sorter=self._by_tag)
+        rows = self._pairs.rows[self._by_tag[begin:end]]
         rows = rows[np.argsort(-nearness[rows], kind="stable")]
         return [self._collection.ids[row] for row in rows.tolist() if nearness[row] > 0][:count]
 
