@@ -45,16 +45,16 @@ class MadeUp:
     def __init__(self, tags: int) -> None:
         self._random = np.random.default_rng(0)
         self._words = np.array([word(i) for i in range(WORDS)])
-        self._share = _zipf(WORDS)
-        self._tags = tags
-        self._tag_share = _zipf(tags)
+        self._share = np.cumsum(_zipf(WORDS))
+        self._tag_share = np.cumsum(_zipf(tags))
         self._own = self._random.integers(500, WORDS, (tags, OWN))
         self._names = [f"{word(WORDS + i)} {word(int(self._own[i, 0]))}" for i in range(tags)]
 
     def documents(self, count: int, prefix: str) -> Iterator[tuple[Document, list[str]]]:
         for i in range(count):
-            chosen = np.unique(self._random.choice(self._tags, self._random.integers(1, TAGS + 1), p=self._tag_share))
-            words = self._words[self._random.choice(WORDS, LENGTH, p=self._share)].tolist()
+            drawn = self._random.random(self._random.integers(1, TAGS + 1))
+            chosen = np.unique(np.searchsorted(self._tag_share[:-1], drawn))
+            words = self._words[np.searchsorted(self._share[:-1], self._random.random(LENGTH))].tolist()
             for tag in chosen.tolist():
                 for own in self._random.choice(self._own[tag], 6).tolist():
                     words[self._random.integers(LENGTH)] = str(self._words[own])
