@@ -124,6 +124,14 @@ def test_a_text_can_be_piped_in(at: Command) -> None:
     assert "has it" in out
 
 
+def test_records_can_be_piped_in(at: Command) -> None:
+    records = '{"id": "a", "text": "Bread from the oven.", "tags": ["bread"]}\n{"id": "b", "text": "Compost."}\n'
+    code, out, _ = at("suggest", "-", "--with", "my.tags", "--format", "jsonl", stdin=records)
+    first, second = map(json.loads, out.splitlines())
+    assert (code, first["id"], second["id"]) == (0, "a", "b")
+    assert [tag["tag"] for tag in first["tags"] if tag["present"]] == ["bread"]
+
+
 def test_a_text_without_anything_to_suggest(at: Command) -> None:
     assert at("suggest", "untagged.md", "--with", "my.tags", "--threshold", "0.99")[1] == "no tags to suggest\n"
 

@@ -156,14 +156,12 @@ def reader(failures: Failures, tags_field: str | None = None, columns: str | Non
 
 def _given(names: Sequence[str], read: "TagReader") -> "list[Tagged]":
     """Return the documents that a command names."""
-    from phrasemill.tags.reading import from_standard_input
-
     if not names and (sys.stdin is None or sys.stdin.isatty()):
         raise ConfigError("nothing to read: name a DOC, or pipe a text in")
     found: list[Tagged] = []
     for name in names or [STDIN]:
         if name == STDIN:
-            found.append(from_standard_input(sys.stdin.buffer.read()))
+            found += read.piped(sys.stdin.buffer.read())
     files = [name for name in names if name != STDIN]
     return [*found, *read.documents(files)] if files else found
 

@@ -14,17 +14,18 @@ import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
-from phrasemill.errors import ConfigError, InputError, MissingExtra
+from phrasemill.errors import InputError, MissingExtra
 from phrasemill.files.folders import files_below
 from phrasemill.files.streams import LARGEST, SNIFFED, opened, read_file
-from phrasemill.readers import Columns, read_all, read_all_bytes
+from phrasemill.readers import STDIN, Columns, read_all, read_all_bytes
 from phrasemill.readers.decoding import decode
 from phrasemill.readers.markdown import blank
 from phrasemill.readers.records import TEXT_FIELDS
-from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
+from phrasemill.readers.sniffing import BY_EXTENSION, RECORDS, extension_of, format_of
 from phrasemill.tags.bibliographies import bibtex_entries, ris_entries
 from phrasemill.tags.bookmarks import bookmarks, is_bookmark_file, outlines
 from phrasemill.tags.front_matter import KEYS, UnsupportedError, body_start, clean_tag, tags_of
@@ -152,13 +153,27 @@ class TagReader:
             for document in read_all(path, report=self.failed, largest=self.largest):
                 yield Tagged(document, (), path, kind)
 
-    def _records(self, path: str) -> Iterator[Tagged]:
+    def piped(self, data: bytes) -> Iterator[Tagged]:
+        """Yield the documents that were piped in: a text, read as a note, or records of JSON, a PDF …"""
+        if not data.strip():
+            raise InputError("standard input: nothing in it")
+        format_ = format_of(STDIN, data[:SNIFFED])
+        if format_ == "plain":
+            yield note(data, STDIN, keys=self.keys, report=self.failed)
+        elif format_ in RECORDS:
+            yield from self._records(STDIN, data)
+        else:
+            for document in read_all_bytes(data, name=STDIN, report=self.failed, largest=self.largest):
+                yield Tagged(document, (), STDIN, OTHER)
+
+    def _records(self, path: str, data: bytes | None = None) -> Iterator[Tagged]:
         wanted = (self.tags_field,) if self.tags_field else TAG_FIELDS
         columns = replace(self.columns, keep=wanted)
         if columns.text is None and extension_of(path) in ("csv", "tsv"):
             columns = replace(columns, text=_text_columns(path))
+        source = path if data is None else BytesIO(data)
         seen = False
-        for document in read_all(path, columns=columns, report=self.failed, largest=self.largest):
+        for document in read_all(source, name=path, columns=columns, report=self.failed, largest=self.largest):
             values = [value for name, value in document.metadata.items() if name in wanted]
             seen = seen or bool(values)
             yield Tagged(document, cleaned(tag for value in values for tag in split_tags(value)), path, TABLE)
@@ -267,16 +282,3 @@ def labels_of(concept: Concept) -> tuple[str, tuple[str, ...]]:
     chosen = next((one for one in preferred if one.language in ("", "en")), preferred[0])
     others = dict.fromkeys(one.text for one in concept.labels if one.language in ("", chosen.language))
     return chosen.text, tuple(text for text in others if text != chosen.text)
-
-
-def from_standard_input(data: bytes, *, name: str = "-") -> Tagged:
-    """Return a text that was piped in; front matter is read from it as from a note."""
-    if not data.strip():
-        raise InputError("standard input: nothing in it")
-    try:
-        return note(data, name)
-    except InputError:
-        document = next(iter(read_all_bytes(data, name=name)), None)
-        if document is None:
-            raise ConfigError("standard input: no document in it") from None
-        return Tagged(document, (), name, OTHER)
