@@ -174,6 +174,26 @@ def test_bookmarks_have_tags(tmp_path: Path) -> None:
     assert second.tags == ()
 
 
+def test_exports_of_bookmarks_as_json_have_tags(tmp_path: Path) -> None:
+    karakeep = {
+        "bookmarks": [
+            {"title": None, "tags": ["baking"], "content": {"type": "text", "text": "Rye bread."}, "note": "Mine."},
+            {"title": "Salt", "tags": [], "content": {"type": "link", "url": "https://example.org/salt"}},
+        ]
+    }
+    first, second = read(written(tmp_path, "karakeep.json", json.dumps(karakeep)))
+    assert (first.document.text, first.tags) == ("Rye bread.\nMine.", ("baking",))
+    assert (second.document.id, second.document.title, second.tags) == ("https://example.org/salt", "Salt", ())
+    linkwarden = {"collections": [{"name": "x", "links": [{"name": "Salt", "url": "u", "tags": [{"name": "a"}]}]}]}
+    (link,) = read(written(tmp_path, "linkwarden.json", json.dumps({"id": 1, **linkwarden})))
+    assert (link.document.title, link.tags) == ("Salt", ("a",))
+
+
+def test_a_broken_export_is_one_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="not JSON"):
+        read(written(tmp_path, "karakeep.json", '{"bookmarks": [{"title": '))
+
+
 def test_outlines_have_categories(tmp_path: Path) -> None:
     (feed,) = read(written(tmp_path, "feeds.opml", OPML))
     assert (feed.document.id, feed.tags) == ("https://example.org/feed", ("science", "maths"))

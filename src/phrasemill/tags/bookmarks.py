@@ -1,16 +1,21 @@
-"""Bookmark files of browsers and of Linkwarden, Karakeep and the like (Netscape's format), and outlines (OPML)."""
+"""Bookmark files of browsers and of Linkwarden, Karakeep and the like (Netscape's format, and JSON of their own), and
+outlines (OPML)."""
 
+import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.parsers import expat
 
 from phrasemill.errors import InputError
+from phrasemill.files.opening import brief
 from phrasemill.readers.safe_xml import RefusedXmlError, hardened_parser
 from phrasemill.types import Document
 
 NETSCAPE = re.compile(rb"\s*<!DOCTYPE\s+NETSCAPE-Bookmark-file", re.IGNORECASE)
+# An object that begins with a list of links, as Karakeep and Linkwarden export them.
+EXPORT = re.compile(rb'\s*\{[^\[\]]*"(?:bookmarks|collections|links)"\s*:\s*\[')
 OUTLINE_TAGS = ("category", "categories", "tags")
 DEEPEST = 100  # outlines within each other
 
@@ -23,16 +28,46 @@ class Marked(NamedTuple):
 
 
 def is_bookmark_file(start: bytes) -> bool:
-    return NETSCAPE.match(start.removeprefix(b"\xef\xbb\xbf")) is not None
+    bare = start.removeprefix(b"\xef\xbb\xbf")
+    return NETSCAPE.match(bare) is not None or EXPORT.match(bare) is not None
 
 
-def bookmarks(text: str) -> Iterator[Marked]:
+def bookmarks(text: str, *, name: str) -> Iterator[Marked]:
     """Yield the links of a bookmark file, each with its title, its description and its tags."""
+    if text.lstrip().startswith("{"):
+        try:
+            yield from _exported(json.loads(text), name)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{name}: not JSON ({brief(error)})") from None
+        return
     parser = _Bookmarks()
     parser.feed(text)
     parser.close()
     parser.finish()
     yield from parser.found
+
+
+def _exported(value: Any, name: str) -> Iterator[Marked]:
+    """Yield whatever has tags, and a title or an address, at any depth."""
+    if isinstance(value, list):
+        for one in value:
+            yield from _exported(one, name)
+    elif isinstance(value, dict):
+        content = value.get("content") if isinstance(value.get("content"), dict) else {}
+        title, address = (_first(value | content, *names) for names in (("title", "name"), ("url", "link")))
+        if isinstance(value.get("tags"), list) and (title or address or content):
+            texts = [_first(value | content, key) for key in ("text", "description", "summary", "note", "excerpt")]
+            tags = [one.get("name") if isinstance(one, dict) else one for one in value["tags"]]
+            id_ = address or str(value.get("id") or title or name)
+            document = Document(id_, "\n".join(filter(None, texts)), title or address)
+            yield Marked(document, tuple(tag for tag in tags if isinstance(tag, str)))
+        else:
+            for one in value.values():
+                yield from _exported(one, name)
+
+
+def _first(record: dict[str, Any], *names: str) -> str:
+    return next((record[name] for name in names if isinstance(record.get(name), str) and record[name]), "")
 
 
 class _Bookmarks(HTMLParser):

@@ -182,11 +182,12 @@ class TagReader:
 
 
 def kind_of(path: str) -> str:
-    """Return what kind of file `path` is, by its extension; of HTML, by its first bytes."""
-    kind = KINDS.get(extension_of(path), OTHER)
-    if kind == OTHER and extension_of(path) in ("html", "htm", ""):
+    """Return what kind of file `path` is, by its extension; of HTML and JSON, by its first bytes."""
+    extension = extension_of(path)
+    kind = KINDS.get(extension, OTHER)
+    if extension in ("html", "htm", "json", ""):
         with opened(path, name=path) as file:
-            return BOOKMARKS if is_bookmark_file(file.peek(SNIFFED)[:1000]) else OTHER
+            return BOOKMARKS if is_bookmark_file(file.peek(SNIFFED)[:1000]) else kind
     return kind
 
 
@@ -261,7 +262,7 @@ def _ris(data: bytes, path: str) -> Iterator[tuple[Document, Iterable[str]]]:
 
 
 def _bookmarks(data: bytes, path: str) -> Iterator[tuple[Document, Iterable[str]]]:
-    return bookmarks(decode(data, name=path))
+    return bookmarks(decode(data, name=path), name=path)
 
 
 def _outlines(data: bytes, path: str) -> Iterator[tuple[Document, Iterable[str]]]:
