@@ -94,6 +94,7 @@ RENAME = {"a": ["A"], "b": [], "foo": ["x", "z"]}
         ("tags: # none yet\n", "tags: [new] # none yet\n"),
         ("tags:\n  - b\n  - a # why\n  # a comment\n  - c\n", "tags:\n  - A # why\n  # a comment\n  - c\n  - new\n"),
         ("tags:\n- c\n- b\n", "tags:\n- c\n- new\n"),
+        ("tags:\n  - \n", "tags:\n  - new\n"),
         ("tags: [a,\n  b,   # c\n  c,\n]\n", "tags: [A,\n  c, new,\n]\n"),
         ('tags: "a, c"\n', 'tags: "A, c, new"\n'),
         ("", "date: 2024-01-02\ntags: [new]\n"),
@@ -117,7 +118,7 @@ def test_a_file_without_front_matter_gets_one_only_if_there_is_something_to_add(
     assert changed("", rename={}, add=["a"]) == "---\ntags: [a]\n---\n"
 
 
-@pytest.mark.parametrize("block", ["  tags: x\n", "- a list\n", "just words\n"])
+@pytest.mark.parametrize("block", ["  tags: x\n", "- a list\n", "just words\n", "tags:[a]\n", "title:x\n"])
 def test_front_matter_that_is_no_mapping_is_left_alone(block: str) -> None:
     with pytest.raises(UnsupportedError):
         changed(f"---\n{block}---\n", rename={}, add=["a"])

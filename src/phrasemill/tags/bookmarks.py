@@ -53,7 +53,8 @@ def _exported(value: Any, name: str) -> Iterator[Marked]:
         for one in value:
             yield from _exported(one, name)
     elif isinstance(value, dict):
-        content = value.get("content") if isinstance(value.get("content"), dict) else {}
+        inner = value.get("content")
+        content: dict[str, Any] = inner if isinstance(inner, dict) else {}
         title, address = (_first(value | content, *names) for names in (("title", "name"), ("url", "link")))
         if isinstance(value.get("tags"), list) and (title or address or content):
             texts = [_first(value | content, key) for key in ("text", "description", "summary", "note", "excerpt")]

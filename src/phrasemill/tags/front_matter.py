@@ -182,9 +182,7 @@ def _block(text: str, at: int, line_end: int, end: int) -> Entry:
         if indent is not None and found[1] != indent:
             raise _unsupported(text, start, "a list within a list")
         indent = found[1]
-        item = _item(text, start + found.end(), stop, ends="")
-        if item.tag:
-            items.append(item)
+        items.append(_item(text, start + found.end(), stop, ends=""))  # an empty one is a place for a tag
         last = stop
     return Entry(BLOCK if items else EMPTY, tuple(items), at, last)
 
@@ -262,9 +260,9 @@ def _line_end(text: str, at: int, end: int) -> int:
 
 
 def _goes_on(text: str, line_end: int, end: int) -> bool:
-    start, stop = next(_lines(text, line_end, end), (0, 0))
-    line = text[start:stop]
-    return line[:1] in (" ", "\t") and bool(line.strip()) and not line.lstrip().startswith("#")
+    following = (text[start:stop] for start, stop in _lines(text, line_end, end))
+    line = next((line for line in following if line.strip()), "")
+    return line[:1] in (" ", "\t") and not line.lstrip().startswith("#")
 
 
 def _ends(text: str, at: int, line_end: int) -> bool:

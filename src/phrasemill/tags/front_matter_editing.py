@@ -20,8 +20,9 @@ from phrasemill.tags.front_matter import (
     written,
 )
 
-# Lines that are empty or comments, then a name at the margin.
-MAPPING = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?:$|[^\s#-][^\n]*:)")
+# A line that begins at the margin: empty, a comment, the end of a list, an item, or a name with its colon.
+NAME = r"""(?:"[^"]*"|'[^']*'|[^\s\[\]{}|>&*!%@`"'#~,?:-][^#:]*)"""
+AT_MARGIN = re.compile(rf"(?:#.*|[\]}}][ \t]*(?:#.*)?|-(?:[ \t].*)?|{NAME}:(?:[ \t].*)?)?")
 
 
 class Edit(NamedTuple):
@@ -53,11 +54,11 @@ def changed(
     if TOML.match(text):
         raise UnsupportedError("line 1: the tags are left alone: TOML front matter is not changed")
     matter = front_matter(text, keys=keys)
+    if matter is not None and not _is_mapping(text[matter.start : matter.end]):
+        raise UnsupportedError("line 2: the tags are left alone: the front matter is no list of names and values")
     if matter is None:
         edits = [_new_block(text, after, keys[0])]
     elif matter.entry is None:
-        if not MAPPING.match(text[matter.start : matter.end]):
-            raise UnsupportedError("line 2: the tags are left alone: the front matter is no list of names and values")
         line = f"{keys[0]}: {_flow_list(after)}{_line_break(text)}"
         edits = [Edit(matter.end, matter.end, line)]
     else:
@@ -66,6 +67,14 @@ def changed(
     if tags_of(found, keys=keys) != after:  # never write what reads otherwise than it was meant
         raise UnsupportedError("line 1: the tags are left alone: their form cannot hold the new ones")
     return found
+
+
+def _is_mapping(block: str) -> bool:
+    """Return whether front matter looks like names with values, so that another one may follow."""
+    lines = [line.rstrip("\r") for line in block.split("\n")]
+    at_margin = [line for line in lines if line[:1] not in (" ", "\t")]
+    first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "name:")
+    return first[0] not in " \t-" and all(AT_MARGIN.fullmatch(line) for line in at_margin)
 
 
 def _entry_edits(text: str, entry: Entry, after: Sequence[str], rename: Mapping[str, Sequence[str]]) -> list[Edit]:
@@ -81,7 +90,7 @@ def _entry_edits(text: str, entry: Entry, after: Sequence[str], rename: Mapping[
     seen: set[str] = set()
     for item in entry.items:
         tag = clean_tag(item.tag)
-        becomes.append([one for one in rename.get(tag, (tag,)) if one not in seen])
+        becomes.append([one for one in rename.get(tag, (tag,)) if one and one not in seen])
         seen.update(becomes[-1])
     missing = [tag for tag in after if tag not in seen]
     if not entry.items:
