@@ -36,7 +36,7 @@ def in_arrow(
 def in_pandas(
     *, columns: Columns | None = None, **options: Any
 ) -> "Callable[[Iterable[pd.DataFrame]], Iterator[pd.DataFrame]]":
-    """Return the function for `mapInPandas`, which is slower than `mapInArrow`: every row becomes an object twice."""
+    """Return the function for `mapInPandas`; `mapInArrow` does without the way through pandas."""
     options = checked(options)
 
     def mapped(frames: "Iterable[pd.DataFrame]") -> "Iterator[pd.DataFrame]":
