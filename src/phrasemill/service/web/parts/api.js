@@ -6,7 +6,7 @@ const KEY = "phrasemill-token";
 
 const ADVICE = {
   400: "Check the text or the file, then send it again.",
-  404: "It may have expired. Drop the files again.",
+  404: "Drop the files again.",
   408: "The connection was too slow for the server. Try again, or send less at once.",
   413: "Send less at once: fewer files, or a shorter text.",
   415: "Drop another format: PDF, Word, HTML, Markdown, text, CSV or JSON lines.",

@@ -164,15 +164,16 @@ export function view(root) {
     const own = { ...chosen, language: "" };
     const made = documentDesk({ document, chosen: own, found: { ...record, method: job.method }, decided: decisions.get(String(number))?.decided, files: [record.file], onDecide: (decided, accepted) => decisions.set(String(number), { id: record.id, decided, accepted }) });
     reading.replaceChildren(h("h1", { class: "sr-only" }, `Keyphrases of ${document.name}`),
-      textHeader({ document, words: "Back to the folder", onNew: () => history.back() }), ...made.elements);
+      textHeader({ document, words: "Back to the folder", onNew: () => (push ? history.back() : back({ push: true })) }), ...made.elements);
     folder.hidden = true;
     reading.hidden = false;
     scrollTo(0, 0);
   }
 
   /** Show the table where it was left. */
-  function back() {
+  function back({ push = false } = {}) {
     open = "";
+    remember({ push });
     reading.hidden = true;
     reading.replaceChildren();
     folder.hidden = false;
