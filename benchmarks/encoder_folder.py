@@ -66,7 +66,7 @@ def main() -> None:
     options.add_argument("model", metavar="MODEL")
     given = options.parse_args()
     remembering = Remembering(given.model)
-    folder.load_encoder = lambda model: remembering  # type: ignore[assignment]
+    vars(folder)["load_encoder"] = lambda model: remembering
     table = MarkdownRows("texts", "documents", "`learned`", *[f"weight {one:g}" for one in WEIGHTS])
     for title, source in SETS.items():
         documents = list(islice(source.documents(given.data), given.documents))

@@ -26,8 +26,9 @@ from phrasemill.integrations import requires
 from phrasemill.integrations.columns import checked
 from phrasemill.integrations.sklearn import KeyphraseVectorizer
 from phrasemill.options import ExtractOptions
-from phrasemill.pipeline import as_document, prepared
+from phrasemill.pipeline import prepared
 from phrasemill.selection import form_of
+from phrasemill.sources import as_document
 
 with requires("bertopic"):
     from bertopic.representation import BaseRepresentation

@@ -92,12 +92,12 @@ class TagRoutes:
         )(self.annif_learn)
         tags: Any = {"operation_id": "listTags", "response_model": models.TagsResponse, "tags": ["Tags"]}
         self.router.get("/v1/tags", responses=LIST_PROBLEMS, **tags)(self.listed)
-        for path, id_, answer in (
+        for path, id_, listing in (
             ("/v1/", "annifInfo", self.info),
             ("/v1/projects", "annifProjects", self.projects),
             ("/v1/vocabs", "annifVocabularies", self.vocabularies),
         ):
-            self.router.get(path, operation_id=id_, responses=LIST_PROBLEMS, tags=["Annif"])(answer)
+            self.router.get(path, operation_id=id_, responses=LIST_PROBLEMS, tags=["Annif"])(listing)
         self.router.get(project, operation_id="annifProject", responses=LIST_PROBLEMS | MISSING, tags=["Annif"])(
             self.project
         )

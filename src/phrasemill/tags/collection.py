@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from phrasemill.errors import ConfigError, ModelError
-from phrasemill.pipeline import as_document
 from phrasemill.sets.abbreviations import definitions
+from phrasemill.sources import as_document
 from phrasemill.tags import storage
 from phrasemill.tags.decisions import Decisions
 from phrasemill.tags.known_tags import KnownTags

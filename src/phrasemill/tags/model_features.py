@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from phrasemill.kernels.hashing import stem_hashes
-from phrasemill.pipeline import as_document
+from phrasemill.sources import as_document
 from phrasemill.text.analyse import analyse
 from phrasemill.types import NUMBER, STOPWORD, WORD, Analysis, Document, Span
 
