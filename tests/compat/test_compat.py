@@ -95,6 +95,18 @@ def test_yake_takes_the_names_of_earlier_versions() -> None:
         KeywordExtractor(dedupe=0.5)
 
 
+def test_stopwords_of_yake_replace_those_of_the_language() -> None:
+    def keywords(stopwords: set[str] | None) -> list[str]:
+        found = KeywordExtractor(n=1, top=50, stopwords=stopwords).extract_keywords("The wells of the farms run dry.")
+        return [keyword.lower() for keyword, _ in found]
+
+    assert "the" not in keywords(None)
+    assert "wells" in keywords(None)
+    assert "the" in keywords({"wells"})
+    assert "wells" not in keywords({"wells"})
+    assert "the" in keywords(set())
+
+
 def test_rake_scores_by_degree_and_frequency() -> None:
     """By hand: `salt water moves inland` has four words; salt and water also stand in `salt water`, so their degree
     is 6 and their frequency 2."""

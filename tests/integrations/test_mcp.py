@@ -64,6 +64,17 @@ def test_what_texts_share_and_what_sets_them_apart() -> None:
     assert apart[0]["other"] == 0
 
 
+def test_style_and_stopwords_reach_the_method() -> None:
+    found = called("extract", {"text": TEXT, "style": "news", "top": 3}).structured_content["keyphrases"]
+    assert [one["text"] for one in found] == pm.extract(TEXT, style="news", top=3).texts
+    given = {"method": "rake", "stopwords": ["wells"], "replace_stopwords": True}
+    found = called("extract", {"text": TEXT, **given}).structured_content["keyphrases"]
+    assert [one["text"] for one in found] == pm.extract(TEXT, **given).texts
+    assert found != called("extract", {"text": TEXT, "method": "rake"}).structured_content["keyphrases"]
+    shared = called("extract_set", {"texts": SETS[0], "style": "news"}).structured_content["keyphrases"]
+    assert [one["text"] for one in shared] == [one.text for one in pm.extract_set(SETS[0], style="news")]
+
+
 def test_scores_have_their_signature() -> None:
     arguments = {"predictions": {"a": ["wells"]}, "gold": {"a": ["well", "farm"]}, "metrics": ["F1@5"]}
     [score] = called("evaluate", arguments).structured_content["scores"]
@@ -77,6 +88,8 @@ def test_scores_have_their_signature() -> None:
         ("extract", {"text": TEXT, "method": "nothing"}, "unknown method 'nothing'"),
         ("extract", {"text": TEXT, "method": "kea(model='/etc/passwd')"}, "cannot be set over the network"),
         ("extract", {"text": TEXT, "method": "llm(model='m', base_url='http://a')"}, "cannot be set over the network"),
+        ("extract", {"text": TEXT, "style": "/etc/passwd"}, "unknown style"),
+        ("contrast", {"texts": ["a"], "against": ["b"], "style": "author"}, "unknown style 'author'"),
         ("extract", {"text": TEXT, "method": "llm"}, "llm needs a model"),
         ("extract", {"text": TEXT, "top": 1000}, "less than or equal to 100"),
         ("extract", {"text": "x" * (LONGEST_TEXT + 1)}, "at most 2,000,000 characters"),

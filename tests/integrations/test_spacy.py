@@ -55,6 +55,15 @@ def test_settings_are_options_of_an_extraction() -> None:
     assert [phrase.text for phrase in nlp("Deep wells feed old farms")._.keyphrases] == ["Deep wells"]
 
 
+def test_style_and_replaced_stopwords_reach_the_method() -> None:
+    nlp = spacy.blank("en")
+    with pytest.raises(ConfigError, match="style is for the methods"):
+        nlp.add_pipe("phrasemill", config={"method": "rake", "style": "news"})
+    nlp.add_pipe("phrasemill", config={"method": "rake", "stopwords": ["learn"], "replace_stopwords": True})
+    found = nlp.get_pipe("phrasemill")(tagged())._.keyphrases
+    assert "A neural network has layers" in [phrase.text for phrase in found]
+
+
 def test_without_tags_it_says_what_to_do() -> None:
     nlp = spacy.blank("en")
     nlp.add_pipe("phrasemill")

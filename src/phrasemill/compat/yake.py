@@ -15,8 +15,7 @@ EARLIER = {"dedupLim": "dedup_lim", "dedupFunc": "dedup_func", "windowsSize": "w
 class KeywordExtractor:
     """Extract keywords as YAKE does; parameters have the names of version 0.7, and those of 0.4 work as well.
 
-    Near-duplicates are found by one measure, whatever `dedup_func` names, and all features are used. `stopwords` are
-    added to those of the language. Wordings with the same stems count as one, so `lemmatize` has no effect.
+    Near-duplicates are found by one measure, whatever `dedup_func` names, and all features are used. Wordings with the same stems count as one, so `lemmatize` has no effect.
     """
 
     def __init__(
@@ -54,6 +53,7 @@ class KeywordExtractor:
             top=top,
             language=lan,
             stopwords=tuple(stopwords or ()),
+            replace_stopwords=stopwords is not None,
             redundancy="none" if limit >= 1 else None,
         )
 

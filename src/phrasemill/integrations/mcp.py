@@ -15,7 +15,7 @@ from typing import Annotated, Any, ParamSpec, Protocol, TypeVar
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.evaluation import evaluate as scored
 from phrasemill.integrations import requires
-from phrasemill.options import DEFAULT_METHOD, HELP
+from phrasemill.options import DEFAULT_METHOD, HELP, styled
 from phrasemill.pipeline import extract as extracted
 from phrasemill.service.problems import Refusal
 from phrasemill.service.specs import check_metrics, checked
@@ -43,10 +43,13 @@ Text = Annotated[str, Field(description="The text.")]
 Texts = Annotated[list[str], Field(description="The texts, one string each.")]
 Top = Annotated[int, Field(description="How many keyphrases, at most.", ge=1, le=MOST_PHRASES)]
 Method = Annotated[str, Field(description=HELP["method"])]
+Style = Annotated[str | None, Field(description=HELP["style"])]
 Language = Annotated[str | None, Field(description=HELP["language"])]
 Longest = Annotated[int | None, Field(description=HELP["longest"])]
 Shortest = Annotated[int, Field(description=HELP["shortest"])]
 Exclude = Annotated[list[str], Field(description=HELP["exclude"])]
+Stopwords = Annotated[list[str], Field(description=HELP["stopwords"])]
+ReplaceStopwords = Annotated[bool, Field(description=HELP["replace_stopwords"])]
 Diversity = Annotated[float, Field(description=HELP["diversity"], ge=0, le=1)]
 ByDocument = dict[str, list[str]]
 
@@ -78,27 +81,36 @@ def extract(
     shortest: Shortest = 1,
     exclude: Exclude = (),  # type: ignore[assignment]
     diversity: Diversity = 0.0,
+    style: Style = None,
+    stopwords: Stopwords = (),  # type: ignore[assignment]
+    replace_stopwords: ReplaceStopwords = False,
 ) -> dict[str, Any]:
     """Find the keyphrases of one text, best first, with the places where they stand."""
     _check_size([text])
     found = extracted(
         text,
-        method=checked(method, {}),
+        method=checked(styled(method, style), {}),
         top=top,
         language=language,
         longest=longest,
         shortest=shortest,
         exclude=exclude,
+        stopwords=stopwords,
+        replace_stopwords=replace_stopwords,
         diversity=diversity,
     )
     return {"keyphrases": [_grounded(one, text) for one in found]}
 
 
 def extract_set_of(
-    texts: Texts, top: Top = 10, method: Method = DEFAULT_SET_METHOD, language: Language = None
+    texts: Texts,
+    top: Top = 10,
+    method: Method = DEFAULT_SET_METHOD,
+    language: Language = None,
+    style: Style = None,
 ) -> dict[str, Any]:
     """Find the keyphrases that several texts share, best first; texts are numbered from 1."""
-    return _of_set(texts, None, top, method, language)
+    return _of_set(texts, None, top, styled(method, style), language)
 
 
 def contrast(
@@ -107,9 +119,10 @@ def contrast(
     top: Top = 10,
     method: Method = DEFAULT_SET_METHOD,
     language: Language = None,
+    style: Style = None,
 ) -> dict[str, Any]:
     """Find the keyphrases that set some texts apart from others: effect is log2 of how many times as common."""
-    return _of_set(texts, against, top, method, language)
+    return _of_set(texts, against, top, styled(method, style), language)
 
 
 def evaluate(

@@ -24,7 +24,19 @@ with requires("sklearn"):
     from sklearn.utils.validation import check_is_fitted
 
 # The parameters that are options of an extraction; the language is applied to documents before.
-OPTIONS = ("method", "top", "threshold", "exclude", "longest", "shortest", "stopwords", "redundancy", "diversity")
+OPTIONS = (
+    "method",
+    "style",
+    "top",
+    "threshold",
+    "exclude",
+    "longest",
+    "shortest",
+    "stopwords",
+    "replace_stopwords",
+    "redundancy",
+    "diversity",
+)
 
 
 class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -39,12 +51,14 @@ class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         self,
         method: str = DEFAULT_METHOD,
         *,
+        style: str | None = None,
         top: Top = 10,
         threshold: float | None = None,
         exclude: Iterable[str] = (),
         longest: int | None = None,
         shortest: int = 1,
         stopwords: Iterable[str] = (),
+        replace_stopwords: bool = False,
         redundancy: str | None = None,
         diversity: float = 0.0,
         min_df: int = 1,
@@ -53,12 +67,14 @@ class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc
         language: str = AUTO,
     ) -> None:
         self.method = method
+        self.style = style
         self.top = top
         self.threshold = threshold
         self.exclude = exclude
         self.longest = longest
         self.shortest = shortest
         self.stopwords = stopwords
+        self.replace_stopwords = replace_stopwords
         self.redundancy = redundancy
         self.diversity = diversity
         self.min_df = min_df

@@ -28,12 +28,14 @@ if not Doc.has_extension("keyphrases"):
 
 DEFAULTS = {
     "method": DEFAULT_METHOD,
+    "style": None,
     "top": 10,
     "threshold": None,
     "exclude": [],
     "longest": None,
     "shortest": 1,
     "stopwords": [],
+    "replace_stopwords": False,
     "redundancy": None,
     "diversity": 0.0,
 }
@@ -44,19 +46,31 @@ def make(
     nlp: Language,
     name: str,
     method: str,
+    style: str | None,
     top: int | float | str | None,
     threshold: float | None,
     exclude: list[str],
     longest: int | None,
     shortest: int,
     stopwords: list[str],
+    replace_stopwords: bool,
     redundancy: str | None,
     diversity: float,
 ) -> "Component":
     """Build the component; its settings are options of `phrasemill.extract`."""
-    limits = {"longest": longest, "shortest": shortest, "stopwords": stopwords}
-    repeats = {"redundancy": redundancy, "diversity": diversity}
-    return Component(method=method, top=top, threshold=threshold, exclude=exclude, **limits, **repeats)
+    return Component(
+        method=method,
+        style=style,
+        top=top,
+        threshold=threshold,
+        exclude=exclude,
+        longest=longest,
+        shortest=shortest,
+        stopwords=stopwords,
+        replace_stopwords=replace_stopwords,
+        redundancy=redundancy,
+        diversity=diversity,
+    )
 
 
 class Component:
