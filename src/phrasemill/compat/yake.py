@@ -15,7 +15,8 @@ EARLIER = {"dedupLim": "dedup_lim", "dedupFunc": "dedup_func", "windowsSize": "w
 class KeywordExtractor:
     """Extract keywords as YAKE does; parameters have the names of version 0.7, and those of 0.4 work as well.
 
-    Near-duplicates are found by one measure, whatever `dedup_func` names, and all features are used. Wordings with the same stems count as one, so `lemmatize` has no effect.
+    Near-duplicates are found by one measure, whatever `dedup_func` names, and all features are used. Wordings with the
+    same stems count as one, so `lemmatize` has no effect.
     """
 
     def __init__(
