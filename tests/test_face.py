@@ -173,6 +173,12 @@ def test_an_extractor_is_built_once_and_works_from_any_thread() -> None:
 def test_an_extractor_refuses_wrong_options_when_it_is_made() -> None:
     with pytest.raises(pm.UnknownName, match="unknown method 'nothing'"):
         pm.Extractor("nothing")
+    with pytest.raises(pm.ConfigError, match="top must be a count"):
+        pm.Extractor(top="many")  # type: ignore[arg-type]
+    with pytest.raises(pm.ConfigError, match="diversity must be from 0 to 1"):
+        pm.Extractor(diversity=2)
+    with pytest.raises(pm.UnknownName, match="redundancy"):
+        pm.Extractor(redundancy="nothing")
     with pytest.raises(pm.ConfigError, match="jobs must be"):
         pm.Extractor(jobs=0)
     with pytest.raises(pm.InputError, match="call extract"):

@@ -10,6 +10,7 @@ from phrasemill.keyphrases import Keyphrases
 from phrasemill.lender import Lender
 from phrasemill.options import ExtractOptions
 from phrasemill.pipeline import BatchTask, Prepared, prepared
+from phrasemill.selection import Selection
 from phrasemill.sources import Source, as_sources
 
 
@@ -31,6 +32,7 @@ class Extractor(ExtractOptions):
     def __post_init__(self) -> None:
         ExtractOptions.__post_init__(self)
         object.__setattr__(self, "_find", prepared(self))
+        Selection(self.top, self.threshold, redundancy=self.redundancy or "none", diversity=self.diversity)  # checks
         if self.jobs is not None:
             from phrasemill.workers import checked_jobs
 

@@ -8,13 +8,15 @@ from importlib.util import find_spec
 class Extra:
     """Optional dependencies: `modules` are what they are imported as, `purpose` what needs them.
 
-    `besides` is a module that no extra can bring, and the command that installs it.
+    `besides` is a module that no extra can bring, and the command that installs it. The extra of a `framework` is for
+    those who work in it already, and not part of the extra `all`.
     """
 
     name: str
     purpose: str
     modules: tuple[str, ...]
     besides: tuple[str, str] | None = None
+    framework: bool = False
 
     @property
     def command(self) -> str:
@@ -44,11 +46,21 @@ ALL = (
     Extra("metrics", "BLEU, METEOR, NIST, ROUGE, rank correlations", ("nltk", "rouge_score", "scipy")),
     Extra("sklearn", "the scikit-learn vectoriser, topic models", ("sklearn",)),
     Extra("spacy", "the spaCy component", ("spacy",)),
+    Extra("mcp", "assistants: phrasemill mcp", ("mcp",)),
+    Extra("retrieval", "phrasemill bench --retrieval", ("bm25s",)),
     Extra("summarise", "summarisation models for the method summarise", ("torch", "transformers")),
     Extra(
         "train",
         "training any method, and the method bertkpe",
         ("lightgbm", "onnx", "onnxruntime", "safetensors", "sklearn", "tokenizers", "torch", "transformers"),
     ),
+    Extra("pandas", "keyphrases of pandas data frames", ("pandas", "pyarrow"), framework=True),
+    Extra("polars", "keyphrases of Polars data frames", ("polars", "pyarrow"), framework=True),
+    Extra("duckdb", "keyphrases in DuckDB's SQL", ("duckdb", "pyarrow"), framework=True),
+    Extra("spark", "keyphrases of Spark data frames", ("pyspark", "pandas", "pyarrow"), framework=True),
+    Extra("llama-index", "an extractor for LlamaIndex", ("llama_index",), framework=True),
+    Extra("langchain", "a transformer for LangChain", ("langchain_core",), framework=True),
+    Extra("haystack", "a component for Haystack", ("haystack",), framework=True),
+    Extra("bertopic", "keyphrases as the words of BERTopic's topics", ("bertopic", "sklearn"), framework=True),
 )
 EXTRAS = {one.name: one for one in ALL}

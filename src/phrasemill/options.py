@@ -34,8 +34,8 @@ class ExtractOptions:
     style: str | None = field(
         default=None,
         metadata={
-            "help": "Whose choice to follow: author, everyday, general, indexer, news or reader; for learned, encoder, "
-            "generator and consensus."
+            "help": "Whose choice to follow: author, everyday, general, indexer, news, reader or tags, as far as the "
+            "method has them; for learned, encoder, generator and consensus."
         },
     )
     top: Top = field(

@@ -24,7 +24,13 @@ def test_every_extra_is_described() -> None:
     assert set(EXTRAS) == set(declared) - GROUPS
     assert declared["generate"] == ["phrasemill[neural]"]
     [everything] = declared["all"]
-    assert everything == f"phrasemill[{','.join(sorted(EXTRAS))}]"
+    assert everything == f"phrasemill[{','.join(sorted(one.name for one in ALL if not one.framework))}]"
+
+
+def test_every_extra_is_on_the_page_about_installing() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "install.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    assert set(re.findall(r"`([^`]+)`", " ".join(rows))) == {*EXTRAS, "all"}
 
 
 def test_every_error_for_a_missing_package_names_an_extra_that_brings_it() -> None:

@@ -10,7 +10,7 @@ import pytest
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.methods.generator.search import ORDERS
 from phrasemill.methods.learned.model import shipped_model
-from phrasemill.methods.styles import GENERATOR_PIECES
+from phrasemill.methods.styles import GENERATOR_PIECES, TAGS
 from phrasemill.registry import METHODS, SET_METHODS
 from phrasemill.service.listing import parameters
 from phrasemill.service.problems import KINDS, PREFIX, Refusal
@@ -186,7 +186,7 @@ def test_no_text_of_a_spec_goes_anywhere_unless_it_is_listed() -> None:
 
 
 def test_the_lists_of_choices_are_the_methods_own() -> None:
-    assert sorted(shipped_model().styles) == sorted(CHOICES["learned", "style"])
+    assert sorted((*shipped_model().styles, TAGS)) == sorted(CHOICES["learned", "style"])
     assert sorted(panel.CHOICES) == sorted(CHOICES["consensus", "style"])
     assert sorted(GENERATOR_PIECES) == sorted(CHOICES["generator", "style"])
     assert sorted(ORDERS) == sorted(CHOICES["catseqd", "order"])

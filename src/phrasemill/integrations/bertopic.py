@@ -18,13 +18,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator
 
 from phrasemill.errors import ConfigError
 from phrasemill.integrations import requires
 from phrasemill.integrations.columns import checked
-from phrasemill.integrations.sklearn import KeyphraseVectorizer
 from phrasemill.options import ExtractOptions
 from phrasemill.pipeline import prepared
 from phrasemill.selection import form_of
@@ -32,6 +29,10 @@ from phrasemill.sources import as_document
 
 with requires("bertopic"):
     from bertopic.representation import BaseRepresentation
+    from scipy.sparse import csr_matrix
+    from sklearn.base import BaseEstimator
+
+    from phrasemill.integrations.sklearn import KeyphraseVectorizer
 
 __all__ = ["KeyphraseRepresentation", "KeyphraseVectorizer", "TopicVectorizer"]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 
 from phrasemill.errors import ConfigError, UnknownName
-from phrasemill.methods.styles import GENERATOR_PIECES, STYLES
+from phrasemill.methods.styles import GENERATOR_PIECES, STYLES, TAGS
 from phrasemill.registry import METHODS, SET_METHODS, Registry, Spec, parse
 from phrasemill.service.problems import Refusal
 from phrasemill.types import Method
@@ -21,7 +21,7 @@ Offers = Mapping[str, "str | Method"]
 # Texts that are values of a known list, by method and parameter; all other texts are refused.
 CHOICES: dict[tuple[str, str], tuple[str, ...]] = {
     ("encoder", "style"): STYLES,
-    ("learned", "style"): STYLES,
+    ("learned", "style"): (*STYLES, TAGS),
     ("consensus", "by"): ("encoder", "learned"),
     ("consensus", "clusters"): ("meaning", "wordings"),
     ("consensus", "style"): ("general", "news"),
@@ -54,7 +54,9 @@ LARGEST: dict[str, float] = {
     "neighbours": 1_000,
     "no_repeat_ngram": 100,
     "patience": 1_000,
+    "phrases": 100,
     "pool": 10_000,
+    "retries": 10,
     "seed": 2**31,
     "share": 1,
     "shortest": 10_000,
@@ -62,8 +64,10 @@ LARGEST: dict[str, float] = {
     "similarity": 1,
     "specificity": 1_000,
     "support": 1_000,
+    "timeout": 600,
     "width": 200,
     "window": 1_000,
+    "words": 100_000,
 }
 # Exceptions, where the same name means something else.
 LARGEST_OF: dict[tuple[str, str], float] = {("summarise", "longest"): 10_000}

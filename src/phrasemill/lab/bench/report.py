@@ -99,9 +99,9 @@ def section_table(section: Section) -> Table:
 def absences(left_out: dict[str, str], not_here: dict[str, str]) -> list[str]:
     """Return a line for each method that could not run, and one for the datasets that are not there."""
     lines = [f"{name} was left out: {reason}" for name, reason in left_out.items()]
-    return lines + (
-        [f"Not here: {', '.join(not_here)} (phrasemill datasets shows where they are published)"] if not_here else []
-    )
+    if not_here:
+        lines.append(f"Not here: {', '.join(not_here)} (phrasemill dataset list shows where they are published)")
+    return lines
 
 
 def machines(results: Sequence[BenchResult]) -> str:

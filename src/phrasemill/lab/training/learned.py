@@ -59,7 +59,7 @@ class LearnedTrainer:
             train, held = train.only(~kept_out), train.only(kept_out)
         for part, what in ((train, "documents"), (held, "held-out documents")):
             if not 0 < int(part.labels.sum()) < len(part.labels):
-                raise DataError(f"nothing to learn from: the {what} have no keyphrase that occurs in its text")
+                raise DataError(f"nothing to learn from: no keyphrase of the {what} occurs in their texts")
         below = shipped.trees.styles[self.style]
         start, dev_start = _scores(below, train), _scores(below, held)
         booster = boost(
