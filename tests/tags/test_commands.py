@@ -132,6 +132,11 @@ def test_records_can_be_piped_in(at: Command) -> None:
     assert [tag["tag"] for tag in first["tags"] if tag["present"]] == ["bread"]
 
 
+def test_a_threshold_is_a_probability(at: Command) -> None:
+    code, _, message = at("suggest", "untagged.md", "--with", "my.tags", "--threshold", "50")
+    assert code == 2 and "threshold is a probability, from 0 to 1, got 50" in message
+
+
 def test_a_text_without_anything_to_suggest(at: Command) -> None:
     assert at("suggest", "untagged.md", "--with", "my.tags", "--threshold", "0.99")[1] == "no tags to suggest\n"
 

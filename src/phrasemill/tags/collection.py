@@ -134,6 +134,8 @@ class Tags:
         """Return the suggestions for several texts, whose keyphrases together support new tags."""
         if limit < 1 or new < 0 or support < 1:
             raise ConfigError("limit and support must be at least 1, and new at least 0")
+        if not 0 <= threshold <= 1:
+            raise ConfigError(f"threshold is a probability, from 0 to 1, got {threshold:g}")
         documents = [_identified(as_document(source)) for source in sources]
         own = [phrases_of(document) if new else [] for document in documents]
         unseen: Counter[str] = Counter()
