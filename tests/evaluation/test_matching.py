@@ -149,7 +149,7 @@ def test_vectors_that_are_not_there(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_no_model(tmp_path: Path) -> None:
     policy = {"match": "semantic", "embeddings": str(tmp_path)}
-    with pytest.raises(ModelError, match="not a BERT model"):
+    with pytest.raises(ModelError, match="not a model folder"):
         evaluate({"d": ["car"]}, {"d": ["auto"]}, metrics=["P@1"], policy=policy)
 
 

@@ -490,11 +490,12 @@ NOTHING = integers([])
 def test_empty_input() -> None:
     none, tags, origin = real([]), array("B"), integers([0])
     for at, module in ((name, twin) for name in TWINS for twin in (TWINS[name], getattr(kernels, name))):
-        if at == "topics":
-            assert module.cluster([], 0.5) == NOTHING
+        if at == "clusters":
+            assert module.cluster(origin, NOTHING, NOTHING, NOTHING, 0.5) == NOTHING
+        elif at == "topics":
             assert module.nearness(origin, NOTHING, NOTHING, NOTHING) == none
             assert module.within(origin, NOTHING, NOTHING, NOTHING) == none
-            assert module.merged(none, NOTHING, 0) == module.boosted(none, NOTHING, none) == none
+            assert module.merged(none, NOTHING, 0) == none
             assert module.random_walk(none, 0, 0.85, 1e-4, 10) == none
         elif at == "yake":
             assert module.occurrences(NOTHING, tags, NOTHING, 0)[0] == NOTHING

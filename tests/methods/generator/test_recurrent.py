@@ -137,7 +137,7 @@ def test_a_missing_file(tmp_path: Path) -> None:
 def test_without_onnx_runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     both("catseq", tmp_path)
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'phrasemill\[generate\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'phrasemill\[neural\]'"):
         RecurrentModel.load(tmp_path / "model", "catseq")
 
 
