@@ -2,12 +2,17 @@
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from phrasemill.extras import EXTRAS
 from phrasemill.facts import Facts, facts_of
 from phrasemill.registry import METHODS, SET_METHODS, Entry, Registry
 from phrasemill.shipped import how_to_install, shipped
-from phrasemill.text.language_codes import Language, choices
+from phrasemill.text.language_codes import choices
+from phrasemill.text.languages import tagged_languages
+from phrasemill.text.languages.detect import detected_languages
+from phrasemill.text.stem import SNOWBALL
+from phrasemill.text.stopwords import languages as stopword_languages
 
 EXTRA = re.compile(r"^(?!.*for a model).*\bextra (\w+)")
 OWN_WEIGHTS = {"catseqd": "catseqd_en.safetensors"}  # in a package beside this one
@@ -40,9 +45,24 @@ def methods() -> list[MethodInfo]:
     return sorted(single, key=_order) + [_info(entry, for_sets=True) for entry in SET_METHODS.describe()]
 
 
-def languages() -> list[Language]:
-    """Return the languages with stopwords or a stemmer: code and English name, by name."""
-    return choices()
+class LanguageInfo(NamedTuple):
+    """One language: its code and English name, and what there is for it."""
+
+    code: str
+    name: str
+    detected: bool
+    tagger: bool
+    stemmer: bool
+    stopwords: bool
+
+
+def languages() -> list[LanguageInfo]:
+    """Return the languages with stopwords or a stemmer, by name."""
+    found, tagged, listed = detected_languages(), tagged_languages(), stopword_languages()
+    return [
+        LanguageInfo(*one, one.code in found, one.code in tagged, one.code in SNOWBALL, one.code in listed)
+        for one in choices()
+    ]
 
 
 def extra_of(name: str, registry: Registry) -> str:

@@ -26,7 +26,7 @@ if not Doc.has_extension("keyphrases"):
     Doc.set_extension("keyphrases", default=())
 
 
-DEFAULTS = {
+DEFAULTS: dict[str, Any] = {
     "method": DEFAULT_METHOD,
     "style": None,
     "top": 10,

@@ -5,16 +5,13 @@ from typing import Any, get_args
 
 from phrasemill.facts import YOURS, Facts, best, fastest
 from phrasemill.listing import MethodInfo
+from phrasemill.listing import languages as all_languages
 from phrasemill.listing import methods as all_methods
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.registry import METHODS, SET_METHODS, Registry
 from phrasemill.service.specs import CHOICES, PLAIN, Offers, largest
 from phrasemill.sets import DEFAULT_SET_METHOD
 from phrasemill.text.language_codes import choices
-from phrasemill.text.languages import tagged_languages
-from phrasemill.text.languages.detect import detected_languages
-from phrasemill.text.stem import SNOWBALL
-from phrasemill.text.stopwords import languages as stopword_languages
 
 
 def methods(offers: Offers) -> dict[str, Any]:
@@ -31,19 +28,7 @@ def methods(offers: Offers) -> dict[str, Any]:
 
 def languages() -> dict[str, Any]:
     """Return all languages, and what there is for each."""
-    found, tagged, listed = detected_languages(), tagged_languages(), stopword_languages()
-    return {
-        "languages": [
-            one._asdict()
-            | {
-                "detected": one.code in found,
-                "tagger": one.code in tagged,
-                "stemmer": one.code in SNOWBALL,
-                "stopwords": one.code in listed,
-            }
-            for one in choices()
-        ]
-    }
+    return {"languages": [one._asdict() for one in all_languages()]}
 
 
 def _record(info: MethodInfo) -> dict[str, Any]:
