@@ -140,6 +140,21 @@ def test_limits_of_the_phrases(visit: "Visit") -> None:
     page.locator("#view-document .phrase").first.wait_for()
 
 
+def test_limits_of_an_address_are_shown_and_stay_when_another_changes(visit: "Visit") -> None:
+    page = visit.open("document?doc=example&longest=2&stopwords=reef+cod&replace_stopwords=true")
+    page.locator("#view-document .phrase").first.wait_for()
+    page.locator("#view-document").get_by_text("Options", exact=True).click()
+    assert page.get_by_label("most words").input_value() == "2"
+    assert page.get_by_label("more stopwords").input_value() == "reef, cod"
+    assert page.get_by_label("only these stopwords").is_checked()
+    with page.expect_request("**/v1/extract") as request:
+        page.get_by_label("fewest words").fill("2")
+        page.get_by_label("fewest words").blur()
+    limits = ("longest", "shortest", "stopwords", "replace_stopwords")
+    assert [request.value.post_data_json[name] for name in limits] == [2, 2, ["reef", "cod"], True]
+    assert "replace_stopwords=true" in page.url
+
+
 @pytest.mark.parametrize("method", ["textrank", "tfidf", "yake", "topicrank", "firstphrases"])
 def test_every_method_explains_its_phrases(visit: "Visit", method: str) -> None:
     page = visit.open(f"document?doc=example&method={method}")

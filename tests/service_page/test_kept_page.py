@@ -98,8 +98,10 @@ def test_an_address_whose_text_is_not_here_says_so(visit: Visit) -> None:
 
 def test_what_is_shown_can_be_copied_as_commands_that_run(visit: Visit) -> None:
     visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = visit.open()
-    paste(page, f"{WELLS} It's the pumps' fault.")
+    paste(visit.open(), f"{WELLS} It's the pumps' fault.")
+    address = visit.page.url.partition("#")[2]
+    page = visit.open(f"{address}&stopwords=pumps+wells&replace_stopwords=true")
+    page.locator("#view-document .phrase").first.wait_for()
     found = page.locator("#view-document .phrases .phrase-text").all_inner_texts()
     page.get_by_text("Copy as", exact=True).click()
     copied = {}
@@ -112,6 +114,7 @@ def test_what_is_shown_can_be_copied_as_commands_that_run(visit: Visit) -> None:
     shell = copied["Command line"].replace("phrasemill extract", f"{sys.executable} -m phrasemill extract", 1)
     ran = subprocess.run(["bash", "-c", shell.replace(" <<", " --format text <<", 1)], capture_output=True, text=True)
     assert ran.stdout.splitlines() == found
+    assert "--stopwords pumps --stopwords wells --replace-stopwords" in shell
     assert f"{visit.address}v1/extract" in copied["curl"] and "$PHRASEMILL_TOKEN" in copied["curl"]
     assert "a-token-for-tests" not in copied["curl"] and "It'\\''s the pumps" in copied["curl"]
 

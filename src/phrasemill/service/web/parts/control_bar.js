@@ -15,7 +15,7 @@ export function controlBar({ chosen, onChange, among = "documents", of, withLang
   const picker = methodPicker({ among, value: chosen.method, onChange: set("method") });
   const many = amount({ value: chosen.top, most, onChange: set("top") });
   const language = withLanguage ? languageChip({ onChange: set("language") }) : null;
-  const panel = [picker.settings, limits({ ...(of ? { of } : {}), onChange: set("limits") }),
+  const panel = [picker.settings, limits({ ...(of ? { of } : {}), value: chosen.limits, onChange: set("limits") }),
     withVocabulary ? vocabulary({ onChange: set("known") }).element : null].filter(Boolean);
   const options = menu("Options", h("div", { class: "options" }, panel), { wide: true });
   const actions = h("div", { class: "bar-actions" });
@@ -47,5 +47,6 @@ export function settingsFrom(query, defaults) {
   const bounds = {};
   for (const name of ["longest", "shortest", "diversity"]) if (query[name]) bounds[name] = Number(query[name]);
   if (query.stopwords) bounds.stopwords = query.stopwords.split(" ");
+  if (query.replace_stopwords) bounds.replace_stopwords = true;
   return { ...chosen, limits: bounds };
 }

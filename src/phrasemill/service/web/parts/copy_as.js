@@ -37,12 +37,12 @@ function pythonSet({ documents, against, ...rest }) {
     + `for keyphrase in extract_set(documents${against ? ", against=others" : ""}${options}):\n    print(keyphrase.text, keyphrase.score)\n`;
 }
 
-const FLAGS = { method: "--method", top: "--top", language: "--language", longest: "--longest", shortest: "--shortest", stopwords: "--stopwords", diversity: "--diversity", exclude: "--exclude", boost: "--boost" };
+const FLAGS = { method: "--method", top: "--top", language: "--language", longest: "--longest", shortest: "--shortest", stopwords: "--stopwords", replace_stopwords: "--replace-stopwords", diversity: "--diversity", exclude: "--exclude", boost: "--boost" };
 
 function shell(path, request, files) {
   const options = optionsOf(request);
   const flags = Object.entries(options).filter(([name]) => FLAGS[name])
-    .flatMap(([name, value]) => [value].flat().map((one) => ` ${FLAGS[name]} ${quoted(String(one))}`)).join("");
+    .flatMap(([name, value]) => (value === true ? ` ${FLAGS[name]}` : [value].flat().map((one) => ` ${FLAGS[name]} ${quoted(String(one))}`))).join("");
   const known = options.candidates ? ` --candidates-file <(printf '%s\\n' ${options.candidates.map(quoted).join(" ")})` : "";
   if (path === "v1/sets") return `phrasemill extract --set folder/${request.against ? " --against other-folder/" : ""}${flags}\n`;
   if (files.length) return `phrasemill extract ${files.map(quoted).join(" ")}${flags}${known}\n`;

@@ -68,7 +68,7 @@ function opening(text) {
   const line = text.split("\n", 1)[0].trim();
   if (line.length <= 60) return line;
   const cut = line.slice(0, 60);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), 30))}…`;
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), 30)).replace(/[\s.,;:!?]+$/, "")}…`;
 }
 
 /** Return a document as a request contains it. */
