@@ -169,7 +169,7 @@ class Transformers:
         try:
             from transformers import AutoModel, AutoTokenizer
         except ImportError:
-            raise MissingExtra("transformers and torch", "summarise", purpose="models other than BERT") from None
+            raise MissingExtra("transformers and torch", "summarise", purpose="a model other than BERT") from None
         try:
             self.tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
             self.model = AutoModel.from_pretrained(str(folder), local_files_only=True, use_safetensors=True).eval()

@@ -114,7 +114,7 @@ def _named(paths: Sequence[Path], systems: "list[Answers]") -> "list[Answers]":
     """Return the systems with different names: where files have the same name, with their folder."""
     names = [system.name for system in systems]
     if len(set(names)) < len(names):
-        names = [f"{path.parent.name}/{name}" for path, name in zip(paths, names, strict=True)]
+        names = [f"{path.absolute().parent.name}/{name}" for path, name in zip(paths, names, strict=True)]
     if len(set(names)) < len(names):
         raise ConfigError(
             f"the same predictions are given twice: {', '.join(sorted({n for n in names if names.count(n) > 1}))}"

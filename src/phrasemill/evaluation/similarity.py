@@ -200,7 +200,7 @@ def _nltk(module: str) -> Any:
     try:
         return import_module(f"nltk.translate.{module}")
     except ImportError:
-        raise MissingExtra("nltk", "metrics", purpose="BLEU, METEOR and NIST") from None
+        raise MissingExtra("nltk", "metrics", purpose="computing BLEU, METEOR and NIST") from None
 
 
 @functools.cache

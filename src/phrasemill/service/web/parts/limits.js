@@ -3,7 +3,7 @@
 import { h, uid } from "./elements.js";
 
 /** Fields for the options that `of` names, with those of `value` filled in; `onChange` gets those that are set, as a request has them. */
-export function limits({ of = ["longest", "shortest", "stopwords", "replace_stopwords", "diversity"], value = {}, onChange }) {
+export function limits({ of = ["longest", "shortest", "stopwords", "diversity", "replace_stopwords"], value = {}, onChange }) {
   const fields = of.map((name) => ({ name, ...FIELDS[name](changed) }));
   for (const { name, show } of fields) if (name in value) show(value[name]);
 
@@ -20,8 +20,8 @@ const FIELDS = {
   longest: (changed) => number("most words", { min: 1, max: 10000, step: 1, placeholder: "any" }, changed),
   shortest: (changed) => number("fewest words", { min: 1, max: 10000, step: 1, placeholder: "1" }, changed),
   stopwords: (changed) => field("more stopwords", { type: "text", placeholder: "study, paper", title: "No phrase begins or ends with these words." }, words, changed),
-  replace_stopwords: (changed) => toggle("only these stopwords", { title: "The language's own stopwords do not count." }, changed),
   diversity: (changed) => number("diversity, 0 to 1", { min: 0, max: 1, step: "any", placeholder: "0" }, changed),
+  replace_stopwords: (changed) => toggle("only these stopwords, not the language's own", changed),
 };
 
 function number(name, options, changed) {
@@ -35,11 +35,11 @@ function field(name, options, parse, changed) {
   return { input, show, read: () => parse(input.value), element: h("div", { class: "setting" }, h("label", { for: id }, name), input) };
 }
 
-function toggle(name, options, changed) {
+function toggle(name, changed) {
   const id = uid("limit");
-  const input = h("input", { id, type: "checkbox", ...options, onchange: changed });
+  const input = h("input", { id, type: "checkbox", onchange: changed });
   const show = (value) => { input.checked = value; };
-  return { input, show, read: () => input.checked || null, element: h("div", { class: "setting" }, h("label", { for: id }, name), input) };
+  return { input, show, read: () => input.checked || null, element: h("div", { class: "setting toggle" }, input, h("label", { for: id }, name)) };
 }
 
 function words(value) {
