@@ -249,6 +249,7 @@ def test_methods_and_metrics_are_those_of_the_registries(client: httpx.Client) -
         "indexer",
         "news",
         "reader",
+        "tags",
     ]
     assert not by_name["kea"]["available"]
     assert by_name["learned"]["learns"] == "shipped"
