@@ -30,6 +30,13 @@ def test_phrases_that_are_not_wanted(at: Command, folder: Path) -> None:
     assert at("extract", "article.txt", "-f", "text", "-n", "all", "--exclude-file", "not.txt")[1] == out
 
 
+def test_stopwords_are_separated_by_commas_or_repeated(at: Command) -> None:
+    repeated = at("extract", "article.txt", "-f", "text", "--stopwords", "graph", "--stopwords", "random")
+    assert at("extract", "article.txt", "-f", "text", "--stopwords", "graph, random,") == repeated
+    assert not [line for line in repeated[1].splitlines() if line.lower().split()[0] in ("graph", "random")]
+    assert repeated != at("extract", "article.txt", "-f", "text")
+
+
 def test_highlight_marks_in_brackets_without_colour(at: Command, article: str) -> None:
     code, out, _ = at("extract", "article.txt", "--highlight", "-n", "2", "-m", "firstphrases")
     assert code == 0

@@ -105,6 +105,7 @@ def test_stopwords_of_yake_replace_those_of_the_language() -> None:
     assert "the" in keywords({"wells"})
     assert "wells" not in keywords({"wells"})
     assert "the" in keywords(set())
+    assert "wells" not in keywords({"wells", "", "as well as"})
 
 
 def test_rake_scores_by_degree_and_frequency() -> None:

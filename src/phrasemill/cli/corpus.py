@@ -152,7 +152,8 @@ def _print_stopped() -> None:
 
 
 def _summary_text(summary: "Summary", format: str) -> str:
-    lines = [f"{summary.documents:,} documents, {summary.keyphrases:,} keyphrases"]
+    noun = "document" if summary.documents == 1 else "documents"
+    lines = [f"{summary.documents:,} {noun}, {summary.keyphrases:,} keyphrases"]
     if summary.failed:
         lines[0] += f"; {summary.failed:,} failed, see {summary.output.rstrip('/')}/failures.{format}"
     if summary.worked:

@@ -90,7 +90,8 @@ class ExtractArguments:
     longest: Annotated[int | None, Option("--longest WORDS", HELP["longest"], SELECTION)] = None
     shortest: Annotated[int, Option("--shortest WORDS", HELP["shortest"], SELECTION)] = 1
     stopwords: Annotated[
-        list[str] | None, Option("--stopwords WORD", f"{HELP['stopwords']} May be repeated.", SELECTION)
+        list[str] | None,
+        Option("--stopwords WORDS", f"{HELP['stopwords']} Commas between them; may be repeated.", SELECTION),
     ] = None
     stopwords_file: Annotated[
         str | None, Option("--stopwords-file FILE", "Take stopwords from this file as well, one per line.", SELECTION)
@@ -162,7 +163,8 @@ class ExtractArguments:
         return _phrases(self.exclude, self.exclude_file)
 
     def listed_stopwords(self) -> list[str]:
-        return _phrases(self.stopwords, self.stopwords_file)
+        words = (word for one in self.stopwords or () for word in one.split(","))
+        return _phrases([word for word in words if word.strip()], self.stopwords_file)
 
 
 def _phrases(given: list[str] | None, file: str | None) -> list[str]:

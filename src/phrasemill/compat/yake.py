@@ -53,7 +53,7 @@ class KeywordExtractor:
             str(Spec("yake", (), tuple(parameters))),
             top=top,
             language=lan,
-            stopwords=tuple(stopwords or ()),
+            stopwords=[word for word in stopwords or () if len(word.split()) == 1],  # others match no word of a text
             replace_stopwords=stopwords is not None,
             redundancy="none" if limit >= 1 else None,
         )
