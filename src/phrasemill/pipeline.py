@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from phrasemill.errors import ConfigError
 from phrasemill.keyphrases import Keyphrases
 from phrasemill.limits import NO_LIMITS, Limits, as_stopwords
-from phrasemill.options import DEFAULT_METHOD, ExtractOptions
+from phrasemill.options import DEFAULT_METHOD, HELP, ExtractOptions
 from phrasemill.registry import METHODS, Specified
 from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, occurrence_evidence, select, within
 from phrasemill.sources import Source, as_document, as_source, as_sources
@@ -80,27 +80,8 @@ def extract(
     `boost` are phrases to score higher, by a factor each or by 2. With `explain` each keyphrase has its reasons
     (`Keyphrase.evidence`).
     """
-    options = ExtractOptions(
-        method=method,
-        style=style,
-        top=top,
-        threshold=threshold,
-        exclude=exclude,
-        longest=longest,
-        shortest=shortest,
-        stopwords=stopwords,
-        replace_stopwords=replace_stopwords,
-        redundancy=redundancy,
-        diversity=diversity,
-        language=language,
-        candidates=candidates,
-        vocabulary=vocabulary,
-        new_terms=new_terms,
-        label_language=label_language,
-        roll_up=roll_up,
-        boost=boost,
-        explain=explain,
-    )
+    given = locals()  # every parameter but the source is an option
+    options = ExtractOptions(**{name: given[name] for name in HELP})
     return prepared(options)(source)
 
 
@@ -133,27 +114,8 @@ def extract_batch(
     `jobs` is a number of worker processes; some hundred texts are then held, and order stays. A text that ends a
     worker raises an error here; `phrasemill run` records it and goes on.
     """
-    options = ExtractOptions(
-        method=method,
-        style=style,
-        top=top,
-        threshold=threshold,
-        exclude=exclude,
-        longest=longest,
-        shortest=shortest,
-        stopwords=stopwords,
-        replace_stopwords=replace_stopwords,
-        redundancy=redundancy,
-        diversity=diversity,
-        language=language,
-        candidates=candidates,
-        vocabulary=vocabulary,
-        new_terms=new_terms,
-        label_language=label_language,
-        roll_up=roll_up,
-        boost=boost,
-        explain=explain,
-    )
+    given = locals()
+    options = ExtractOptions(**{name: given[name] for name in HELP})
     sources = as_sources(sources)
     if jobs is None:
         return prepared(options).many(sources)
