@@ -144,6 +144,34 @@ def test_an_entry_that_is_not_closed_is_an_error_with_its_line() -> None:
         list(bibtex_entries("\n@article{a, title = {b}", name="x.bib"))
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("@book{a, title = {B}, keywords = {}}", "@book{a, title = {B}, keywords = {p, q}}"),
+        ('@book{a, keywords = "", title = {B}}', '@book{a, keywords = "p, q", title = {B}}'),
+        ("@book{a, keywords = one, title = {B}}", "@book{a, keywords = {p, q}, title = {B}}"),
+        ("@book{a, title = {B}}", "@book{a,\n  keywords = {p, q}, title = {B}}"),
+    ],
+)
+def test_keywords_of_bibtex_stay_in_their_field(before: str, after: str) -> None:
+    assert bibtex_changed(before, name="x.bib", decide=lambda entry: ["p", "q"]) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("KW  - a\r\nAU  - Z\r\nKW  - b\r\n", "KW  - p\r\nKW  - q\r\nAU  - Z\r\n"),
+        ("KW  - \r\nAU  - Z\r\n", "KW  - p\r\nKW  - q\r\nAU  - Z\r\n"),
+        ("AU  - Z\r\n", "AU  - Z\r\nKW  - p\r\nKW  - q\r\n"),
+    ],
+)
+def test_other_fields_between_keywords_of_ris_stay(before: str, after: str) -> None:
+    def entry(fields: str) -> str:
+        return f"TY  - BOOK\r\n{fields}ER  - \r\n"
+
+    assert ris_changed(entry(before), name="x.ris", decide=lambda entry: ["p", "q"]) == entry(after)
+
+
 def test_keywords_of_bibliographies_change_in_place() -> None:
     changed = bibtex_changed(BIBTEX, name="x.bib", decide=lambda entry: [*entry.keywords.tags[:1], "new"])
     assert changed == BIBTEX.replace("{groundwater, salt water}", "{groundwater, new}").replace(

@@ -24,12 +24,12 @@ RIS_TITLES, RIS_TEXTS, RIS_IDS = ("TI", "T1"), ("AB", "N2", "N1"), ("ID", "DO", 
 
 
 class Keywords(NamedTuple):
-    """The keywords of an entry, and the characters that hold them; where it has none, `start` is where they would go
-    and `end` the same."""
+    """The keywords of an entry, the places that hold them (in BibTeX the value of the field, in RIS whole lines), and
+    where they would go if there is no such place."""
 
     tags: tuple[str, ...]
-    start: int
-    end: int
+    places: tuple[tuple[int, int], ...]
+    otherwise: int
 
 
 class BibliographyEntry(NamedTuple):
@@ -60,10 +60,10 @@ def _bibtex_entry(key: str, fields: dict[str, tuple[str, int, int]], after_key: 
     words = {field: " ".join(LATEX.sub("", value).split()) for field, (value, _, _) in fields.items()}
     body = "\n".join(words[field] for field in TEXTS if words.get(field))
     held = next((field for field in KEYWORDS if field in fields), None)
-    keywords = Keywords((), after_key, after_key)
+    keywords = Keywords((), (), after_key)
     if held:
-        _, start, end = fields[held]
-        keywords = Keywords(tuple(filter(None, SEPARATOR.split(words[held]))), start, end)
+        tags = tuple(filter(None, SEPARATOR.split(words[held])))
+        keywords = Keywords(tags, (fields[held][1:],), after_key)
     return BibliographyEntry(Document(key, body, words.get("title", "")), keywords)
 
 
@@ -116,22 +116,21 @@ def _line(text: str, at: int) -> int:
 def ris_entries(text: str, *, name: str) -> Iterator[BibliographyEntry]:
     """Yield the entries of a RIS file; each ends with a line `ER  -`."""
     fields: dict[str, list[str]] = {}
-    start, end, first = -1, -1, 1
+    places: list[tuple[int, int]] = []
+    first = 1
     for number, (at, line) in enumerate(_located_lines(text), start=1):
         found = RIS_LINE.match(line.removeprefix("\ufeff"))
         if not found:
             continue
         code, value = found[1], found[2].strip()
         if code == "TY":
-            fields, start, end, first = {}, -1, -1, number
+            fields, places, first = {}, [], number
         if code == "ER":
-            start, end = (at, at) if start < 0 else (start, end)
-            yield _ris_entry(fields, Keywords(tuple(fields.get("KW", ())), start, end), f"{name}:{first}")
-            fields, start, end = {}, -1, -1
+            yield _ris_entry(fields, Keywords(tuple(fields.get("KW", ())), tuple(places), at), f"{name}:{first}")
+            fields, places = {}, []
             continue
-        if code == "KW" and value:
-            start = at if start < 0 else start
-            end = at + len(line)
+        if code == "KW":
+            places.append((at, at + len(line)))
         if value:
             fields.setdefault(code, []).append(value)
 
@@ -147,7 +146,7 @@ def _ris_entry(fields: dict[str, list[str]], keywords: Keywords, fallback: str) 
 def _located_lines(text: str) -> Iterator[tuple[int, str]]:
     at = 0
     for line in text.splitlines(keepends=True):
-        yield at, line.rstrip("\r\n")
+        yield at, line
         at += len(line)
 
 
@@ -161,12 +160,14 @@ def bibtex_changed(text: str, *, name: str, decide: Callable[[BibliographyEntry]
             continue
         if any(mark in tag for tag in tags for mark in ",;{}"):
             raise InputError(f"{name}: {entry.document.id}: a keyword of BibTeX has no comma, semicolon or brace in it")
-        separator = "; " if ";" in text[held.start : held.end] else ", "
-        new = separator.join(tags)
-        if held.start == held.end:
+        start, stop = held.places[0] if held.places else (held.otherwise, held.otherwise)
+        new = ("; " if ";" in text[start:stop] else ", ").join(tags)
+        if not held.places:
             new = f"{end}  keywords = {{{new}}},"
-        pieces += [text[at : held.start], new]
-        at = held.end
+        elif text[start - 1] not in '{"':  # a value without braces can have one word only
+            new = f"{{{new}}}"
+        pieces += [text[at:start], new]
+        at = stop
     return "".join([*pieces, text[at:]])
 
 
@@ -178,12 +179,9 @@ def ris_changed(text: str, *, name: str, decide: Callable[[BibliographyEntry], S
         held, tags = entry.keywords, list(decide(entry))
         if tags == list(held.tags):
             continue
-        new = end.join(f"KW  - {tag}" for tag in tags)
-        if held.start == held.end:
-            new += end
-        stop = held.end
-        if not tags and text[stop : stop + len(end)] == end:
-            stop += len(end)  # the line is gone with its break
-        pieces += [text[at : held.start], new]
-        at = stop
+        places = held.places or ((held.otherwise, held.otherwise),)
+        new = "".join([f"KW  - {tag}{end}" for tag in tags])
+        for start, stop in places:  # all keywords in the first place; other fields may stand between
+            pieces += [text[at:start], new]
+            at, new = stop, ""
     return "".join([*pieces, text[at:]])
