@@ -1,4 +1,4 @@
-# The service with its models, without a compiler and without root. Untried: see docs/install.md.
+# The service with its models, without a compiler and without root. Untried: see docs/how-to/install.md.
 FROM python:3.12-slim AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends gcc libc6-dev \

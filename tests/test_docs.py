@@ -13,11 +13,15 @@ from phrasemill.registry import METHODS
 pytestmark = pytest.mark.docs
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
+PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
 SESSIONS = [page for page in PAGES if "```console\n" in page.read_text(encoding="utf-8")]
 LARGEST_PICTURE = 150_000
 # What a browser fetches by itself; links to follow are not among these.
 FETCHED = re.compile(r"""<(?:(?:script|img|iframe|source)\b[^>]*\bsrc|link\b[^>]*\bhref)=["']?(https?:)?//""")
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix().removeprefix("docs/")
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -31,7 +35,7 @@ def steps(block: str) -> list[tuple[str, str]]:
     return [(command, shown) for command, _, shown in (part.partition("\n") for part in parts)]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_python_blocks_run(page: Path, tmp_path: Path) -> None:
     """The blocks of a page run in order, in one fresh process, as a reader would paste them."""
     script = "\n".join(blocks(page, "python"))
@@ -42,7 +46,7 @@ def test_python_blocks_run(page: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the sessions are those of a POSIX shell")
-@pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", SESSIONS, ids=name_of)
 def test_terminal_sessions_print_what_they_show(page: Path, tmp_path: Path) -> None:
     """The commands of a page run in order, in one folder, and print what the page says, to the letter."""
     clean = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "COLUMNS")}
@@ -54,14 +58,14 @@ def test_terminal_sessions_print_what_they_show(page: Path, tmp_path: Path) -> N
         assert (done.stdout, done.stderr, done.returncode) == (shown, "", 0), command
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
 
 
 def test_every_promise_names_a_test_that_exists() -> None:
-    page = (ROOT / "docs" / "guarantees.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "guarantees.md").read_text(encoding="utf-8")
     file = ""
     for named, test in re.findall(r"`((?:tests|benchmarks)/[\w/]+\.py)?(?:::(\w+))?[^`\n]*`", page):
         file = named or file
@@ -71,7 +75,7 @@ def test_every_promise_names_a_test_that_exists() -> None:
 
 
 def test_every_method_is_documented() -> None:
-    text = (ROOT / "docs" / "methods.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "reference" / "methods.md").read_text(encoding="utf-8")
     for name in METHODS.names():
         assert f"## `{name}`" in text
 
@@ -102,7 +106,8 @@ def test_the_site_builds_and_asks_nobody(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=os.environ | quiet)
     assert done.returncode == 0, done.stderr
     built = sorted((tmp_path / "site").rglob("*.html"))
-    assert {path.stem for path in ROOT.glob("docs/*.md")} <= {path.stem for path in built}
+    wanted = {path.relative_to(ROOT / "docs").with_suffix(".html") for path in ROOT.glob("docs/**/*.md")}
+    assert wanted <= {path.relative_to(tmp_path / "site") for path in built}
     for page in built:
         assert not FETCHED.search(page.read_text(encoding="utf-8")), page.name
     for sheet in (tmp_path / "site").rglob("*.css"):

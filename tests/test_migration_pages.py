@@ -10,7 +10,7 @@ from phrasemill.compat.keybert import KeyBERT
 from phrasemill.compat.rake import Rake
 from phrasemill.compat.yake import EARLIER, KeywordExtractor
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[1] / "docs" / "how-to"
 
 
 @pytest.mark.parametrize(

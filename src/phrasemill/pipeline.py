@@ -74,9 +74,9 @@ def extract(
     words than the other phrases, against the score. Text that was tagged elsewhere comes as an `Analysis`
     (`text/pretagged.py`). Spans point into the text as given (into `Document.content` where there is a title).
 
-    `candidates` are the only phrases that may be returned. `vocabulary` is a file of concepts (`docs/vocabulary.md`),
-    or a `Vocabulary`: phrases are mapped to its concepts, `roll_up` levels further up, with labels in `label_language`;
-    phrases that it lacks are returned only with `new_terms`.
+    `candidates` are the only phrases that may be returned. `vocabulary` is a `Vocabulary` or a file of concepts
+    (docs/how-to/vocabulary.md): phrases are mapped to its concepts, `roll_up` levels further up, with labels in
+    `label_language`; phrases that it lacks are returned only with `new_terms`.
     `boost` are phrases to score higher, by a factor each or by 2. With `explain` each keyphrase has its reasons
     (`Keyphrase.evidence`).
     """

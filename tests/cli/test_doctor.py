@@ -28,7 +28,7 @@ def test_every_extra_is_described() -> None:
 
 
 def test_every_extra_is_on_the_page_about_installing() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "install.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "install.md").read_text(encoding="utf-8")
     rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
     assert set(re.findall(r"`([^`]+)`", " ".join(rows))) == {*EXTRAS, "all"}
 

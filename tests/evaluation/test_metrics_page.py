@@ -1,4 +1,4 @@
-"""docs/metrics.md names everything there is."""
+"""docs/reference/metrics.md names everything there is."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from phrasemill.evaluation import METRICS, PRESETS
 from phrasemill.evaluation.policies import CHOICES
 from phrasemill.evaluation.report import metric_label
 
-PAGE = (Path(__file__).parents[2] / "docs" / "metrics.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "metrics.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", [*map(metric_label, METRICS), *PRESETS, *CHOICES, *CHOICES["match"]])

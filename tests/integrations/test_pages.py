@@ -1,4 +1,4 @@
-"""The sessions of docs/integrations/ print what they show, against the real packages."""
+"""The sessions of docs/how-to/integrations/ print what they show, against the real packages."""
 
 import os
 import re
@@ -12,7 +12,7 @@ import pytest
 from language_model import endpoint
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "docs" / "integrations"
+FOLDER = ROOT / "docs" / "how-to" / "integrations"
 PACKAGES = {
     "bertopic": "bertopic",
     "duckdb": "duckdb",

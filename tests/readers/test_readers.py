@@ -43,7 +43,7 @@ def test_a_format_can_be_given() -> None:
 
 
 def test_every_format_is_a_module_that_reads_and_a_line_of_the_docs() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "readers.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "readers.md").read_text(encoding="utf-8")
     for name, extensions in FORMATS.items():
         module = import_module(f"phrasemill.readers.{name}")
         assert callable(getattr(module, "read_all" if name in RECORDS else "read"))

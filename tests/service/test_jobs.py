@@ -282,7 +282,7 @@ def test_the_awaited_client_does_the_same(many: Served) -> None:
 def test_the_example_of_the_documentation_runs(
     many: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = Path(__file__).parents[2] / "docs" / "service.md"
+    page = Path(__file__).parents[2] / "docs" / "reference" / "service.md"
     (block,) = re.findall(r"^```py\n(.*?)^```$", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     (tmp_path / "papers").mkdir()
     (tmp_path / "papers" / "wells.txt").write_text(WELLS)

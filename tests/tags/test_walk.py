@@ -1,4 +1,4 @@
-"""The walk of docs/tags.md, run on the notes of this folder; `python tests/tags/test_walk.py` writes what it prints."""
+"""The walk of docs/how-to/tags.md, on the notes of this folder; `python tests/tags/test_walk.py` writes its output."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-PAGE = TESTS.parents[1] / "docs" / "tags.md"
+PAGE = TESTS.parents[1] / "docs" / "how-to" / "tags.md"
 SESSION = re.compile(r"^```shell-session\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROBABILITY = re.compile(r" *\d+ %")
 SIZE = re.compile(r"\d+\.\d+ [kM]B")

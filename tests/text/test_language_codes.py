@@ -113,7 +113,7 @@ def test_tables_are_of_a_code_whatever_the_name() -> None:
 
 
 def test_the_docs_list_every_language() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "analysis.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "analysis.md").read_text(encoding="utf-8")
     listed = " ".join(page.partition("Supported are")[2].split())
     for one in choices():
         assert str(one).replace("(", "(`").replace(")", "`)") in listed or one.code == UNDETERMINED

@@ -5,7 +5,7 @@
     from phrasemill.compat.rake import Rake
 
 Arguments, return types and the direction of scores are theirs; the phrases are ours. What has no meaning here is
-accepted with a `PhrasemillWarning`. The pages docs/coming-from-*.md have every parameter.
+accepted with a `PhrasemillWarning`. The pages docs/how-to/coming-from-*.md have every parameter.
 """
 
 import warnings

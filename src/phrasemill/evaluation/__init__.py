@@ -1,7 +1,7 @@
 """Scores that can be checked: every choice has a name, and is printed with the number.
 
-`evaluate(predictions, gold, metrics=["F1@5"], preset="yuan2020")` returns `Scores`; docs/metrics.md explains each
-metric, preset and pitfall.
+`evaluate(predictions, gold, metrics=["F1@5"], preset="yuan2020")` returns `Scores`; docs/reference/metrics.md
+explains each metric, preset and pitfall.
 """
 
 from phrasemill.evaluation.aggregate import Interval, Score, Scores, evaluate

@@ -10,7 +10,7 @@ from typing import get_args
 
 from phrasemill.errors import ConfigError, UnknownName
 
-# The values of each choice, and what they mean; `docs/metrics.md` describes the consequences.
+# The values of each choice, and what they mean; `docs/reference/metrics.md` describes the consequences.
 CHOICES: dict[str, dict[str, str]] = {
     "match": {
         "exact": "the same words",

@@ -1,4 +1,4 @@
-"""The HTTP service and its page; docs/service.md describes how to run it, `schemas.py` what goes in and out.
+"""The HTTP service and its page; docs/reference/service.md describes how to run it, `schemas.py` what goes in and out.
 
     connections.py → gate.py → routes.py → work.py → pool.py → a worker process: steps.py
 

@@ -1,4 +1,4 @@
-"""Part-of-speech tags by a linear model, read from left to right (docs/tagger.md): Penn's for English, else UPOS.
+"""Part-of-speech tags by a linear model, from left to right (docs/reference/tagger.md): Penn's for English, else UPOS.
 
 What a word contributes is summed once per word type; `tag` then adds up a few rows for each token. A model has its tags
 in its metadata, and may have a lexicon: classes of words (their possible tags, say), each of which is a feature.

@@ -73,7 +73,7 @@ def test_reasons_are_for_tables_that_exist() -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_pages_have_what_the_command_prints(paper: str) -> None:
-    page = (DOCS / "reproduction" / f"{paper}.md").read_text(encoding="utf-8")
+    page = (DOCS / "evidence" / "papers" / f"{paper}.md").read_text(encoding="utf-8")
     assert render(verdict_table(paper, paper_verdicts(paper)), "markdown").strip() in page
 
 

@@ -61,7 +61,7 @@ class BenchTask:
         if not self.sets:
             return (DocumentSet(one.id, (one,), one.references) for one in self._documents(root))
         topics = load_topics(self.dataset, root, top=self.top, check="off", on_error="skip", report=_quietly)
-        return map(DocumentSet.without_titles, topics)  # the authors' runs read no headlines (docs/parity.md)
+        return map(DocumentSet.without_titles, topics)  # the authors' runs read no headlines (docs/evidence/parity.md)
 
     def _documents(self, root: Path) -> Iterator[Document]:
         if not self.dataset:

@@ -1,8 +1,8 @@
 """MK-DUC-01 (Shapira et al., 2021): Tables 2 to 6, document sets, and Table 7, single documents of DUC-2001.
 
 Published figures were computed on first wordings (preset mkduc01-published), and so are ours; documents are read
-without headlines, as the authors' seem to have been (docs/parity.md). Methods that are not in the paper come last.
-`mkduc01_outputs.py` makes the same tables from the lists that the authors published.
+without headlines, as the authors' seem to have been (docs/evidence/parity.md). Methods that are not in the paper come
+last. `mkduc01_outputs.py` makes the same tables from the lists that the authors published.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -73,7 +73,7 @@ FIRST, CLUSTERS = PRESETS = ("mkduc01-published", "mkduc01")
 NOTE = "Documents without headlines; first wordings of the gold, as the published figures are."
 METHODS_NOTE = "The lines without published figures are methods that are not in the paper."
 NO_COLLECTION = f"Tf-Idf: {TOOLKIT_COLLECTION} is not in the data folder, so n-grams and frequencies are ours"
-SINGLE_NOTE = "The body alone, without the headline, as the published lists seem to be (docs/parity.md)."
+SINGLE_NOTE = "The body alone, without the headline, as the published lists seem to be (docs/evidence/parity.md)."
 
 
 class SystemSpecs:

@@ -1,4 +1,4 @@
-"""Trains the language detector, and measures it (docs/languages.md).
+"""Trains the language detector, and measures it (docs/reference/languages.md).
 
 python -m phrasemill.lab.training.language_detector --data DIR --declarations DIR --messages DIR --output FILE
 python -m phrasemill.lab.training.language_detector --data DIR --declarations DIR --evaluate

@@ -1,7 +1,7 @@
 """Documents to train on: some records of some files, and how training uses them.
 
-Files are JSON Lines (`title`, `text`, `keyphrases`) as in docs/quality.md, which says where each is from, or treebanks
-in CoNLL-U, whose documents have no keyphrases. They may be compressed by xz or gzip.
+Files are JSON Lines (`title`, `text`, `keyphrases`) as in docs/evidence/quality.md, which says where each is from, or
+treebanks in CoNLL-U, whose documents have no keyphrases. They may be compressed by xz or gzip.
 """
 
 import gzip

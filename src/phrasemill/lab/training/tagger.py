@@ -1,4 +1,4 @@
-"""Trains the part-of-speech tagger, and measures it (docs/tagger.md).
+"""Trains the part-of-speech tagger, and measures it (docs/reference/tagger.md).
 
 python -m phrasemill.lab.training.tagger --data DIR --output FILE
 python -m phrasemill.lab.training.tagger --data DIR --evaluate FILE

@@ -1,7 +1,8 @@
 """Tagged sentences for the tagger: read, converted to one tag set, split by document, varied in letter case.
 
 The files are `*.jsonl.gz` with one sentence per line: {"doc", "tokens": [[word, tag, …], …]}. Words are converted to
-their spelling in text (`-LRB-` to `(`), and tags to those of the Penn Treebank; docs/tagger.md gives the mapping.
+their spelling in text (`-LRB-` to `(`), and tags to those of the Penn Treebank; docs/reference/tagger.md gives the
+mapping.
 """
 
 import re

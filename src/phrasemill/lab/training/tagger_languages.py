@@ -1,4 +1,4 @@
-"""Trains the taggers of languages other than English, and prints how well they do (docs/tagger.md).
+"""Trains the taggers of languages other than English, and prints how well they do (docs/reference/tagger.md).
 
 python -m phrasemill.lab.training.tagger_languages --data DIR --output DIR  # the models, trained on all sentences
 python -m phrasemill.lab.training.tagger_languages --data DIR               # the table, on the test sentences

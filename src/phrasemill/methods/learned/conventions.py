@@ -16,7 +16,7 @@ from phrasemill.types import Candidates
 NAMED_IN_FULL = "en"  # tags of news in other languages have last names, and names there were not looked at
 EDITED = (EVERYDAY, NEWS, TAGS)  # styles of editors
 # What a phrase of `top="auto"` costs: with 1, lists of prose and of full papers were longer than those of people.
-# Chosen on development splits (docs/quality.md).
+# Chosen on development splits (docs/evidence/quality.md).
 PRICES = {EVERYDAY: 1.5, READER: 1.25, AUTHOR: 2.0}
 PAPER = 1500  # tokens, from which a text by authors is a full paper
 

@@ -2,7 +2,7 @@
 
 A profile is `data/language_<code>.toml`, with the tagger's weights beside it in `data/tagger_<code>.safetensors`. Both
 are optional: without the one, words are cut at spaces and punctuation and the abbreviations are those of English;
-without the other, there are no tags. docs/languages-adding.md says how to add a language.
+without the other, there are no tags. docs/how-to/add-a-language.md says how to add a language.
 """
 
 from array import array

@@ -4,7 +4,7 @@
 
 It writes `train.json`, `validate.json` and `test.json`, which map the id of an article to `title`, `abstract`,
 `keywords_in` and `keywords_not_in`; `rejections.jsonl`, `statistics.json` and `keywords.svg` (the paper's Figure 2).
-What the paper leaves open, and what we do otherwise, is in `docs/datasets.md`.
+What the paper leaves open, and what we do otherwise, is in `docs/reference/datasets.md`.
 """
 
 import json

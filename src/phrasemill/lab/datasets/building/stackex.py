@@ -3,7 +3,8 @@
     report = build(["cs.stackexchange.com.7z", "ai.stackexchange.com.7z"], Path("stackex"), valid="0.05", test="0.05")
 
 It writes `train.jsonl`, `valid.jsonl` and `test.jsonl` in our own shape, the pairs of files that sequence models read
-with `layout="both"`, `rejections.jsonl` and `statistics.json`. What the paper leaves open is in `docs/datasets.md`.
+with `layout="both"`, `rejections.jsonl` and `statistics.json`. What the paper leaves open is in
+`docs/reference/datasets.md`.
 """
 
 import json
