@@ -16,7 +16,7 @@ from heapq import heapify, heappop, heappush
 from phrasemill.embeddings import load_encoder
 from phrasemill.errors import ConfigError
 
-# Where the default comes from: docs/how-to/semantics.md.
+# Where the default comes from: docs/evidence/meaning.md.
 BALANCE = 0.8
 # Digits of a cosine that do not depend on what else was encoded with a phrase.
 DIGITS = 5

@@ -2,7 +2,7 @@
 
 CatSeq (methods/catseq.py), trained so that its phrases differ from each other: a second network keeps track of what was
 written (semantic coverage), and the states in which a new phrase begins are pushed apart (orthogonal regularisation). A
-model comes with the package; `docs/how-to/generation.md` describes its training and quality.
+model comes with the package; `docs/evidence/generation.md` describes its training and quality.
 """
 
 from dataclasses import dataclass

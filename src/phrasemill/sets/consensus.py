@@ -14,7 +14,7 @@ Wordings of one thing are consolidated (`concepts.py`; on request by meaning as 
 taken one by one; what repeats words that were taken before loses by `diversity`, and of phrases that hold each other's
 words only one is taken: the better, or the longer if it scores at least `longer` times as much.
 
-Parameters were chosen on sets made of other corpora, none of them MK-DUC-01; see `docs/how-to/sets.md`.
+Parameters were chosen on sets made of other corpora, none of them MK-DUC-01; see `docs/evidence/sets.md`.
 """
 
 import heapq
@@ -44,7 +44,7 @@ LEAST = 600
 ALL = 5000
 WORDS_KEPT = 200_000  # whose rarity is remembered
 CLUSTERS = ("meaning", "wordings")
-ALIKE = 0.8  # chosen on sets made of training data: docs/how-to/semantics.md
+ALIKE = 0.8  # chosen on sets made of training data: docs/evidence/meaning.md
 # `support` and `longer` by style: in news, what documents share counts for more, and longer phrases are liked better.
 # Sets of `general` style whose documents are mostly prose count as news; SAMPLE of them are looked at.
 BY_STYLE = {GENERAL: (1.0, 0.9), NEWS: (2.0, 0.5)}
@@ -56,7 +56,7 @@ class Consensus(SetMethod):
     """Support by documents, specificity and the best score in any; wordings consolidated.
 
     `method` finds the phrases of each document; where none is given the learned model does, in this `style`;
-    with `by='encoder'` the encoder does, which takes a hundred times as long (docs/how-to/sets.md has the figures).
+    with `by='encoder'` the encoder does, which takes a hundred times as long (docs/evidence/sets.md has the figures).
     With `clusters='meaning'` phrases whose embeddings have a cosine of `alike` or more are one, too; `model` is the
     folder of an encoder.
     """

@@ -19,7 +19,7 @@ from phrasemill.types import Analysis, Candidates
 
 LEARNED = "learned"
 BY = ("encoder", LEARNED)
-# Chosen on sets made of other corpora (docs/how-to/sets.md); GENERAL recognises which of them a text needs.
+# Chosen on sets made of other corpora (docs/evidence/sets.md); GENERAL recognises which of them a text needs.
 SCIENCE = "science"
 PANELS = {
     SCIENCE: (AUTHOR, INDEXER, READER),

@@ -1,6 +1,6 @@
 """Our own generator: a small Transformer that writes keyphrases, present and absent.
 
-`lab/networks/transformer.py` is the network, `docs/how-to/generation.md` describes its training and quality; here it
+`lab/networks/transformer.py` is the network, `docs/evidence/generation.md` describes its training and quality; here it
 runs in ONNX Runtime, in int8, on the CPU. It builds on CatSeq (Yuan et al., 2020), the Transformer (Vaswani et al.,
 2017), copying (See et al., 2017) and keyphrase dropout (Ray Chowdhury et al., 2022).
 
@@ -42,7 +42,7 @@ class Generator(GenerativeMethod):
     length: int = 96
     no_repeat_ngram: int = 0
     no_repeat_phrase: bool = False
-    patience: int = 3  # chosen on validation: docs/how-to/generation.md
+    patience: int = 3  # chosen on validation: docs/evidence/generation.md
     model: str | None = None
 
     def __post_init__(self) -> None:
