@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from phrasemill.kernels import columns, is_compiled, sentences, tokens
 from phrasemill.lab.bench.corpora import texts
-from phrasemill.lab.bench.scripts import ROUNDS, MarkdownRows, best_of, parser, seconds_of
+from phrasemill.lab.bench.scripts import ROUNDS, MarkdownRows, best_of, parser, seconds_of, write_figures
 from phrasemill.text.analyse import Analyser
 from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 
@@ -87,7 +87,7 @@ def main() -> None:
     seconds = best_of(lambda: [analyser.analyse(text) for text in documents])
     form = "compiled" if is_compiled(tokens) else "interpreted"
     print(f"{len(documents)} documents, {count:,} tokens, kernels {form}\n")
-    rows = MarkdownRows("what", "tokens/s", "ns/token")
+    rows = MarkdownRows("what", "tokens/s", "ns/token", name="analysis")
 
     def add(what: str, taken: float, count: int = count) -> None:
         rows.add(what, f"{count / taken:,.0f}", f"{taken / count * 1e9:.0f}")
@@ -100,6 +100,7 @@ def main() -> None:
         version, others, peer = spacy_tokeniser(given.peers, documents)
         add(f"spaCy {version}, tokeniser alone", peer, others)
         print(f"\nWhole analysis against spaCy's tokeniser, for the same texts: {peer / seconds:.1f} times as fast.")
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

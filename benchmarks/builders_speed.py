@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from phrasemill.lab.bench.scripts import MarkdownRows, parser
+from phrasemill.lab.bench.scripts import MarkdownRows, parser, write_figures
 
 JATS = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Archiving and Interchange DTD v1.2 20190208//EN" \
@@ -161,13 +161,16 @@ def main() -> None:
     options.add_argument("--gigabytes", type=float, default=2.1, help="0 leaves StackEx out (default: %(default)s)")
     options.add_argument("--jobs", type=int, default=2, help="processes (default: %(default)s)")
     given = options.parse_args()
-    table = MarkdownRows("build", "time", "speed", "processor time", "speed", "peak memory, all processes")
+    table = MarkdownRows(
+        "build", "time", "speed", "processor time", "speed", "peak memory, all processes", name="builders"
+    )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for row in pubmedake(folder, given.articles, given.jobs) if given.articles else ():
             table.add(*row)
         for row in stackex(folder, given.gigabytes, given.jobs) if given.gigabytes else ():
             table.add(*row)
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

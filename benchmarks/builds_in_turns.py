@@ -16,7 +16,7 @@ from math import inf
 from typing import Any
 
 from phrasemill.lab.bench.corpora import texts
-from phrasemill.lab.bench.scripts import MarkdownRows, parser
+from phrasemill.lab.bench.scripts import MarkdownRows, parser, write_figures
 
 # These run in every build, so they call nothing but what all of them have.
 WORK = """
@@ -81,7 +81,9 @@ def main() -> None:
     builds = dict(one.split("=", 1) for one in given.builds)
     documents = texts(given.data, given.pattern, given.documents)
     workers = {name: Worker(folder, [documents[i::PARTS] for i in range(PARTS)]) for name, folder in builds.items()}
-    rows = MarkdownRows("per second", *builds, *(f"{name} / {next(iter(builds))}" for name in list(builds)[1:]))
+    rows = MarkdownRows(
+        "per second", *builds, *(f"{name} / {next(iter(builds))}" for name in list(builds)[1:]), name="builds"
+    )
 
     def add(what: str, speeds: list[float]) -> None:
         rows.add(what, *(f"{one:,.1f}" for one in speeds), *(f"{one / speeds[0]:.3f}" for one in speeds[1:]))
@@ -96,6 +98,7 @@ def main() -> None:
                 for name, worker in workers.items():
                     best[name, part] = min(best[name, part], worker.seconds(method, part))
         add(method, [len(documents) / sum(best[name, part] for part in range(PARTS)) for name in builds])
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,8 @@ calibrated on the development splits among these, and the price of a phrase (met
 them; trees have learned from the papers of SemEval-2010. A language model annotated the everyday texts.
 """
 
-import argparse
-from pathlib import Path
-
 import phrasemill as pm
+from phrasemill.lab.bench.scripts import MarkdownRows, parser, write_figures
 from phrasemill.lab.training.learned_examples import f1_of, gold_keys, key
 from phrasemill.lab.training.sources import Source
 from phrasemill.types import Document
@@ -27,8 +25,9 @@ SETS = {
 FIRST = 20
 
 
-def row(name: str, documents: list[Document], method: str) -> str:
-    promised, kept, auto, f1, chosen = 0.0, 0, 0, 0.0, 0
+def cells(documents: list[Document], method: str) -> tuple[str, str, str]:
+    """Return what was promised for each keyphrase kept, and the number and the F1 of the phrases of `top="auto"`."""
+    promised, kept, auto, f1 = 0.0, 0, 0, 0.0
     for one in documents:
         gold = gold_keys(one)
         found = pm.extract(one.content, method=method, top=FIRST)
@@ -37,24 +36,23 @@ def row(name: str, documents: list[Document], method: str) -> str:
         best = pm.extract(one.content, method=method, top="auto")
         auto += len(best)
         f1 += f1_of([phrase.text for phrase in best], one)
-        chosen += len(one.references)
     count = len(documents)
-    cells = (name, count, f"{promised / max(kept, 1):.2f}", f"{auto / count:.1f}", f"{chosen / count:.1f}")
-    return f"| {' | '.join(map(str, cells))} | {100 * f1 / count:.1f} |"
+    return f"{promised / max(kept, 1):.2f}", f"{auto / count:.1f}", f"{100 * f1 / count:.1f}"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder with the data")
-    parser.add_argument("--methods", nargs="+", default=["learned", "encoder"])
-    options = parser.parse_args()
-    for method in options.methods:
-        print(
-            f"\n{method}\n\n| texts | documents | promised / kept | `top='auto'` | people | F1 of `top='auto'` |\n"
-            "|---|---:|---:|---:|---:|---:|"
-        )
-        for name, source in SETS.items():
-            print(row(name, list(source.documents(options.data)), method), flush=True)
+    options = parser(__doc__)
+    options.add_argument("--methods", nargs="+", default=["learned", "encoder"])
+    given = options.parse_args()
+    measured = ("promised / kept", "phrases of auto", "F1 of auto")
+    header = [f"{what}, `{method}`" for method in given.methods for what in measured]
+    rows = MarkdownRows("texts", "documents", "people chose", *header, name="promises")
+    for name, source in SETS.items():
+        documents = list(source.documents(given.data))
+        chosen = sum(len(one.references) for one in documents) / len(documents)
+        found = [cell for method in given.methods for cell in cells(documents, method)]
+        rows.add(name, len(documents), f"{chosen:.1f}", *found)
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

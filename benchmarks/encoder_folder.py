@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phrasemill.embeddings import load_encoder
-from phrasemill.lab.bench.scripts import MarkdownRows, f1_cell, parser
+from phrasemill.lab.bench.scripts import MarkdownRows, f1_cell, parser, write_figures
 from phrasemill.lab.training.sources import Source
 from phrasemill.methods.encoder import folder
 from phrasemill.methods.learned import Learned
@@ -67,11 +67,12 @@ def main() -> None:
     given = options.parse_args()
     remembering = Remembering(given.model)
     vars(folder)["load_encoder"] = lambda model: remembering
-    table = MarkdownRows("texts", "documents", "`learned`", *[f"weight {one:g}" for one in WEIGHTS])
+    table = MarkdownRows("texts", "documents", "`learned`", *[f"weight {one:g}" for one in WEIGHTS], name="weights")
     for title, source in SETS.items():
         documents = list(islice(source.documents(given.data), given.documents))
         methods = [Learned(), *[Weighted(network=given.model, weight=weight) for weight in WEIGHTS]]
         table.add(title, len(documents), *[f1_cell(documents, method) for method in methods])
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import phrasemill as pm
-from phrasemill.lab.bench.scripts import MarkdownRows, f1_cell, parser, seconds_of
+from phrasemill.lab.bench.scripts import MarkdownRows, f1_cell, parser, seconds_of, write_figures
 from phrasemill.lab.training.sources import Source
 from phrasemill.methods.encoder import Encoder
 from phrasemill.methods.learned.features import text_bounds
@@ -37,7 +37,7 @@ class Alone(Encoder):
 
 
 def quality(data: Path, most: int) -> None:
-    rows = MarkdownRows("", "documents", "style", "`learned`", "network alone", "`encoder`")
+    rows = MarkdownRows("", "documents", "style", "`learned`", "network alone", "`encoder`", name="quality")
     for name, source in SETS.items():
         documents = list(source.numbered_documents(data))[:most]
         style = source.style
@@ -50,7 +50,7 @@ def speed(data: Path, most: int) -> None:
     documents = list(SETS["KP20k valid"].numbered_documents(data))[:most]
     tokens = sum(len(one.content.split()) for one in documents) / len(documents)
     print(f"{len(documents)} abstracts of {tokens:.0f} words\n")
-    rows = MarkdownRows("", "one process", "two processes")
+    rows = MarkdownRows("", "one process", "two processes", name="speed")
 
     def taken(method: str, some: list[pm.Document], jobs: int | None = None) -> float:
         return seconds_of(lambda: list(pm.extract_batch(some, method=method, jobs=jobs)))
@@ -66,6 +66,7 @@ def main() -> None:
     options.add_argument("--speed", action="store_true", help="abstracts per second instead of F1")
     given = options.parse_args()
     (speed if given.speed else quality)(given.data, given.documents)
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

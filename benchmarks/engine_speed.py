@@ -26,7 +26,7 @@ from typing import Any
 
 from phrasemill import engine, extract
 from phrasemill.lab.bench.corpora import write_recombined
-from phrasemill.lab.bench.scripts import MarkdownRows, fresh, numbers, parser, usage
+from phrasemill.lab.bench.scripts import MarkdownRows, fresh, numbers, parser, usage, write_figures
 from phrasemill.readers import read_all
 
 
@@ -65,7 +65,12 @@ def speed(corpus: Path, folder: Path, rounds: int, jobs: list[int]) -> None:
     work = {name: min(values) for name, values in cpu.items()}
     print(f"{count:,.0f} documents, the best of {rounds} rounds\n")
     rows = MarkdownRows(
-        "", "documents/s", "beside the loop", "processor time beside the loop", "share of 1 process per process"
+        "",
+        "documents/s",
+        "beside the loop",
+        "processor time beside the loop",
+        "share of 1 process per process",
+        name="speed",
     )
     for name in rate:
         label = "bare loop" if name == "loop" else f"run, {name} process{'' if name == '1' else 'es'}"
@@ -95,7 +100,7 @@ def _ids(output: Path) -> Iterator[str]:
 
 def memory(data: Path, folder: Path, sizes: list[int], jobs: int, kind: str) -> None:
     header = "documents, MB of input, seconds, documents/s, MB of the main process, MB of a worker, ids"
-    rows = MarkdownRows(*header.split(", "))
+    rows = MarkdownRows(*header.split(", "), name="memory")
     for size in sizes:
         corpus, output = folder / f"{size}.jsonl", folder / f"{size}-out-{kind}"
         if not corpus.exists():
@@ -143,7 +148,7 @@ def beside_ray(corpus: Path, folder: Path, rounds: int, documents: int, nodes: i
             own[kind].append(time.process_time() - before)
     same = parts(folder / "local-0") == parts(folder / "ray-0")
     print(f"\n{documents:,} documents, {jobs} workers; parts are {'the same bytes' if same else 'DIFFERENT'}\n")
-    rows = MarkdownRows("", "documents/s", "beside local", "documents/s of the main process's own time")
+    rows = MarkdownRows("", "documents/s", "beside local", "documents/s of the main process's own time", name="ray")
     local = documents / statistics.median(seconds["local"])
     for kind, values in seconds.items():
         rate, most = (documents / statistics.median(one) for one in (values, own[kind]))
@@ -174,6 +179,7 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if given.memory:
             memory(given.data, folder, given.memory, given.jobs[-1], given.engine)
+            write_figures(given.figures)
             return
         corpus = folder / f"{given.documents}.jsonl"
         write_recombined(given.data, corpus, given.documents)
@@ -181,6 +187,7 @@ def main() -> None:
             beside_ray(corpus, folder, given.rounds, given.documents, given.nodes, given.nodes or given.jobs[-1])
         else:
             speed(corpus, folder, given.rounds, given.jobs)
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

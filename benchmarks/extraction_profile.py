@@ -13,7 +13,7 @@ from functools import partial
 from itertools import pairwise
 
 from phrasemill.lab.bench.corpora import texts
-from phrasemill.lab.bench.scripts import MarkdownRows, parser
+from phrasemill.lab.bench.scripts import MarkdownRows, parser, write_figures
 from phrasemill.methods.learned import Learned
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.styles import GENERAL
@@ -85,9 +85,10 @@ def main() -> None:
         parts = sum(value for name, value in taken.items() if not name.startswith((FLOOR, WHOLE)))
         taken["between the steps"] = whole - parts
         print(f"\n{method}, {len(documents)} documents\n")
-        rows = MarkdownRows("step", "µs/document", "share")
+        rows = MarkdownRows("step", "µs/document", "share", name=str(method))
         for name, value in taken.items():
             rows.add(name, f"{value:.1f}", f"{value / whole:.0%}")
+    write_figures(options.figures)
 
 
 if __name__ == "__main__":

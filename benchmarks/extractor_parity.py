@@ -14,7 +14,7 @@ from typing import Any
 import phrasemill as pm
 from phrasemill.evaluation import evaluate
 from phrasemill.lab.bench.corpora import records
-from phrasemill.lab.bench.scripts import MarkdownRows, parser
+from phrasemill.lab.bench.scripts import MarkdownRows, parser, write_figures
 from phrasemill.lab.datasets.corenlp import ESCAPES
 from phrasemill.lab.papers import published
 from phrasemill.lab.papers.mkduc01 import SYSTEMS
@@ -67,7 +67,7 @@ def table_7(data: Path) -> None:
     print("## DUC-2001, Table 7 of MK-DUC-01: F1@10 and unigram-F1@10\n")
     columns = ("published", "ours", "CoreNLP tags", "with headline")
     heads = [f"{metric} {column}" for metric in ("F1", "unigram") for column in columns]
-    rows = MarkdownRows("method", *heads, "top-10 overlap", "… CoreNLP tags")
+    rows = MarkdownRows("method", *heads, "top-10 overlap", "… CoreNLP tags", name="duc2001")
     printed = published("mkduc01-table7")
     for name, method in SYSTEMS.items():
         if "{models}" in method:
@@ -83,7 +83,9 @@ def table_7(data: Path) -> None:
 
 
 def main() -> None:
-    table_7(parser(__doc__).parse_args().data)
+    given = parser(__doc__).parse_args()
+    table_7(given.data)
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ Time per megabyte should stay level; a column that doubles from row to row would
 
 import phrasemill as pm
 from phrasemill.lab.bench.corpora import NEURAL, TRAINED, texts
-from phrasemill.lab.bench.scripts import MarkdownRows, best_of, parser, usage
+from phrasemill.lab.bench.scripts import MarkdownRows, best_of, parser, usage, write_figures
 from phrasemill.registry import METHODS
 
 MEGABYTES = (0.1, 0.2, 0.5, 1, 2, 5)
@@ -35,19 +35,21 @@ def main() -> None:
     for name in names:
         seconds(book[:100_000], name)
     print("Seconds per megabyte of real text, one document:\n")
-    rows = MarkdownRows("MB", "words", *names)
+    rows = MarkdownRows("MB", "words", *names, name="growth")
     for size in MEGABYTES:
         text = book[: int(size * 1e6)]
         rows.add(size, f"{len(text.split()):,}", *(f"{seconds(text, name, 3) / size:.2f}" for name in names))
     print("\nSeconds for a megabyte, and for two, of text that is made to be hard:\n")
-    rows = MarkdownRows("what", *names)
+    rows = MarkdownRows("what", *names, name="hard")
     for what, piece in WORST.items():
         cells = []
         for name in names:
             pair = [seconds(hard(piece, megabytes), name) for megabytes in (1, 2)]
             cells.append(f"{pair[0]:.2f}, {pair[1]:.2f}")
         rows.add(what, *cells)
-    print(f"\nPeak memory of this process: {usage().own_megabytes:.0f} MB")
+    peak = round(usage().own_megabytes)
+    print(f"\nPeak memory of this process: {peak} MB")
+    write_figures(options.figures, peak_megabytes=peak)
 
 
 def hard(piece: str, megabytes: int) -> str:

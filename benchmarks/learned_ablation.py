@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import phrasemill as pm
-from phrasemill.lab.bench.scripts import MarkdownRows, f1_cell, parser, shown
+from phrasemill.lab.bench.scripts import MarkdownRows, f1_cell, parser, shown, write_figures
 from phrasemill.lab.training.boosting import TreeExamples, boost
 from phrasemill.lab.training.learned_examples import Labels, chosen, examples, marked_by_crowd
 from phrasemill.lab.training.learned_sources import HELD_OUT
@@ -96,7 +96,7 @@ def reliability(data: Path) -> None:
     model = shipped_model()
     edges = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
     print()
-    rows = MarkdownRows("style", *(f"{low} to {high}" for low, high in pairwise(edges)))
+    rows = MarkdownRows("style", *(f"{low} to {high}" for low, high in pairwise(edges)), name="reliability")
     for style, held in HELD_OUT.items():
         labels: Labels = marked_by_crowd if style == NEWS else chosen
         parts = [examples(one.numbered_documents(data), model.shapes, model.background, labels=labels) for one in held]
@@ -115,7 +115,7 @@ def styles(data: Path) -> None:
     """Score the shipped model in each style on each kind of held-out documents."""
     names = list(shipped_model().trees.styles)
     print()
-    rows = MarkdownRows("held-out documents, F1@5 / F1@10", *names)
+    rows = MarkdownRows("held-out documents, F1@5 / F1@10", *names, name="styles")
     for held in HELD_OUT.values():
         for one in held:
             documents = list(one.numbered_documents(data))[:MOST]
@@ -134,11 +134,12 @@ def main() -> None:
         found = examples(train.numbered_documents(given.data), model.shapes, model.background, share=train.share)
         dev = Dev(list(held.numbered_documents(given.data)))
         print()
-        rows = MarkdownRows(f"{name}: {train.file}, scored on {held.file}", "F1@5 / F1@10")
+        rows = MarkdownRows(f"{name}: {train.file}, scored on {held.file}", "F1@5 / F1@10", name=name)
         for row, scores in rows_of(found, dev):
             rows.add(row, scores)
         if given.oracle:
             rows.add("a perfect ranking", dev.oracle())
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

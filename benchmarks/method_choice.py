@@ -6,7 +6,7 @@ The first records of each file; all methods without a neural network; gold as it
 """
 
 from phrasemill.lab.bench.corpora import NEURAL, TRAINED, documents
-from phrasemill.lab.bench.scripts import MarkdownRows, f1_cell, parser
+from phrasemill.lab.bench.scripts import MarkdownRows, f1_cell, parser, write_figures
 from phrasemill.registry import METHODS
 
 SETS = {
@@ -19,11 +19,15 @@ SETS = {
 
 
 def main() -> None:
-    data = parser(__doc__).parse_args().data
+    given = parser(__doc__).parse_args()
+    data = given.data
     sets = {name: documents(data / name, most) for name, most in SETS.items()}
-    rows = MarkdownRows("method", *(f"{name.split('.')[0]} ({len(found)})" for name, found in sets.items()))
+    rows = MarkdownRows(
+        "method", *(f"{name.split('.')[0]} ({len(found)})" for name, found in sets.items()), name="methods"
+    )
     for method in ["tfidf(candidates='auto')", *(name for name in METHODS.names() if name not in (*NEURAL, *TRAINED))]:
         rows.add(f"`{method}`", *(f1_cell(found, method) for found in sets.values()))
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import time
 from phrasemill.lab.bench.corpora import NEURAL, TRAINED, texts
 from phrasemill.lab.bench.measuring import ONE_THREAD
 from phrasemill.lab.bench.report import rate_cell
-from phrasemill.lab.bench.scripts import MarkdownRows, parser
+from phrasemill.lab.bench.scripts import MarkdownRows, parser, write_figures
 from phrasemill.registry import METHODS
 from phrasemill.text.analyse import analyse
 
@@ -41,7 +41,7 @@ def main() -> None:
     documents = texts(given.data, given.pattern, given.documents)
     tokens = sum(len(analyse(text)) for text in documents)
     print(f"{len(documents)} documents of {given.pattern}, {tokens / len(documents):.0f} tokens each on average\n")
-    rows = MarkdownRows("method", "documents/s", "tokens/s")
+    rows = MarkdownRows("method", "documents/s", "tokens/s", name="methods")
     for name in [name for name in METHODS.names() if name not in TRAINED]:
         some = documents[: given.slow] if name in NEURAL else documents
         if not some:
@@ -52,6 +52,7 @@ def main() -> None:
             rows.add(name, f"not run: {error}", "")
             continue
         rows.add(f"`{name}`", rate_cell(rate), f"{rate * tokens / len(documents):,.0f}")
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,8 @@ two sets; crowds marked about 48 words per article of 500N, and the keyphrases o
 language model annotated the everyday texts.
 """
 
-import argparse
-from pathlib import Path
-
 import phrasemill as pm
+from phrasemill.lab.bench.scripts import MarkdownRows, parser, write_figures
 from phrasemill.lab.training.learned_examples import f1_of
 from phrasemill.lab.training.sources import Source
 
@@ -27,22 +25,22 @@ RULES = ("variants", "nested")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder with the data")
-    parser.add_argument("--method", default="learned")
-    options = parser.parse_args()
-    print("| texts | documents | " + " | ".join(f"`{rule}`" for rule in RULES) + " |\n|---|---:|---:|---:|")
+    options = parser(__doc__)
+    options.add_argument("--method", default="learned")
+    given = options.parse_args()
+    rows = MarkdownRows("texts", "documents", *(f"`{rule}`" for rule in RULES), name="rules")
     for name, source in SETS.items():
-        documents = [one for one in source.documents(options.data) if one.references]
+        documents = [one for one in source.documents(given.data) if one.references]
         cells = []
         for rule in RULES:
             lists = [
-                [k.text for k in pm.extract(one.content, method=options.method, redundancy=rule)] for one in documents
+                [k.text for k in pm.extract(one.content, method=given.method, redundancy=rule)] for one in documents
             ]
             pairs = list(zip(lists, documents, strict=True))
             at = [100 * sum(f1_of(found[:top], one) for found, one in pairs) / len(pairs) for top in (5, 10)]
             cells.append(f"{at[0]:.1f} / {at[1]:.1f}")
-        print(f"| {name} | {len(documents)} | {' | '.join(cells)} |", flush=True)
+        rows.add(name, len(documents), *cells)
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

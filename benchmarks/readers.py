@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
-from phrasemill.lab.bench.scripts import MarkdownRows, parser
+from phrasemill.lab.bench.scripts import MarkdownRows, parser, write_figures
 from phrasemill.readers import read_bytes
 
 WORD = re.compile(r"\w+")
@@ -136,7 +136,7 @@ def main() -> None:
     for _ in range(given.rounds):
         for name, (python, code) in readers.items():
             runs[name].append(read_by(python, code, pages))
-    rows = MarkdownRows("reader", "pages", "count", "precision", "recall", "F1")
+    rows = MarkdownRows("reader", "pages", "count", "precision", "recall", "F1", name="pages", keys=2)
     scores = {name: add_rows(rows, name, pages, run[0][1]) for name, run in runs.items()}
     titles = [read_bytes(page.source.encode(), name="a.html").title for page in pages]
     same = sum(_bare(found) == _bare(page.title) for found, page in zip(titles, pages, strict=True))
@@ -151,6 +151,7 @@ def main() -> None:
         for i, (page, one) in enumerate(zip(pages, scores["phrasemill"], strict=True)):
             if i % HELD_OUT:
                 rows.add(page.name, *(f"{100 * value:.1f}" for value in one))
+    write_figures(given.figures)
 
 
 def _bare(title: str) -> str:

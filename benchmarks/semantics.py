@@ -19,7 +19,7 @@ from phrasemill.evaluation import Answers, evaluate
 from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.formats import read_answers
 from phrasemill.lab.bench.corpora import documents, topics
-from phrasemill.lab.bench.scripts import MarkdownRows, parser
+from phrasemill.lab.bench.scripts import MarkdownRows, parser, write_figures
 from phrasemill.lab.papers.mkduc01 import PRESETS
 from phrasemill.selection import form_of
 
@@ -60,8 +60,8 @@ def different(groups: Iterable[Sequence[str]]) -> list[Pair]:
 class PairRows(MarkdownRows):
     """One row per kind of pairs: how many of them have at least each cosine, in per cent."""
 
-    def __init__(self) -> None:
-        super().__init__("pairs", *(f"≥ {least}" for least in COSINES))
+    def __init__(self, name: str) -> None:
+        super().__init__("pairs", *(f"≥ {least}" for least in COSINES), name=name)
 
     def pairs(self, label: str, pairs: Sequence[Pair]) -> None:
         found = cosines(pairs)
@@ -70,7 +70,7 @@ class PairRows(MarkdownRows):
 
 
 def pairs(data: Path) -> None:
-    rows = PairRows()
+    rows = PairRows("pairs")
     clusters = clusters_of(read_answers(data / "semeval2010_train.jsonl.gz", field="combined"))
     rows.pairs("alternatives, SemEval-2010 train", within(clusters))
     rows.pairs("different, SemEval-2010 train", different([group[0] for group in one] for one in clusters))
@@ -84,7 +84,9 @@ def pairs(data: Path) -> None:
 
 def lists(data: Path, most: int) -> None:
     print()
-    rows = MarkdownRows("split", "method", "redundancy", "F1@10", "near pairs", "documents/s")
+    rows = MarkdownRows(
+        "split", "method", "redundancy", "F1@10", "near pairs", "documents/s", name="redundancy", keys=3
+    )
     for name in SPLITS:
         texts = documents(data / name, most)
         for method in METHODS:
@@ -102,12 +104,12 @@ def sets(data: Path) -> None:
     gold = read_answers(data / "mkduc01.jsonl.gz", top=20)
     clusters = clusters_of(gold)
     print()
-    rows = PairRows()
+    rows = PairRows("clusters")
     rows.pairs("within a cluster, MK-DUC-01", within(clusters))
     rows.pairs("across clusters", different([group[0] for group in one] for one in clusters))
     names = ["F1@20", "unigram-F1@20", "synonymous@20"]
     print()
-    table = MarkdownRows("method", "F1@20 first", "clusters", "unigram first", "clusters", "% synonymous")
+    table = MarkdownRows("method", "F1@20 first", "clusters", "unigram first", "clusters", "% synonymous", name="sets")
     groups = topics(data)
     for method in SETS:
         found = {t: [k.text for k in pm.extract_set(one, method=method, top=20)] for t, one in groups.items()}
@@ -124,6 +126,7 @@ def main() -> None:
     lists(given.data, given.documents)
     if given.sets:
         sets(given.data)
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import phrasemill as pm
 from phrasemill.lab.bench.corpora import all_records
-from phrasemill.lab.bench.scripts import MarkdownRows, fresh, numbers, parser, seconds_of, usage
+from phrasemill.lab.bench.scripts import MarkdownRows, fresh, numbers, parser, seconds_of, usage, write_figures
 from phrasemill.sets import SetKeyphrase
 
 
@@ -37,7 +37,7 @@ def main() -> None:
         one(given.data, given.pattern, given.one, given.method)
         return
     header = "documents, seconds, documents/s, MB with the texts, MB at the peak, time per document"
-    rows = MarkdownRows(*header.split(", "))
+    rows = MarkdownRows(*header.split(", "), name="growth")
     first = None
     for size in given.sizes:
         shared = ("--data", given.data, "--pattern", given.pattern, "--method", given.method)
@@ -46,6 +46,7 @@ def main() -> None:
         rates = (f"{seconds:.1f}", f"{count / seconds:,.0f}")
         rows.add(f"{count:,}", *rates, f"{before:.0f}", f"{peak:.0f}", f"{seconds / count / first:.2f}")
     print(f"\nThe best of the last: {', '.join(phrases)}")
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import phrasemill as pm
 from phrasemill.evaluation import evaluate
 from phrasemill.evaluation.formats import read_answers
 from phrasemill.lab.bench.corpora import topics
-from phrasemill.lab.bench.scripts import MarkdownRows, parser
+from phrasemill.lab.bench.scripts import MarkdownRows, parser, write_figures
 from phrasemill.lab.papers.mkduc01 import PRESETS
 
 MOVED = {
@@ -24,11 +24,12 @@ METRICS = ["F1@20", "unigram-F1@20", "synonymous@20"]
 
 
 def main() -> None:
-    data = parser(__doc__).parse_args().data
+    given = parser(__doc__).parse_args()
+    data = given.data
     sets = topics(data)
     gold = read_answers(data / "mkduc01.jsonl.gz", top=20)
     header = ("F1@20 first", "F1@20 clusters", "unigram first", "unigram clusters", "% synonymous")
-    rows = MarkdownRows("`consensus`", *header)
+    rows = MarkdownRows("`consensus`", *header, name="parameters")
     specs = ["style='news'"]
     specs += [
         f"style='news', {name}={value}" if name != "style" else f"style={value}"
@@ -43,6 +44,7 @@ def main() -> None:
         first, clusters = (evaluate(found, gold, metrics=METRICS, preset=preset) for preset in PRESETS)
         cells = [scores[name] for name in METRICS[:2] for scores in (first, clusters)]
         rows.add(f"`{spec}`", *(f"{100 * cell:.2f}" for cell in [*cells, clusters["synonymous@20"]]))
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from phrasemill.lab.bench.corpora import EXAMPLE
-from phrasemill.lab.bench.scripts import MarkdownRows, parser, seconds_of
+from phrasemill.lab.bench.scripts import MarkdownRows, parser, seconds_of, write_figures
 
 READ = "import sys; text = open(sys.argv[1], encoding='utf-8').read(); "
 OURS = READ + "import phrasemill; print(phrasemill.extract(text, method={!r})[0].text)"
@@ -44,9 +44,10 @@ def main() -> None:
     medians = {name: statistics.median(taken[1:]) for name, taken in times.items()}  # the first warms the disk cache
     reference = medians.get("yake", medians["phrasemill, default method"])
     print(f"median of {given.rounds} fresh processes\n")
-    rows = MarkdownRows("what", "ms", "ratio")
+    rows = MarkdownRows("what", "ms", "ratio", name="startup")
     for name, median in medians.items():
         rows.add(name, f"{median * 1000:.0f}", f"{median / reference:.2f}")
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from phrasemill.lab.bench.corpora import write_halves
-from phrasemill.lab.bench.scripts import MarkdownRows, fresh, numbers, parser, usage
+from phrasemill.lab.bench.scripts import MarkdownRows, fresh, numbers, parser, usage, write_figures
 from phrasemill.readers import read_all
 from phrasemill.statistics.corpus import fit_frequencies
 
@@ -61,7 +61,7 @@ def main() -> None:
         for size in given.sizes:
             if not (folder / f"{size}.jsonl").exists():
                 fresh(__file__, "write", given.data, folder / f"{size}.jsonl", size)
-        rows = MarkdownRows(*HEADER)
+        rows = MarkdownRows(*HEADER, name="growth", keys=2)
         for size in given.sizes:
             for jobs in given.jobs:
                 table = folder / f"{size}-{jobs}.table"
@@ -70,6 +70,7 @@ def main() -> None:
                 rates = [f"{count / seconds:,.0f}", f"{count / processor:,.0f}"]
                 shown = [f"{one:,.0f}" for one in megabytes]
                 rows.add(f"{count:,}", jobs, f"{phrases:,}", f"{seconds:,.1f}", *rates, *shown)
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

@@ -25,8 +25,9 @@ from pathlib import Path
 from typing import Any
 
 import phrasemill as pm
+from phrasemill.lab.bench.figures import add_option
 from phrasemill.lab.bench.measuring import ONE_THREAD
-from phrasemill.lab.bench.scripts import MarkdownRows
+from phrasemill.lab.bench.scripts import MarkdownRows, write_figures
 from phrasemill.lab.training.sources import Source
 from phrasemill.types import Document
 
@@ -146,9 +147,19 @@ def main() -> None:
     parser.add_argument("--split", choices=("dev", "test"), default="dev")
     parser.add_argument("--corpora", nargs="+", choices=NAMES, default=NAMES)
     parser.add_argument("--only", nargs="+", choices=(OURS, *PROJECTS), default=(OURS, *PROJECTS))
+    add_option(parser)
     options = parser.parse_args()
     table = MarkdownRows(
-        "corpus", "system", *METRICS, "learning", "one suggestion", "start-up", "memory", "memory, learning"
+        "corpus",
+        "system",
+        *METRICS,
+        "learning",
+        "one suggestion",
+        "start-up",
+        "memory",
+        "memory, learning",
+        name="annif",
+        keys=2,
     )
     kept = []
     for (corpus, split), (train_source, test_source) in CORPORA.items():
@@ -172,6 +183,7 @@ def main() -> None:
                 if name == OURS:
                     kept.append(f"{corpus}, promised/kept (suggestions): {promises(found, test)}")
     print("", *kept, sep="\n")
+    write_figures(options.figures, promises="; ".join(kept))
 
 
 if __name__ == "__main__":

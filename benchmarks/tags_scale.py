@@ -17,7 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from phrasemill import tensors
-from phrasemill.lab.bench.scripts import MarkdownRows
+from phrasemill.lab.bench.figures import add_option
+from phrasemill.lab.bench.scripts import MarkdownRows, write_figures
 from phrasemill.tags.model import TagModel
 from phrasemill.types import Document
 
@@ -73,9 +74,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--tags", type=int, default=2_000)
+    add_option(parser)
     options = parser.parse_args()
     made = MadeUp(options.tags)
-    table = MarkdownRows("step", "seconds", "of the processor", "peak memory, MB")
+    table = MarkdownRows("step", "seconds", "of the processor", "peak memory, MB", name="growth")
 
     def step(name: str, begin: tuple[float, float], times: int = 1) -> None:
         clock, processor = (time.perf_counter() - begin[0]) / times, (time.process_time() - begin[1]) / times
@@ -115,6 +117,7 @@ def main() -> None:
         step("feedback, and a suggestion after it", begin)
     right = sum(one.tag in tags for answer, (_, tags) in zip(found, others, strict=True) for one in answer[:5])
     print(f"\nOf {sum(len(tags) for _, tags in others):,} tags, {right:,} are among the first five suggested.")
+    write_figures(options.figures)
 
 
 if __name__ == "__main__":

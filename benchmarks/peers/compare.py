@@ -24,7 +24,7 @@ from environments import FAILED, cache, python_of, wanted
 import phrasemill as pm
 from phrasemill.lab.bench.corpora import all_records, texts
 from phrasemill.lab.bench.measuring import ONE_THREAD
-from phrasemill.lab.bench.scripts import MarkdownRows, parser
+from phrasemill.lab.bench.scripts import MarkdownRows, parser, write_figures
 from phrasemill.options import DEFAULT_METHOD
 
 OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
@@ -165,7 +165,7 @@ def main() -> None:
     options = given.parse_args()
     corpus = read(options.data, options.pattern, options.documents)
     print(f"{len(corpus.texts)} documents, {options.rounds} rounds; version {pm.__version__} of ours\n")
-    rows = MarkdownRows(*HEAD)
+    rows = MarkdownRows(*HEAD, name="peers")
     for name, peer in wanted(options.only).items():
         environment = options.cache / name
         version = peer.REQUIREMENTS[0].replace("==", " ")
@@ -185,6 +185,7 @@ def main() -> None:
                 figures = [f"failed: {error}", *[""] * 5]
             rows.add(label, peer.LICENCE, *figures)
     rows.add(*default(corpus, options.rounds))
+    write_figures(options.figures)
 
 
 if __name__ == "__main__":

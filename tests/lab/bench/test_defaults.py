@@ -32,7 +32,7 @@ def test_defaults_stand_beside_what_they_score_with_the_style(
     ]
     defaults.main(options)
     shown = capsys.readouterr().out
-    assert "| texts | documents | metric | `learned` | style given |" in shown
+    assert "| texts | metric | documents | `learned` | `learned`, style given |" in shown
     assert "annotated by a language model" in shown and "essential R@10" in shown and "F1@5|match:stem(porter)" in shown
     assert [line.split("|")[1].strip() for line in shown.splitlines() if line.startswith("| ")][-2:] == ["blog", "news"]
     with pytest.raises(SystemExit):

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from phrasemill.lab.bench import figures
 from phrasemill.lab.bench.report import NOTHING, score_cell
 from phrasemill.lab.bench.results import BenchResult
 from phrasemill.lab.bench.runner import BenchRequest, run, styled
@@ -34,15 +35,16 @@ ROWS = {
 METHODS = "learned,encoder"
 SETS = {"learned": "consensus", "encoder": "consensus(by='encoder')"}  # what extracts from sets by a method
 BY_KIND = "F1@10"
+KEYS = {"overall": 2, "kinds": 1}  # how many columns name a row
 LIMIT = 3600.0  # seconds for one method on one dataset
 Found = Mapping[tuple[str, str], BenchResult]
 
 
 def overall(results: Found, methods: Sequence[str], datasets: Sequence[str], *, with_style: bool) -> Table:
     """Return one row per dataset and metric; two columns per method where styles are given, too."""
-    header = ["texts", "documents", "metric"]
+    header = ["texts", "metric", "documents"]
     for method in methods:
-        header += [f"`{method}`", "style given"] if with_style else [f"`{method}`"]
+        header += [f"`{method}`", f"`{method}`, style given"] if with_style else [f"`{method}`"]
     rows, notes = [], []
     for name in datasets:
         one = task(name)
@@ -54,7 +56,7 @@ def overall(results: Found, methods: Sequence[str], datasets: Sequence[str], *, 
                     result = results.get((name, asked))
                     cells.append(score_cell(result, metric) if result else NOTHING)
                     some = some or result
-            rows.append((one.title, f"{some.groups:,}" if some else NOTHING, metric, *cells))
+            rows.append((one.title, metric, f"{some.groups:,}" if some else NOTHING, *cells))
             notes += [score.signature for score in (some.quality if some else None) or () if score.metric == metric]
     return Table("The defaults", tuple(header), tuple(rows), tuple(notes))
 
@@ -89,6 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--with-style", action=argparse.BooleanOptionalAction, default=True, help="also with the style given"
     )
     parser.add_argument("--documents", type=int, help="of each dataset at most")
+    figures.add_option(parser)
     given = parser.parse_args(arguments)
     methods, datasets = split_specs(given.methods), given.datasets.split(",")
     if wrong := [name for name in datasets if name not in ROWS]:
@@ -103,6 +106,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         tables.append(by_kind(_measured(apart), methods, kinds))
     for table in tables:
         print(f"## {table.title}\n\n{as_markdown(table._replace(title=''))}")
+    named = dict(zip(("overall", "kinds"), tables, strict=False))
+    values = {name: figures.table(one.header, one.rows, keys=KEYS[name]) for name, one in named.items()}
+    figures.write(given.figures, values, signatures=tables[0].notes)
 
 
 if __name__ == "__main__":

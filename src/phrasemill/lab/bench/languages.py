@@ -12,11 +12,12 @@ import argparse
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from phrasemill.evaluation import Score, evaluate
+from phrasemill.lab.bench import figures
 from phrasemill.lab.bench.scripts import best_of, extracted
 from phrasemill.lab.bench.tasks import BenchTask
 from phrasemill.lab.training import language_evaluation, learned_multilingual
@@ -172,23 +173,24 @@ PARTS = {"detection": detection, "taggers": taggers, "everyday": everyday, "peop
 USUAL = "detection,everyday,people,speed"
 
 
-def tables(options: Options, parts: Sequence[str]) -> Iterator[Table]:
-    return (PARTS[part](options) for part in parts)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--parts", default=USUAL, help=f"some of {', '.join(PARTS)}; by default all but taggers")
     parser.add_argument("--documents", type=int, help="of each set of people's keyphrases at most")
     parser.add_argument("--folds", type=int, default=FOLDS)
+    figures.add_option(parser)
     given = parser.parse_args(arguments)
     parts = [part.strip() for part in given.parts.split(",") if part.strip()]
     for part in parts:
         if part not in PARTS:
             parser.error(f"unknown part {part!r}; choose from {', '.join(PARTS)}")
-    for table in tables(Options(given.data, given.documents, given.folds), parts):
-        print(f"## {table.title}\n\n{as_markdown(table._replace(title=''))}", flush=True)
+    options, made = Options(given.data, given.documents, given.folds), {}
+    for part in parts:
+        made[part] = PARTS[part](options)
+        print(f"## {made[part].title}\n\n{as_markdown(made[part]._replace(title=''))}", flush=True)
+    values = {part: figures.table(table.header, table.rows) for part, table in made.items()}
+    figures.write(given.figures, values, signatures=[note for table in made.values() for note in table.notes])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the scripts in benchmarks/ share: options, tables, clocks, fresh processes and scores."""
+"""What the scripts in benchmarks/ share: options, tables, figures, clocks, fresh processes and scores."""
 
 import argparse
 import json
@@ -7,9 +7,10 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from phrasemill.evaluation import Scores, evaluate
+from phrasemill.lab.bench import figures
 from phrasemill.pipeline import extract_batch
 from phrasemill.types import Document
 
@@ -27,6 +28,7 @@ def parser(
         made.add_argument("--pattern", default=pattern, help="which files there (default: %(default)s)")
     if documents is not None:
         made.add_argument("--documents", type=int, default=documents, help="how many at most (default: %(default)s)")
+    figures.add_option(made)
     return made
 
 
@@ -36,14 +38,37 @@ def numbers(text: str) -> list[int]:
 
 
 class MarkdownRows:
-    """A table that is printed row by row, as figures are measured."""
+    """A table that is printed row by row, as figures are measured.
 
-    def __init__(self, *header: str) -> None:
-        self.add(*header)
+    `write_figures` writes those that have a `name`; the first `keys` columns name a row.
+    """
+
+    printed: ClassVar[dict[str, "MarkdownRows"]] = {}
+
+    def __init__(self, *header: str, name: str = "", keys: int = 1) -> None:
+        self.header, self.keys, self.rows = header, keys, list[Sequence[object]]()
+        if name:
+            self.printed[name] = self
+        self._print(header)
         print("|" + "---|" * len(header), flush=True)
 
     def add(self, *cells: object) -> None:
+        self.rows.append(cells)
+        self._print(cells)
+
+    def _print(self, cells: Sequence[object]) -> None:
         print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
+    @property
+    def table(self) -> figures.FigureTable:
+        """What was printed, for a file of figures."""
+        return figures.table(self.header, self.rows, keys=self.keys)
+
+
+def write_figures(path: Path | None, *, note: str = "", **more: figures.Value) -> None:
+    """Write the named tables that this process printed, and more values, where `--figures` says; nothing without it."""
+    tables = {name: rows.table for name, rows in MarkdownRows.printed.items()}
+    figures.write(path, tables | more, note=note)
 
 
 def best_of(work: Callable[[], object], rounds: int = ROUNDS, clock: Callable[[], float] = time.perf_counter) -> float:

@@ -34,6 +34,7 @@ DATASETS_HELP = "Which, or a file of your own with keyphrases. By default all th
 OUTPUT_HELP = "Results: one JSON file per method and dataset, report.md, report.html."
 STYLE_HELP = "Also tell methods the style of each dataset's keyphrases, as rows of their own."
 RETRIEVAL_HELP = "Instead, index the datasets with and without keyphrases, and report what searches gain (bm25s)."
+FIGURES_HELP = "Also write the tables there, as the pages of the documentation read them."
 LIMIT_HELP = "Stop a method on a dataset after this time, and report it as failed."
 
 app = typer.Typer()
@@ -51,6 +52,7 @@ def bench(
     limit: Annotated[float, Option("--limit SECONDS", LIMIT_HELP)] = 600,
     fresh: Annotated[bool, Option("--fresh", "Measure again what is already in the results.")] = False,
     retrieval: Annotated[bool, Option("--retrieval", RETRIEVAL_HELP)] = False,
+    figures: Annotated[Path | None, Option("--figures FILE", FIGURES_HELP)] = None,
     format: Annotated[str, Option("--format -f FORMAT", choices=FORMATS)] = "table",
 ) -> int:
     """Measure methods over datasets: quality, speed, memory and start-up, each in a fresh process on one core.
@@ -78,6 +80,7 @@ def bench(
     with progress_bar() as progress:
         outcome = run(request, progress=progress)
     _write(request.output, outcome.left_out, outcome.not_here)
+    _write_figures(figures, outcome.results)
     _show(outcome.results, format, outcome.left_out, outcome.not_here)
     failed = sum(bool(result.failed) for result in outcome.results)
     print(f"{len(outcome.results)} results, {failed} failed; report.html, report.md in {output}", file=sys.stderr)
@@ -123,6 +126,15 @@ def _write(folder: Path, left_out: dict[str, str], not_here: dict[str, str]) -> 
         (folder / "report.html").write_text(page.page(results, notes), encoding="utf-8")
         if drawn := page.picture(results):
             (folder / "quality-speed.svg").write_text(drawn, encoding="utf-8")
+
+
+def _write_figures(path: Path | None, results: "Sequence[BenchResult]") -> None:
+    from phrasemill.lab.bench import figures, report
+
+    sections = report.sections(results)
+    tables = {section.label: report.section_table(section) for section in sections}
+    values = {label: figures.table(table.header, table.rows) for label, table in tables.items()}
+    figures.write(path, values, signatures=[one for section in sections for one in section.signatures])
 
 
 def _show(results: "Sequence[BenchResult]", format: str, left_out: dict[str, str], not_here: dict[str, str]) -> None:

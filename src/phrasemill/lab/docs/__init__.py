@@ -1,0 +1,1 @@
+"""What writes pages of the documentation: figures into pages, and the reference from the code."""
