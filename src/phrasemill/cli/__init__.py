@@ -20,6 +20,13 @@ from phrasemill.cli.reading import complain
 from phrasemill.errors import PhrasemillError, PhrasemillWarning
 
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
+EXIT_CODES = {
+    0: "everything succeeded",
+    1: "some documents, files, methods or checks failed, and the rest was done",
+    FAILED: "nothing was done, or the command could not continue: a wrong option, a missing file or extra",
+    INTERRUPTED: "interrupted, as by Ctrl+C",
+    PIPE_CLOSED: "the reader of the output went away, as in `phrasemill extract … | head -1`",
+}
 
 EXAMPLES = "Try phrasemill extract --example, and phrasemill extract --help."
 EXTRACT, CORPORA, MEASURE, MAKE = "Extract", "Corpora", "Measure", "Make"
