@@ -25,7 +25,11 @@ from phrasemill.wording import wording
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EmbedRank(Ranker):
-    """Cosine between phrase and document in a sentence-embedding space."""
+    """Cosine between phrase and document in a sentence-embedding space.
+
+    `diversity`, from 0 to below 1, is the weight of being unlike the phrases before (EmbedRank++). `model` is the
+    folder of a sentence encoder, instead of the MiniLM of the extra `embed`.
+    """
 
     name: ClassVar[str] = "embedrank"
     paper: ClassVar[str] = "Bennani-Smires et al., 2018"

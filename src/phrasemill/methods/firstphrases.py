@@ -14,7 +14,10 @@ from phrasemill.types import Analysis, Candidates
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FirstPhrases(Ranker):
-    """Noun phrases in order of first occurrence."""
+    """Noun phrases in order of first occurrence.
+
+    `pattern` is a pattern of tags that candidates match: by default adjectives, then nouns.
+    """
 
     name: ClassVar[str] = "firstphrases"
     needs: ClassVar[str] = "a tagger"

@@ -119,7 +119,10 @@ class KeaModel:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Kea(Ranker):
-    """Naive Bayes over TF×IDF and first occurrence, trained on your documents."""
+    """Naive Bayes over TF×IDF and first occurrence, trained on your documents.
+
+    `model` is the file that `phrasemill train kea` wrote.
+    """
 
     name: ClassVar[str] = NAME
     paper: ClassVar[str] = "Witten et al., 1999"

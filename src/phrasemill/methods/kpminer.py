@@ -30,7 +30,12 @@ LETTERS = frozenset(ascii_lowercase)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KPMiner(Ranker):
-    """TF-IDF with a boost for phrases, among those seen often enough and early enough."""
+    """TF-IDF with a boost for phrases, among those seen often enough and early enough.
+
+    A candidate occurs at least `least` times (fewer in short texts), and first within the first `cutoff` words. The
+    boost is the number of candidates over `alpha` times the number of those with several words, at most `sigma`.
+    `frequencies` is the path of a table saved by `DocumentFrequencies.save`, instead of the one of the package.
+    """
 
     name: ClassVar[str] = "kpminer"
     paper: ClassVar[str] = "El-Beltagy and Rafea, 2010"

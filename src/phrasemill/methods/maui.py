@@ -113,7 +113,11 @@ class MauiModel:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Maui(Ranker):
-    """Bagged trees over frequency, position, spread and keyphraseness, trained on your documents."""
+    """Bagged trees over frequency, position, spread and keyphraseness, trained on your documents.
+
+    `model` is the file that `phrasemill train maui` wrote. `vocabulary` is the file of concepts that it was trained
+    with, if it was trained with one.
+    """
 
     name: ClassVar[str] = NAME
     paper: ClassVar[str] = "Medelyan, 2009"

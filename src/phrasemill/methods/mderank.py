@@ -20,7 +20,10 @@ from phrasemill.types import Analysis, Candidates
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MDERank(Ranker):
-    """How much the document's embedding changes when a phrase is masked."""
+    """How much the document's embedding changes when a phrase is masked.
+
+    `model` is the folder of a sentence encoder, instead of the MiniLM of the extra `embed`.
+    """
 
     name: ClassVar[str] = "mderank"
     paper: ClassVar[str] = "Zhang et al., 2022"

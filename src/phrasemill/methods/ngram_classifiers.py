@@ -118,7 +118,10 @@ class NgramClassifier(Ranker):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NaiveBayes(NgramClassifier):
-    """SemEval-2010's baseline: n-grams, TF×IDF and Naive Bayes, trained on your documents."""
+    """SemEval-2010's baseline: n-grams, TF×IDF and Naive Bayes, trained on your documents.
+
+    `model` is the file that `phrasemill train naivebayes` wrote.
+    """
 
     name: ClassVar[str] = "naivebayes"
 
@@ -127,7 +130,10 @@ class NaiveBayes(NgramClassifier):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MaxEnt(NgramClassifier):
-    """SemEval-2010's baseline: n-grams, TF×IDF and maximum entropy, trained on your documents."""
+    """SemEval-2010's baseline: n-grams, TF×IDF and maximum entropy, trained on your documents.
+
+    `model` is the file that `phrasemill train maxent` wrote.
+    """
 
     name: ClassVar[str] = "maxent"
 

@@ -17,7 +17,11 @@ from phrasemill.types import Analysis, Candidates
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PositionRank(WordGraphRanker):
-    """Random walk that prefers words near the beginning."""
+    """Random walk that prefers words near the beginning.
+
+    `window` is the longest distance, in words, at which two words are joined. `longest` is the most words of a
+    phrase. `damping` is the probability that the walk follows an edge instead of jumping.
+    """
 
     name: ClassVar[str] = "positionrank"
     paper: ClassVar[str] = "Florescu and Caragea, 2017"

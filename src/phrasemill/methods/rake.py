@@ -23,7 +23,10 @@ ANY_TAG = b"\1" * 256
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Rake(Ranker):
-    """What stands between stopwords, scored by degree over frequency of its words."""
+    """What stands between stopwords, scored by degree over frequency of its words.
+
+    `longest` is the most words of a phrase; 0 for no limit, as in the paper, which favours very long phrases.
+    """
 
     name: ClassVar[str] = "rake"
     paper: ClassVar[str] = "Rose et al., 2010"

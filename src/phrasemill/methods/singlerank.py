@@ -17,7 +17,11 @@ from phrasemill.types import Analysis, Candidates
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SingleRank(WordGraphRanker):
-    """TextRank with a wide window and weighted edges."""
+    """TextRank with a wide window and weighted edges.
+
+    `window` is the longest distance, in words, at which two words are joined. `damping` is the probability that the
+    walk follows an edge instead of jumping.
+    """
 
     name: ClassVar[str] = "singlerank"
     paper: ClassVar[str] = "Wan and Xiao, 2008"

@@ -21,7 +21,12 @@ from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TextRank(WordGraphRanker):
-    """Random walk over a graph of neighbouring nouns and adjectives."""
+    """Random walk over a graph of neighbouring nouns and adjectives.
+
+    `window` is the longest distance, in words, at which two words are joined. 2 means adjacent. `keep` is the share
+    of words that are kept; kept words that are adjacent form a phrase. `damping` is the probability that the walk
+    follows an edge instead of jumping.
+    """
 
     name: ClassVar[str] = "textrank"
     paper: ClassVar[str] = "Mihalcea and Tarau, 2004"

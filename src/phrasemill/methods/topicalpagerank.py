@@ -24,7 +24,12 @@ ROUNDS = 15  # enough for the mixture to settle to two digits
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TopicalPageRank(WordGraphRanker):
-    """Random walk that prefers words of the document's main topics."""
+    """Random walk that prefers words of the document's main topics.
+
+    `window` is the longest distance, in words, at which two words are joined. `damping` is the probability that the
+    walk follows an edge instead of jumping. `model` is a topic model, written by `phrasemill statistics fit --kind
+    topics`, instead of the one of the package.
+    """
 
     name: ClassVar[str] = "topicalpagerank"
     paper: ClassVar[str] = "Sterckx et al., 2015"

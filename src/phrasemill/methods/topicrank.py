@@ -26,7 +26,11 @@ SIMILARITY = 0.26
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TopicRank(Ranker):
-    """Random walk over topics, which are clusters of similar candidates."""
+    """Random walk over topics, which are clusters of similar candidates.
+
+    Clusters of candidates whose stems overlap by at least `similarity` on average are one topic. `damping` is the
+    probability that the walk follows an edge instead of jumping.
+    """
 
     name: ClassVar[str] = "topicrank"
     paper: ClassVar[str] = "Bougouin et al., 2013"

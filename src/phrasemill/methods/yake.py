@@ -26,7 +26,11 @@ from phrasemill.types import Analysis, Candidates
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Yake(Ranker):
-    """Casing, position, frequency, company and spread of words, without any corpus."""
+    """Casing, position, frequency, company and spread of words, without any corpus.
+
+    `longest` is the most words of a phrase, `window` how many neighbours on each side count as context. Of two
+    phrases that are more similar than `dedupe`, the lower-scored one is dropped.
+    """
 
     name: ClassVar[str] = "yake"
     paper: ClassVar[str] = "Campos et al., 2020"

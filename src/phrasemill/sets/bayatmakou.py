@@ -20,7 +20,10 @@ from phrasemill.types import Method
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Bayatmakou(SetMethod):
-    """RAKE over each document; phrases by the mean of their scores."""
+    """RAKE over each document; phrases by the mean of their scores.
+
+    `longest` is the most words of a phrase.
+    """
 
     name: ClassVar[str] = "bayatmakou"
     paper: ClassVar[str] = "Bayatmakou et al., 2017"

@@ -45,7 +45,11 @@ class Partner(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CollabRank(SetMethod):
-    """A word graph for each document that similar documents add to; lists merged."""
+    """A word graph for each document that similar documents add to; lists merged.
+
+    `window` is the longest distance, in words, at which two words are joined. `neighbours` is how many similar
+    documents add to the graph of each, and `keep` how many phrases of each document are merged.
+    """
 
     name: ClassVar[str] = "collabrank"
     paper: ClassVar[str] = "Wan and Xiao, 2008"

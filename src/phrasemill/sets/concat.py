@@ -21,7 +21,10 @@ from phrasemill.types import Document, Method
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Concat(SetMethod):
-    """An extractor over all documents as one text."""
+    """An extractor over all documents as one text.
+
+    `method` is the extractor. `seed` decides the random order of the documents; None keeps the order given.
+    """
 
     name: ClassVar[str] = "concat"
     paper: ClassVar[str] = "Shapira et al., 2021"

@@ -57,8 +57,10 @@ class Consensus(SetMethod):
 
     `method` finds the phrases of each document; where none is given the learned model does, in this `style`;
     with `by='encoder'` the encoder does, which takes a hundred times as long (docs/evidence/sets.md has the figures).
-    With `clusters='meaning'` phrases whose embeddings have a cosine of `alike` or more are one, too; `model` is the
-    folder of an encoder.
+    `keep` is how many phrases of each document count. `support` and `specificity` are the exponents of both; a longer
+    phrase replaces a shorter one if it scores at least `longer` times as much; `diversity` is how much a phrase loses
+    for words of earlier ones. With `clusters='meaning'` phrases whose embeddings have a cosine of `alike` or more are
+    one, too; `model` is the folder of an encoder.
     """
 
     name: ClassVar[str] = "consensus"

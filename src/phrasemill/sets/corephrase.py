@@ -26,7 +26,10 @@ from phrasemill.text.analyse import analyse
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CorePhrase(SetMethod):
-    """Word sequences that documents share, by frequency, position and document frequency."""
+    """Word sequences that documents share, by frequency, position and document frequency.
+
+    `longest` is the most words of a phrase.
+    """
 
     name: ClassVar[str] = "corephrase"
     paper: ClassVar[str] = "Hammouda et al., 2005"

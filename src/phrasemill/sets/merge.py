@@ -48,7 +48,10 @@ class MergeBase(SetMethod):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Merge(MergeBase):
-    """An extractor over each document; phrases by document frequency of their words."""
+    """An extractor over each document; phrases by document frequency of their words.
+
+    `method` is the extractor, and `keep` how many phrases of each document are merged.
+    """
 
     name: ClassVar[str] = "merge"
     paper: ClassVar[str] = "Shapira et al., 2021"

@@ -21,7 +21,12 @@ from phrasemill.types import Method
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MMR(MergeBase):
-    """Merged phrases, each unlike those before it."""
+    """Merged phrases, each unlike those before it.
+
+    `method` is the extractor, `keep` how many phrases of each document are merged, and `pool` how many of the
+    merged ones take part. `balance`, from 0 to 1, is the weight of the score against that of being unlike the
+    others.
+    """
 
     name: ClassVar[str] = "mmr"
     paper: ClassVar[str] = "Carbonell and Goldstein, 1998"

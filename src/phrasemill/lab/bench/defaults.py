@@ -4,9 +4,8 @@
     python -m phrasemill.lab.bench.defaults --data DIR -o RESULTS --methods learned --no-with-style
 
 The first table has one row per dataset and metric, and per method a second column with the style of the dataset given.
-The second compares them with
-our targets, the third has the everyday texts by kind. Results are kept in RESULTS, as those of `phrasemill bench`, and an
-interrupted run is resumed.
+The second compares them with our targets, the third has the everyday texts by kind. Results are kept in RESULTS, as
+those of `phrasemill bench`, and an interrupted run is resumed.
 """
 
 import argparse

@@ -16,7 +16,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -82,6 +82,10 @@ class FigureTable:
         chosen = [self.row(one) for one in rows] if rows else self.rows
         cut = tuple([tuple([row[i] for i in kept]) for row in chosen])
         return FigureTable(tuple([self.columns[i] for i in kept]), cut, self.keys, self.digits)
+
+    def without_intervals(self) -> "FigureTable":
+        rows = [tuple([one["value"] if isinstance(one, dict) else one for one in row]) for row in self.rows]
+        return replace(self, rows=tuple(rows))
 
     def record(self) -> dict[str, Any]:
         named = {"columns": list(self.columns), "keys": self.keys, "digits": dict(self.digits)}

@@ -3,8 +3,8 @@
     python -m phrasemill.lab.docs.pages            # write what changed
     python -m phrasemill.lab.docs.pages --check    # say what would change, and which numbers have no source
 
-A table, on lines of its own; `rows` and `columns` choose some, with semicolons between them, and `source="no"` leaves
-out the line that says how the figures were made:
+A table, on lines of its own; `rows` and `columns` choose some, with semicolons between them;
+`intervals="no"` leaves out the intervals of scores, and `source="no"` the line that says how figures were made:
 
     <!-- figures: quality.defaults columns="learned; encoder" -->
     <!-- end -->
@@ -24,13 +24,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from phrasemill.errors import ConfigError, DataError, PhrasemillError, UnknownName
+from phrasemill.facts import FACTS
 from phrasemill.lab.bench.figures import Figures, FigureTable, read, shown
 from phrasemill.lab.docs.numbers import sourceless
 from phrasemill.tables import Table, as_markdown
 
 MARK = re.compile(r"<!-- figures: ([\w-]+)(?:\.([\w-]+))?((?: [\w]+(?:=\"[^\"]*\")?)*) -->(.*?)<!-- end -->", re.DOTALL)
 OPTION = re.compile(r"(\w+)(?:=\"([^\"]*)\")?")
-OPTIONS = {"rows", "columns", "row", "column", "part", "source", "signatures"}
+OPTIONS = {"rows", "columns", "row", "column", "part", "intervals", "source", "signatures"}
 FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2[^\n]*$", re.MULTILINE | re.DOTALL)
 
 
@@ -40,6 +41,7 @@ class Book:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.figures = {path.stem: read(path) for path in sorted((root / "docs" / "figures").glob("*.json"))}
+        self.figures["methods"] = _methods()
 
     @property
     def pages(self) -> list[Path]:
@@ -71,10 +73,19 @@ class Book:
         if "row" in options:
             return _cell(value, options)
         made = value.selected(_list(options.get("rows", "")), _list(options.get("columns", "")))
+        made = made.without_intervals() if options.get("intervals") == "no" else made
         note = "" if options.get("source") == "no" or file in explained else f"\n{origin(run)}\n"
         explained |= {file} if note else set()
         # Blank lines around the table, or Markdown would take it for a part of the comment.
         return f"\n\n{markdown(made)}{note}\n"
+
+
+def _methods() -> Figures:
+    """Return the figures of `phrasemill methods`, which the package has in a file of its own."""
+    found = {name: facts for name, facts in sorted(FACTS.items()) if facts.speed is not None}
+    rows = tuple([(name, f.speed or "", f.indexers or "", f.authors or "") for name, f in found.items()])
+    made = FigureTable(("method", "abstracts/s", "F1@10, indexers", "F1@10, authors"), rows)
+    return Figures({"methods": made}, command="phrasemill methods")
 
 
 def _options(words: str) -> dict[str, str]:

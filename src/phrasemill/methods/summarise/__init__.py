@@ -33,6 +33,8 @@ class Summarise(Ranker):
 
     `method` is the other method. `model` is a folder with a summarisation model of the Transformers library; without
     one the summary is made of the text's best sentences: `share` of its words, but `shortest` to `longest` of them.
+    With a model, `window` is how many pieces it reads at once, and `prefix` stands before the text; by default both are
+    those of its files.
     """
 
     name: ClassVar[str] = "summarise"

@@ -108,15 +108,18 @@ def _constant(one: Name) -> str:
     if one.name == "__version__":
         return "The version of the package, as text.\n"
     value = one.object
-    shown = ", ".join(f"`{key}`" for key in value) if hasattr(value, "__iter__") and not isinstance(value, str) else ""
+    listed = sorted(value) if isinstance(value, frozenset | set) else value
+    shown = ", ".join(f"`{key}`" for key in listed) if hasattr(value, "__iter__") and not isinstance(value, str) else ""
     return f"{shown or markdown.code(repr(value))}\n"
 
 
 def _function(name: str, node: Function, value: Any = None) -> str:
     parts = [markdown.block(signature(name, node, value), "py"), markdown.prose(ast.get_docstring(node))]
     options = [(f"`{one.arg}`", HELP[one.arg]) for one in node.args.kwonlyargs if one.arg in HELP]
-    if len(options) > len(HELP) // 2:
+    if len(options) == len(HELP) == len(node.args.kwonlyargs):
         parts.append(markdown.table(("option", "what it does"), options))
+    elif len(options) > len(HELP) // 3:
+        parts.append("The options are those of [`extract`](phrasemill.md#extract).\n")
     return "\n".join(part for part in parts if part)
 
 

@@ -1,0 +1,58 @@
+"""Every figure of the documentation is in a file of docs/figures, and pages show what these files have."""
+
+import datetime
+import re
+from pathlib import Path
+
+import pytest
+
+from phrasemill.lab.bench.figures import read
+from phrasemill.lab.docs.numbers import REMARKS, sourceless
+from phrasemill.lab.docs.pages import Book
+
+ROOT = Path(__file__).parents[1]
+BOOK = Book(ROOT)
+FILES = sorted((ROOT / "docs" / "figures").glob("*.json"))
+WIDEST = 8  # columns of a table that fits on a screen
+
+
+@pytest.mark.parametrize("page", BOOK.pages, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_pages_show_the_figures_of_the_files(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert BOOK.filled(text) == text, "run python -m phrasemill.lab.docs.pages"
+
+
+@pytest.mark.parametrize("page", BOOK.pages, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_no_figure_is_typed_by_hand(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert not list(sourceless(page.relative_to(ROOT), text, BOOK.figures))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_file_says_how_its_figures_were_made(path: Path) -> None:
+    made = read(path)
+    assert made.command or made.source or made.note
+    if path.stem != REMARKS:
+        assert datetime.date.fromisoformat(made.date)
+        assert made.commit or made.recorded or made.source
+    assert not re.search(r"/(work|home|root|tmp)/", path.read_text(encoding="utf-8")), "a place on one machine"
+
+
+def test_every_file_is_shown_somewhere() -> None:
+    shown = {name for page in BOOK.pages for name in re.findall(r"<!-- figures: ([\w-]+)", page.read_text("utf-8"))}
+    drawn = set(re.findall(r'"([\w-]+)"', (ROOT / "benchmarks" / "pictures.py").read_text(encoding="utf-8")))
+    assert {path.stem for path in FILES} - {REMARKS} <= shown | drawn
+
+
+def test_tables_fit_on_a_screen() -> None:
+    for page in BOOK.pages:
+        for block in re.findall(r"<!-- figures: [^>]*-->(.*?)<!-- end -->", page.read_text("utf-8"), flags=re.DOTALL):
+            rows = [line for line in block.splitlines() if line.startswith("|")]
+            assert not rows or rows[1].count("|") - 1 <= WIDEST, (page.name, rows[0])
+
+
+def test_remarks_are_about_pages_that_have_them() -> None:
+    """A remark whose numbers are no longer on its page is to be deleted."""
+    for where, what, numbers, *_ in BOOK.figures[REMARKS].table(REMARKS).rows:
+        text = (ROOT / str(where)).read_text(encoding="utf-8")
+        assert any(re.search(rf"(?<![\d.]){re.escape(one)}", text) for one in str(numbers).split("; ")), (where, what)
