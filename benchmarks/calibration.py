@@ -3,7 +3,7 @@
     python benchmarks/calibration.py --data DIR
 
 Scores of the defaults are probabilities: their sum over the first twenty phrases promises how many of these are
-keyphrases. Beside the number of phrases of `top="auto"` is their F1, and how many phrases people chose. Scores were
+keyphrases; a second table has the share of right phrases by score. Beside the number of phrases of `top="auto"` is their F1, and how many phrases people chose. Scores were
 calibrated on the development splits among these, and the price of a phrase (methods/learned/kinds.py) was chosen on
 them; trees have learned from the papers of SemEval-2010. A language model annotated the everyday texts.
 """
@@ -22,36 +22,56 @@ SETS = {
     "SemEval-2010, train, papers": Source("semeval2010_train.jsonl.gz", gold="combined", last=20),
     "Krapivin, papers": Source("krapivin_train.jsonl.gz", first=1700, last=1720),
 }
-FIRST = 20
+FIRST, BINS = 20, 10
 
 
-def cells(documents: list[Document], method: str) -> tuple[str, str, str]:
-    """Return what was promised for each keyphrase kept, and the number and the F1 of the phrases of `top="auto"`."""
-    promised, kept, auto, f1 = 0.0, 0, 0, 0.0
-    for one in documents:
-        gold = gold_keys(one)
-        found = pm.extract(one.content, method=method, top=FIRST)
-        promised += sum([phrase.score for phrase in found])
-        kept += sum([key(phrase.text) in gold for phrase in found])
-        best = pm.extract(one.content, method=method, top="auto")
-        auto += len(best)
-        f1 += f1_of([phrase.text for phrase in best], one)
-    count = len(documents)
-    return f"{promised / max(kept, 1):.2f}", f"{auto / count:.1f}", f"{100 * f1 / count:.1f}"
+class Tally:
+    """What the scores of a method promised, and what they kept."""
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+        self.bins = [[0.0, 0.0, 0.0] for _ in range(BINS)]  # of all texts: scores, hits, phrases
+
+    def cells(self, documents: list[Document]) -> tuple[str, str, str]:
+        """Return what was promised for each keyphrase kept, and the number and the F1 of the phrases of `top="auto"`."""
+        promised, kept, auto, f1 = 0.0, 0, 0, 0.0
+        for one in documents:
+            gold = gold_keys(one)
+            for phrase in pm.extract(one.content, method=self.method, top=FIRST):
+                right = key(phrase.text) in gold
+                promised, kept = promised + phrase.score, kept + right
+                inside = self.bins[min(int(phrase.score * BINS), BINS - 1)]
+                inside[:] = inside[0] + phrase.score, inside[1] + right, inside[2] + 1
+            best = pm.extract(one.content, method=self.method, top="auto")
+            auto += len(best)
+            f1 += f1_of([phrase.text for phrase in best], one)
+        count = len(documents)
+        return f"{promised / max(kept, 1):.2f}", f"{auto / count:.1f}", f"{100 * f1 / count:.1f}"
+
+    def reliability(self) -> list[tuple[str, str, str]]:
+        """Return for each range of scores their mean, the share that was right, and how many there were."""
+        means = [(scores / (n or 1), hits / (n or 1), n) for scores, hits, n in self.bins]
+        return [(f"{mean:.3f}", f"{share:.3f}", f"{n:,.0f}") for mean, share, n in means]
 
 
 def main() -> None:
     options = parser(__doc__)
     options.add_argument("--methods", nargs="+", default=["learned", "encoder"])
     given = options.parse_args()
+    tallies = [Tally(method) for method in given.methods]
     measured = ("promised / kept", "phrases of auto", "F1 of auto")
     header = [f"{what}, `{method}`" for method in given.methods for what in measured]
     rows = MarkdownRows("texts", "documents", "people chose", *header, name="promises")
     for name, source in SETS.items():
         documents = list(source.documents(given.data))
         chosen = sum(len(one.references) for one in documents) / len(documents)
-        found = [cell for method in given.methods for cell in cells(documents, method)]
+        found = [cell for tally in tallies for cell in tally.cells(documents)]
         rows.add(name, len(documents), f"{chosen:.1f}", *found)
+    print()
+    header = [f"{what}, `{method}`" for method in given.methods for what in ("mean score", "share right", "phrases")]
+    rows = MarkdownRows("scores", *header, name="reliability")
+    for number, row in enumerate(zip(*[tally.reliability() for tally in tallies], strict=True)):
+        rows.add(f"{number / BINS:.1f} to {(number + 1) / BINS:.1f}", *(cell for cells in row for cell in cells))
     write_figures(given.figures)
 
 

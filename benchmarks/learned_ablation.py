@@ -1,6 +1,7 @@
 """What each group of features, the number of documents and the style contribute to the learned method.
 
     python benchmarks/learned_ablation.py --data DIR
+    python benchmarks/learned_ablation.py --data DIR --parts learning
 
 Trained and scored on training and development splits only: indexers (Inspec), authors (KP20k sample, keywords). Trees
 are trained for each row, on one kind of documents alone and without the shared ones, which is quick; the figures
@@ -37,6 +38,7 @@ SETS = {
 }
 METRICS = ("F1@5", "F1@10")
 MOST = 500
+PARTS = ("reliability", "styles", "learning", "features")
 
 
 class Dev:
@@ -77,14 +79,19 @@ def trained(found: TreeExamples, columns: Sequence[int], dev: Dev) -> str:
     return dev.score(boost(some, trees=200, leaves=31, rate=0.05), columns)
 
 
-def rows_of(found: TreeExamples, dev: Dev) -> Iterator[tuple[str, str]]:
+def without_groups(found: TreeExamples, dev: Dev) -> Iterator[tuple[str, str]]:
+    """Yield F1 with all features, and without each group of them."""
     every = list(range(len(FEATURES)))
     yield "all features", trained(found, every, dev)
     for group, (_, names) in GROUPS.items():
         yield f"without {group}", trained(found, [i for i in every if FEATURES[i] not in names], dev)
+
+
+def by_size(found: TreeExamples, dev: Dev) -> Iterator[tuple[int, str]]:
+    """Yield F1 with trees that are trained on more and more documents."""
     documents = int(found.documents.max()) + 1
-    for size in (documents // 16, documents // 4, documents // 2):
-        yield f"{size:,} of {documents:,} documents", trained(found.only(found.documents < size), every, dev)
+    for size in (documents // 16, documents // 8, documents // 4, documents // 2, documents):
+        yield size, trained(found.only(found.documents < size), list(range(len(FEATURES))), dev)
 
 
 def reliability(data: Path) -> None:
@@ -123,22 +130,33 @@ def styles(data: Path) -> None:
             rows.add(f"{one.file} {one.part} ({len(documents)})", *cells)
 
 
+def groups_and_sizes(data: Path, parts: Sequence[str], *, oracle: bool) -> None:
+    """Train trees without each group of features, and on more and more documents."""
+    model, learning = shipped_model(), MarkdownRows("set", "documents", *METRICS, name="learning", keys=2)
+    for name, (train, held) in SETS.items():
+        found = examples(train.numbered_documents(data), model.shapes, model.background, share=train.share)
+        dev = Dev(list(held.numbered_documents(data)))
+        for size, scores in by_size(found, dev) if "learning" in parts else ():
+            learning.add(name, size, *scores.split(" / "))
+        if "features" in parts:
+            print()
+            rows = MarkdownRows(f"{name}: {train.file}, scored on {held.file}", "F1@5 / F1@10", name=name)
+            for row, scores in without_groups(found, dev):
+                rows.add(row, scores)
+            if oracle:
+                rows.add("a perfect ranking", dev.oracle())
+
+
 def main() -> None:
     options = parser(__doc__)
+    options.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     options.add_argument("--oracle", action="store_true", help="also the score of a perfect ranking")
     given = options.parse_args()
-    model = shipped_model()
-    reliability(given.data)
-    styles(given.data)
-    for name, (train, held) in SETS.items():
-        found = examples(train.numbered_documents(given.data), model.shapes, model.background, share=train.share)
-        dev = Dev(list(held.numbered_documents(given.data)))
-        print()
-        rows = MarkdownRows(f"{name}: {train.file}, scored on {held.file}", "F1@5 / F1@10", name=name)
-        for row, scores in rows_of(found, dev):
-            rows.add(row, scores)
-        if given.oracle:
-            rows.add("a perfect ranking", dev.oracle())
+    if "reliability" in given.parts:
+        reliability(given.data)
+    if "styles" in given.parts:
+        styles(given.data)
+    groups_and_sizes(given.data, given.parts, oracle=given.oracle)
     write_figures(given.figures)
 
 
