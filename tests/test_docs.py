@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from phrasemill.registry import METHODS
+from sessions import Shell, has_session, matches, played
 
 pytestmark = pytest.mark.docs
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
-SESSIONS = [page for page in PAGES if "```console\n" in page.read_text(encoding="utf-8")]
+SESSIONS = [page for page in PAGES if has_session(page.read_text(encoding="utf-8"))]
 LARGEST_PICTURE = 150_000
 # What a browser fetches by itself; links to follow are not among these.
 FETCHED = re.compile(r"""<(?:(?:script|img|iframe|source)\b[^>]*\bsrc|link\b[^>]*\bhref)=["']?(https?:)?//""")
@@ -28,14 +29,7 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
 
 
-def steps(block: str) -> list[tuple[str, str]]:
-    """The commands of a terminal session, each with what it prints."""
-    first, *parts = re.split(r"^\$ ", block, flags=re.MULTILINE)
-    assert not first, f"a session begins with a command: {first!r}"
-    return [(command, shown) for command, _, shown in (part.partition("\n") for part in parts)]
-
-
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=name_of)
 def test_python_blocks_run(page: Path, tmp_path: Path) -> None:
     """The blocks of a page run in order, in one fresh process, as a reader would paste them."""
     script = "\n".join(blocks(page, "python"))
@@ -49,13 +43,11 @@ def test_python_blocks_run(page: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("page", SESSIONS, ids=name_of)
 def test_terminal_sessions_print_what_they_show(page: Path, tmp_path: Path) -> None:
     """The commands of a page run in order, in one folder, and print what the page says, to the letter."""
-    clean = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "COLUMNS")}
-    for command, shown in (step for block in blocks(page, "console") for step in steps(block)):
-        ours = re.sub(r"(^|\| )phrasemill ", rf'\1"{sys.executable}" -m phrasemill ', command)
-        done = subprocess.run(
-            ours, shell=True, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False, env=clean
-        )
-        assert (done.stdout, done.stderr, done.returncode) == (shown, "", 0), command
+
+    def check(command: str, shown: str, printed: str) -> None:
+        assert matches(shown, printed), f"{command}: python tests/sessions.py {page} writes\n{printed}"
+
+    played(page.read_text(encoding="utf-8"), Shell(tmp_path), check)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
