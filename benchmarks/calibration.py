@@ -3,9 +3,10 @@
     python benchmarks/calibration.py --data DIR
 
 Scores of the defaults are probabilities: their sum over the first twenty phrases promises how many of these are
-keyphrases; a second table has the share of right phrases by score. Beside the number of phrases of `top="auto"` is their F1, and how many phrases people chose. Scores were
-calibrated on the development splits among these, and the price of a phrase (methods/learned/kinds.py) was chosen on
-them; trees have learned from the papers of SemEval-2010. A language model annotated the everyday texts.
+keyphrases; a second table has the share of right phrases by score. Beside the number of phrases of `top="auto"` is
+their F1, and how many phrases people chose. Scores were calibrated on the development splits among these, and the price
+of a phrase (methods/learned/kinds.py) was chosen on them; trees have learned from the papers of SemEval-2010. A
+language model annotated the everyday texts.
 """
 
 import phrasemill as pm
@@ -33,7 +34,7 @@ class Tally:
         self.bins = [[0.0, 0.0, 0.0] for _ in range(BINS)]  # of all texts: scores, hits, phrases
 
     def cells(self, documents: list[Document]) -> tuple[str, str, str]:
-        """Return what was promised for each keyphrase kept, and the number and the F1 of the phrases of `top="auto"`."""
+        """Return what was promised for each keyphrase kept, and the number and F1 of the phrases of `top="auto"`."""
         promised, kept, auto, f1 = 0.0, 0, 0, 0.0
         for one in documents:
             gold = gold_keys(one)

@@ -1,9 +1,10 @@
-"""Draw the pictures of the documentation again: `docs/images/methods.svg`, `highlight.svg` and `report.png`.
+"""Draw the pictures of the documentation again, in docs/images.
 
     python benchmarks/pictures.py [NAME …] [--output DIR]
 
-`methods` is drawn from `phrasemill/facts.py`, `highlight` is what `phrasemill extract --highlight` prints, `report`
-what `phrasemill evaluate --format html` writes about two systems whose predictions are made up, seen through Chromium.
+Plots are drawn from docs/figures, `methods` from what `phrasemill methods` prints. `highlight` is the output of
+`phrasemill extract --highlight`, `seen` what the default finds in the example and why, and `report` the page that
+`phrasemill evaluate --format html` writes about two systems whose predictions are made up, seen through Chromium.
 """
 
 import io
@@ -18,14 +19,32 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from phrasemill import plots
 from phrasemill.facts import FACTS, YOURS
+from phrasemill.lab.bench.figures import FigureTable, read
 from phrasemill.lab.bench.scatter import Dot, scatter
 from phrasemill.lab.bench.scripts import parser
-from phrasemill.plots import standalone
+from phrasemill.plots import Bar, standalone
+from phrasemill.shipped import shipped
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
+FIGURES = ROOT / "docs" / "figures"
 WIDTH = 96  # columns of the terminal
+METHODS = ("`learned`", "`encoder`")
+# The rows of the table of quality that are drawn, and how they are called there.
+TEXTS = {
+    "Everyday English texts (annotated by a language model), F1@10": "everyday(F1@10)",
+    "DUC-2001, F1@10": "DUC-2001(F1@10)",
+    "Inspec, F1@10": "Inspec(F1@10)",
+    "KP20k, present, F1@5": "KP20k(F1@5)",
+    "SemEval-2010, F1@15": "SemEval(F1@15)",
+    "PubMedAKE, present, F1@5": "PubMed(F1@5)",
+    "MK-DUC-01, sets of documents, F1@20": "MK-DUC-01(F1@20)",
+}
+PARAGRAPHS = 5  # lines of the example that are drawn, empty ones included
+FEWEST = 50  # phrases in a range of scores that is drawn
+GROWING = ("textrank", "tfidf", "yake", "topicalpagerank", "topicrank", "multipartiterank")
 WORDS = ("reef", "turbine", "cod", "boulder", "current")
 
 
@@ -45,6 +64,108 @@ def methods() -> str:
         up="F1@10, mean of indexers' and authors' choices",
     )
     return standalone(drawn)
+
+
+def table(file: str, name: str) -> FigureTable:
+    return read(FIGURES / f"{file}.json").table(name)
+
+
+def number(cell: object) -> float:
+    """Return the value of a cell: a number, or a score without its interval."""
+    found = cell["value"] if isinstance(cell, dict) else cell
+    return float(found)  # type: ignore[arg-type]
+
+
+def bar(cell: object) -> Bar:
+    """Return a score in per cent as a bar, with its interval if it has one."""
+    value = number(cell) / 100
+    if not isinstance(cell, dict):
+        return Bar(value, value, value)
+    return Bar(value, cell["low"] / 100, cell["high"] / 100)
+
+
+def quality() -> str:
+    found = table("quality", "overall")
+    values = [[bar(found.cell(row, method)) for row in TEXTS] for method in METHODS]
+    names = [method.strip("`") for method in METHODS]
+    title = "F1 of learned and encoder on seven kinds of texts, with 95 % intervals"
+    return standalone(plots.bars(list(TEXTS.values()), names, values, title=title))
+
+
+def languages() -> str:
+    found = table("languages", "everyday")
+    codes = [str(row[0]) for row in found.rows if row[0] != "mean"]
+    values = [[bar(found.cell(code, metric)) for code in codes] for metric in ("F1@5", "F1@10")]
+    title = "F1 of learned on everyday texts in ten languages, annotated by a language model, with 95 % intervals"
+    return standalone(plots.bars(codes, ["F1@5", "F1@10"], values, title=title))
+
+
+def growth() -> str:
+    found = table("growth", "growth")
+    series = {
+        name: [(float(str(row[0])), number(found.cell(str(row[0]), name))) for row in found.rows] for name in GROWING
+    }
+    drawn = plots.curves(
+        series,
+        title="Seconds per megabyte against the length of one document: level lines are linear",
+        across="megabytes of one document",
+        up="seconds per megabyte",
+        label=lambda value: f"{value:g}",
+        logarithmic=True,
+    )
+    return standalone(drawn)
+
+
+def learning() -> str:
+    found = table("learning", "learning")
+    series: dict[str, list[tuple[float, float]]] = {}
+    for row in found.rows:
+        series.setdefault(str(row[0]), []).append((number(row[1]), number(row[found.column("F1@10")]) / 100))
+    drawn = plots.curves(
+        series,
+        title="F1@10 of trees that learn from more and more documents",
+        across="documents to learn from",
+        up="F1@10",
+        logarithmic=True,
+    )
+    return standalone(drawn)
+
+
+def calibration() -> str:
+    found = table("calibration", "reliability")
+    series = {
+        method.strip("`"): [
+            (
+                number(found.cell(str(row[0]), f"mean score, {method}")),
+                number(found.cell(str(row[0]), f"share right, {method}")),
+            )
+            for row in found.rows
+            if number(found.cell(str(row[0]), f"phrases, {method}")) >= FEWEST
+        ]
+        for method in METHODS
+    }
+    drawn = plots.curves(
+        series,
+        title="The share of phrases that are keyphrases against their score; on the diagonal, scores are kept",
+        across="score",
+        up="share that are keyphrases",
+        label=lambda value: f"{value:g}",
+        diagonal=True,
+    )
+    return standalone(drawn)
+
+
+def seen() -> str:
+    """Draw what the default finds in the beginning of the example, and why."""
+    import phrasemill as pm
+    from phrasemill.lab.docs.seen import picture
+
+    text = shipped("example.txt").read_text(encoding="utf-8")
+    found = pm.extract(text, top=5, explain=True)
+    beginning = "\n".join(text.split("\n")[:PARAGRAPHS])
+    return standalone(
+        picture(beginning, found, title="What the default sees in a text: its keyphrases, their scores, and why")
+    )
 
 
 def highlight() -> str:
@@ -109,6 +230,12 @@ def _run(*words: str, **environment: str) -> str:
 
 PICTURES: dict[str, Callable[[], str | bytes]] = {
     "methods.svg": methods,
+    "quality.svg": quality,
+    "languages.svg": languages,
+    "growth.svg": growth,
+    "learning.svg": learning,
+    "calibration.svg": calibration,
+    "seen.svg": seen,
     "highlight.svg": highlight,
     "report.png": report,
 }

@@ -1,6 +1,7 @@
 """Small plots as SVG text: no script, no file beside them, readable in black and white by their labels."""
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -9,9 +10,18 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "cu
 # Beyond the last colour they are used again, dashed and paler.
 DASHES = ("", "6 3", "2 2")
 OPACITIES = (1, 0.6, 0.35)
+STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 LEGEND_ROW = 20
-# For a picture in a file of its own; in a page its style sheet says this.
-STYLE = "<style>text { font: 12px system-ui, sans-serif; } svg { background: Canvas; }</style>"
+# For a picture in a file of its own; in a page its style sheet says this. It follows the page that shows it into the
+# dark, where colours are lighter.
+STYLE = """<style>
+svg { --paper: #fff; color: #24292f; font: 12px system-ui, sans-serif; }
+text { fill: currentColor; }
+@media (prefers-color-scheme: dark) {
+  svg { --paper: #1e2129; color: #e2e4e9; }
+  [stroke^="#"], [fill^="#"] { filter: brightness(1.4); }
+}
+</style>"""
 
 
 class Series(NamedTuple):
@@ -154,6 +164,47 @@ def lines(series: Sequence[Series], labels: Sequence[str], *, title: str, axis: 
     return plot.svg(title)
 
 
+Points = Sequence[tuple[float, float]]
+
+
+def curves(
+    series: Mapping[str, Points],
+    *,
+    title: str,
+    across: str,
+    up: str,
+    label: Callable[[float], str] = lambda value: f"{100 * value:g}",
+    logarithmic: bool = False,
+    diagonal: bool = False,
+) -> str:
+    """Plot points against a linear or a logarithmic axis, joined by lines; with `diagonal` the line where both are
+    equal, from 0 to 1."""
+    points = [point for one in series.values() for point in one]
+    step = round_step(1.0 if diagonal else max([y for _, y in points], default=0), STEPS)
+    plot = _from_zero(1.0 if diagonal else max([y for _, y in points], default=0), label=label, step=step)
+    scale = math.log10 if logarithmic else float
+    marks = sorted({x for x, _ in points}) if not diagonal else [i / 5 for i in range(6)]
+    first, last = scale(marks[0]), scale(marks[-1])
+
+    def place(x: float) -> float:
+        return plot.x(0.03 + 0.94 * (scale(x) - first) / ((last - first) or 1.0))
+
+    if diagonal:
+        plot.parts.append(rule(place(0), place(1), plot.y(0), plot.y(1), 'stroke="#888" stroke-dasharray="4 4"'))
+    taken = -math.inf
+    for x in marks:
+        if place(x) > taken:
+            plot.parts.append(text(place(x), plot.floor + 16, f"{x:,g}"))
+            taken = place(x) + 7 * len(f"{x:,g}") + 6
+    for i, (name, one) in enumerate(series.items()):
+        plot.parts.append(polyline([(place(x), plot.y(y)) for x, y in one], _stroke(i)))
+        for x, y in one:
+            plot.parts.append(dot(place(x), plot.y(y), f'fill="{colour(i)}"', tip=f"{name}, {x:,g}: {label(y)}"))
+    plot.name_axes(across, up)
+    plot.legend(list(series), lines=True)
+    return plot.svg(title)
+
+
 def bars(groups: Sequence[str], names: Sequence[str], values: Sequence[Sequence[Bar]], *, title: str) -> str:
     """Plot for each group (a metric) a bar of each name (a system): `values[name][group]`, with whiskers."""
     plot = _from_zero(max((bar.high for row in values for bar in row), default=0))
@@ -198,9 +249,11 @@ def round_step(range_: float, steps: Sequence[float] = (0.001, 0.002, 0.005, 0.0
     return next((step for step in steps if range_ <= 8 * step), 0.2 if range_ <= 2 else range_ / 5)
 
 
-def _from_zero(highest: float) -> Plot:
-    step = round_step(highest)
-    return Plot(0, max(step, step * -(-highest // step)), step)
+def _from_zero(
+    highest: float, *, label: Callable[[float], str] = lambda value: f"{100 * value:g}", step: float = 0
+) -> Plot:
+    step = step or round_step(highest)
+    return Plot(0, max(step, step * -(-highest // step)), step, label=label)
 
 
 def _cut(words: str, most: int) -> str:

@@ -18,7 +18,7 @@ DISTANCES = (8, 16, 26, 38, 54, 72, 96)
 DIRECTIONS = [(1, 0), (-1, 0), (1, -0.8), (1, 0.8), (-1, -0.8), (-1, 0.8), (0, -1), (0, 1)]
 
 # A rim in the colour of the paper, so that lines do not run through letters.
-HALO = 'style="paint-order: stroke; stroke: Canvas; stroke-width: 3px"'
+HALO = 'style="paint-order: stroke; stroke: var(--paper, Canvas); stroke-width: 3px"'
 
 Box = tuple[float, float, float, float]
 
