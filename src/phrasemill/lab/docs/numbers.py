@@ -20,7 +20,7 @@ EVIDENCE, WRITTEN_BY_REPRODUCE = Path("docs", "evidence"), Path("docs", "evidenc
 REMARKS = "remarks"
 FRACTION = r"\d+(?:,\d{3})*\.\d+"
 # Not a part of a version (1.2.3, Python 3.11), of a name (GPL-3.0, Section 6.2) or of a word.
-ALONE = r"(?<![\w.@])(?<![A-Za-z]-)(?<!Python )(?<!Apache )(?<!Section )(?:{})(?![\w]|\.\d)"
+ALONE = r"(?<![\w.@])(?<![A-Za-z]-)(?<!Python )(?<!Section )(?:{})(?![\w]|\.\d)"
 FRACTIONS = re.compile(ALONE.format(FRACTION))
 FIGURES = re.compile(ALONE.format(rf"{FRACTION}|\d{{1,3}}(?:,\d{{3}})+|\d+"))
 LARGE = re.compile(ALONE.format(rf"{FRACTION}|\d{{1,3}}(?:,\d{{3}})+"))
@@ -32,7 +32,8 @@ SHOWN = re.compile(r"<!-- figures: ([\w-]+)")
 HIDDEN = re.compile(
     r"^( *)(?P<fence>```|~~~).*?^\1(?P=fence)[^\n]*$"  # fenced code
     r"|<!-- figures: [^>]*-->.*?<!-- end -->|<!--.*?-->"
-    r"|`[^`\n]*`|(?<=\])\([^)\n]*\)",  # code, and where links lead
+    r"|`[^`\n]*`|(?<=\])\([^)\n]*\)"  # code, and where links lead
+    r"|CC BY(?:-SA)? \d\.\d(?: or \d\.\d)?|Apache(?: License)? 2\.0",
     re.MULTILINE | re.DOTALL,
 )
 

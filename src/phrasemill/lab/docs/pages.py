@@ -41,7 +41,7 @@ class Book:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.figures = {path.stem: read(path) for path in sorted((root / "docs" / "figures").glob("*.json"))}
-        self.figures["methods"] = _methods()
+        self.figures |= {"methods": _methods(), "files": _files(root)}
 
     @property
     def pages(self) -> list[Path]:
@@ -74,8 +74,9 @@ class Book:
             return _cell(value, options)
         made = value.selected(_list(options.get("rows", "")), _list(options.get("columns", "")))
         made = made.without_intervals() if options.get("intervals") == "no" else made
-        note = "" if options.get("source") == "no" or file in explained else f"\n{origin(run)}\n"
-        explained |= {file} if note else set()
+        source = "" if options.get("source") == "no" or file in explained else origin(run)
+        explained |= {file} if source else set()
+        note = f"\n{source}\n" if source else ""
         # Blank lines around the table, or Markdown would take it for a part of the comment.
         return f"\n\n{markdown(made)}{note}\n"
 
@@ -86,6 +87,17 @@ def _methods() -> Figures:
     rows = tuple([(name, f.speed or "", f.indexers or "", f.authors or "") for name, f in found.items()])
     made = FigureTable(("method", "abstracts/s", "F1@10, indexers", "F1@10, authors"), rows)
     return Figures({"methods": made}, command="phrasemill methods")
+
+
+def _files(root: Path) -> Figures:
+    """Return how large the models and tables are that ship, those of many languages as one."""
+    sizes: dict[str, list[int]] = {}
+    for folder in (root / "src" / "phrasemill" / "data", *root.glob("weights/*/src/*")):
+        for path in folder.glob("*.safetensors"):
+            name = re.sub(r"^(tagger|words)_\w\w\.", r"\1_*.", path.name)
+            sizes.setdefault(name, []).append(path.stat().st_size)
+    rows = [(f"`{name}`", len(found), round(sum(found) / 1e6, 1)) for name, found in sorted(sizes.items())]
+    return Figures({"sizes": FigureTable(("model or table", "files", "MB"), tuple(rows))})
 
 
 def _options(words: str) -> dict[str, str]:
