@@ -17,8 +17,6 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
 SESSIONS = [page for page in PAGES if has_session(page.read_text(encoding="utf-8"))]
 LARGEST_PICTURE = 150_000
-# What a browser fetches by itself; links to follow are not among these.
-FETCHED = re.compile(r"""<(?:(?:script|img|iframe|source)\b[^>]*\bsrc|link\b[^>]*\bhref)=["']?(https?:)?//""")
 
 
 def name_of(page: Path) -> str:
@@ -80,27 +78,3 @@ def test_ci_runs_the_readme_command() -> None:
 
 def test_pictures_are_small() -> None:
     assert not [path.name for path in ROOT.glob("docs/images/*") if path.stat().st_size > LARGEST_PICTURE]
-
-
-def test_the_picture_of_all_methods_shows_the_figures_that_we_have(tmp_path: Path) -> None:
-    script = ROOT / "benchmarks" / "pictures.py"
-    subprocess.run(
-        [sys.executable, str(script), "methods.svg", "--output", str(tmp_path)], check=True, capture_output=True
-    )
-    drawn, kept = (folder / "methods.svg" for folder in (tmp_path, ROOT / "docs" / "images"))
-    assert drawn.read_bytes() == kept.read_bytes(), "facts.py changed: run python benchmarks/pictures.py methods.svg"
-
-
-def test_the_site_builds_and_asks_nobody(tmp_path: Path) -> None:
-    pytest.importorskip("material", reason="mkdocs-material is not installed")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
-    quiet = {"NO_MKDOCS_2_WARNING": "1"}
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=os.environ | quiet)
-    assert done.returncode == 0, done.stderr
-    built = sorted((tmp_path / "site").rglob("*.html"))
-    wanted = {path.relative_to(ROOT / "docs").with_suffix(".html") for path in ROOT.glob("docs/**/*.md")}
-    assert wanted <= {path.relative_to(tmp_path / "site") for path in built}
-    for page in built:
-        assert not FETCHED.search(page.read_text(encoding="utf-8")), page.name
-    for sheet in (tmp_path / "site").rglob("*.css"):
-        assert not re.search(r"url\(['\"]?(https?:)?//|@import", sheet.read_text(encoding="utf-8")), sheet.name

@@ -2,6 +2,8 @@
 
 import datetime
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,3 +58,12 @@ def test_remarks_are_about_pages_that_have_them() -> None:
     for where, what, numbers, *_ in BOOK.figures[REMARKS].table(REMARKS).rows:
         text = (ROOT / str(where)).read_text(encoding="utf-8")
         assert any(re.search(rf"(?<![\d.]){re.escape(one)}", text) for one in str(numbers).split("; ")), (where, what)
+
+
+@pytest.mark.docs
+@pytest.mark.parametrize("name", ["methods", "quality", "languages", "growth", "learning", "calibration"])
+def test_pictures_show_the_figures_of_the_files(name: str, tmp_path: Path) -> None:
+    script = ROOT / "benchmarks" / "pictures.py"
+    subprocess.run([sys.executable, str(script), f"{name}.svg", "--output", str(tmp_path)], check=True)
+    kept = ROOT / "docs" / "images" / f"{name}.svg"
+    assert (tmp_path / kept.name).read_bytes() == kept.read_bytes(), f"run python benchmarks/pictures.py {kept.name}"
