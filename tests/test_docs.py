@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import phrasemill as pm
 from phrasemill.registry import METHODS
 from sessions import Shell, has_session, matches, played
 
@@ -68,6 +69,14 @@ def test_every_method_is_documented() -> None:
     text = (ROOT / "docs" / "reference" / "methods.md").read_text(encoding="utf-8")
     for name in METHODS.names():
         assert f"## `{name}`" in text
+
+
+def test_the_twelve_texts_have_the_keyphrases_that_are_shown() -> None:
+    page = (ROOT / "docs" / "evidence" / "twelve-texts.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^```text\n(.*?)\n```\n\n([^\n]*)\n", page, flags=re.MULTILINE | re.DOTALL)
+    assert len(shown) == 12
+    for text, phrases in shown:
+        assert " · ".join(pm.extract(text, top=8).texts) == phrases
 
 
 def test_ci_runs_the_readme_command() -> None:
