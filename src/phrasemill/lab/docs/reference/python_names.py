@@ -6,6 +6,7 @@ packages that may not be installed are never imported.
 
 import ast
 import inspect
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -35,7 +36,8 @@ class Name:
 def public(module: str) -> dict[str, Name]:
     """Return the names that a module makes public, by importing it."""
     made = import_module(module)
-    return {name: _name(module, name, getattr(made, name)) for name in sorted(made.__all__, key=_order)}
+    found = {name: getattr(made, name) for name in made.__all__}
+    return {name: _name(module, name, found[name]) for name in sorted(found, key=lambda one: _order(one, found[one]))}
 
 
 def defined(module: str) -> dict[str, Name]:
@@ -47,12 +49,18 @@ def defined(module: str) -> dict[str, Name]:
     return {one.name: Name(one.name, one) for one in kept if ast.get_docstring(one)}
 
 
-def _order(name: str) -> tuple[bool, bool, str]:
-    """Functions come before classes, and both before constants."""
-    return name.isupper(), name[:1].isupper(), name.lower()
+def _order(name: str, value: Any) -> tuple[int, str]:
+    """Functions come first, then classes, errors, constants and modules."""
+    if inspect.isclass(value):
+        return 2 if issubclass(value, Exception) else 1, name.lower()
+    if callable(value):
+        return 0, name.lower()
+    return 4 if isinstance(value, ModuleType) else 3, name.lower()
 
 
 def _name(module: str, name: str, value: Any) -> Name:
+    if isinstance(value, ModuleType) and callable(value):  # `methods`, a package and a function
+        return Name(name, _node("phrasemill.listing", name), value)
     home = getattr(value, "__module__", None)
     ours = isinstance(home, str) and home.startswith("phrasemill") and hasattr(value, "__qualname__")
     if isinstance(value, ModuleType) or not ours:
@@ -100,7 +108,8 @@ def _body(one: Name, level: int) -> str:
     if isinstance(one.node, Function):
         return _function(one.name, one.node, one.object)
     if isinstance(one.object, ModuleType):
-        return markdown.prose((one.object.__doc__ or "").partition("\n\n")[0])
+        summary = (one.object.__doc__ or "").partition("\n\n")[0]
+        return f"{markdown.prose(summary).strip()} See [`{one.object.__name__}`]({one.name}.md).\n"
     return _constant(one)
 
 
@@ -114,13 +123,43 @@ def _constant(one: Name) -> str:
 
 
 def _function(name: str, node: Function, value: Any = None) -> str:
-    parts = [markdown.block(signature(name, node, value), "py"), markdown.prose(ast.get_docstring(node))]
+    called = signature(name, node, value)
+    parts = [markdown.block(called, "py"), _aliases(called, value), markdown.prose(ast.get_docstring(node))]
     options = [(f"`{one.arg}`", HELP[one.arg]) for one in node.args.kwonlyargs if one.arg in HELP]
     if len(options) == len(HELP) == len(node.args.kwonlyargs):
         parts.append(markdown.table(("option", "what it does"), options))
     elif len(options) > len(HELP) // 3:
         parts.append("The options are those of [`extract`](phrasemill.md#extract).\n")
     return "\n".join(part for part in parts if part)
+
+
+def _aliases(called: str, value: Any) -> str:
+    """Return what the names of types in a signature stand for that its module defines or imports."""
+    module = getattr(value, "__module__", "")
+    if not module.startswith("phrasemill"):
+        return ""
+    tree = _tree(_path(module))
+    found = _assigned(tree)
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("phrasemill."):
+            elsewhere = _assigned(_tree(_path(node.module or "")))
+            found |= {one.name: elsewhere[one.name] for one in node.names if one.name in elsewhere}
+    used = [one for one in found if re.search(rf"\b{one}\b", called)]
+    return " ".join(f"`{one}` is `{found[one]}`." for one in used) + "\n" if used else ""
+
+
+def _assigned(tree: ast.Module) -> dict[str, str]:
+    """Return the names of types that a module makes up."""
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            if ast.unparse(node.annotation) == "TypeAlias":
+                found[node.target.id] = _type(node.value)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name, value = node.targets[0].id, ast.unparse(node.value)
+            if name[:1].isupper() and not name.isupper() and value.startswith("Callable["):
+                found[name] = value
+    return found
 
 
 def signature(name: str, node: Function, value: Any = None, *, drop: int = 0) -> str:
@@ -220,8 +259,8 @@ def _member(owner: str, method: Function, level: int) -> str:
     decorators = {ast.unparse(one) for one in method.decorator_list}
     doc = markdown.prose(ast.get_docstring(method))
     if decorators & {"property", "cached_property"}:
-        kind = f" → `{_type(method.returns)}`" if method.returns else ""
-        return f"{'#' * level} `{owner}.{method.name}`{kind}\n\n{doc}"
+        kind = f"A property: `{_type(method.returns)}`. " if method.returns else "A property. "
+        return f"{'#' * level} `{owner}.{method.name}`\n\n{kind}{doc}"
     drop = 0 if "staticmethod" in decorators else 1
     called = markdown.block(signature(method.name, method, drop=drop), "py")
     return f"{'#' * level} `{owner}.{method.name}`\n\n{called}\n{doc}"
