@@ -61,8 +61,8 @@ def _order(name: str, value: Any) -> tuple[int, str]:
 def _name(module: str, name: str, value: Any) -> Name:
     if isinstance(value, ModuleType) and callable(value):  # `methods`, a package and a function
         return Name(name, _node("phrasemill.listing", name), value)
-    home = getattr(value, "__module__", None)
-    ours = isinstance(home, str) and home.startswith("phrasemill") and hasattr(value, "__qualname__")
+    home = str(getattr(value, "__module__", ""))
+    ours = home.startswith("phrasemill") and hasattr(value, "__qualname__")
     if isinstance(value, ModuleType) or not ours:
         return Name(name, ast.Pass(), value)
     return Name(name, _node(home, value.__qualname__), value)
