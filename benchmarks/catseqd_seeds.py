@@ -25,7 +25,7 @@ import numpy as np
 
 from phrasemill.errors import PhrasemillError
 from phrasemill.evaluation import evaluate, read_answers
-from phrasemill.lab.bench.scripts import MarkdownRows
+from phrasemill.lab.bench.scripts import MarkdownRows, write_figures
 from phrasemill.lab.bench.scripts import parser as options_parser
 from phrasemill.lab.papers.catseqd import PRESET
 from phrasemill.lab.papers.catseqd_systems import SETS, read
@@ -184,7 +184,9 @@ def write_lists(path: Path, ids: Iterable[str], lists: Iterable[Sequence[tuple[W
 
 
 def score(options: Namespace) -> None:
-    table = MarkdownRows("search", "set", "network", "F1@O, mean over seeds", "CatSeqD less this", "95 %")
+    table = MarkdownRows(
+        "search", "set", "network", "F1@O, mean over seeds", "CatSeqD less this", "95 %", name="seeds", keys=3
+    )
     for search in SEARCHES:
         for test in TESTS:
             values = document_scores(options, search, test)
@@ -198,6 +200,7 @@ def score(options: Namespace) -> None:
                     ]
                 seeds = ", ".join([f"{100 * value:.1f}" for value in one.mean(axis=1)])
                 table.add(search, test, name, f"{100 * one.mean():.2f} ({seeds})", *cells)
+    write_figures(options.figures)
 
 
 def document_scores(options: Namespace, search: str, test: str) -> dict[str, "np.ndarray[Any, Any]"]:

@@ -114,7 +114,7 @@ def decoder_states(folder: Path, documents: Sequence[Document], *, steps: int, m
 
 
 def main() -> None:
-    parser = options_parser(__doc__, data=False)
+    parser = options_parser(__doc__, data=False, measures=False)
     parser.add_argument("--data", type=Path, required=True, help="validation documents as JSON Lines")
     parser.add_argument("--model", action="append", required=True, metavar="NAME=DIR", help="once per row")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE.svg")

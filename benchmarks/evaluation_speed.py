@@ -18,7 +18,7 @@ SYLLABLES = "ba ce di fo gu la me ni po ru sa te vi zo ing ation ness ment ed s"
 
 
 def main() -> None:
-    options = parser(__doc__, data=False, documents=10_000)
+    options = parser(__doc__, data=False, documents=10_000, measures=False)
     options.add_argument("--predictions", type=int, default=20)
     given = options.parse_args()
     draw = random.Random(1)

@@ -13,7 +13,7 @@ from phrasemill.text.segments import masked_words, segmented
 
 
 def main() -> None:
-    options = parser(__doc__, data=False, pattern="kp20k_small_valid.jsonl*", documents=64)
+    options = parser(__doc__, data=False, pattern="kp20k_small_valid.jsonl*", documents=64, measures=False)
     options.add_argument("--method", default="catseqd", help="a spec (default: %(default)s)")
     options.add_argument("--words", type=int, default=200, help="words of a text (default: %(default)s)")
     given = options.parse_args()

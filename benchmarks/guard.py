@@ -100,7 +100,7 @@ def compare(found: Mapping[str, Work], baseline: Mapping[str, int]) -> Iterator[
 
 
 def main(arguments: list[str] | None = None) -> int:
-    options = parser(__doc__, data=False)
+    options = parser(__doc__, data=False, measures=False)
     options.add_argument("--write", action="store_true", help="write a new baseline")
     given = options.parse_args(arguments)
     if not is_compiled(tokens):

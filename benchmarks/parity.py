@@ -38,7 +38,7 @@ def digests(documents: list[str]) -> list[str]:
 
 
 def main() -> None:
-    options = parser(__doc__, data=False, pattern="*.jsonl.gz", documents=1000)
+    options = parser(__doc__, data=False, pattern="*.jsonl.gz", documents=1000, measures=False)
     options.add_argument("--worker", action="store_true", help="print digests and stop")
     given = options.parse_args()
     # A slice of each file, so that abstracts, papers, news and raw PDF text all take part.

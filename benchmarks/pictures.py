@@ -242,7 +242,7 @@ PICTURES: dict[str, Callable[[], str | bytes]] = {
 
 
 def main() -> None:
-    given = parser(__doc__, data=False)
+    given = parser(__doc__, data=False, measures=False)
     given.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(PICTURES)} (default: all)")
     given.add_argument("--output", type=Path, default=IMAGES, help="where to (default: docs/images)")
     options = given.parse_args()

@@ -13,7 +13,7 @@ from phrasemill.evaluation.policies import preset
 from phrasemill.lab.bench import task
 from phrasemill.lab.bench.measuring import TOP
 from phrasemill.lab.bench.runner import styled
-from phrasemill.lab.bench.scripts import MarkdownRows, extracted, parser
+from phrasemill.lab.bench.scripts import MarkdownRows, extracted, parser, write_figures
 from phrasemill.lab.bench.tasks import LoadedDataset
 
 TARGETS = {
@@ -43,7 +43,9 @@ def main() -> None:
     options.add_argument("--oracle", action="store_true", help="the score of a perfect ranking of our candidates")
     options.add_argument("--style", help="for all sets, instead of each set's own")
     given = options.parse_args()
-    rows = MarkdownRows("test set", "documents", "method", "metric", "score", "target", "signature")
+    rows = MarkdownRows(
+        "test set", "documents", "method", "metric", "score", "target", "signature", name="quality", keys=4
+    )
     for name, targets in TARGETS.items():
         loaded = task(name).load(given.data)
         styles = (given.style,) if given.style else loaded.task.styles
@@ -54,6 +56,7 @@ def main() -> None:
         for score, target in zip(scores, targets.values(), strict=True):
             row = (loaded.task.title, len(loaded.groups), f"`{method}`", score.name, f"{100 * score.value:.2f}")
             rows.add(*row, f"≥ {target}", f"`{score.signature}`")
+    write_figures(given.figures)
 
 
 if __name__ == "__main__":

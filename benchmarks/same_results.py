@@ -56,7 +56,7 @@ def digests(folder: str, asked: str) -> list[str]:
 
 
 def main() -> int:
-    options = parser(__doc__, documents=120)
+    options = parser(__doc__, documents=120, measures=False)
     options.add_argument("builds", nargs=2, metavar="NAME=FOLDER")
     options.add_argument("--methods", default=METHODS, help="(default: %(default)s)")
     given = options.parse_args()

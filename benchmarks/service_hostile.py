@@ -104,7 +104,7 @@ def peak(process: int) -> int:
 
 
 def main() -> int:
-    options = parser(__doc__, data=False)
+    options = parser(__doc__, data=False, measures=False)
     options.add_argument("--clients", type=int, default=4)
     given = options.parse_args()
     with tempfile.TemporaryFile("w") as log:

@@ -25,7 +25,7 @@ from typing import IO
 
 import phrasemill
 from phrasemill.lab.bench.corpora import EXAMPLE
-from phrasemill.lab.bench.scripts import parser, seconds_of
+from phrasemill.lab.bench.scripts import parser, seconds_of, write_figures
 
 TEXTS = 200
 SENTENCES = 8  # of a text: an abstract's length
@@ -151,6 +151,8 @@ def main() -> int:
     print(f"{rate:,.0f} requests per second; p50 {p50:.0f} ms, p99 {p99:.0f} ms; wrong: {dict(tally.wrong) or 'none'}")
     received = f"{tally.answered:,} received, {tally.cut_short} cut short"
     print(f"SIGTERM: {logged:,} answered by its log, {received}; exit {code}")
+    measured = {"requests_per_second": round(rate), "p50_ms": round(p50), "p99_ms": round(p99), "answers": logged}
+    write_figures(given.figures, **measured)
     return int(bool(tally.wrong) or logged != tally.answered or tally.cut_short > 0 or code != 0)
 
 

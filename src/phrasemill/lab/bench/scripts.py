@@ -18,9 +18,15 @@ ROUNDS = 5
 
 
 def parser(
-    description: str | None, *, data: bool = True, pattern: str = "", documents: int | None = None
+    description: str | None,
+    *,
+    data: bool = True,
+    pattern: str = "",
+    documents: int | None = None,
+    measures: bool = True,
 ) -> argparse.ArgumentParser:
-    """Return a parser with the options that scripts share; with `data`, --data is required."""
+    """Return a parser with the options that scripts share; with `data`, --data is required, and with `measures` there
+    is --figures, for `write_figures`."""
     made = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     if data or pattern:
         made.add_argument("--data", type=Path, required=data, metavar="DIR", help="folder with the data")
@@ -28,7 +34,8 @@ def parser(
         made.add_argument("--pattern", default=pattern, help="which files there (default: %(default)s)")
     if documents is not None:
         made.add_argument("--documents", type=int, default=documents, help="how many at most (default: %(default)s)")
-    figures.add_option(made)
+    if measures:
+        figures.add_option(made)
     return made
 
 
