@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from phrasemill.service.problems import KINDS
 pytestmark = pytest.mark.docs
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 SOURCE = Path(phrasemill.__file__).parent
+PARAMETERS = re.compile(r"^\| parameter \| default \|.*\n\|[-|]+\n((?:\|.*\n)+)", re.MULTILINE)
 
 
 def text(name: str) -> str:
@@ -113,3 +115,32 @@ def test_every_error_and_problem_is_there() -> None:
     ]
     assert all(f"`{name}`" in page or f"phrasemill.{name}`" in page for name in errors)
     assert all(f"| `{name}` |" in page for name in KINDS)
+
+
+def tables_of_parameters() -> list[tuple[str, str, str]]:
+    """The method, the parameter and the default of each row of the hand-written tables."""
+    found = []
+    for page in ("methods.md", "set-methods.md"):
+        for name, section in re.findall(r"^## `(\w+)`\n(.*?)(?=^## |\Z)", text(page), flags=re.MULTILINE | re.DOTALL):
+            for table in re.findall(
+                r"^\| parameter \| default \|.*\n\|[-|]+\n((?:\|.*\n)+)", section, flags=re.MULTILINE
+            ):
+                for row in table.splitlines():
+                    cells = [cell.strip() for cell in row.split(" | ")]
+                    names, defaults = re.findall(r"`(\w+)`", cells[0]), cells[1].split(", ")
+                    found += [(name, one, default) for one, default in zip(names, defaults, strict=False)]
+    return found
+
+
+@pytest.mark.parametrize(("name", "parameter", "default"), tables_of_parameters())
+def test_tables_of_parameters_agree_with_the_code(name: str, parameter: str, default: str) -> None:
+    known = parameters_of((METHODS if name in METHODS else SET_METHODS).get(name))
+    assert parameter in known
+    value = known[parameter]
+    if value is None or value == "" or name == "consensus":  # words say what that means
+        return
+    plain = default.strip("`'")
+    if isinstance(value, bool | str):
+        assert plain == str(value)
+    elif isinstance(value, int | float):
+        assert float(Fraction(plain)) == pytest.approx(value)
