@@ -7,11 +7,14 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-from phrasemill.kernels._arrays import DOUBLES
+from phrasemill.kernels._arrays import DOUBLES, INTS
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
+    from cython.cimports.libc.math import log2
 else:
+    from math import log2
+
     from phrasemill.kernels._arrays import clone
 
 CLASSES = cython.declare(cython.int, 16)
@@ -24,25 +27,35 @@ UPPER = cython.declare(cython.int, 16)
 
 
 def odds(
+    stem: cython.const[cython.int][::1],
     places: cython.const[cython.int][::1],
-    weights: cython.const[cython.schar][::1],
+    weights: cython.const[cython.short][::1],
     norm: cython.double,
     form: cython.const[cython.double][::1],
     form_weights: cython.const[cython.double][::1],
 ) -> array:
-    """Return the log-odds of each kind: the sum of the weights of words, which has one weight per kind at each of
-    `places` (none at -1), by `norm`; and that of the `form`, whose weights have an offset at the end of each row."""
+    """Return the log-odds of each kind: the weights of the words times log2(1 + how often each occurs), summed and
+    divided by `norm`; and those of the `form`.
+
+    `stem` has the number of each token's word, `places` where that word's weights are, one per kind (-1 if it has
+    none). The weights of the form have an offset at the end of each row.
+    """
     width: cython.Py_ssize_t = len(form) + 1
     kinds: cython.Py_ssize_t = len(form_weights) // width
     result = clone(DOUBLES, kinds, True)
     out: cython.double[::1] = result
+    counts_of = clone(INTS, len(places), True)
+    counts: cython.int[::1] = counts_of
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
+    for i in range(len(stem)):
+        counts[stem[i]] += 1
     for i in range(len(places)):
         if places[i] >= 0:
             place: cython.Py_ssize_t = places[i]
+            times: cython.double = log2(1.0 + counts[i])
             for j in range(kinds):
-                out[j] += weights[place * kinds + j]
+                out[j] += times * weights[place * kinds + j]
     for j in range(kinds):
         out[j] = out[j] / norm + form_weights[j * width + width - 1]
         for i in range(width - 1):

@@ -1,14 +1,17 @@
 """Which trees score a text in another language than English: by its kind, its length and its language."""
 
+from array import array
 from dataclasses import replace
 
 import pytest
 
 import phrasemill as pm
+from off_domain import CASES
+from phrasemill.kernels import kinds as kernel
 from phrasemill.methods.learned.conventions import is_edited
 from phrasemill.methods.learned.kinds import LONG, MOST, PROSE, tags_share
-from phrasemill.methods.learned.model import multilingual_model
-from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, TAGS
+from phrasemill.methods.learned.model import multilingual_model, shipped_model
+from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, TAGS
 from phrasemill.text.analyse import analyse
 
 NEWS = (
@@ -85,3 +88,18 @@ def test_the_score_of_a_tag_is_that_of_all_its_trees() -> None:
     rows = model.rows(candidates)
     trees = model.trees.styles[TAGS]
     assert trees.predict(rows, model.trees.width) == replace(trees, stops=()).predict(rows, model.trees.width)
+
+
+def test_a_word_counts_by_the_logarithm_of_its_frequency() -> None:
+    """Two kinds; of three words the second has no weights."""
+    stem = array("i", [0, 1, 0, 2, 0, 1])  # frequencies 3, 2 and 1
+    places, weights = array("i", [1, -1, 0]), array("h", [5, -7, 300, 40])
+    form, form_weights = array("d", [2.0]), array("d", [0.5, 1.0, -0.25, 3.0])
+    found = kernel.odds(stem, places, weights, 4.0, form, form_weights)
+    assert list(found) == [(2 * 300 + 1 * 5) / 4 + 2 * 0.5 + 1, (2 * 40 + 1 * -7) / 4 + 2 * -0.25 + 3]
+
+
+@pytest.mark.parametrize("name", ["product page", "recipe", "manual page", "bug report"])
+def test_prose_with_few_stopwords_is_no_indexed_abstract(name: str) -> None:
+    (text,) = {one.text for one in CASES if one.name == name}
+    assert shipped_model().mixture(analyse(text, language="en"), GENERAL) != {INDEXER: 1.0}

@@ -147,7 +147,7 @@ class MultilingualTraining:
             for source in (*PROSE, *SCIENCE)
             for document in source.numbered_documents(self.data, self.left_out)
         )
-        return replace(train_kinds(documents, most_words=0), smoothing=SMOOTHING)
+        return replace(train_kinds(documents, most_words=0, strength=0.3), smoothing=SMOOTHING)
 
 
 def _sums(columns: TreeColumns, numbers: "array[int]", found: TreeExamples) -> NDArray[np.float64]:

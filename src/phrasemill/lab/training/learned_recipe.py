@@ -1,6 +1,9 @@
 """Trains the model of `learned` that ships with the package.
 
     python -m phrasemill.lab.training.learned_recipe --data DIR --output src/phrasemill/data/learned_en.safetensors
+    python -m phrasemill.lab.training.learned_recipe --data DIR --output NEW.safetensors --kinds-for OLD.safetensors
+
+The second keeps the trees and tables of a model and trains only what recognises the kind of a text.
 
 The first trees are trained on scientific documents of all kinds, whoever chose the keyphrases. On top of them each
 style of science has its own, trained on that style's documents alone. `everyday` and `news` have no shared trees. The
@@ -10,6 +13,7 @@ same data give the same bytes.
 import argparse
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,11 +29,12 @@ from phrasemill.lab.training.learned_tables import count_background, mine_shapes
 from phrasemill.lab.training.sources import Source
 from phrasemill.methods.learned.background import Background
 from phrasemill.methods.learned.kinds import KindModel
-from phrasemill.methods.learned.model import LearnedModel
+from phrasemill.methods.learned.model import LearnedModel, load_model
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER
-from phrasemill.types import Document
+from phrasemill.text.analyse import analyse
+from phrasemill.types import STOPWORD, Document
 
 
 class Stage(NamedTuple):
@@ -57,12 +62,25 @@ STOPS, FIRST, LOST = (16, 40, 80, 140, 220), 12, 0.003
 
 
 def train_shipped(data: Path) -> LearnedModel:
-    """Train the model that ships, from the files in `data`; in one thread of the linear algebra, whose sums depend on
-    the number of threads."""
+    """Train the model that ships, from the files in `data`."""
+    with one_thread():
+        return _train(data)
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Return a context in which linear algebra has one thread: its sums depend on the number of threads."""
+    import sklearn.linear_model  # noqa: F401  (brings its own linear algebra; only what is loaded can be limited)
     from threadpoolctl import threadpool_limits
 
-    with threadpool_limits(1, "blas"):
-        return _train(data)
+    return threadpool_limits(1, "blas")
+
+
+def retrain_kinds(data: Path, model: Path) -> LearnedModel:
+    """Return a model with another recognition of kinds, trained from the files in `data`."""
+    found = load_model(model)
+    training = StyledTraining(data, found.shapes, found.background, sources.test_titles(data))
+    with one_thread():
+        return replace(found, kinds=training.kinds())
 
 
 def _train(data: Path) -> LearnedModel:
@@ -142,16 +160,17 @@ class StyledTraining:
         return LearnedModel("en", self.shapes, self.background, trees, self.kinds(), about)
 
     def kinds(self) -> KindModel:
-        """Train the model that recognises the kind of a text: from whole texts, and from the openings of prose, without
-        which short texts look like abstracts."""
+        """Train the model that recognises the kind of a text: from whole texts; from the openings of prose, without
+        which short texts look like abstracts; and from prose without stopwords, without which lists do."""
         whole = [
             (document, source.style)
             for source in sources.KINDS
             for document in source.numbered_documents(self.data, self.left_out)
         ]
-        return train_kinds(
-            [*whole, *[(opening(one, i), style) for i, (one, style) in enumerate(whole) if style in ALONE]]
-        )
+        prose = [(number, document, style) for number, (document, style) in enumerate(whole) if style in ALONE]
+        annotated = {one.file for one in (*sources.PROSE_OTHER, *sources.PROSE_NEWS)}
+        terse = [(telegram(one), style) for _, one, style in prose if one.id.split(":")[0] in annotated]
+        return train_kinds([*whole, *[(opening(one, number), style) for number, one, style in prose], *terse])
 
     def _held_out(
         self, style: str, of_style: Mapping[str, TreeExamples], under: Any, own: Any
@@ -185,6 +204,17 @@ def opening(document: Document, number: int) -> Document:
     return replace(document, title="", text=" ".join(words[: 60 + number * 37 % 121]))
 
 
+def telegram(document: Document) -> Document:
+    """Return the first 220 words of a document without its stopwords, at most 120 of them."""
+    analysis = analyse(" ".join(document.content.split()[:220]), language=document.language)
+    words = [
+        analysis.text[start:end]
+        for start, end, kind in zip(analysis.start, analysis.end, analysis.kind, strict=True)
+        if not kind & STOPWORD
+    ]
+    return replace(document, title="", text=" ".join(words[:120]))
+
+
 def partial_scores(under: Any, own: Any, held: TreeExamples, number: int) -> NDArray[np.float64]:
     """Return the scores of documents after the first trees."""
     below = 0 if under is None else min(number, under.num_trees())
@@ -212,15 +242,25 @@ def report(line: str) -> None:
     print(line, flush=True)
 
 
-def command(train: Callable[[Path], LearnedModel], about: str | None) -> None:
-    """Train a model from the folder of data that the command line names, and write it."""
+def command(
+    train: Callable[[Path], LearnedModel],
+    about: str | None,
+    with_kinds: Callable[[Path, Path], LearnedModel] | None = None,
+) -> None:
+    """Train a model from the folder of data that the command line names, and write it; or, `with_kinds`, train anew
+    what recognises the kind of a text."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
+    if with_kinds is not None:
+        parser.add_argument("--kinds-for", type=Path, metavar="MODEL", help="keep this model's trees and tables")
     options = parser.parse_args()
-    train(options.data).save(options.output)
+    if with_kinds is not None and options.kinds_for:
+        with_kinds(options.data, options.kinds_for).save(options.output)
+    else:
+        train(options.data).save(options.output)
     report(f"{options.output}: {options.output.stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":
-    command(train_shipped, __doc__)
+    command(train_shipped, __doc__, retrain_kinds)

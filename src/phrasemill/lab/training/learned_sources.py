@@ -42,9 +42,11 @@ PROSE_NEWS = (Source("everyday/en_train.jsonl.gz", NEWS, where={"genre": "news"}
 # What the kinds of texts are recognised by; of each source a part, so that none prevails.
 KINDS = (
     Source("inspec_train.jsonl.gz", INDEXER),
+    Source("keywords/train-08.jsonl.xz", AUTHOR, last=6000),
+    Source("keywords/train-09.jsonl.xz", AUTHOR, last=6000, where={"cs": True}),
     Source("keywords/train-10.jsonl.xz", AUTHOR, last=2500),
     Source("kp20k_small_train.jsonl.gz", AUTHOR),
-    Source("krapivin_train.jsonl.gz", AUTHOR, part="abstract", last=800),
+    Source("krapivin_train.jsonl.gz", AUTHOR, part="abstract", last=1700),
     Source("pubmed_schutz_train.jsonl.gz", AUTHOR, part="abstract", last=600),
     Source("multilingual/papyrus_en_train.jsonl.gz", AUTHOR, last=1000),
     Source("krapivin_train.jsonl.gz", AUTHOR, last=150),

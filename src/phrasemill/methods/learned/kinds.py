@@ -81,7 +81,8 @@ class KindModel:
         """
         norm = SCALE * math.sqrt(max(len(analysis.stems), 1))
         described = form(analysis, classes or word_classes(analysis))
-        odds = kinds.odds(self._found(list(analysis.stems)), self.words, norm, described, self.form)
+        places = self._found(list(analysis.stems))
+        odds = kinds.odds(analysis.stem, places, self.words, norm, described, self.form)
         most = max(odds)
         chances = [math.exp(one - most) for one in odds]
         smoothing = self.smoothing * (1 - tags)
@@ -116,7 +117,7 @@ class KindModel:
         fingerprints, words, form = (stored[f"kinds.{name}"] for name in ("fingerprints", "words", "form"))
         (smoothing,) = stored["kinds.smoothing"]
         fit = len(words) == len(fingerprints) * len(styles) and len(form) == len(styles) * (FORM + 1)
-        if not fit or not hashing.has_room(fingerprints):
+        if not fit or memoryview(words).format != "h" or not hashing.has_room(fingerprints):
             raise ValueError("its weights of kinds do not fit together")
         return cls(tuple(styles), fingerprints, words, form, smoothing)
 
@@ -124,7 +125,7 @@ class KindModel:
         """Return the columns of a file."""
         return {
             "kinds.fingerprints": array("I", bytes(memoryview(self.fingerprints).cast("B"))),
-            "kinds.words": array("b", bytes(memoryview(self.words).cast("B"))),
+            "kinds.words": array("h", bytes(memoryview(self.words).cast("B"))),
             "kinds.form": array("d", self.form),
             "kinds.smoothing": array("d", [self.smoothing]),
         }
