@@ -103,3 +103,11 @@ def test_a_word_counts_by_the_logarithm_of_its_frequency() -> None:
 def test_prose_with_few_stopwords_is_no_indexed_abstract(name: str) -> None:
     (text,) = {one.text for one in CASES if one.name == name}
     assert shipped_model().mixture(analyse(text, language="en"), GENERAL) != {INDEXER: 1.0}
+
+
+@pytest.mark.parametrize("around", ["{}\n", "{}\n\n\n", "  {}  "])
+def test_space_around_a_text_changes_nothing(around: str) -> None:
+    for case in CASES:
+        bare = case.text.strip()
+        usual, found = (pm.extract(text, top=12) for text in (bare, around.format(bare)))
+        assert [(one.text, one.score) for one in found] == [(one.text, one.score) for one in usual], case.name

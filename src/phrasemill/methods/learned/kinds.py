@@ -53,7 +53,8 @@ def tags_share(analysis: Analysis) -> float:
 def form(analysis: Analysis, classes: "array[int]") -> "array[float]":
     """Return numbers that describe the form of a text: its length, its sentences and lines, shares of word classes."""
     count, text = len(analysis), analysis.text
-    lines = text.count("\n") + 1
+    # Blank lines around a text do not count.
+    lines = text.count("\n", analysis.start[0], analysis.end[-1]) + 1 if count else 1
     described = array("d", [math.log1p(count), math.log1p(count / max(len(analysis.sentences), 1))])
     described.append(math.log1p(count / lines))
     described.append(float(text.islower()))
