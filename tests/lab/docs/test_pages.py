@@ -83,7 +83,7 @@ def test_an_unknown_figure_is_an_error_that_shows_the_marker(book: Book, marker:
         (EVIDENCE, "<!-- figures: bench -->\n<!-- end --> F1@10 is 44.5 here.", []),
         (EVIDENCE, "F1@10 is 44.6 here.", ["1: 44.6 is in no file of figures of this page"]),
         (EVIDENCE, "\n| Inspec | 44.5 |", ["2: 44.5 in a table is not between markers"]),
-        (EVIDENCE, "| Inspec | <!-- figures: bench.x -->44.5<!-- end --> |", []),
+        (EVIDENCE, "| Inspec | <!-- figures: bench.speed -->44.5<!-- end --> |", []),
         (EVIDENCE, "version 0.9.0, GPL-3.0, `top=0.5`, on 2026-11-18, [a](b-1.5.md)", []),
         (EVIDENCE, "```\n| 1.5 |\n```", []),
         (Path("README.md"), "| Phrasemill | 2,870 |", ["1: 2,870 in a table is not between markers"]),

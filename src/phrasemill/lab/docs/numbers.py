@@ -4,7 +4,7 @@
 - Tables of the README and of the evidence: fractions and thousands must be between markers.
 - Sentences of these: fractions must be between markers, or known.
 
-Known are the numbers of the files that a page shows, and what docs/figures/remarks.json says about the page: figures
+Known are the numbers of the tables that a page shows, and what docs/figures/remarks.json says about the page: figures
 that no command writes. Code, versions, dates, links and ordinary whole numbers are left alone. The verdicts on papers
 are written by `phrasemill reproduce` from its own files, and are compared with these elsewhere.
 """
@@ -28,7 +28,7 @@ LARGE = re.compile(ALONE.format(rf"{FRACTION}|\d{{1,3}}(?:,\d{{3}})+"))
 SPEED = re.compile(
     r"(?<![\w@.])(\d[\d,.]*)(?: (?!about|half|take|takes|is|in|[KMG]i?B)[\w'-]+){0,3}?(?: (?:a|per) second|/s)\b"
 )
-SHOWN = re.compile(r"<!-- figures: ([\w-]+)")
+SHOWN = re.compile(r"<!-- figures: ([\w-]+)(?:\.([\w-]+))?")
 HIDDEN = re.compile(
     r"^( *)(?P<fence>```|~~~).*?^\1(?P=fence)[^\n]*$"  # fenced code
     r"|<!-- figures: [^>]*-->.*?<!-- end -->|<!--.*?-->"
@@ -62,17 +62,18 @@ def is_strict(page: Path) -> bool:
 
 
 def _known(page: Path, text: str, figures: Mapping[str, Figures]) -> Iterator[str]:
-    for name in set(SHOWN.findall(text)) & set(figures):
-        yield from numbers(figures[name])
+    for file, name in set(SHOWN.findall(text)):
+        if file in figures:
+            yield from numbers(figures[file], name)
     if REMARKS in figures:
         for where, _, cell, *_ in figures[REMARKS].table(REMARKS).rows:
             if where == page.as_posix():
                 yield from _parts(cell, None)
 
 
-def numbers(run: Figures) -> Iterator[str]:
-    """Yield all numbers of a run, as pages show them."""
-    for value in run.values.values():
+def numbers(run: Figures, name: str = "") -> Iterator[str]:
+    """Yield all numbers of a run, or of one of its values, as pages show them."""
+    for value in [run.value(name)] if name else run.values.values():
         if isinstance(value, FigureTable):
             for row in value.rows:
                 for column, cell in zip(value.columns, row, strict=True):

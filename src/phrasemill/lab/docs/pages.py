@@ -24,8 +24,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from phrasemill.errors import ConfigError, DataError, PhrasemillError, UnknownName
-from phrasemill.facts import FACTS
 from phrasemill.lab.bench.figures import Figures, FigureTable, read, shown
+from phrasemill.lab.docs.kept_figures import kept_figures
 from phrasemill.lab.docs.numbers import sourceless
 from phrasemill.tables import Table, as_markdown
 
@@ -41,7 +41,7 @@ class Book:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.figures = {path.stem: read(path) for path in sorted((root / "docs" / "figures").glob("*.json"))}
-        self.figures |= {"methods": _methods(), "files": _files(root)}
+        self.figures |= kept_figures(root)
 
     @property
     def pages(self) -> list[Path]:
@@ -79,25 +79,6 @@ class Book:
         note = f"\n{source}\n" if source else ""
         # Blank lines around the table, or Markdown would take it for a part of the comment.
         return f"\n\n{markdown(made)}{note}\n"
-
-
-def _methods() -> Figures:
-    """Return the figures of `phrasemill methods`, which the package has in a file of its own."""
-    found = {name: facts for name, facts in sorted(FACTS.items()) if facts.speed is not None}
-    rows = tuple([(name, f.speed or "", f.indexers or "", f.authors or "") for name, f in found.items()])
-    made = FigureTable(("method", "abstracts/s", "F1@10, indexers", "F1@10, authors"), rows)
-    return Figures({"methods": made}, command="phrasemill methods")
-
-
-def _files(root: Path) -> Figures:
-    """Return how large the models and tables are that ship, those of many languages as one."""
-    sizes: dict[str, list[int]] = {}
-    for folder in (root / "src" / "phrasemill" / "data", *root.glob("weights/*/src/*")):
-        for path in folder.glob("*.safetensors"):
-            name = re.sub(r"^(tagger|words)_\w\w\.", r"\1_*.", path.name)
-            sizes.setdefault(name, []).append(path.stat().st_size)
-    rows = [(f"`{name}`", len(found), round(sum(found) / 1e6, 1)) for name, found in sorted(sizes.items())]
-    return Figures({"sizes": FigureTable(("model or table", "files", "MB"), tuple(rows))})
 
 
 def _options(words: str) -> dict[str, str]:
