@@ -55,8 +55,10 @@ def _section(called: str, command: Any, context: Any) -> str:
 
 def _examples(epilog: str) -> str:
     lines = [line.strip() for line in MARKUP.sub("", epilog).splitlines()]
-    commands = [line for line in lines if line and line != "Examples"]
-    return f"Examples:\n\n{markdown.block(chr(10).join(commands), 'sh')}" if len(commands) > 1 else ""
+    commands = [line for line in lines if "phrasemill " in line and not line.endswith(".")]
+    words = [line for line in lines if line.endswith(".")]
+    shown = f"Examples:\n\n{markdown.block(chr(10).join(commands), 'sh')}" if commands else ""
+    return "\n".join(part for part in (shown, markdown.prose("\n".join(words))) if part)
 
 
 def _options(command: Any, context: Any) -> Iterator[str]:

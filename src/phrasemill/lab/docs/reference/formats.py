@@ -50,7 +50,7 @@ def page() -> str:
         "## Records\n",
         "In JSON lines, CSV and Parquet these fields are looked for; `--columns text=NAME,title=NAME` and "
         "`Columns(text=…)` name them:\n",
-        ", ".join(f"`{field.name}`" for field in fields(Columns)) + ".\n",
+        ", ".join(f"`{field.name}`" for field in fields(Columns)) + ". " + markdown.prose(Columns.__doc__),
         "## Results\n",
         f"`phrasemill extract --format` takes {_listed(options.FORMATS)}; `phrasemill run --format` takes "
         f"{_listed(rows.FORMATS)}.\n",
@@ -99,4 +99,4 @@ def _joined(docstring: str) -> str:
             lines[-1] += f" {line}"
         else:
             lines.append(line)
-    return "\n".join(lines)
+    return "\n".join(lines).replace("`|`", "`\\|`")

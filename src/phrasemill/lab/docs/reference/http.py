@@ -46,9 +46,9 @@ def _operation(name: str, operation: Schema, described: Schema) -> str:
     ]
     parts.append(markdown.table(("parameter", "in", "type", "what it is"), parameters))
     for kind, content in operation.get("requestBody", {}).get("content", {}).items():
-        parts.append(f"Request: {BODIES.get(kind, f'`{kind}`')}, {_type(content['schema'])}.\n")
-        if "$ref" not in content["schema"]:
-            parts.append(_fields(content["schema"]))
+        named, body = "$ref" in content["schema"], BODIES.get(kind, f"`{kind}`")
+        parts.append(f"Request: {body}, {_type(content['schema'])}.\n" if named else f"Request: {body}.\n")
+        parts.append("" if named else _fields(content["schema"]))
     answers, problems = [], []
     for status, answer in operation["responses"].items():
         if status >= "400":
