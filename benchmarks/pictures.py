@@ -84,6 +84,39 @@ def bar(cell: object) -> Bar:
     return Bar(value, cell["low"] / 100, cell["high"] / 100)
 
 
+def tools() -> str:
+    """Plot other people's extractors, and ours: mean F1 over texts that nobody was trained on, against speed."""
+    rates, scores = table("speed", "measured"), table("speed", "quality")
+    found: dict[str, tuple[float, float]] = {}
+    for row in rates.rows:
+        name = rates.name(row)
+        speed = as_list(rates.cell(name, "abstracts, per s"))
+        columns = [as_list(cell) for cell in scores.row(name)[scores.keys :]]
+        peer, ours = str(row[0]), str(row[1]).split("`")[1]
+        for i, label in enumerate([ours] if len(speed) == 1 else [peer.split(",")[0].split(" (")[0], f"our {ours}"]):
+            values = [cell[i] for cell in columns]
+            if isinstance(speed[i], float | int) and all(isinstance(value, float | int) for value in values):
+                found[label] = float(speed[i]), sum(map(float, values)) / len(values) / 100
+    dots = [
+        Dot(label, rate, value, value, value, f"{label}: {rate:,.0f} abstracts/s, F1@10 {100 * value:.1f}")
+        for label, (rate, value) in found.items()
+    ]
+    drawn = scatter(
+        dots,
+        title="Quality of extractors against their speed: ours and others",
+        across="abstracts per second, one core",
+        up=f"F1@10, mean of {' and '.join(scores.columns[scores.keys :])}",
+    )
+    return standalone(drawn)
+
+
+def as_list(cell: object) -> list[float | str]:
+    """Return the figures of a cell that has theirs and ours; what is not a number stays a text."""
+    if isinstance(cell, list):
+        return cell
+    return list(cell.split(" / ")) if isinstance(cell, str) else [number(cell)]
+
+
 def quality() -> str:
     found = table("quality", "overall")
     values = [[bar(found.cell(row, method)) for row in TEXTS] for method in METHODS]
@@ -236,6 +269,7 @@ PICTURES: dict[str, Callable[[], str | bytes]] = {
     "learning.svg": learning,
     "calibration.svg": calibration,
     "seen.svg": seen,
+    "tools.svg": tools,
     "highlight.svg": highlight,
     "report.png": report,
 }
@@ -248,6 +282,8 @@ def main() -> None:
     options = given.parse_args()
     if unknown := set(options.names) - set(PICTURES):
         given.error(f"no picture is called {', '.join(sorted(unknown))}")
+    if not options.names and not (FIGURES / "speed.json").exists():
+        del PICTURES["tools.svg"]  # not measured yet
     for name in options.names or PICTURES:
         drawn = PICTURES[name]()
         (options.output / name).write_bytes(drawn if isinstance(drawn, bytes) else drawn.encode())

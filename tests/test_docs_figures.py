@@ -15,6 +15,8 @@ from phrasemill.lab.docs.pages import Book
 ROOT = Path(__file__).parents[1]
 BOOK = Book(ROOT)
 FILES = sorted((ROOT / "docs" / "figures").glob("*.json"))
+PLOTS = ["methods", "quality", "languages", "growth", "learning", "calibration"]
+PLOTS += ["tools"] if (ROOT / "docs" / "figures" / "speed.json").exists() else []
 WIDEST = 8  # columns of a table that fits on a screen
 
 
@@ -61,7 +63,7 @@ def test_remarks_are_about_pages_that_have_them() -> None:
 
 
 @pytest.mark.docs
-@pytest.mark.parametrize("name", ["methods", "quality", "languages", "growth", "learning", "calibration"])
+@pytest.mark.parametrize("name", PLOTS)
 def test_pictures_show_the_figures_of_the_files(name: str, tmp_path: Path) -> None:
     script = ROOT / "benchmarks" / "pictures.py"
     subprocess.run([sys.executable, str(script), f"{name}.svg", "--output", str(tmp_path)], check=True)
