@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from phrasemill.errors import ConfigError, DataError, PhrasemillError, UnknownName
-from phrasemill.lab.bench.figures import Figures, FigureTable, read, shown
+from phrasemill.lab.bench.figures import Cell, Figures, FigureTable, read, shown
 from phrasemill.lab.docs.kept_figures import kept_figures
 from phrasemill.lab.docs.numbers import sourceless
 from phrasemill.tables import Table, as_markdown
@@ -110,13 +110,19 @@ def _cell(table: FigureTable, options: dict[str, str]) -> str:
 def markdown(table: FigureTable) -> str:
     """Return a table in Markdown; columns of words are on the left, numbers on the right."""
     rows = tuple(
-        [tuple([table.shown(c, one) for c, one in zip(table.columns, row, strict=True)]) for row in table.rows]
+        [tuple([_unbroken(table, c, one) for c, one in zip(table.columns, row, strict=True)]) for row in table.rows]
     )
     text = as_markdown(Table("", table.columns, rows))
     words = [all(isinstance(row[i], str) for row in table.rows) for i in range(len(table.columns))]
     lines = text.split("\n")
     lines[1] = "|" + "|".join("---" if is_words else "---:" for is_words in words) + "|"
     return "\n".join(lines)
+
+
+def _unbroken(table: FigureTable, column: str, cell: Cell) -> str:
+    """Return a cell; what belongs together, such as a score and its interval, stays on one line."""
+    text = table.shown(column, cell)
+    return text.replace(" ", "\N{NO-BREAK SPACE}") if isinstance(cell, dict | list) else text
 
 
 def origin(run: Figures) -> str:
