@@ -33,10 +33,8 @@ def book(tmp_path: Path) -> Book:
 
 def test_a_table_is_written_with_its_source(book: Book) -> None:
     page = book.filled("<!-- figures: bench.scores -->\nold\n<!-- end -->\n")
-    assert (
-        "| texts | `learned` | `yake` |\n|---|---:|---:|\n| Inspec | 44.5\N{NO-BREAK SPACE}[42.9,\N{NO-BREAK SPACE}46.0] | 20.0 |"
-        in page
-    )
+    assert "| texts | `learned` | `yake` |\n|---|---:|---:|\n" in page
+    assert "| Inspec | 44.5 [42.9, 46.0] | 20.0 |" in page.replace("\N{NO-BREAK SPACE}", " ")
     assert "Measured on 2026-11-18 at commit `abc1234` (a machine). Command: `phrasemill bench`." in page
     assert "old" not in page and book.filled(page) == page
 
