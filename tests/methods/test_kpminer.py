@@ -24,6 +24,13 @@ def test_inclusion_takes_off_parts_of_longer_phrases() -> None:
         assert not any(phrase.text in better.text for better in best[:number])
 
 
+def test_the_least_frequency_may_hold_for_short_texts() -> None:
+    text = "Salt water fills the wells. Salt water moves."
+    assert pm.extract(text, method="kpminer")
+    assert pm.extract(text, method="kpminer(adaptive=False)") == []
+    assert pm.extract(text, method="kpminer(least=2, adaptive=False)")
+
+
 def test_single_letters_are_no_phrases() -> None:
     found = [phrase.text for phrase in pm.extract("Salt x and salt y. Let x be y. " * 3, method="kpminer", top=None)]
     assert "Salt" in found

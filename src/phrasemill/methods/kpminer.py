@@ -6,7 +6,8 @@ document of the background, times a boost for such phrases: the number of candid
 those with several words, at most `sigma`.
 
 The paper lowers `least` for short documents "depending on their length" without saying how: here by one below
-`cutoff` words and by one more below half of that. Words are counted with punctuation, and candidates for the boost
+`cutoff` words and by one more below half of that. `adaptive=False` keeps it for all lengths, as the toolkit of Boudin
+(2016) does. Words are counted with punctuation, and candidates for the boost
 once each. A single letter, such as a variable in a formula, is no candidate. Its last step, which discounts parts of
 longer keyphrases, is `redundancy="inclusion"`; its position factor is 1, as the authors found best.
 """
@@ -32,9 +33,10 @@ LETTERS = frozenset(ascii_lowercase)
 class KPMiner(Ranker):
     """TF-IDF with a boost for phrases, among those seen often enough and early enough.
 
-    A candidate occurs at least `least` times (fewer in short texts), and first within the first `cutoff` words. The
-    boost is the number of candidates over `alpha` times the number of those with several words, at most `sigma`.
-    `frequencies` is the path of a table saved by `DocumentFrequencies.save`, instead of the one of the package.
+    A candidate occurs at least `least` times, and first within the first `cutoff` words. If `adaptive`, it may occur
+    less often in short texts. The boost is the number of candidates over `alpha` times the number of those with several
+    words, at most `sigma`. `frequencies` is the path of a table saved by `DocumentFrequencies.save`, instead of the one
+    of the package.
     """
 
     name: ClassVar[str] = "kpminer"
@@ -43,6 +45,7 @@ class KPMiner(Ranker):
 
     least: int = 3
     cutoff: int = 400
+    adaptive: bool = True
     alpha: float = 2.3
     sigma: float = 3.0
     frequencies: str | None = None
@@ -54,7 +57,7 @@ class KPMiner(Ranker):
 
     def propose(self, analysis: Analysis) -> Candidates:
         everything = ngrams(analysis, longest=LONGEST, inner_stopwords=False)
-        short = (len(analysis) < self.cutoff) + (len(analysis) < self.cutoff / 2)
+        short = (len(analysis) < self.cutoff) + (len(analysis) < self.cutoff / 2) if self.adaptive else 0
         least = max(1, self.least - short)
         first, start, end, stem = everything.first, everything.start, everything.end, analysis.stem
         letters = {number for number, one in enumerate(analysis.stems) if one in LETTERS}
