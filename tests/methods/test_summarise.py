@@ -168,6 +168,24 @@ def test_a_long_text_is_read_to_its_end_part_by_part(model: str) -> None:
         pm.extract(ARTICLE, method=spec(model, window=3))
 
 
+def test_a_language_model_is_asked_for_a_summary(tmp_path: Path) -> None:
+    chat = str(tiny_t5.make_chat(tmp_path / "chat"))
+    reader = load_summariser(chat)
+    asked = reader._asked("Wells.")
+    assert asked == "user : Wells. assistant : "
+    written = reader.summary(analyse(ARTICLE), shortest=9, longest=12)
+    assert set(written.split()) <= set(tiny_t5.WORDS), "its answer without the request"
+    parts_of_it = reader.summary(analyse(ARTICLE), shortest=9, longest=12, window=60)
+    assert parts_of_it.count("\n\n") > 1, "the window has room for the answer"
+    assert pm.extract(ARTICLE, method=spec(chat), top=3)
+
+
+def test_a_language_model_without_a_chat_template(tmp_path: Path) -> None:
+    folder = tiny_t5.make_chat(tmp_path / "plain", template=None)
+    with pytest.raises(ModelError, match="without a chat template"):
+        pm.extract(ARTICLE, method=spec(str(folder)))
+
+
 @pytest.mark.parametrize("text", ["", " \n", "... !!!", "wells \ud83d and farms", "x" * 5000, "groundwater " * 500])
 def test_odd_texts(model: str, text: str) -> None:
     for one in pm.extract(text, method=spec(model)):

@@ -31,10 +31,10 @@ PAPERS_METHOD = MultipartiteRank()
 class Summarise(Ranker):
     """Another method over a summary of the text.
 
-    `method` is the other method. `model` is a folder with a summarisation model of the Transformers library; without
-    one the summary is made of the text's best sentences: `share` of its words, but `shortest` to `longest` of them.
-    With a model, `window` is how many pieces it reads at once, and `prefix` stands before the text; by default both are
-    those of its files.
+    `method` is the other method. `model` is a folder with a model of the Transformers library, for summarisation or
+    with a chat template. Without one the summary is made of the text's best sentences: `share` of its words, but
+    `shortest` to `longest` of them. With a model, `window` is how many pieces it reads at once, and `prefix` stands
+    before the text; by default both are those of its files, and a language model is asked in English.
     """
 
     name: ClassVar[str] = "summarise"

@@ -1,4 +1,5 @@
-"""Summaries by a sequence-to-sequence model of the Transformers library (T5, BART, Pegasus …) that is on disk.
+"""Summaries by a model of the Transformers library that is on disk: a sequence-to-sequence model (T5, BART, Pegasus …)
+or a language model with a chat template, which is asked for a summary.
 
 The text is cut between sentences into parts that the model can read at once, and each part has a summary of its own: no
 part is left unread. Only a sentence that is longer than the model's limit is cut between words. Decoding is as the
@@ -16,6 +17,7 @@ from phrasemill.types import Analysis
 
 USUAL_WINDOW = 512  # pieces, for a model whose files name no limit: what T5 was trained with
 LARGEST_WINDOW = 1 << 20  # a tokeniser without a limit names a number far above this
+REQUEST = "Summarize this text in {shortest} to {longest} words.\n\n"  # to a language model
 
 
 class Summariser:
@@ -26,7 +28,7 @@ class Summariser:
             raise ModelError(f"{folder}: no such folder; a summarisation model is one that Transformers saved")
         try:
             import torch
-            from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+            from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
             from transformers.utils import logging as library_logging
         except ImportError:
             raise MissingExtra("transformers and torch", "summarise", purpose="a summarisation model") from None
@@ -35,14 +37,19 @@ class Summariser:
         bars = logging.is_progress_bar_enabled()
         logging.disable_progress_bar()
         try:
+            config: Any = AutoConfig.from_pretrained(folder, local_files_only=True)
             self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            self.model: Any = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True, use_safetensors=True)
+            self.chats = not config.is_encoder_decoder
+            kind: Any = AutoModelForCausalLM if self.chats else AutoModelForSeq2SeqLM
+            self.model: Any = kind.from_pretrained(folder, local_files_only=True, use_safetensors=True)
         except Exception as error:  # whatever the library and its own dependencies raise
             reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
             raise ModelError(f"{folder}: no summarisation model that Transformers can read ({reason})") from None
         finally:
             if bars:
                 logging.enable_progress_bar()
+        if self.chats and not self.tokenizer.chat_template:
+            raise ModelError(f"{folder}: a language model without a chat template cannot be asked for a summary")
         # Lengths come from the caller, not from the model.
         self.model.generation_config.max_length = self.model.generation_config.min_length = None
         self.model.eval().to("cuda" if torch.cuda.is_available() else "cpu")
@@ -67,9 +74,10 @@ class Summariser:
         self, analysis: Analysis, *, shortest: int, longest: int, window: int | None = None, prefix: str | None = None
     ) -> str:
         """Return the summaries of the text's parts, a paragraph each, of `shortest` to `longest` pieces."""
-        before = self.prefix if prefix is None else prefix
+        request = REQUEST.format(shortest=shortest, longest=longest) if self.chats else self.prefix
+        before = request if prefix is None else prefix
         limit = window or self.window
-        room = limit - self._count([before])[0] - self.tokenizer.num_special_tokens_to_add()
+        room = limit - self._overhead(before, longest)
         if room < 1:
             raise ModelError(f"a window of {limit} pieces has no room for text")
         written = [
@@ -78,21 +86,35 @@ class Summariser:
         ]
         return "\n\n".join(written)
 
+    def _overhead(self, before: str, longest: int) -> int:
+        """Return how many pieces of the window are taken; a language model writes into it, too."""
+        if self.chats:
+            return self._count([self._asked(before)])[0] + longest
+        return int(self._count([before])[0] + self.tokenizer.num_special_tokens_to_add())
+
+    def _asked(self, text: str) -> str:
+        """Return the chat in which a language model reads the text and is about to answer."""
+        turn = {"role": "user", "content": _valid(text)}
+        return str(self.tokenizer.apply_chat_template([turn], add_generation_prompt=True, tokenize=False))
+
     def _count(self, texts: Sequence[str]) -> list[int]:
         """Return how many pieces each text has."""
         whole = [_valid(text) for text in texts]
         return [len(ids) for ids in self.tokenizer(whole, add_special_tokens=False, verbose=False)["input_ids"]]
 
     def _written(self, text: str, limit: int, *, shortest: int, longest: int) -> str:
-        read = self.tokenizer(_valid(text), truncation=True, max_length=limit, return_tensors="pt").to(
-            self.model.device
-        )
-        lengths = {"min_new_tokens": min(shortest, read["input_ids"].shape[1]), "max_new_tokens": longest}
+        whole = self._asked(text) if self.chats else _valid(text)
+        read = self.tokenizer(
+            whole, truncation=True, max_length=limit, add_special_tokens=not self.chats, return_tensors="pt"
+        ).to(self.model.device)
+        pieces = read["input_ids"].shape[1]
+        lengths = {"min_new_tokens": min(shortest, pieces), "max_new_tokens": longest}
         with self._torch.inference_mode():
             ids = self.model.generate(
                 input_ids=read["input_ids"], attention_mask=read["attention_mask"], do_sample=False, **lengths
             )
-        return " ".join(self.tokenizer.decode(ids[0], skip_special_tokens=True).split())
+        written = ids[0][pieces:] if self.chats else ids[0]
+        return " ".join(self.tokenizer.decode(written, skip_special_tokens=True).split())
 
 
 def parts(analysis: Analysis, count: Any, room: int) -> Iterator[str]:
