@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import made_datasets
-from phrasemill.lab.papers import Setting, kept_lists, reproduce
+from phrasemill.lab.papers import Setting, kept_lists, pubmedake, reproduce
 
 LISTS = dict.fromkeys(made_datasets.TEXTS, ("salt water", "dune grass"))
 
@@ -50,3 +50,12 @@ def test_tables_of_sets_merge_kept_lists(setting: Setting) -> None:
 def test_single_documents_read_kept_lists(setting: Setting) -> None:
     row = next(row for row in reproduce("mkduc01-table7", setting).rows if row.system == "BERT-KPE")
     assert row.ours is not None and row.ours[-1] == 2, "words per phrase"
+
+
+def test_summaries_read_kept_lists(setting: Setting) -> None:
+    articles = [row | {"present": row["keyphrases"], "absent": ["salt water"]} for row in made_datasets.records()]
+    made_datasets.write(setting.data / "pubmedake_sample1000.jsonl", articles)
+    kept_lists.keep_lists(kept_lists.FOLDER, pubmedake.KEPT_SUMMARISER, "beam", "PubMedAKE", LISTS)
+    row = reproduce("pubmedake-table3", replace(setting, methods=("tfidf",))).rows[0]
+    assert row.method == pubmedake.KEPT_SUMMARISER
+    assert row.ours is not None and row.ours[1] == pytest.approx(100), "recall at 5"

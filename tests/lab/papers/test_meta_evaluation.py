@@ -68,9 +68,21 @@ def test_kinds_of_pairs(candidate: str, keyphrase: str, groups: set[str]) -> Non
 
 
 def test_word_classes_need_a_tagger() -> None:
-    groups = {one.group for one in correlate(PAIRS, metrics=["partial"], language="fr")}
+    groups = {one.group for one in correlate(PAIRS, metrics=["partial"], language="eo")}
     assert "simple" not in groups
     assert "overlap: head" in groups
+
+
+@pytest.mark.parametrize(
+    ("keyphrase", "groups"),
+    [
+        ("politique culturelle", {"adjective-noun", "simple"}),
+        ("eau de mer", {"with preposition"}),
+        ("formation et emploi", {"with conjunction"}),
+    ],
+)
+def test_word_classes_by_universal_tags(keyphrase: str, groups: set[str]) -> None:
+    assert groups <= set(kinds(["mer"], keyphrase.split(), _tags(keyphrase, "fr")))
 
 
 def test_metrics_are_correlated_for_every_group() -> None:

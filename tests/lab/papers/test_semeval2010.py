@@ -132,7 +132,10 @@ def test_keys_are_counted(keys: Path) -> None:
     assert documents.rows[0].published == (40, 10, 10, 10, 10) and documents.rows[0].ours == (2, 1, 1, 0, 0)
     phrases = reproduce("semeval2010-table2", Setting(keys, keys))
     assert phrases.rows[2].ours == (3, 4, 7)
-    assert phrases.rows[3].system == "Test, authors and readers alike" and phrases.rows[3].ours == (1, None, None)
+    assert phrases.rows[3].system == "Test, authors and readers alike"
+    assert phrases.rows[3].ours == (0, None, None), "the combined key repeats what both have"
+    assert "By stems 1 are alike" in phrases.notes[1]
+    assert phrases.rows[4].system == "Test, per paper" and phrases.rows[4].ours == (1.5, 2, None)
 
 
 def test_the_ceiling_is_what_the_papers_have(keys: Path) -> None:

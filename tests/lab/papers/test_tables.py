@@ -170,10 +170,12 @@ def test_biomedical_articles(setting: Setting) -> None:
     articles = [row | {"present": row["keyphrases"], "absent": ["sea"]} for row in made_datasets.records()]
     made_datasets.write(setting.data / "pubmedake_sample1000.jsonl", articles)
     made = reproduce("pubmedake-table2", setting)
-    assert len(made.rows) == 9 and all(row.ours for row in made.rows)
+    assert len(made.rows) == 10 and all(row.ours for row in made.rows)
+    assert {row.system: row.method for row in made.rows}["TopicalRank"] == "topicrank"
     assert made.notes[0].endswith("ours are of the sample of 1,000 articles that the authors publish.")
     absent = reproduce("pubmedake-table3", replace(setting, methods=("summarise(multipartiterank)",), held={}))
-    assert absent.rows[0].published is not None and absent.rows[0].ours is not None
+    assert absent.rows[0].published is not None and absent.rows[0].ours is None, "no summariser, and no lists of one"
+    assert absent.rows[1].system == "summarise(multipartiterank)" and absent.rows[1].ours is not None
     assert "Of the 3 keywords that the data call abstractive 1 do occur" in absent.notes[1]
 
 
@@ -221,6 +223,11 @@ def test_collected_grades_come_before_termiths(setting: Setting) -> None:
     made = reproduce("ngram-metrics-table4", setting)
     by_group = {row.system: row.ours for row in made.rows}
     assert by_group["simple"] is not None and by_group["simple"][0] == pytest.approx(1)
+    scores = {row.system: row.ours for row in reproduce("ngram-metrics-section4.3", setting).rows}
+    assert scores["candidate shorter, first"] == (1.5,), "grid, salt"
+    assert scores["candidate longer, first"] == (3,) and scores["candidate longer, head"] is None
+    two, three = reproduce("ngram-metrics-section5", setting).rows
+    assert two.ours == (100, 100) and three.ours is None, "who always agree, and are two"
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:

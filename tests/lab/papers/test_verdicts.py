@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from phrasemill.cli import run
+from phrasemill.cli import COMMANDS, run
+from phrasemill.evaluation.policies import PRESETS
 from phrasemill.lab.papers import ENTRIES, PAPERS, ComparisonRow, Reproduced, entries, entry
+from phrasemill.lab.papers.protocols import protocols
 from phrasemill.lab.papers.reasons import reason_for, reasons
 from phrasemill.lab.papers.verdicts import VerdictRow, keep, paper_verdicts, summary, verdict_rows, verdict_table
 from phrasemill.tables import render
@@ -31,9 +33,18 @@ def test_figures_are_the_same_to_the_last_printed_digit(tmp_path: Path) -> None:
 
 def test_differences_are_stated_both_ways_and_with_a_reason(tmp_path: Path) -> None:
     above, below, missing, *_ = judged((33.0, 30.0, None, None, 31.0), tmp_path)
-    assert above.words.startswith("differs by +1.1: trained on ")
-    assert below.words.startswith("differs by -0.7: trained on ")
-    assert missing.words == "not possible: the set is not in our data" and missing.ours is None
+    assert above.words == "differs by +1.1" and above.reason
+    assert below.words == "differs by -0.7" and below.reason == above.reason
+    assert (missing.words, missing.reason) == ("not possible", "the set is not in our data") and missing.ours is None
+
+
+def test_a_reason_is_printed_once_and_referred_to_by_number(tmp_path: Path) -> None:
+    rows = judged((33.0, 30.0, None, None, 31.0), tmp_path)
+    table = verdict_table("catseqd", rows)
+    assert [row[-1] for row in table.rows] == [
+        *("differs by +1.1 (1)", "differs by -0.7 (1)", "not possible (2)", "not possible (2)", "same"),
+    ]
+    assert table.notes[1:] == (f"(1) {rows[0].reason}", "(2) the set is not in our data")
 
 
 def test_cuts_of_one_metric_share_a_row(tmp_path: Path) -> None:
@@ -42,7 +53,7 @@ def test_cuts_of_one_metric_share_a_row(tmp_path: Path) -> None:
     keep(Reproduced(table, (ComparisonRow("YAKE", "yake", table.rows["YAKE"], figures),)), tmp_path)
     rows = [row for row in verdict_rows(entry("mkduc01-table7"), tmp_path) if row.system == "YAKE"]
     assert [row.figures for row in rows][:2] == ["P@1/5/10/20", "F1@1/5/10/20"]
-    assert rows[0].verdict == "same" and rows[1].words.startswith("differs by +0.50: ")
+    assert rows[0].verdict == "same" and rows[1].words == "differs by +0.50"
 
 
 def test_a_row_of_ours_may_have_another_name(tmp_path: Path) -> None:
@@ -74,7 +85,16 @@ def test_reasons_are_for_tables_that_exist() -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_pages_have_what_the_command_prints(paper: str) -> None:
     page = (DOCS / "evidence" / "papers" / f"{paper}.md").read_text(encoding="utf-8")
-    assert render(verdict_table(paper, paper_verdicts(paper)), "markdown").strip() in page
+    assert render(verdict_table(paper, paper_verdicts(paper), protocols(paper)), "markdown").strip() in page
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_protocols_name_commands_that_exist(paper: str) -> None:
+    for one in protocols(paper):
+        command, *words = one.command.split()
+        assert command in (*COMMANDS, "python")
+        assert "--preset" not in words or words[words.index("--preset") + 1] in PRESETS
+        assert one.reason or not one.missing
 
 
 def test_a_summary_counts_both_directions() -> None:
@@ -85,7 +105,7 @@ def test_a_summary_counts_both_directions() -> None:
         replace(row, verdict="same"),
         replace(row, ours=None, verdict="not possible"),
     ]
-    assert summary(rows) == "4 rows: 1 the same; 2 differ (1 above, 1 below, 0 both); 1 not possible."
+    assert summary(rows) == "4 rows of figures: 1 the same; 2 differ (1 above, 1 below, 0 both); 1 not possible."
 
 
 def test_the_command_prints_papers_and_tables(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

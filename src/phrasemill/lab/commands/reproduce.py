@@ -31,7 +31,7 @@ PREDICTIONS_HELP = (
 )
 
 NAMES_HELP = "Tables, papers (mkduc01: all its tables) or `all`; without a name the tables are listed."
-VERDICTS_HELP = "Every published figure with ours, as measured last: same, differs or not possible, and why."
+VERDICTS_HELP = "Every metric, protocol and published figure with ours, as measured last: same or not, and why."
 
 app = typer.Typer()
 
@@ -96,14 +96,18 @@ def reproduce(
 
 def _verdicts(names: list[str], measured: Path | None, format: str, output: Path | None) -> int:
     from phrasemill.lab.papers import PAPERS, entries
+    from phrasemill.lab.papers.protocols import protocols
     from phrasemill.lab.papers.verdicts import MEASURED, paper_verdicts, verdict_table
 
     tables = {one.name for name in names for one in entries(name)}
     rows = {paper: paper_verdicts(paper, tables, measured or MEASURED) for paper in PAPERS}
+    whole = {paper for paper in PAPERS if {one.name for one in entries(paper)} <= tables}
+    described = {paper: protocols(paper) if paper in whole else () for paper in PAPERS}
     if format == "json":
-        write_json([row.record() for found in rows.values() for row in found], output)
+        records = [one.record() for found in described.values() for one in found]
+        write_json(records + [row.record() for found in rows.values() for row in found], output)
     else:
-        shown = [verdict_table(paper, found) for paper, found in rows.items() if found]
+        shown = [verdict_table(paper, found, described[paper]) for paper, found in rows.items() if found]
         grids.show(lambda room: shown, "markdown" if format == "md" else format, output)
     return 0
 

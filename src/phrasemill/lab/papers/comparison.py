@@ -213,13 +213,19 @@ def scored(
     preset: str,
     notes: list[str],
 ) -> Scores | None:
-    """Return the scores of a method; None, and a note, where it cannot run here."""
+    """Return the scores of a method; None, and a note, where it cannot run here.
+
+    Documents without any candidate have no list, as in published outputs: the preset decides whether they count.
+    """
     if method is None:
         return None
     try:
-        found = texts(extracted(setting, method, documents))
+        found = {id_: phrases for id_, phrases in texts(extracted(setting, method, documents)).items() if phrases}
     except PhrasemillError as error:
         notes.append(f"{method}: {error}")
+        return None
+    if not found:
+        notes.append(f"{method}: no candidates in any document")
         return None
     return evaluate(found, gold, metrics=metrics, preset=preset)
 

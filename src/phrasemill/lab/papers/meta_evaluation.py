@@ -138,23 +138,32 @@ def kinds(candidate: Sequence[str], keyphrase: Sequence[str], tags: Sequence[str
     return found + _word_classes(tags)
 
 
+# Word classes in Penn tags and in universal ones.
+PREPOSITIONS, CONJUNCTIONS = {"IN", "TO", "ADP"}, {"CC", "CCONJ"}
+
+
 def _word_classes(tags: Sequence[str]) -> list[str]:
-    """Return the groups that Tables 4 and 5 call complexity and POS."""
+    """Return the groups that Tables 4 and 5 call complexity and POS; adjectives stand on either side of a noun."""
     if not any(tags):
         return []
-    found = ["with conjunction" if "CC" in tags else "with preposition" if {"IN", "TO"} & set(tags) else "simple"]
-    classes = "".join(tag[0] for tag in tags)
-    if len(classes) > 1 and set(classes) == {"N"}:
+    found = ["simple"]
+    if not CONJUNCTIONS.isdisjoint(tags):
+        found = ["with conjunction"]
+    elif not PREPOSITIONS.isdisjoint(tags):
+        found = ["with preposition"]
+    classes = {"J" if tag.startswith(("J", "ADJ")) else "N" if tag[:1] == "N" or tag == "PROPN" else "" for tag in tags}
+    if classes == {"N"} and len(tags) > 1:
         found.append("noun-noun")
-    elif classes.startswith("J") and set(classes.lstrip("J")) == {"N"}:
+    elif classes == {"J", "N"}:
         found.append("adjective-noun")
     return found
 
 
 def _tags(phrase: str, language: str) -> list[str]:
+    """Return the tags of a phrase, none in a language without a tagger."""
     from phrasemill.text.analyse import analyse
 
-    return [token.tag for token in analyse(phrase, language=language).tokens] if language == "en" else []
+    return [token.tag for token in analyse(phrase, language=language).tokens]
 
 
 def _agreement(

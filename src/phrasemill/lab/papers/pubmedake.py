@@ -16,10 +16,12 @@ from phrasemill.lab.papers.comparison import (
     scored_row,
     texts,
 )
+from phrasemill.lab.papers.kept_lists import kept_lists
 from phrasemill.lab.papers.mkduc01 import SystemSpecs
 from phrasemill.types import Document
 
 PRESET = "pubmedake"
+FILE = "PubMedAKE"  # in the names of kept lists
 # How the columns match. Exact matching compares with keywords in their own case.
 MATCHINGS = {
     "exact": "match='exact', lowercase=False",
@@ -27,7 +29,15 @@ MATCHINGS = {
     "partial": "match='partial'",
 }
 ALIASES = {"TfIdf": "Tf-Idf"}
-PUBLISHED_SUMMARISE = "summary, then MultipartiteRank"
+# What the paper leaves open. Its text names TopicalPageRank, its table TopicalRank, with the figures of TopicRank; its
+# KPMiner finds so few phrases that it must have had the settings of the toolkit's example, not the defaults.
+READ_AS = {"TopicalRank": "topicrank", "KPMiner": "kpminer(least=5, cutoff=200, adaptive=False)"}
+OTHERS = {"TopicalPageRank": "topicalpagerank", "learned": "learned(style='author')"}
+# The published row. The paper's summariser is the default of Transformers; ours is a model in --models, or the kept
+# lists of a language model that comes in a package (docs/evidence/papers.md).
+SUMMARY = "summary, then MultipartiteRank"
+SUMMARISER = "summarise(multipartiterank, model='{models}/summariser')"
+KEPT_SUMMARISER = "SmolLM2-135M-Instruct, then multipartiterank"
 NOTE = (
     "The paper does not say how it averages; ours are micro-averages, which fit its figures. Our phrases are "
     "lower-cased, as its toolkit's are; exact matching compares them with keywords in their own case. Partial matching "
@@ -38,9 +48,9 @@ COMPARES = (
     "Recall compares. Precision does not: our articles have {keywords:.1f} such keywords on average, the paper's 3.0 "
     "(k times its precision over its recall at k)."
 )
-SUMMARY_NOTE = (
-    "Ours has no summarisation model here: a summary is made of the text's own sentences. Of the {gold:,} keywords "
-    "that the data call abstractive {present:,} do occur in title or abstract by stem; an extractor can find no others."
+ABSENT_NOTE = (
+    "Of the {gold:,} keywords that the data call abstractive {present:,} do occur in title or abstract by stem; "
+    "an extractor can find no others. summarise(multipartiterank) makes summaries of the text's own sentences."
 )
 
 
@@ -49,8 +59,7 @@ def extractive_table(setting: Setting, table: Published) -> Reproduced:
     documents, gold, sample = _articles(setting, "present")
     metrics = [f"{metric}({how})" for how, metric in _columns(table)]
     systems = setting.shared(SystemSpecs)
-    specs = {name: systems.of(ALIASES.get(name, name)) or "" for name in table.rows}
-    specs |= {"learned": "learned(style='author')"}
+    specs = {name: READ_AS.get(name) or systems.of(ALIASES.get(name, name)) or "" for name in table.rows} | OTHERS
     keywords = sum(map(len, gold.values())) / len(gold)
     notes = [sample, NOTE, COMPARES.format(keywords=keywords), *systems.notes, *setting.sample_note()]
     rows = []
@@ -71,29 +80,33 @@ def abstractive_table(setting: Setting, table: Published) -> Reproduced:
     study = setting.shared(GenerationStudy)
     documents, absent, sample = _articles(setting, "absent")
     gold = Answers("absent", absent, texts={document.id: document.content for document in documents})
-    rows = [
-        row
-        for system in study.systems
-        if system not in EXTRACTORS or system == SUMMARISE
-        for row in _rows(study, system, documents, gold, table)
-    ]
+    rows = _rows(SUMMARY, *_summarised(setting, documents), gold, table)
+    for system in study.systems:
+        if system not in EXTRACTORS or system == SUMMARISE:
+            rules = PaperTestSet("", "author", "author", SCIENCE)
+            rows += _rows(system, "", study.lists.about(system, "beam", FILE, documents, rules), gold, table)
     present = sum([_present(document.content, absent[document.id]) for document in documents])
-    counts = SUMMARY_NOTE.format(gold=sum(map(len, absent.values())), present=present)
+    counts = ABSENT_NOTE.format(gold=sum(map(len, absent.values())), present=present)
     return Reproduced(table, tuple(rows), (sample, counts, *setting.sample_note(), *study.lists.notes))
 
 
-def _rows(
-    study: GenerationStudy, system: str, documents: list[Document], gold: Answers, table: Published
-) -> list[ComparisonRow]:
-    """Return the rows of a system, by all its phrases and by its absent ones; none where it cannot run here."""
-    found = study.lists.about(system, "beam", "PubMedAKE", documents, PaperTestSet("", "author", "author", SCIENCE))
+def _summarised(setting: Setting, documents: list[Document]) -> tuple[str, Answers | None]:
+    """Return what summarised the documents, and the phrases of the summaries."""
+    if setting.models is not None and (setting.models / "summariser").is_dir():
+        spec = SUMMARISER.format(models=setting.models)
+        return SUMMARISER, Answers(SUMMARY, texts(extracted(setting, spec, documents)))
+    return KEPT_SUMMARISER, kept_lists(KEPT_SUMMARISER, "beam", FILE, [document.id for document in documents])
+
+
+def _rows(system: str, method: str, found: Answers | None, gold: Answers, table: Published) -> list[ComparisonRow]:
+    """Return the rows of a system, by all its phrases and by its absent ones; without lists, what was published."""
     if found is None:
-        return []
+        return [ComparisonRow(system, "", table.rows[system])] if system in table.rows else []
     rows = []
     for kind, label in (("all", system), ("absent", f"{system}, its absent phrases only")):
         metrics = [f"{metric}({how}, present={kind!r})" for how, metric in _columns(table)]
-        published = table.rows[PUBLISHED_SUMMARISE] if label == SUMMARISE else None
-        rows.append(scored_row(label, "", published, evaluate(found, gold, metrics=metrics, preset=PRESET)))
+        scores = evaluate(found, gold, metrics=metrics, preset=PRESET)
+        rows.append(scored_row(label, method, table.rows.get(label), scores))
     return rows
 
 

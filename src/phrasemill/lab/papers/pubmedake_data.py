@@ -44,11 +44,12 @@ def counts_table(setting: Setting, table: Published) -> Reproduced:
     kinds = ("present", "absent")
     gold = [list(load_dataset("pubmedake", setting.data, split="sample", gold=one, check="off")) for one in kinds]
     keywords = [fmean([len(document.references) for document in documents]) for documents in gold]
+    each = [sum([len(one.references) for one in pair]) for pair in zip(*gold, strict=True)]
     words = [fmean([len(part.split()) for part in parts]) for parts in zip(*map(_parts, gold[0]), strict=True)]
     measured = dict(
         zip(
-            ("present keywords", "absent keywords", "words in titles", "words in abstracts"),
-            (*keywords, *words),
+            ("present keywords", "absent keywords", "words in titles", "words in abstracts", "fewest keywords"),
+            (*keywords, *words, float(min(each))),
             strict=True,
         )
     )

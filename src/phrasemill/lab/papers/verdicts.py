@@ -1,8 +1,9 @@
-"""One table per paper: every figure that it prints, what prints ours, and whether they are the same.
+"""One table per paper: its metrics and protocols, every figure that it prints, what prints ours, and a verdict.
 
 Ours are the figures that `phrasemill reproduce NAME --keep` wrote to `measured/`, one file per table. A verdict is by
 rule, both ways: figures are the same if they agree to the last printed digit, and differ otherwise, above or below. Why
-they differ, or why there are none, is in `reasons.toml`, by table, system and figures.
+they differ, or why there are none, is in `reasons.toml`, by table, system and figures. Metrics and protocols are in
+`protocols.toml`.
 """
 
 import json
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from phrasemill.lab.papers.catalogue import ENTRIES, PAPERS, PaperEntry, paper_of
 from phrasemill.lab.papers.comparison import NOTHING, Figures, Published, Reproduced, figure_text
+from phrasemill.lab.papers.protocols import Protocol
 from phrasemill.lab.papers.reasons import reason_for
 from phrasemill.tables import Table
 
@@ -22,6 +24,7 @@ CUT = re.compile(r"(?P<metric>.*)@(?P<cut>\w+)")
 # Half a unit of the last digit, and a little for figures that were rounded twice.
 HALF = 0.51
 COMMAND = "phrasemill reproduce --verdicts"
+PROTOCOL = "–"  # in place of a system
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +47,15 @@ class VerdictRow:
 
     @property
     def words(self) -> str:
-        """The verdict as a sentence: how much figures differ, both ways, and why."""
-        if self.verdict == SAME:
-            return SAME
-        because = f"{self.verdict}: {self.reason}"
-        if self.ours is None:
-            return because
+        """The verdict in words: how much figures differ, both ways."""
+        if self.verdict != DIFFERS:
+            return self.verdict
         texts = [
             figure_text(one, digits, signed=True) for one, digits in zip(self.differences, self.digits, strict=True)
         ]
         ordered = [text for _, text in sorted(zip(self.differences, texts, strict=True))]
         extent = ordered[0] if ordered[0] == ordered[-1] else f"{ordered[0]} to {ordered[-1]}"
-        return because.replace(":", f" by {extent}:", 1)
+        return f"{self.verdict} by {extent}"
 
     def record(self) -> dict[str, object]:
         """Return the row for JSON, with all digits."""
@@ -153,11 +153,29 @@ def paper_verdicts(paper: str, names: Iterable[str] = (), folder: Path = MEASURE
     return [row for one in every for row in verdict_rows(one, folder)]
 
 
-def verdict_table(paper: str, rows: Sequence[VerdictRow]) -> Table:
-    """Return the one table of a paper: table and command, system, figures, published, ours, verdict."""
+def verdict_table(paper: str, rows: Sequence[VerdictRow], protocols: Sequence[Protocol] = ()) -> Table:
+    """Return the one table of a paper: where, command, system, figures, published, ours, verdict; reasons by number."""
     header = ("table", "command", "system", "figures", "published", "ours", "verdict")
-    lines = [(row.source, f"reproduce {row.table}", row.system, row.figures, *_shown(row), row.words) for row in rows]
-    return Table(PAPERS[paper], header, tuple(lines), (summary(rows),), words=True)
+    reasons: dict[str, int] = {}
+
+    def numbered(verdict: str, reason: str) -> str:
+        return f"{verdict} ({reasons.setdefault(reason, len(reasons) + 1)})" if reason else verdict
+
+    lines = [
+        (one.source, one.command, PROTOCOL, one.name, one.published, one.ours, numbered(_agreed(one), one.reason))
+        for one in protocols
+    ]
+    for row in rows:
+        told = (row.source, f"reproduce {row.table}", row.system, row.figures, *_shown(row))
+        lines.append((*told, numbered(row.words, row.reason)))
+    because = [f"({number}) {reason}" for reason, number in reasons.items()]
+    return Table(PAPERS[paper], header, tuple(lines), (summary(rows, protocols), *because), words=True)
+
+
+def _agreed(protocol: Protocol) -> str:
+    if protocol.missing:
+        return MISSING
+    return DIFFERS if protocol.reason else SAME
 
 
 def _shown(row: VerdictRow) -> tuple[str, str]:
@@ -172,13 +190,18 @@ def _joined(figures: tuple[float, ...], digits: tuple[int, ...]) -> str:
     return " / ".join([figure_text(one, places) for one, places in zip(figures, digits, strict=True)])
 
 
-def summary(rows: Sequence[VerdictRow]) -> str:
+def summary(rows: Sequence[VerdictRow], protocols: Sequence[Protocol] = ()) -> str:
     """Return how many rows have each verdict, and of those that differ, how many are above, below or both."""
     counts = {verdict: sum(row.verdict == verdict for row in rows) for verdict in VERDICTS}
     above = sum(row.verdict == DIFFERS and min(row.differences) >= 0 for row in rows)
     below = sum(row.verdict == DIFFERS and max(row.differences) <= 0 for row in rows)
     both = counts[DIFFERS] - above - below
-    return (
-        f"{len(rows)} rows: {counts[SAME]} the same; {counts[DIFFERS]} differ ({above} above, {below} below, {both} "
-        f"both); {counts[MISSING]} not possible."
+    figures = (
+        f"{len(rows)} rows of figures: {counts[SAME]} the same; {counts[DIFFERS]} differ ({above} above, {below} "
+        f"below, {both} both); {counts[MISSING]} not possible."
     )
+    if not protocols:
+        return figures
+    agreed = [_agreed(one) for one in protocols]
+    counted = f"{agreed.count(SAME)} the same; {agreed.count(DIFFERS)} differ; {agreed.count(MISSING)} not possible."
+    return f"{len(protocols)} metrics and protocols: {counted} {figures}"
