@@ -1,6 +1,8 @@
 """The comparison with other people's extractors, as far as it goes without them."""
 
 import ast
+import gzip
+import json
 import re
 import subprocess
 import sys
@@ -21,12 +23,13 @@ def constants(path: Path) -> dict[str, object]:
     body = ast.parse(path.read_text(encoding="utf-8")).body
     assigned = [node for node in body if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)]
     named = {node.targets[0].id: node.value for node in assigned if isinstance(node.targets[0], ast.Name)}
-    return {name: ast.literal_eval(named[name]) for name in ("REQUIREMENTS", "LICENCE", "VARIANTS")}
+    found = {name: ast.literal_eval(named[name]) for name in ("REQUIREMENTS", "LICENCE", "VARIANTS")}
+    return found | {"ALONE": ast.literal_eval(named["ALONE"]) if "ALONE" in named else ()}
 
 
 def compare(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*PYTHON, str(PEERS / "compare.py"), "--documents", "2", "--rounds", "1", *options],
+        [*PYTHON, str(PEERS / "compare.py"), "--documents", "2", "--papers", "1", "--rounds", "1", *options],
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -38,7 +41,8 @@ def compare(*options: str) -> subprocess.CompletedProcess[str]:
 def test_an_adapter_pins_its_peer_and_names_methods_of_ours(path: Path) -> None:
     said = constants(path)
     assert isinstance(said["REQUIREMENTS"], tuple) and isinstance(said["VARIANTS"], dict)
-    assert all(re.fullmatch(r"[\w-]+==[\d.]+", one) for one in said["REQUIREMENTS"])
+    assert isinstance(said["ALONE"], tuple)
+    assert all(re.fullmatch(r"[\w-]+==[\d.]+", one) for one in said["REQUIREMENTS"] + said["ALONE"])
     assert set(said["VARIANTS"].values()) <= set(METHODS.names())
     assert said["LICENCE"]
 
@@ -50,33 +54,76 @@ def test_the_package_imports_none_of_them() -> None:
         assert not found, path
 
 
+def rows_of(done: subprocess.CompletedProcess[str]) -> list[list[list[str]]]:
+    """The cells of the tables that were printed."""
+    tables: list[list[list[str]]] = [[]]
+    for line in done.stdout.splitlines():
+        if line.startswith("|"):
+            tables[-1].append([cell.strip() for cell in line.strip("|").split("|")])
+        elif tables[-1]:
+            tables.append([])
+    return tables
+
+
 def test_what_cannot_run_is_a_row_that_says_why(tmp_path: Path) -> None:
     (tmp_path / "kex").mkdir()
     (tmp_path / "kex" / "failed.txt").write_text("gensim does not build", encoding="utf-8")
     done = compare("--cache", str(tmp_path))
     assert done.returncode == 0, done.stderr
-    rows = [line for line in done.stdout.splitlines() if line.startswith("|")]
-    assert any("could not be installed: gensim does not build" in row for row in rows)
-    assert any("not installed: python benchmarks/peers/make.py yake" in row for row in rows)
-    assert "`learned`, our default" in rows[-1]
-    assert len({row.count("|") for row in rows}) == 1
+    ratios, measured = rows_of(done)[:2]
+    said = {row[0].split()[0]: row[2] for row in ratios[2:]}
+    assert said["kex"] == "could not be installed: gensim does not build"
+    assert said["yake"] == "not installed: python benchmarks/peers/make.py yake"
+    assert measured[-1][:2] == ["none", "`learned`, our default"]
+    assert len({len(row) for row in ratios}) == 1
 
 
-def test_a_peer_that_runs_stands_beside_our_method(tmp_path: Path) -> None:
-    """Rounds and F1 through the same worker: an environment whose `summa` is a stand-in for the peer."""
+@pytest.fixture
+def stand_in(tmp_path: Path) -> Path:
+    """A cache with an environment whose `summa` is a stand-in for the peer; it stops at texts that say so."""
     bin_ = tmp_path / "summa" / "bin"
     bin_.mkdir(parents=True)
     (tmp_path / "stand-in" / "summa").mkdir(parents=True)
-    code = "def keywords(text, split):\n    return text.split()[:3]\n"
+    code = (
+        "def keywords(text, split):\n"
+        "    if 'STOP' in text:\n"
+        "        raise SystemError('too much for me')\n"
+        "    return text.split()[:3]\n"
+    )
     (tmp_path / "stand-in" / "summa" / "keywords.py").write_text(code, encoding="utf-8")
     script = f'#!/bin/sh\nPYTHONPATH="{tmp_path / "stand-in"}" exec "{sys.executable}" "$@"\n'
     (bin_ / "python").write_text(script, encoding="utf-8")
     (bin_ / "python").chmod(0o755)
-    (tmp_path / "gold.jsonl").write_text('{"text": "Salt water moves", "keyphrases": ["salt", "moves"]}\n')
-    done = compare("--cache", str(tmp_path), "--only", "summa", "--data", str(tmp_path), "--pattern", "gold.jsonl")
+    library = tmp_path / "summa" / "lib" / "python3" / "site-packages"
+    for name, size in (("summa", 1_000_000), ("pip", 5_000_000)):
+        (library / name).mkdir(parents=True)
+        (library / name / "code.py").write_bytes(b"#" * size)
+    return tmp_path
+
+
+def written(folder: Path, name: str, *records: dict[str, object]) -> None:
+    (folder / name).write_bytes(gzip.compress("\n".join(json.dumps(one) for one in records).encode()))
+
+
+def test_a_peer_that_runs_stands_beside_our_method(stand_in: Path) -> None:
+    """Speed, memory, size and F1 through the same worker, and the figures in a file."""
+    salt: dict[str, object] = {"text": "Salt water moves", "keyphrases": ["salt", "moves"]}
+    for name in ("inspec_dev.jsonl.gz", "duc2001.jsonl.gz", "pubmedake_sample1000.jsonl.gz"):
+        written(stand_in, name, salt)
+    written(stand_in, "krapivin_train.jsonl.gz", {"text": "Salt STOP"})
+    figures = stand_in / "speed.json"
+    done = compare(
+        *("--cache", str(stand_in), "--only", "summa", "--data", str(stand_in), "--figures", str(figures)),
+    )
     assert done.returncode == 0, done.stderr
-    row = next(line for line in done.stdout.splitlines() if line.startswith("| summa"))
-    assert re.search(r"\| `textrank` \| [\d,.]+ \| [\d.]+ × \| 80\.0 \|", row)
+    ratios, measured, quality = rows_of(done)[:3]
+    assert re.fullmatch(r"\d+\.\d\d", ratios[2][ratios[0].index("abstracts")])
+    assert ratios[2][ratios[0].index("papers")] == "–"
+    assert measured[2][measured[0].index("papers, per s")].startswith("SystemError: too much for me / ")
+    assert measured[2][measured[0].index("installed, MB")] == "1 / –"
+    assert quality[2][0:2] == ["summa 1.2.0", "`textrank`"] and quality[2][2].startswith("80.0 / ")
+    values = json.loads(figures.read_text(encoding="utf-8"))["values"]
+    assert values["default"] > 0 and set(values) == {"default", "ratios", "measured", "quality"}
 
 
 def test_an_unknown_peer_is_one_clear_line(tmp_path: Path) -> None:

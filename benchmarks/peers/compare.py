@@ -1,191 +1,195 @@
-"""Other people's extractors beside ours: the same texts, one run, one core, processes that take turns.
+"""The bench: other people's extractors beside ours, in one table of ratios. The same texts, one core, in turns.
 
     python benchmarks/peers/make.py
-    python benchmarks/peers/compare.py [--data DIR] [--pattern FILE] [--documents N] [--only NAME …]
+    python benchmarks/peers/compare.py --data DIR [--only NAME …] [--figures docs/figures/speed.json]
 
-For each peer, our method that does the same runs beside it, in turn, each in its own process; documents per second
-are of the fastest round, by processor time. With `--data`, F1@10 of both over the same documents: take a development
-split, not a test split. A peer that cannot run is a row that says why.
+For each peer, our method that does the same runs beside it, each in its own process: time from process start to the
+first keyphrases (fastest of 5 processes), texts per second on abstracts and on papers (processor time, fastest round),
+seconds for one text of 5 MB, peak memory, and the size of the wheel and of everything installed with it. F1@10 is on
+news and on biomedical abstracts whose keyphrases no model of ours was trained on. Without `--data`, the text that ships
+with the package takes the place of all these. What cannot run is a row, or a cell, that says why.
 """
 
-import json
-import os
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from types import ModuleType
+from typing import NamedTuple
 
-from environments import FAILED, cache, python_of, wanted
+from contests import METRIC, Contest, Figure, Side, example
+from environments import FAILED, OURSELVES, cache, installed_megabytes, python_of, wanted, wheel_megabytes
 
 import phrasemill as pm
 from phrasemill.lab.bench.corpora import all_records, texts
-from phrasemill.lab.bench.measuring import ONE_THREAD
 from phrasemill.lab.bench.scripts import MarkdownRows, parser, write_figures
 from phrasemill.options import DEFAULT_METHOD
 
-OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
-HEAD = ("peer", "licence", "documents/s", "ours", "documents/s", "we are faster by", "F1@10 theirs", "F1@10 ours")
+ABSTRACTS, PAPERS = "inspec_dev.jsonl.gz", "krapivin_train.jsonl.gz"
+QUALITY = {"DUC-2001": "duc2001.jsonl.gz", "PubMedAKE": "pubmedake_sample1000.jsonl.gz"}
+LONG = 5_000_000
+# What is measured: its unit, whether more is better, and its decimals.
+SPEED = {
+    "start-up": ("ms", False, 0),
+    "abstracts": ("per s", True, 1),
+    "papers": ("per s", True, 1),
+    "5 MB": ("s", False, 2),
+    "memory": ("MB", False, 0),
+    "wheel": ("MB", False, 1),
+    "installed": ("MB", False, 0),
+}
+NOTHING = "–"
 
 
-class CannotRunError(Exception):
-    """Why a process did not answer."""
+class Corpora(NamedTuple):
+    """The texts of the bench; `quality` has texts and their keyphrases, by name."""
+
+    abstracts: list[str]
+    papers: list[str]
+    long: str
+    quality: dict[str, tuple[list[str], list[list[str]]]]
+
+    def first(self, most: int) -> "Corpora":
+        """Return what networks are given: few texts, and no long one."""
+        quality = {name: (found[:most], gold[:most]) for name, (found, gold) in self.quality.items()}
+        return Corpora(self.abstracts[:most], self.papers[: most // 10], "", quality)
 
 
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """The texts, and the gold of each where there is one."""
-
-    texts: list[str]
-    gold: list[list[str]]
-
-    def first(self, most: int) -> "Corpus":
-        return Corpus(self.texts[:most], self.gold[:most])
-
-
-class Worker:
-    """A process of `worker.py` that waits for orders."""
-
-    def __init__(self, command: list[str]) -> None:
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            env=os.environ | ONE_THREAD | OFFLINE | {"PYTHONIOENCODING": "utf-8", "PYTHONWARNINGS": "ignore"},
-        )
-        self._answer()
-
-    def seconds(self) -> float:
-        return float(self._ask("round"))
-
-    def phrases(self) -> list[list[str]]:
-        return json.loads(self._ask("phrases"))
-
-    def _ask(self, order: str) -> str:
-        assert self.process.stdin
-        print(order, file=self.process.stdin, flush=True)
-        return self._answer()
-
-    def _answer(self) -> str:
-        assert self.process.stdout and self.process.stderr
-        line = self.process.stdout.readline()
-        if not line:
-            lines = self.process.stderr.read().strip().splitlines() or ["it ended without a message"]
-            raise CannotRunError(" ".join(lines[-1].split())[:160])
-        return line
+def read(data: Path | None, documents: int, papers: int) -> Corpora:
+    if data is None:
+        found = texts(None, "", documents)
+        return Corpora(found, found[:papers], "\n\n".join([example()] * 20), {})
+    every = texts(data, PAPERS, 1000)
+    quality = {}
+    for name, file in QUALITY.items():
+        records = list(all_records(data, file, documents))
+        quality[name] = (texts(data, file, documents), [record["keyphrases"] for record in records])
+    return Corpora(texts(data, ABSTRACTS, documents), every[:papers], "\n\n".join(every)[:LONG], quality)
 
 
-@contextmanager
-def worker(python: Path | str, *arguments: str) -> Iterator[Worker]:
-    """A worker that is ended, and waited for, at the end."""
-    started: list[Worker] = []
-    try:
-        started.append(Worker([str(python), str(Path(__file__).with_name("worker.py")), *arguments]))
-        yield started[0]
-    finally:
-        for one in started:
-            one.process.kill()
-            one.process.communicate()
-
-
-def why_not(name: str, peer: ModuleType, environment: Path, model: str) -> str:
-    """Return why `peer` cannot run, or nothing."""
+def why_not(name: str, environment: Path) -> str:
+    """Return why a peer cannot run, or nothing."""
     if (environment / FAILED).exists():
         return f"could not be installed: {(environment / FAILED).read_text(encoding='utf-8')}"
-    if not python_of(environment).exists():
-        return f"not installed: python benchmarks/peers/make.py {name}"
-    option = getattr(peer, "MODEL", "")
-    return f"needs a model: {option}" if option and not model else ""
+    return "" if python_of(environment).exists() else f"not installed: python benchmarks/peers/make.py {name}"
 
 
-def f1(found: list[list[str]], gold: list[list[str]]) -> str:
-    if not gold:
-        return "–"
-    keyed = {str(i): phrases for i, phrases in enumerate(found)}
-    scores = pm.evaluate(keyed, {str(i): phrases for i, phrases in enumerate(gold)}, metrics=["F1@10"])
-    return f"{100 * scores['F1@10']:.1f}"
+def measured(contest: Contest, corpora: Corpora, environments: Sequence[Path]) -> dict[str, list[Figure]]:
+    """Return what `SPEED` and `quality` name, for each side; an empty text where nothing was measured."""
+    none: list[Figure] = [""] * len(contest.sides)
+    found = {"start-up": _scaled(contest.start_up(), 1000)}
+    for name, some in (("abstracts", corpora.abstracts), ("papers", corpora.papers)):
+        found[name] = [_rate(one, len(some)) for one in contest.seconds(some)] if some else none
+    found["5 MB"] = contest.long_text(corpora.long) if corpora.long else none
+    found["memory"] = contest.megabytes(corpora.abstracts)
+    for name, size in (("wheel", wheel_megabytes), ("installed", installed_megabytes)):
+        found[name] = [size(environment) or "" for environment in environments]
+    for name, (some, gold) in corpora.quality.items():
+        found[name] = contest.f1(some, gold)
+    return found
 
 
-@contextmanager
-def on_disk(corpus: Corpus) -> Iterator[str]:
-    """The texts in a file that workers can read."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "texts.json"
-        path.write_text(json.dumps(corpus.texts), encoding="utf-8")
-        yield str(path)
+def _rate(seconds: Figure, count: int) -> Figure:
+    return seconds if isinstance(seconds, str) else count / max(seconds, 1e-9)
 
 
-def shown(rate: float) -> str:
-    return f"{rate:,.0f}" if rate >= 100 else f"{rate:.1f}" if rate >= 1 else f"{rate:.2f}"
+def _scaled(figures: Sequence[Figure], by: float) -> list[Figure]:
+    return [one if isinstance(one, str) else by * one for one in figures]
 
 
-def row(theirs: list[str], ours: str, corpus: Corpus, rounds: int) -> list[str]:
-    """Return the figures of one peer (its Python, adapter, variant and model) and of our method beside it."""
-    python, name, variant, model = theirs
-    with (
-        on_disk(corpus) as path,
-        worker(python, name, variant, path, model) as peer,
-        worker(sys.executable, "phrasemill", ours, path) as own,
-    ):
-        taken = [(peer.seconds(), own.seconds()) for _ in range(rounds)]
-        rates = [len(corpus.texts) / max(min(column), 1e-9) for column in zip(*taken, strict=True)]
-        quality = f1(peer.phrases(), corpus.gold), f1(own.phrases(), corpus.gold)
-    return [shown(rates[0]), f"`{ours}`", shown(rates[1]), f"{rates[1] / rates[0]:.1f} ×", *quality]
+def cell(figure: Figure, digits: int) -> str:
+    if isinstance(figure, str):
+        return figure or NOTHING
+    return f"{figure:,.0f}" if figure >= 100 else f"{figure:.{digits}f}"
 
 
-def default(corpus: Corpus, rounds: int) -> list[str]:
-    """Return the figures of our default method, which no peer has."""
-    with on_disk(corpus) as path, worker(sys.executable, "phrasemill", DEFAULT_METHOD, path) as own:
-        rate = len(corpus.texts) / max(min(own.seconds() for _ in range(rounds)), 1e-9)
-        ours = f"`{DEFAULT_METHOD}`, our default"
-        return ["none", "", "", ours, shown(rate), "", "", f1(own.phrases(), corpus.gold)]
+def pair(figures: Sequence[Figure], digits: int) -> str:
+    """Return theirs and ours."""
+    return " / ".join(cell(one, digits) for one in figures)
 
 
-def read(data: Path | None, pattern: str, most: int) -> Corpus:
-    """Return up to `most` texts with their keyphrases; without `data`, the shipped text again and again."""
-    found = texts(data, pattern, most)
-    if data is None:
-        return Corpus(found, [])
-    return Corpus(found, [record.get("keyphrases", []) for record in all_records(data, pattern, most)])
+def ratio(figures: Sequence[Figure], more: bool) -> str:
+    """Return how many times better ours is."""
+    theirs, ours = figures
+    if isinstance(theirs, str) or isinstance(ours, str) or not theirs or not ours:
+        return NOTHING
+    return f"{ours / theirs if more else theirs / ours:.2f}"
+
+
+class Tables:
+    """Rows as they are measured, on standard error; the tables at the end."""
+
+    def __init__(self, quality: Sequence[str]) -> None:
+        self.quality = quality
+        self.rows: dict[str, list[list[str]]] = {"ratios": [], "measured": [], "quality": []}
+
+    def failed(self, label: str, licence: str, why: str) -> None:
+        print(f"{label}: {why}", file=sys.stderr, flush=True)
+        self.rows["ratios"].append([label, licence, why, *[""] * len(SPEED)])
+
+    def add(self, label: str, licence: str, ours: str, found: dict[str, list[Figure]]) -> None:
+        print(f"{label}, {ours}: {found}", file=sys.stderr, flush=True)
+        alone = len(next(iter(found.values()))) == 1
+        figures = [pair(found[name], digits) for name, (_, _, digits) in SPEED.items()]
+        self.rows["measured"].append([label, ours, *figures])
+        if not alone:
+            ratios = [ratio(found[name], more) for name, (_, more, _) in SPEED.items()]
+            self.rows["ratios"].append([label, licence, ours, *ratios])
+        self.rows["quality"].append([label, ours, *[pair(found[name], 1) for name in self.quality]])
+
+    def print(self, of: str) -> None:
+        print("How many times better ours is: faster, or smaller.\n")
+        rows = MarkdownRows("peer", "licence", "ours", *SPEED, name="ratios", keys=1)
+        for row in self.rows["ratios"]:
+            rows.add(*row)
+        print("\nTheirs / ours.\n")
+        units = [f"{name}, {unit}" for name, (unit, _, _) in SPEED.items()]
+        rows = MarkdownRows("peer", "ours", *units, name="measured", keys=2)
+        for row in self.rows["measured"]:
+            rows.add(*row)
+        if self.quality:
+            print(f"\n{METRIC} {of}, theirs / ours.\n")
+            rows = MarkdownRows("peer", "ours", *self.quality, name="quality", keys=2)
+            for row in self.rows["quality"]:
+                rows.add(*row)
 
 
 def main() -> None:
-    given = parser(__doc__, data=False, pattern="inspec_dev.jsonl.gz", documents=500)
+    given = parser(__doc__, data=False)
+    given.add_argument("--data", type=Path, metavar="DIR", help="folder with the data")
+    given.add_argument("--documents", type=int, default=500, help="abstracts (default: %(default)s)")
+    given.add_argument("--papers", type=int, default=20, help="(default: %(default)s)")
     given.add_argument("--only", nargs="+", default=[], metavar="NAME", help="which peers (default: all)")
     given.add_argument("--cache", type=Path, default=cache(), help="where make.py put them (default: %(default)s)")
-    given.add_argument("--rounds", type=int, default=3, help="how often each runs (default: %(default)s)")
+    given.add_argument("--rounds", type=int, default=5, help="how often each runs (default: %(default)s)")
+    given.add_argument("--limit", type=float, default=120, help="seconds for an answer (default: %(default).0f)")
     given.add_argument("--neural", type=int, default=50, help="documents for networks (default: %(default)s)")
-    given.add_argument("--spacy-model", default="", help="name or folder of a spaCy model that you have")
     options = given.parse_args()
-    corpus = read(options.data, options.pattern, options.documents)
-    print(f"{len(corpus.texts)} documents, {options.rounds} rounds; version {pm.__version__} of ours\n")
-    rows = MarkdownRows(*HEAD, name="peers")
+    corpora = read(options.data, options.documents, options.papers)
+    tables = Tables(list(corpora.quality))
+
+    def run(ours: str, *theirs: Side, network: bool = False) -> dict[str, list[Figure]]:
+        sides = [*theirs, Side(Path(sys.executable), OURSELVES, ours)]
+        contest = Contest(sides, options.rounds, options.limit)
+        some = corpora.first(options.neural) if network else corpora
+        return measured(contest, some, [options.cache / side.adapter for side in sides])
+
     for name, peer in wanted(options.only).items():
         environment = options.cache / name
         version = peer.REQUIREMENTS[0].replace("==", " ")
-        reason = why_not(name, peer, environment, options.spacy_model)
-        if reason:
-            rows.add(version, peer.LICENCE, reason, *[""] * 5)
+        if reason := why_not(name, environment):
+            tables.failed(version, peer.LICENCE, reason)
             continue
-        network = getattr(peer, "NETWORK", False)
-        some = corpus.first(options.neural) if network else corpus
         for variant, ours in peer.VARIANTS.items():
             label = f"{version}, {variant}" if len(peer.VARIANTS) > 1 else version
-            label += f" ({len(some.texts)} documents)" if network else ""
-            try:
-                theirs = [str(python_of(environment)), name, variant, options.spacy_model]
-                figures = row(theirs, ours, some, 1 if network else options.rounds)
-            except CannotRunError as error:
-                figures = [f"failed: {error}", *[""] * 5]
-            rows.add(label, peer.LICENCE, *figures)
-    rows.add(*default(corpus, options.rounds))
-    write_figures(options.figures)
+            theirs = Side(python_of(environment), name, variant)
+            found = run(ours, theirs, network=getattr(peer, "NETWORK", False))
+            tables.add(label, peer.LICENCE, f"`{ours}`", found)
+    found = run(DEFAULT_METHOD)
+    tables.add("none", "", f"`{DEFAULT_METHOD}`, our default", found)
+    print(f"{len(corpora.abstracts)} abstracts, {len(corpora.papers)} papers; Phrasemill {pm.__version__}\n")
+    tables.print(f"on up to {options.documents} texts")
+    [default] = found["abstracts"]
+    note = "default: abstracts per second of the default method, one process, one core"
+    write_figures(options.figures, note=note, default=default if isinstance(default, str) else round(default))
 
 
 if __name__ == "__main__":

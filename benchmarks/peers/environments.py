@@ -7,12 +7,15 @@ from types import ModuleType
 
 from worker import ADAPTERS, adapter
 
-FAILED = "failed.txt"
+FAILED, WHEEL = "failed.txt", "wheel"
+OURSELVES = "phrasemill"
+# Parts of an environment that are no part of what was installed.
+TOOLS = ("pip", "setuptools", "wheel", "pkg_resources", "_distutils_hack", "distutils-precedence.pth")
 
 
 def peers() -> dict[str, ModuleType]:
     """Return the adapters by name, without ourselves."""
-    names = sorted(path.stem for path in ADAPTERS.glob("*.py") if path.stem not in ("__init__", "phrasemill"))
+    names = sorted(path.stem for path in ADAPTERS.glob("*.py") if path.stem not in ("__init__", OURSELVES))
     return {name: adapter(name) for name in names}
 
 
@@ -32,3 +35,20 @@ def wanted(names: list[str]) -> dict[str, ModuleType]:
     if unknown := sorted(set(names) - set(known)):
         raise SystemExit(f"no peer is called {', '.join(unknown)}; there are {', '.join(known)}")
     return {name: known[name] for name in names or known}
+
+
+def wheel_megabytes(environment: Path) -> float | None:
+    """Return the size of the package's own wheel, where `make.py` kept it."""
+    found = list((environment / WHEEL).glob("*.whl"))
+    return sum(path.stat().st_size for path in found) / 1e6 if found else None
+
+
+def installed_megabytes(environment: Path) -> float | None:
+    """Return the size of all that an environment has, with dependencies and byte code, without pip and setuptools."""
+    total = 0
+    for folder in [*environment.glob("lib/python*/site-packages"), *environment.glob("Lib/site-packages")]:
+        for part in folder.iterdir():
+            if part.name.split("-")[0] not in TOOLS:
+                files = [part] if part.is_file() else part.rglob("*")
+                total += sum(path.lstat().st_size for path in files if path.is_file())
+    return total / 1e6 if total else None

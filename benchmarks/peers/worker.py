@@ -1,9 +1,11 @@
 """One extractor in a process of its own, run by a Python that has it: reads texts, then orders.
 
-    PYTHON benchmarks/peers/worker.py ADAPTER VARIANT texts.json [MODEL]
+    PYTHON benchmarks/peers/worker.py ADAPTER VARIANT corpora.json
 
-It prints `ready`; for every line `round` that it reads, the processor seconds of all texts; for `phrases`, what it
-finds in each, as JSON. The adapter is loaded by its path, so that its name does not hide the peer's.
+`corpora.json` is lists of texts by name. The process extracts from the first text, prints `ready`, and then answers
+every line that it reads: `round NAME` with the processor seconds of all texts of that name, `phrases NAME` with what it
+finds in each, as JSON, `memory` with the most megabytes it has had. The adapter is loaded by its path, so that its name
+does not hide the peer's.
 """
 
 import json
@@ -14,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 ADAPTERS = Path(__file__).parent / "adapters"
+MOST_MEMORY = 8 << 30  # bytes of address space
 
 
 def adapter(name: str) -> ModuleType:
@@ -26,21 +29,43 @@ def adapter(name: str) -> ModuleType:
     return module
 
 
+def megabytes() -> float:
+    """Return the most memory that this process has had."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) / 1024
+    raise OSError("this system does not tell")
+
+
+def limit_memory() -> None:
+    """Fail rather than take all memory of the machine."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+
+
 def main() -> None:
     name, variant, path = sys.argv[1:4]
     answers, sys.stdout = sys.stdout, sys.stderr  # what the peer itself prints must not mix with the answers
-    texts = json.loads(Path(path).read_text(encoding="utf-8"))
-    extract = adapter(name).extractor(variant, sys.argv[4] if len(sys.argv) > 4 else "")
-    extract(texts[0])
+    limit_memory()
+    corpora = json.loads(Path(path).read_text(encoding="utf-8"))
+    extract = adapter(name).extractor(variant)
+    extract(next(iter(corpora.values()))[0])
     print("ready", file=answers, flush=True)
-    for order in sys.stdin:
-        if order.strip() == "phrases":
-            print(json.dumps([extract(text) for text in texts]), file=answers, flush=True)
+    for line in sys.stdin:
+        order, _, which = line.strip().partition(" ")
+        if order == "memory":
+            answer: object = megabytes()
+        elif order == "phrases":
+            answer = [extract(text) for text in corpora[which]]
         else:
             start = time.process_time()
-            for text in texts:
+            for text in corpora[which]:
                 extract(text)
-            print(time.process_time() - start, file=answers, flush=True)
+            answer = time.process_time() - start
+        print(json.dumps(answer), file=answers, flush=True)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ VARIANTS = {
 }
 
 
-def extractor(variant: str, model: str) -> Callable[[str], list[str]]:
+def extractor(variant: str) -> Callable[[str], list[str]]:
     import kex
 
     extract = getattr(kex, variant)().get_keywords

@@ -7,7 +7,7 @@ LICENCE = "MIT"
 VARIANTS = {"Yake": "yake", "Rake": "rake"}
 
 
-def extractor(variant: str, model: str) -> Callable[[str], list[str]]:
+def extractor(variant: str) -> Callable[[str], list[str]]:
     from kreuzberg import ExtractionConfig, KeywordAlgorithm, KeywordConfig, extract_bytes_sync
 
     keywords = KeywordConfig(algorithm=getattr(KeywordAlgorithm, variant), max_keywords=10, language="en")

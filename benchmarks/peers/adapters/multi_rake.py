@@ -7,7 +7,7 @@ LICENCE = "MIT"
 VARIANTS = {"rake": "rake"}
 
 
-def extractor(variant: str, model: str) -> Callable[[str], list[str]]:
+def extractor(variant: str) -> Callable[[str], list[str]]:
     from multi_rake import Rake
 
     rake = Rake(language_code="en")

@@ -7,7 +7,7 @@ LICENCE = "Apache-2.0"
 VARIANTS: dict[str, str] = {}
 
 
-def extractor(variant: str, model: str) -> Callable[[str], list[str]]:
+def extractor(variant: str) -> Callable[[str], list[str]]:
     from phrasemill.pipeline import build
     from phrasemill.types import Document
 

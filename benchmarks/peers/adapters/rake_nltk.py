@@ -13,7 +13,7 @@ VARIANTS = {"rake": "rake"}
 STOPWORDS = Path(__file__).parents[3] / "src" / "phrasemill" / "data" / "stopwords_en.txt"
 
 
-def extractor(variant: str, model: str) -> Callable[[str], list[str]]:
+def extractor(variant: str) -> Callable[[str], list[str]]:
     from nltk.tokenize import wordpunct_tokenize
     from rake_nltk import Rake
 

@@ -13,7 +13,7 @@ VARIANTS = {
 }
 
 
-def extractor(variant: str, model: str) -> Callable[[str], list[str]]:
+def extractor(variant: str) -> Callable[[str], list[str]]:
     import rapid_textrank
 
     extract = getattr(rapid_textrank, variant)(top_n=10, language="en").extract_keywords

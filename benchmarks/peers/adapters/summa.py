@@ -7,7 +7,7 @@ LICENCE = "MIT"
 VARIANTS = {"textrank": "textrank"}
 
 
-def extractor(variant: str, model: str) -> Callable[[str], list[str]]:
+def extractor(variant: str) -> Callable[[str], list[str]]:
     from summa.keywords import keywords
 
     return lambda text: list(keywords(text, split=True)[:10])

@@ -7,7 +7,7 @@ LICENCE = "LGPL/GPL-3.0"
 VARIANTS = {"yake": "yake"}
 
 
-def extractor(variant: str, model: str) -> Callable[[str], list[str]]:
+def extractor(variant: str) -> Callable[[str], list[str]]:
     from yake import KeywordExtractor
 
     extract = KeywordExtractor(top=10).extract_keywords
