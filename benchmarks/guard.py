@@ -1,19 +1,25 @@
 """The regression guard: whether an extraction does more work than it did, on any machine and under any load.
 
-    python benchmarks/guard.py            compare with baseline.json; the exit code is 1 if there are more calls
+    python benchmarks/guard.py            compare with baseline.json; the exit code is 1 if there is more work
     python benchmarks/guard.py --write    write a new baseline, when a change is intended
 
-The baseline holds how many functions one extraction from the text that ships with the package calls, of Python and of
-C. The count is the same on every machine and under every load. It does not show what happens inside a kernel:
-`analysis_speed.py`, `extraction_profile.py` and `methods_speed.py` measure time.
+The baseline holds how many functions of Python and of C one extraction from the text that ships with the package calls,
+by every method but those that run other people's models (bertkpe, llm, summarise); and, for those without a neural
+network, how many instructions it takes, kernels included (`instructions.py`). Calls are the same on every machine and
+under every load. Instructions are compared where Valgrind is installed and Python, NumPy and compilers are those of the
+baseline; elsewhere a line says why they are not. Methods that need a model have the small ones of the tests.
 """
 
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import instructions
 import phrasemill as pm
 from phrasemill.kernels import is_compiled, tokens
 from phrasemill.lab.bench.corpora import EXAMPLE
@@ -22,10 +28,14 @@ from phrasemill.pipeline import build
 from phrasemill.text.analyse import analyse
 
 BASELINE = Path(__file__).with_name("baseline.json")
+TESTS = Path(__file__).parents[1] / "tests"
 METHODS = (
     *("firstphrases", "kpminer", "learned", "multipartiterank", "positionrank", "rake", "singlerank"),
     *("textrank", "tfidf", "topicalpagerank", "topicrank", "yake"),
 )
+# Their instructions are those of ONNX Runtime and of matrix products in NumPy.
+NETWORKS = ("catseq", "catseqd", "copyrnn", "embedrank", "encoder", "generator", "mderank")
+GERMAN = "Das Grundwasser der Küstenebene wird salzig, weil die Brunnen mehr Grundwasser fördern, als der Regen bringt."
 MARGIN = 1.15
 
 Work = Callable[[], object]
@@ -33,7 +43,7 @@ Work = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The calls of one piece of work beside the baseline's."""
+    """The calls or instructions of one piece of work beside the baseline's."""
 
     name: str
     was: int
@@ -48,23 +58,24 @@ class Finding:
         return self.factor > MARGIN
 
     def __str__(self) -> str:
-        return f"{self.name:18} {self.was:10,} {self.now:10,}  {self.factor:5.2f} ×{'  MORE' if self.more else ''}"
+        return f"{self.name:18} {self.was:14,} {self.now:14,}  {self.factor:5.2f} ×{'  MORE' if self.more else ''}"
 
 
-def works() -> dict[str, Work]:
+def works(specs: Mapping[str, str]) -> dict[str, Work]:
     """Return what is measured, by name; everything that is loaded once is loaded here."""
     text = EXAMPLE.read_text(encoding="utf-8")
     found: dict[str, Work] = {"analysis": lambda: analyse(text)}
-    for name in METHODS:
-        found[name] = _extraction(name, text)
+    for name, spec in specs.items():
+        found[name] = _extraction(spec, pm.Document("guard", text))
+    found["learned, German"] = _extraction("learned", pm.Document("guard", GERMAN, language="de"))
     found["evaluation"] = _evaluation(text)
     for work in found.values():
         work()
     return found
 
 
-def _extraction(name: str, text: str) -> Work:
-    method, document = build(name), pm.Document("guard", text)
+def _extraction(spec: str, document: pm.Document) -> Work:
+    method = build(spec)
     return lambda: method.extract(document)
 
 
@@ -73,6 +84,23 @@ def _evaluation(text: str) -> Work:
     gold = {str(i): phrases[i : i + 8] for i in range(8)}
     lists = {str(i): phrases for i in range(8)}
     return lambda: pm.evaluate(lists, gold, metrics=["F1@5", "F1@10"])
+
+
+def specs_with(folder: Path) -> dict[str, str]:
+    """Return the specs of all methods that can be guarded here, with small models in `folder` where one is needed."""
+    found = {name: name for name in METHODS}
+    with suppress(ImportError):
+        import onnxruntime  # noqa: F401
+
+        found |= {name: name for name in ("encoder", "generator")}
+    sys.path.insert(0, str(TESTS))
+    found |= import_module("tiny_models").make(folder)
+    with suppress(ImportError):
+        model = str(import_module("tiny_bert").make(folder))
+        found |= {name: f"{name}(model={model!r})" for name in ("embedrank", "mderank")}
+    with suppress(ImportError):
+        found |= import_module("tiny_recurrent").make(folder)
+    return found
 
 
 def calls(work: Work) -> int:
@@ -93,30 +121,50 @@ def calls(work: Work) -> int:
     return count
 
 
-def compare(found: Mapping[str, Work], baseline: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield each figure of the baseline beside today's."""
+def compare(now: Mapping[str, int], baseline: Mapping[str, int]) -> Iterator[Finding]:
+    """Yield each figure of the baseline beside today's; what cannot run here is left out."""
     for name, was in baseline.items():
-        yield Finding(name, was, calls(found[name]))
+        if name in now:
+            yield Finding(name, was, now[name])
+
+
+def counted_calls(specs: Mapping[str, str]) -> dict[str, int]:
+    return {name: calls(work) for name, work in works(specs).items()}
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = parser(__doc__, data=False, measures=False)
     options.add_argument("--write", action="store_true", help="write a new baseline")
+    options.add_argument("--work", metavar="SPECS", help="what Valgrind runs: JSON of specs by name")
     given = options.parse_args(arguments)
+    if given.work:
+        instructions.mark(works(json.loads(given.work)))
+        return 0
     if not is_compiled(tokens):
         print("kernels are interpreted here, and the baseline is of compiled ones: nothing to compare")
         return 0
-    found = works()
+    toolchain = instructions.toolchain()
+    with TemporaryDirectory() as folder:
+        specs = specs_with(Path(folder))
+        now = {"calls": counted_calls(specs)}
+        baseline = {} if given.write else json.loads(BASELINE.read_text(encoding="utf-8"))
+        why_not = instructions.why_not("" if given.write else baseline["toolchain"])
+        if not why_not:
+            plain = {name: spec for name, spec in specs.items() if name not in NETWORKS}
+            names = [name for name in now["calls"] if name not in NETWORKS]
+            now["instructions"] = instructions.counted(Path(__file__), plain, names)
     if given.write:
-        made = {name: calls(work) for name, work in found.items()}
-        BASELINE.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
-        print(f"{len(made)} figures written to {BASELINE.name}")
+        BASELINE.write_text(json.dumps({"toolchain": toolchain, **now}, indent=1) + "\n", encoding="utf-8")
+        print(f"written to {BASELINE.name}; instructions: {why_not or 'counted'}")
         return 0
-    findings = list(compare(found, json.loads(BASELINE.read_text(encoding="utf-8"))))
-    print("calls of                  was        now  factor", *findings, sep="\n")
-    more = [finding for finding in findings if finding.more]
-    for one in more:
-        print(f"{one.name} makes {one.factor:.2f} × the calls of the baseline", file=sys.stderr)
+    more = []
+    for what, counts in now.items():
+        findings = list(compare(counts, baseline[what]))
+        print(f"{what:18} {'was':>14} {'now':>14}  factor", *findings, sep="\n")
+        more += [f"{one.name} makes {one.factor:.2f} × the {what} of the baseline" for one in findings if one.more]
+    if why_not:
+        print(f"instructions are not compared: {why_not}")
+    print(*more, sep="\n", end="\n" if more else "", file=sys.stderr)
     return 1 if more else 0
 
 

@@ -1,5 +1,7 @@
-"""Methods make no more calls than the baseline; and the guard notices if they do."""
+"""Methods do no more work than the baseline, in calls and instructions; and the guard notices if they do."""
 
+import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +10,7 @@ from typing import Any
 import pytest
 
 from phrasemill.kernels import is_compiled, tokens
+from phrasemill.registry import METHODS
 
 SCRIPTS = Path(__file__).parents[1] / "benchmarks"
 
@@ -19,7 +22,7 @@ def guard(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.skipif(not is_compiled(tokens), reason="the baseline is of compiled kernels")
-def test_nothing_calls_more_than_the_baseline() -> None:
+def test_nothing_does_more_than_the_baseline() -> None:
     done = subprocess.run([sys.executable, SCRIPTS / "guard.py"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -30,12 +33,25 @@ def work() -> int:
 
 def test_more_work_is_noticed(guard: Any) -> None:
     baseline = {"work": guard.calls(work)}
-    (finding,) = guard.compare({"work": lambda: [work() for _ in range(4)]}, baseline)
+    (finding,) = guard.compare({"work": guard.calls(lambda: [work() for _ in range(4)])}, baseline)
     assert finding.more and "MORE" in str(finding)
-    (finding,) = guard.compare({"work": work}, baseline)
+    (finding,) = guard.compare({"work": guard.calls(work), "new": 1}, baseline)
     assert not finding.more and finding.factor == 1
 
 
+def test_every_method_has_a_baseline(guard: Any) -> None:
+    """But those that run models of other people."""
+    baseline = json.loads(guard.BASELINE.read_text(encoding="utf-8"))
+    assert set(METHODS.names()) - set(baseline["calls"]) == {"bertkpe", "llm", "summarise"}
+    assert set(baseline["calls"]) - set(baseline["instructions"]) == set(guard.NETWORKS)
+
+
+def test_instructions_are_compared_only_with_those_of_the_same_compilers(guard: Any) -> None:
+    assert guard.instructions.why_not("another; toolchain")
+    if shutil.which("valgrind"):
+        assert not guard.instructions.why_not(guard.instructions.toolchain())
+
+
 def test_the_count_of_calls_is_always_the_same(guard: Any) -> None:
-    textrank = guard.works()["textrank"]
+    textrank = guard.works({"textrank": "textrank"})["textrank"]
     assert len({guard.calls(textrank) for _ in range(3)}) == 1
