@@ -108,20 +108,24 @@ def extract_batch(
     boost: Iterable[str] | Mapping[str, float] = (),
     explain: bool = False,
     jobs: int | None = None,
+    threads: bool | None = None,
 ) -> Iterator[Keyphrases]:
     """Yield the keyphrases of each text in turn, as `extract` returns them; one text at a time is held in memory.
 
-    `jobs` is a number of worker processes; some hundred texts are then held, and order stays. A text that ends a
-    worker raises an error here; `phrasemill run` records it and goes on.
+    `jobs` is a number of workers; some hundred texts are then held, and order stays. Workers are processes, or with
+    `threads` threads of this one, which share its models: choose them for a method that runs a neural network. Without
+    `threads` they are threads only where Python has no GIL. A text that ends a worker process raises an error here;
+    `phrasemill run` records it and goes on.
     """
     given = locals()
     options = ExtractOptions(**{name: given[name] for name in HELP})
     sources = as_sources(sources)
     if jobs is None:
         return prepared(options).many(sources)
-    from phrasemill.workers import checked_jobs, mapped
+    from phrasemill.workers import checked_jobs, mapped, mapped_in_threads, without_gil
 
-    return mapped(BatchTask(options), sources, jobs=checked_jobs(jobs))
+    spread = mapped_in_threads if (without_gil() if threads is None else threads) else mapped
+    return spread(BatchTask(options), sources, jobs=checked_jobs(jobs))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """The pool of worker processes that engine, service, statistics and dataset builders share.
 
 `pool.py` holds the workers, `process.py` is one of them as its parent sees it, `worker.py` is what runs in it, and
-`ordered.py` returns answers in order.
+`ordered.py` returns answers in order, from processes or from threads.
 """
 
-from phrasemill.workers.ordered import calls, in_order, listed, mapped, mapped_by
+from phrasemill.workers.ordered import calls, in_order, listed, mapped, mapped_by, mapped_in_threads, without_gil
 from phrasemill.workers.pool import Answer, Pool, WorkerTask, checked_jobs, cores
 from phrasemill.workers.process import OUT_OF_MEMORY, TIMED_OUT
 from phrasemill.workers.worker import alarm, portable
@@ -23,5 +23,7 @@ __all__ = [
     "listed",
     "mapped",
     "mapped_by",
+    "mapped_in_threads",
     "portable",
+    "without_gil",
 ]

@@ -1,5 +1,7 @@
-"""Work spread over processes, with the answers in the order of the pieces."""
+"""Work spread over processes or threads, with the answers in the order of the pieces."""
 
+import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -87,6 +89,36 @@ def mapped_by(pool: Pool, texts: Iterable[Any], *, jobs: int) -> Iterator[Any]:
         if error is not None:
             raise error
         done += len(found)
+
+
+def without_gil() -> bool:
+    """Return whether threads of this Python run side by side."""
+    return not getattr(sys, "_is_gil_enabled", lambda: True)()
+
+
+def mapped_in_threads(task: WorkerTask, texts: Iterable[Any], *, jobs: int) -> Iterator[Any]:
+    """Do the same as `mapped` in threads of this process, which share what the task has loaded."""
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    work = _Lists(task).prepare()
+    waiting: deque[Future[tuple[list[Any], Exception | None]]] = deque()
+
+    def first() -> Iterator[Any]:
+        found, error = waiting.popleft().result()
+        yield from found
+        if error is not None:
+            raise error
+
+    with ThreadPoolExecutor(jobs, thread_name_prefix="phrasemill") as pool:
+        try:
+            for one in _lists(texts):
+                if len(waiting) >= AHEAD * jobs:
+                    yield from first()
+                waiting.append(pool.submit(work, one))
+            while waiting:
+                yield from first()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 @dataclass(frozen=True, slots=True)
