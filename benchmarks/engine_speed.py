@@ -168,6 +168,7 @@ def main() -> None:
     options = parser(__doc__, documents=20_000)
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--jobs", type=numbers, default=[1, 2])
+    options.add_argument("--input", default="jsonl", choices=("jsonl", "parquet"), help="(default: %(default)s)")
     options.add_argument("--memory", type=numbers, help="sizes of corpora, such as 100000,1000000")
     options.add_argument("--engine", default="local", help="for --memory: local or ray")
     options.add_argument("--ray", action="store_true", help="runs through Ray beside local ones")
@@ -181,7 +182,7 @@ def main() -> None:
             memory(given.data, folder, given.memory, given.jobs[-1], given.engine)
             write_figures(given.figures)
             return
-        corpus = folder / f"{given.documents}.jsonl"
+        corpus = folder / f"{given.documents}.{given.input}"
         write_recombined(given.data, corpus, given.documents)
         if given.ray:
             beside_ray(corpus, folder, given.rounds, given.documents, given.nodes, given.nodes or given.jobs[-1])

@@ -22,7 +22,8 @@ NOT_OVER_HTTP = {"vocabulary", "new_terms", "label_language", "roll_up"}  # clie
 @pytest.mark.parametrize("function", [pm.extract, pm.extract_batch])
 def test_the_signature_has_every_option_with_its_default_in_the_same_order(function: object) -> None:
     parameters = inspect.signature(function).parameters  # type: ignore[arg-type]
-    declared = {name: one.default for name, one in parameters.items() if name not in ("source", "sources", "jobs", "threads")}
+    others = ("source", "sources", "jobs", "threads")
+    declared = {name: one.default for name, one in parameters.items() if name not in others}
     assert list(declared.items()) == [(one.name, one.default) for one in fields(ExtractOptions)]
 
 

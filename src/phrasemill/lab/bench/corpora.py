@@ -22,6 +22,7 @@ REPEATS = 200  # of the example, at most
 SENTENCE = re.compile(r"(?<=[.!?]) +(?=[A-Z])")
 KEYWORDS = "keywords/train-*.jsonl.xz"
 SOURCES = 20_000  # records whose sentences are recombined
+TABLE_ROWS = 10_000  # of a group in a table
 
 
 def records(path: Path, most: int | None = None) -> Iterator[dict[str, Any]]:
@@ -59,16 +60,35 @@ def topics(data: Path) -> dict[str, list[Document]]:
 
 
 def write_recombined(data: Path, path: Path, count: int) -> None:
-    """Write `count` texts with as many sentences as a real one has, each from another; ids are s0, s1 …"""
+    """Write `count` texts with as many sentences as a real one has, each from another; ids are s0, s1 …
+
+    A path that ends in `.parquet` becomes a table, any other lines of JSON.
+    """
     sources = list(records(data / "keywords" / "train-00.jsonl.xz", SOURCES))
     titles, split = [one["title"] for one in sources], [SENTENCE.split(one["text"]) for one in sources]
     every = [sentence for text in split for sentence in text]
     chance = random.Random(10)
+
+    def record(number: int) -> dict[str, str]:
+        text = " ".join(chance.choices(every, k=len(chance.choice(split))))
+        return {"id": f"s{number}", "title": chance.choice(titles), "text": text}
+
+    made = map(record, range(count))
+    if path.suffix == ".parquet":
+        _write_table(path, made)
+        return
     with path.open("w", encoding="utf-8") as file:
-        for number in range(count):
-            text = " ".join(chance.choices(every, k=len(chance.choice(split))))
-            record = {"id": f"s{number}", "title": chance.choice(titles), "text": text}
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+        file.writelines(json.dumps(one, ensure_ascii=False) + "\n" for one in made)
+
+
+def _write_table(path: Path, made: Iterator[dict[str, str]]) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    schema = pyarrow.schema({name: pyarrow.string() for name in ("id", "title", "text")})
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        while rows := list(islice(made, TABLE_ROWS)):
+            writer.write_table(pyarrow.Table.from_pylist(rows, schema))
 
 
 def write_halves(data: Path, path: Path, count: int) -> None:
