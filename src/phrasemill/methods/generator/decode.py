@@ -52,17 +52,18 @@ def greedy(
     going = np.ones(len(sources), bool)
     while going.any() and written.count < length:
         state, logs, numbers = _step(stepper, state, tokens, written.banned(), 1)
-        best = logs.argmax(axis=1)[:, None]
-        tokens, steps = np.take_along_axis(numbers, best, 1)[:, 0], np.take_along_axis(logs, best, 1)[:, 0]
+        if numbers.shape[1] > 1:  # the likeliest may be banned
+            best = logs.argmax(axis=1)[:, None]
+            numbers, logs = np.take_along_axis(numbers, best, 1), np.take_along_axis(logs, best, 1)
+        tokens, steps = numbers[:, 0], logs[:, 0]
         stuck = np.isneginf(steps)
         over = going & (stuck | (tokens == rule.end))
-        for row in np.flatnonzero(over).tolist():
+        for row in over.nonzero()[0].tolist():
             found[int(owner[row])] = written.hypothesis(row, None if stuck[row] else float(steps[row]))
         written.append(tokens, steps)
-        going &= ~over
-        exhausted = going & written.exhausted()
-        found |= {int(owner[row]): written.hypothesis(row) for row in np.flatnonzero(exhausted).tolist()}
-        going &= ~exhausted
+        exhausted = going & ~over & written.exhausted()
+        found |= {int(owner[row]): written.hypothesis(row) for row in exhausted.nonzero()[0].tolist()}
+        going &= ~(over | exhausted)
         # Rows that ended stay until they are a quarter of all: moving the others costs more than a step.
         if 4 * going.sum() <= 3 * len(going):
             kept = np.flatnonzero(going)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
+ONE, NONE = np.uint64(1), np.zeros(1, bool)
 HASH_PRIME = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd (Knuth's multiplicative hashing)
 
 
@@ -60,10 +61,13 @@ class Hypotheses:
 
     def append(self, tokens: IntArray, steps: FloatArray) -> None:
         self.tokens[:, self.count], self.steps[:, self.count] = tokens, steps
-        ends = np.zeros(len(tokens), bool) if self.rule.separator is None else tokens == self.rule.separator
-        self.repeats = np.where(ends, np.where(self._repeated(), self.repeats + 1, 0), self.repeats)
-        self.ended[:, self.count] = np.where(ends, self.phrase, 0)
-        self.phrase = np.where(ends, 0, self.phrase * HASH_PRIME + tokens.astype(np.uint64) + np.uint64(1))
+        longer = self.phrase * HASH_PRIME + tokens.astype(np.uint64) + ONE
+        ends = tokens == self.rule.separator if self.rule.separator is not None else NONE
+        if ends.any():
+            self.repeats = np.where(ends, np.where(self._repeated(), self.repeats + 1, 0), self.repeats)
+            self.ended[:, self.count] = np.where(ends, self.phrase, 0)
+            longer = np.where(ends, 0, longer)
+        self.phrase = longer
         self.count += 1
 
     def _repeated(self) -> npt.NDArray[np.bool_]:

@@ -6,6 +6,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
@@ -60,8 +61,9 @@ class OnnxModel(ABC, Generic[VocabularyT]):
         given = {**state.sources, **state.rows, **self._inputs(state, tokens, k)}
         outputs = ["likeliest", "chosen", *[f"new_{name}" for name in state.rows]]
         likeliest, chosen, *rows = self.decoder.run(outputs, given)
-        with np.errstate(divide="ignore"):
-            logs = np.log(np.maximum(likeliest.astype(np.float64), self.least))
+        shares = np.maximum(likeliest.astype(np.float64), self.least)
+        with np.errstate(divide="ignore") if self.least == 0 else nullcontext():
+            logs = np.log(shares)
         return OnnxState(state.sources, dict(zip(state.rows, rows, strict=True)), state.position + 1), logs, chosen
 
     def select(self, state: OnnxState, rows: IntArray) -> OnnxState:
