@@ -1,14 +1,20 @@
-"""Whether checkouts of this project return the same bytes: phrases, scores and places on texts of five kinds.
+"""Whether builds of this project return the same bytes: phrases, scores and places on texts of five kinds.
 
-    python benchmarks/same_results.py before=../old/src after=src --data DIR [--methods learned,yake] [--documents 120]
+    python benchmarks/same_results.py main src --data DIR [--methods learned,yake] [--documents 120]
 
-Each build is a folder to import from, with its kernels compiled. The exit code is 1 if any text has other results.
+A build is a folder to import from, with its kernels compiled, or a revision of this repository, which is checked out
+and compiled in a temporary folder. By default there are some 850 texts. The exit code is 1 if any has other results.
 """
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from phrasemill.lab.bench.corpora import texts
 from phrasemill.lab.bench.scripts import MarkdownRows, parser
@@ -48,6 +54,42 @@ for method in methods:
 """
 
 
+ROOT = Path(__file__).parents[1]
+KERNELS = Path("src", "phrasemill", "kernels")
+
+
+@contextmanager
+def built(name: str) -> Iterator[str]:
+    """A folder to import from: `name` itself, or that of a revision, compiled."""
+    if Path(name).is_dir():
+        yield name
+        return
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary) / "checkout"
+        _run("git", "worktree", "add", "--detach", str(folder), name, cwd=ROOT)
+        try:
+            if not _copied_kernels(folder):
+                _run(sys.executable, "setup.py", "-q", "build_ext", "--inplace", cwd=folder)
+            yield str(folder / "src")
+        finally:
+            _run("git", "worktree", "remove", "--force", str(folder), cwd=ROOT)
+
+
+def _copied_kernels(folder: Path) -> bool:
+    """Copy what this checkout has compiled, and return whether that is enough: the sources are the same."""
+    compiled = [path for path in (ROOT / KERNELS).iterdir() if path.suffix in (".so", ".pyd")]
+    for path in compiled:
+        shutil.copy2(path, folder / KERNELS)
+    sources = [{path.name: path.read_bytes() for path in (root / KERNELS).glob("*.py")} for root in (ROOT, folder)]
+    return bool(compiled) and sources[0] == sources[1]
+
+
+def _run(*command: str, cwd: Path) -> None:
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit("\n".join(done.stderr.splitlines()[-3:]))
+
+
 def digests(folder: str, asked: str) -> list[str]:
     """Return the digest of the results of each method for each text, in a fresh process of a build."""
     command, environment = [sys.executable, "-c", WORK], os.environ | {"PYTHONPATH": folder}
@@ -57,21 +99,24 @@ def digests(folder: str, asked: str) -> list[str]:
 
 def main() -> int:
     options = parser(__doc__, documents=120, measures=False)
-    options.add_argument("builds", nargs=2, metavar="NAME=FOLDER")
+    options.add_argument("builds", nargs=2, metavar="BUILD", help="a folder to import from, or a revision")
     options.add_argument("--methods", default=METHODS, help="(default: %(default)s)")
     given = options.parse_args()
-    methods, folders = given.methods.split(","), [one.split("=", 1)[1] for one in given.builds]
+    methods = given.methods.split(",")
     rows = MarkdownRows("kind", "texts", *methods)
     all_same = True
-    for kind, files in KINDS.items():
-        found = [
-            text for file, share in files.items() for text in texts(given.data, file, round(share * given.documents))
-        ]
-        before, after = (digests(folder, json.dumps([methods, found])) for folder in folders)
-        same = [one == other for one, other in zip(before, after, strict=True)]
-        all_same &= all(same)
-        counts = [sum(same[i * len(found) : (i + 1) * len(found)]) for i in range(len(methods))]
-        rows.add(kind, str(len(found)), *(f"{count} the same" for count in counts))
+    with built(given.builds[0]) as first, built(given.builds[1]) as second:
+        for kind, files in KINDS.items():
+            found = [
+                text
+                for file, share in files.items()
+                for text in texts(given.data, file, round(share * given.documents))
+            ]
+            before, after = (digests(folder, json.dumps([methods, found])) for folder in (first, second))
+            same = [one == other for one, other in zip(before, after, strict=True)]
+            all_same &= all(same)
+            counts = [sum(same[i * len(found) : (i + 1) * len(found)]) for i in range(len(methods))]
+            rows.add(kind, str(len(found)), *(f"{count} the same" for count in counts))
     return 0 if all_same else 1
 
 
