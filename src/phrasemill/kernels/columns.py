@@ -16,11 +16,12 @@ else:
 
 
 # What `look_up` remembers of recent words: sets of two entries, each of up to 24 characters of 8 bits in three whole
-# numbers, and the type in a fourth. A set fills a cache line.
+# numbers, and the type and the length in a fourth. A set fills a cache line.
 _ENTRY = cython.declare(cython.int, 4)
 _SET = cython.declare(cython.int, 8)
 _LONGEST = cython.declare(cython.int, 24)
 _ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+_LOW = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 _FIRST = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 _SECOND = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
 _THIRD = cython.declare(cython.ulonglong, 0x165667B19E3779F9)
@@ -47,6 +48,8 @@ def look_up(
     last_set: cython.ulonglong = len(recent) // _SET - 1
     result = clone(INTS, count, False)
     out: cython.int[::1] = result
+    raw: cython.const[cython.uchar][::1] = _bytes(text)
+    of_bytes: cython.bint = len(raw) > 0
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
@@ -55,12 +58,20 @@ def look_up(
         b: cython.ulonglong = 0
         c: cython.ulonglong = 0
         shift: cython.int = 0
-        length: cython.Py_ssize_t = end[i] - start[i]
+        begin: cython.Py_ssize_t = start[i]
+        length: cython.Py_ssize_t = end[i] - begin
+        size: cython.ulonglong = length
         short: cython.bint = 0 < length and length <= _LONGEST
-        if short:
-            for j in range(start[i], end[i]):
+        if short and of_bytes:
+            a = _eight(raw, begin, length)
+            if length > 8:
+                b = _eight(raw, begin + 8, length - 8)
+                if length > 16:
+                    c = _eight(raw, begin + 16, length - 16)
+        elif short:
+            for j in range(begin, end[i]):
                 code: cython.ulonglong = ord(text[j])
-                if code == 0 or code > 255:
+                if code > 255:
                     short = False
                     break
                 if shift < 64:
@@ -74,13 +85,13 @@ def look_up(
             h: cython.ulonglong = ((a * _FIRST) & _ALL) ^ ((b * _SECOND) & _ALL) ^ ((c * _THIRD) & _ALL)
             h ^= h >> 32
             at = ((h ^ (h >> 16)) & last_set) * _SET
-            if recent[at] == a and recent[at + 1] == b and recent[at + 2] == c:
-                out[i] = recent[at + 3]
+            if recent[at] == a and recent[at + 1] == b and recent[at + 2] == c and recent[at + 3] >> 32 == size:
+                out[i] = recent[at + 3] & _LOW
                 continue
-            if recent[at + 4] == a and recent[at + 5] == b and recent[at + 6] == c:
-                out[i] = recent[at + 7]
+            if recent[at + 4] == a and recent[at + 5] == b and recent[at + 6] == c and recent[at + 7] >> 32 == size:
+                out[i] = recent[at + 7] & _LOW
                 continue
-        surface: str = text[start[i] : end[i]]
+        surface: str = text[begin : end[i]]
         found = known.get(surface)
         number: cython.int = add(surface) if found is None else found
         out[i] = number
@@ -90,8 +101,42 @@ def look_up(
             recent[at] = a
             recent[at + 1] = b
             recent[at + 2] = c
-            recent[at + 3] = number
+            recent[at + 3] = size << 32 | number
     return result
+
+
+@cython.cfunc
+def _bytes(text: str) -> bytes:
+    """Return the characters as bytes, and eight more; nothing where one does not fit into a byte."""
+    try:
+        return text.encode("latin-1") + b"\0\0\0\0\0\0\0\0"
+    except UnicodeEncodeError:
+        return b""
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _eight(raw: cython.const[cython.uchar][::1], at: cython.Py_ssize_t, length: cython.Py_ssize_t) -> cython.ulonglong:
+    """Return the bytes at a place, `length` of them and at most eight, as one number."""
+    # Written out so that compilers make one load of it.
+    low: cython.ulonglong = raw[at]
+    value: cython.ulonglong = low
+    low = raw[at + 1]
+    value |= low << 8
+    low = raw[at + 2]
+    value |= low << 16
+    low = raw[at + 3]
+    value |= low << 24
+    low = raw[at + 4]
+    value |= low << 32
+    low = raw[at + 5]
+    value |= low << 40
+    low = raw[at + 6]
+    value |= low << 48
+    low = raw[at + 7]
+    value |= low << 56
+    return value if length >= 8 else value & (_ALL >> (64 - 8 * length))
 
 
 def numbers(strings: list, known: dict) -> tuple:

@@ -18,6 +18,8 @@ else:
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
 
+LOW = cython.declare(cython.longlong, 0xFFFFFFFF)  # the lower half of a number
+
 
 def word_scores(
     node: cython.const[cython.int][::1],
@@ -84,14 +86,39 @@ def merge(
 ) -> tuple:
     """Return the runs at `start` and `end` and those groups of further bounds that occur more than once, in text order,
     without what has more than `longest` tokens (0: all)."""
-    places: list = []
-    for o in range(len(start)):
-        if longest == 0 or end[o] - start[o] <= longest:
-            places.append((cython.cast(cython.longlong, start[o]) << 32) | end[o])
+    further: list = []
+    o: cython.Py_ssize_t
     for g in range(len(first) - 1):
         if first[g + 1] - first[g] > 1:
             for o in range(first[g], first[g + 1]):
                 if longest == 0 or more_end[o] - more_start[o] <= longest:
-                    places.append((cython.cast(cython.longlong, more_start[o]) << 32) | more_end[o])
-    places.sort()
-    return array("i", [place >> 32 for place in places]), array("i", [place & 0xFFFFFFFF for place in places])
+                    further.append((cython.cast(cython.longlong, more_start[o]) << 32) | more_end[o])
+    further.sort()
+    room: cython.Py_ssize_t = len(start) + len(further)
+    starts = clone(INTS, room, False)
+    ends = clone(INTS, room, False)
+    out_start: cython.int[::1] = starts
+    out_end: cython.int[::1] = ends
+    found: cython.Py_ssize_t = 0
+    o = 0
+    place: cython.longlong
+    # Runs do not overlap, so one that begins where a longer place does comes first.
+    for place in further:
+        while o < len(start) and start[o] <= place >> 32:
+            if longest == 0 or end[o] - start[o] <= longest:
+                out_start[found] = start[o]
+                out_end[found] = end[o]
+                found += 1
+            o += 1
+        out_start[found] = place >> 32
+        out_end[found] = place & LOW
+        found += 1
+    while o < len(start):
+        if longest == 0 or end[o] - start[o] <= longest:
+            out_start[found] = start[o]
+            out_end[found] = end[o]
+            found += 1
+        o += 1
+    del out_start, out_end
+    del starts[found:], ends[found:]
+    return starts, ends

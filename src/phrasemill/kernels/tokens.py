@@ -63,12 +63,14 @@ CLASSES = {
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _is_hyphen(c: cython.Py_UCS4) -> cython.bint:
     return c == "-" or c == "\u2010" or c == "\u2011"
 
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _is_apostrophe(c: cython.Py_UCS4) -> cython.bint:
     return c == "'" or c == "\u2019" or c == "\u02bc" or c == "\uff07"
 
@@ -112,6 +114,7 @@ class Scanner:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def kind(self, i: cython.Py_ssize_t) -> cython.int:
         """Return the class of the character at `i`, SPACE beyond either end."""
         return self.classes[i] if 0 <= i and i < self.size else 1

@@ -7,10 +7,10 @@ such evidence a break is the typesetter's (`algo-rithm`) unless it looks like a 
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from phrasemill.kernels import mending
 from phrasemill.types import Span
 
 SOFT_HYPHEN = "\u00ad"
@@ -64,8 +64,10 @@ def broken_words(text: str, *, seams: Sequence[int] = (), narrowest: int = 0) ->
     """
     breaks = [
         (found, _halves(text, found))
-        for found in BREAK.finditer(text)
-        if _adjoins(text, found, seams) and found.start() - text.rfind("\n", 0, found.start()) > narrowest
+        for at in mending.hyphens(text)
+        if (found := BREAK.match(text, at))
+        and _adjoins(text, found, seams)
+        and found.start() - text.rfind("\n", 0, found.start()) > narrowest
     ]
     known = _known(text, [halves for _, halves in breaks])
     cuts = [cut for found, halves in breaks if (cut := _cut(found, halves, known))]
@@ -97,18 +99,22 @@ def _halves(text: str, found: re.Match[str]) -> Halves:
     return Halves(start - len(left), end + len(right), left, right, *parts)
 
 
-def _known(text: str, breaks: list[Halves]) -> Counter[str]:
-    """Return how often each word occurs in the text, broken ones left out."""
+def _known(text: str, breaks: list[Halves]) -> dict[str, int]:
+    """Return how often the text has each word that decides about a break, broken ones left out."""
+    known: dict[str, int] = {}
+    if not breaks:
+        return known
     whole, done = [], 0
     for halves in breaks:
         whole.append(text[done : halves.start])
         done = halves.end
-    if not breaks:
-        return Counter()
-    return Counter(WORD.findall(" ".join([*whole, text[done:]]).replace("\u2010", "-").lower()))
+        forms = _forms(halves, "") | _forms(halves, "-") | {halves.left.lower(), halves.right.lower()}
+        known |= dict.fromkeys(forms, 0)
+    mending.count_words(" ".join([*whole, text[done:]]).replace("\u2010", "-").lower(), known)
+    return known
 
 
-def _cut(found: re.Match[str], halves: Halves, known: Counter[str]) -> Span | None:
+def _cut(found: re.Match[str], halves: Halves, known: dict[str, int]) -> Span | None:
     start, end = found.span()
     left, right = halves.left, halves.right
     if found[0][0] in "\u00ad\u00ac":
@@ -130,14 +136,18 @@ def _is_loose(left: str, right: str) -> bool:
     return right[0].isupper() and left[0].islower() and left not in BEFORE_NAMES
 
 
-def _counts(halves: Halves, joint: str, known: Counter[str]) -> int:
+def _counts(halves: Halves, joint: str, known: dict[str, int]) -> int:
     """Return how often the text has the two halves in one word, with `joint` between them."""
+    return sum([known[form] for form in _forms(halves, joint)])
+
+
+def _forms(halves: Halves, joint: str) -> set[str]:
+    """Return the two halves as one word, with what hyphens tie to them, and without."""
     chained = f"{halves.chained_left}{joint}{halves.chained_right}".lower()
-    plain = f"{halves.left}{joint}{halves.right}".lower()
-    return known[chained] + (known[plain] if plain != chained else 0)
+    return {chained, f"{halves.left}{joint}{halves.right}".lower()}
 
 
-def _is_compound(halves: Halves, known: Counter[str]) -> bool:
+def _is_compound(halves: Halves, known: dict[str, int]) -> bool:
     """Return whether the hyphen belongs to the word."""
     left, right = halves.left, halves.right
     if len(left) == 1 or (left.isupper() and right.islower()):

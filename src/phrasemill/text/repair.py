@@ -6,11 +6,12 @@ the original, and `Repaired.original` finds it.
 """
 
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from phrasemill.kernels import mending
 from phrasemill.text.boilerplate import boilerplate
 from phrasemill.text.hyphens import broken_words
 from phrasemill.types import Span
@@ -35,14 +36,8 @@ class Repaired:
 
     def columns(self, starts: "array[int]", ends: "array[int]") -> "tuple[array[int], array[int]]":
         """Return where the tokens of the repaired text, whose bounds are these columns, lie in the original."""
-        pieces = [*self.starts[1:], len(self.text) + 1]
-        first, last = array("i"), array("i")
-        for piece, source, after in zip(self.starts, self.sources, pieces, strict=True):
-            begin, stop = len(first), bisect_left(starts, after)
-            first.extend([at + source - piece for at in starts[begin:stop]])
-            begin, stop = len(last), bisect_right(ends, after)
-            last.extend([at + source - piece for at in ends[begin:stop]])
-        return first, last
+        pieces = array("i", self.starts), array("i", self.sources), len(self.text)
+        return mending.moved(starts, *pieces, False), mending.moved(ends, *pieces, True)
 
     def _source(self, at: int) -> int:
         piece = bisect_right(self.starts, at) - 1

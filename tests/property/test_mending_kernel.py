@@ -1,0 +1,51 @@
+"""The kernel that mends broken words: compiled equals interpreted, and both equal expressions and naive code."""
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from phrasemill import kernels
+from phrasemill.kernels import mending
+from phrasemill.text.hyphens import BREAK, WORD
+
+BOTH = pytest.mark.parametrize("kernel", [mending, kernels.interpreted("mending")])
+repeatable = settings(deadline=None, derandomize=True)
+texts = st.text("aéß1-_\u00ad\u2010\u00ac .\r\n\t\u2028", max_size=40)
+
+
+@BOTH
+@repeatable
+@given(text=texts)
+def test_lines_that_end_with_a_hyphen(kernel, text: str) -> None:
+    found = [match.start() for at in kernel.hyphens(text) if (match := BREAK.match(text, at))]
+    assert found == [match.start() for match in BREAK.finditer(text)]
+
+
+@BOTH
+@repeatable
+@given(text=texts, wanted=st.sets(texts, max_size=6))
+def test_words_are_counted(kernel, text: str, wanted: set[str]) -> None:
+    text = text.replace("\u2010", "-")
+    every = Counter(re.findall(WORD, text))
+    counts = dict.fromkeys(wanted | set(list(every)[::2]), 0)
+    kernel.count_words(text, counts)
+    assert counts == {word: every[word] for word in counts}
+
+
+@BOTH
+@repeatable
+@given(lengths=st.lists(st.integers(1, 5), min_size=1, max_size=6), gap=st.integers(0, 3), dice=st.data())
+def test_places_are_moved_to_those_of_the_original(kernel, lengths: list[int], gap: int, dice) -> None:
+    starts = [sum(lengths[:i]) for i in range(len(lengths))]
+    sources = [start + gap * i for i, start in enumerate(starts)]
+    places = sorted(dice.draw(st.lists(st.integers(0, sum(lengths)), max_size=20)))
+    for ends, bisect in ((False, bisect_right), (True, bisect_left)):
+        pieces = [max(bisect(starts, place) - 1, 0) for place in places]
+        expected = [place + sources[piece] - starts[piece] for place, piece in zip(places, pieces, strict=True)]
+        moved = kernel.moved(array("i", places), array("i", starts), array("i", sources), sum(lengths), ends)
+        assert list(moved) == expected
