@@ -126,6 +126,9 @@ def noun_phrases(analysis: Analysis, *, patterns: Sequence[str] = (NOUN_PHRASE,)
     if any(JOINING in one for one in patterns):
         tagset = (*tagset, JOINING)
         _mark_joining(analysis, tags, language.joins)
+    if list(patterns) == [NOUN_PHRASE]:
+        places = spans.noun_phrases(tags, analysis.sentences, *_adjectives_and_nouns(tagset), min(longest, len(tags)))
+        return Candidates(analysis, *spans.group(analysis.stem, *places))
     found: set[tuple[int, int]] = set()
     for pattern in patterns:
         matches = compile_pattern(pattern, tagset).finditer
@@ -139,6 +142,13 @@ def noun_phrases(analysis: Analysis, *, patterns: Sequence[str] = (NOUN_PHRASE,)
     start = array("i", [occurrence[0] for occurrence in ordered])
     end_column = array("i", [occurrence[1] for occurrence in ordered])
     return Candidates(analysis, *spans.group(analysis.stem, start, end_column))
+
+
+@cache
+def _adjectives_and_nouns(tagset: tuple[str, ...]) -> tuple[bytes, bytes]:
+    """Return the tags that the two atoms of NOUN_PHRASE name: 256 bytes each, 1 at their codes."""
+    adjectives, nouns = (_matching(atom, NOUN_PHRASE, tagset) for atom in ("JJ.*", "NN.*"))
+    return bytes(code in adjectives for code in range(256)), bytes(code in nouns for code in range(256))
 
 
 def _mark_joining(analysis: Analysis, tags: "array[int]", joins: frozenset[str]) -> None:
@@ -200,6 +210,11 @@ def compile_pattern(pattern: str, tagset: tuple[str, ...]) -> "re.Pattern[bytes]
 
 def _codes(atom: str, pattern: str, tagset: tuple[str, ...]) -> bytes:
     """Return a byte class of the tags that `atom` names."""
+    return b"[" + b"".join(re.escape(bytes([code])) for code in _matching(atom, pattern, tagset)) + b"]"
+
+
+def _matching(atom: str, pattern: str, tagset: tuple[str, ...]) -> list[int]:
+    """Return the codes of the tags that `atom` names."""
     try:
         expression = re.compile(atom.replace("$", r"\$"))
     except re.error as error:
@@ -209,4 +224,4 @@ def _codes(atom: str, pattern: str, tagset: tuple[str, ...]) -> bytes:
     codes = [code for code, tags in enumerate(names) if tags[0] and any(map(expression.fullmatch, tags))]
     if not codes:
         raise ConfigError(f"tag pattern {pattern!r}: no tag is called {atom!r}; Penn tags are NN, NNS, JJ, VBG, IN …")
-    return b"[" + b"".join(re.escape(bytes([code])) for code in codes) + b"]"
+    return codes

@@ -1,6 +1,7 @@
 """The kernels of the extractors: compiled equals interpreted to the last bit, and both equal naive code written out."""
 
 import math
+import re
 import statistics
 from array import array
 from collections import Counter
@@ -429,6 +430,48 @@ def test_lda(topics_of: int, words: int, rounds: int, data: st.DataObject) -> No
     norms = np.linalg.norm(table, axis=1) * np.linalg.norm(theta)
     cosines = np.divide(table @ np.asarray(theta), norms, out=np.zeros(words), where=norms > 0)
     assert list(fits) == pytest.approx(cosines.tolist())
+
+
+@repeatable
+@given(st.lists(st.integers(-1, 4), max_size=30), st.data())
+def test_words_of_a_topic_model(node: list[int], data: st.DataObject) -> None:
+    nodes, topics_of = 5, 3
+    stem = [one + 7 for one in node]
+    rows = data.draw(st.lists(st.sampled_from([-1, 0, 1, 2]), min_size=nodes, max_size=nodes))
+    levels, meaning = bytes(range(3 * topics_of)), real([one / 10 for one in range(3 * topics_of)])
+    for module in (lda, TWINS["lda"]):
+        stems, count = module.counts(integers(node), integers(stem), nodes)
+        assert list(count) == [node.count(one) for one in range(nodes)]
+        assert [one for one, seen in zip(stems, count, strict=True) if seen] == sorted({one for one in stem if one > 6})
+        known = [one for one in range(nodes) if rows[one] >= 0]
+        found, seen = module.gathered(levels, meaning, integers(rows), count, topics_of)
+        assert list(found) == [meaning[rows[one] * topics_of + z] for one in known for z in range(topics_of)]
+        assert list(seen) == [count[one] for one in known]
+        values = module.spread(real(range(1, len(known) + 1)), integers(rows))
+        assert list(values) == [known.index(one) + 1 if one in known else 0 for one in range(nodes)]
+
+
+@repeatable
+@given(st.lists(st.integers(-1, 4), max_size=30))
+def test_earliness(node: list[int]) -> None:
+    expected = [sum(1 / place for place, one in enumerate(node, start=1) if one == wanted) for wanted in range(5)]
+    for module in (graph, TWINS["graph"]):
+        assert list(module.earliness(integers(node), 5)) == pytest.approx(expected)
+
+
+@repeatable
+@given(texts(), st.integers(1, 4), st.data())
+def test_noun_phrases(text: tuple["array[int]", ...], longest: int, data: st.DataObject) -> None:
+    word, _, sentences = text
+    tag = array("B", data.draw(st.lists(st.integers(0, 3), min_size=len(word), max_size=len(word))))
+    adjective, noun = bytes([0, 1, 0, 0]), bytes([0, 0, 1, 1])
+    expected = []
+    for inside in by_sentence(sentences):
+        found = re.finditer(b"\x01*[\x02\x03]+", bytes(tag[inside.start : inside.stop]))
+        expected += [(inside.start + one.start(), inside.start + one.end()) for one in found]
+    for module in (spans, TWINS["spans"]):
+        start, end = module.noun_phrases(tag, sentences, adjective, noun, longest)
+        assert list(zip(start, end, strict=True)) == [(a, b) for a, b in expected if b - a <= longest]
 
 
 # Word graphs and masks.

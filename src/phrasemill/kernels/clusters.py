@@ -95,7 +95,7 @@ class Edges:
 
     def __init__(self, first: object, start: object, end: object, stem: object) -> None:
         count: cython.Py_ssize_t = len(first) - 1
-        stems = max(stem, default=-1) + 1
+        stems: cython.Py_ssize_t = _stems(stem)
         none, nothing = array("i"), array("d")
         self.count = _pairs(first, start, end, stem, stems, none, none, nothing, False)
         self.low = clone(INTS, self.count, False)
@@ -110,6 +110,26 @@ class Edges:
             self.head[self.low[e]] = 2 * e
             self.following[2 * e + 1] = self.head[self.high[e]]
             self.head[self.high[e]] = 2 * e + 1
+
+
+@cython.cfunc
+def _stems(stem: cython.const[cython.int][::1]) -> cython.Py_ssize_t:
+    """Return one more than the highest number of a stem."""
+    highest: cython.int = -1
+    for i in range(len(stem)):
+        highest = max(highest, stem[i])
+    return highest + 1
+
+
+@cython.cfunc
+def _counting(count: cython.Py_ssize_t) -> array:
+    """Return the whole numbers below `count`."""
+    result = clone(INTS, count, False)
+    out: cython.int[::1] = result
+    i: cython.Py_ssize_t
+    for i in range(count):
+        out[i] = i
+    return result
 
 
 @cython.cfunc
@@ -184,8 +204,8 @@ def cluster(first: object, start: object, end: object, stem: object, least: cyth
     edges: Edges = Edges(first, start, end, stem)
     heap: Heap = _heap(edges, least)
     size: cython.int[::1] = array("i", [1]) * count
-    parent: cython.int[::1] = array("i", range(count))
-    into: cython.int[::1] = array("i", range(edges.count))  # the edge that an edge has become a part of
+    parent: cython.int[::1] = _counting(count)
+    into: cython.int[::1] = _counting(edges.count)  # the edge that an edge has become a part of
     mark: cython.int[::1] = clone(INTS, count, False)  # by cluster: its edge to the one that is growing …
     stamp: cython.int[::1] = array("i", [-1]) * count  # … where this is the number of the merge
     merges: cython.int = 0

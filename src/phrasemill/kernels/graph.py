@@ -86,6 +86,18 @@ def sums(
     return result
 
 
+def earliness(node: cython.const[cython.int][::1], nodes: cython.Py_ssize_t) -> array:
+    """Return for each node the sum of one over the positions of its tokens, which count from 1."""
+    result = clone(DOUBLES, nodes, True)
+    out: cython.double[::1] = result
+    position: cython.double = 0.0
+    for i in range(len(node)):
+        position += 1.0
+        if node[i] >= 0:
+            out[node[i]] += 1.0 / position
+    return result
+
+
 @cython.cfunc
 def _grown(keys: cython.const[cython.longlong][::1], weights: cython.const[cython.int][::1]) -> tuple:
     """Return the pair table at twice the size."""

@@ -78,6 +78,44 @@ def mask(
     return result
 
 
+def noun_phrases(
+    tag: cython.const[cython.uchar][::1],
+    sentences: cython.const[cython.int][::1],
+    adjective: cython.const[cython.uchar][::1],
+    noun: cython.const[cython.uchar][::1],
+    longest: cython.Py_ssize_t,
+) -> tuple:
+    """Return token bounds of any number of adjectives and then at least one noun, as many as stand together within a
+    sentence, but not of more than `longest` tokens: two columns. `adjective` and `noun` have 1 at the codes of tags."""
+    count: cython.Py_ssize_t = len(tag)
+    starts = clone(INTS, count, False)
+    ends = clone(INTS, count, False)
+    start: cython.int[::1] = starts
+    end: cython.int[::1] = ends
+    found: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    s: cython.Py_ssize_t
+    for s in range(len(sentences)):
+        stop: cython.Py_ssize_t = sentences[s]
+        while i < stop:
+            begin: cython.Py_ssize_t = i
+            while i < stop and adjective[tag[i]]:
+                i += 1
+            nouns: cython.Py_ssize_t = i
+            while i < stop and noun[tag[i]]:
+                i += 1
+            if i > nouns:
+                if i - begin <= longest:
+                    start[found] = begin
+                    end[found] = i
+                    found += 1
+            elif i == begin:
+                i += 1
+    del start, end
+    del starts[found:], ends[found:]
+    return starts, ends
+
+
 def group(
     stem: cython.const[cython.int][::1], start: cython.const[cython.int][::1], end: cython.const[cython.int][::1]
 ) -> tuple:

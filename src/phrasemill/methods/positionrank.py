@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.candidates import noun_phrases
+from phrasemill.kernels import graph
 from phrasemill.methods.parameters import at_least
 from phrasemill.methods.wordgraph import DAMPING, WordGraph, WordGraphRanker
 from phrasemill.types import Analysis, Candidates
@@ -38,8 +39,4 @@ class PositionRank(WordGraphRanker):
         return noun_phrases(analysis, longest=self.longest)
 
     def importance(self, words: WordGraph, analysis: Analysis) -> "array[float]":
-        early = array("d", bytes(8 * words.nodes))
-        for position, node in enumerate(words.node, start=1):
-            if node >= 0:
-                early[node] += 1 / position
-        return early
+        return graph.earliness(words.node, words.nodes)

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from phrasemill.candidates import noun_phrases
-from phrasemill.kernels import lda
+from phrasemill.kernels import columns, lda
 from phrasemill.methods.wordgraph import DAMPING, WordGraph, WordGraphRanker
-from phrasemill.statistics.topic_model import TopicModel, load_topics
+from phrasemill.statistics.topic_model import PROBABILITY, TopicModel, load_topics
 from phrasemill.types import Analysis, Candidates
 
 ROUNDS = 15  # enough for the mixture to settle to two digits
@@ -48,20 +48,8 @@ class TopicalPageRank(WordGraphRanker):
 
 def topical_importance(analysis: Analysis, words: WordGraph, model: TopicModel) -> "array[float]":
     """Return how well each node of the graph fits the document's topics; 0 for words that are not in the model."""
-    stem_of = {node: stem for node, stem in zip(words.node, analysis.stem, strict=True) if node >= 0}
-    counts = array("i", bytes(4 * words.nodes))
-    for node in words.node:
-        if node >= 0:
-            counts[node] += 1
-    known, probabilities, seen = [], array("d"), array("i")
-    for node in range(words.nodes):
-        row = model.probabilities(analysis.stems[stem_of[node]])
-        if row is not None:
-            known.append(node)
-            probabilities.extend(row)
-            seen.append(counts[node])
-    result = array("d", bytes(8 * words.nodes))
-    theta = lda.mixture(probabilities, seen, model.topics, ROUNDS)
-    for node, fit in zip(known, lda.fits(probabilities, theta), strict=True):
-        result[node] = fit
-    return result
+    stem, seen = lda.counts(words.node, analysis.stem, words.nodes)
+    rows, _ = columns.numbers([analysis.stems[one] for one in stem], model.index)
+    probabilities, known = lda.gathered(model.levels, PROBABILITY, rows, seen, model.topics)
+    theta = lda.mixture(probabilities, known, model.topics, ROUNDS)
+    return lda.spread(lda.fits(probabilities, theta), rows)

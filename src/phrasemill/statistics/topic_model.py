@@ -37,14 +37,9 @@ class TopicModel:
             raise ModelError(f"{path}: not a {KIND} file that this version can use (its tables do not fit together)")
         return cls(topics, {word: i for i, word in enumerate(words)}, file["levels"])
 
-    def probabilities(self, stem: str) -> "array[float] | None":
-        at = self.index.get(stem)
-        if at is None:
-            return None
-        return array("d", map(PROBABILITY.__getitem__, self.levels[at * self.topics : (at + 1) * self.topics]))
 
-
-PROBABILITY = [math.exp((1 - level / (LEVELS - 1)) * math.log(LOWEST)) for level in range(LEVELS)]
+# What the levels stand for.
+PROBABILITY = array("d", [math.exp((1 - level / (LEVELS - 1)) * math.log(LOWEST)) for level in range(LEVELS)])
 
 
 @cache
