@@ -31,6 +31,41 @@ def breaks_words(text: str) -> bool:
     return False
 
 
+def line_places(text: str) -> list:
+    """Return where each line with something in it starts and ends, without the space around it."""
+    result: list = []
+    size: cython.Py_ssize_t = len(text)
+    start: cython.Py_ssize_t = 0
+    while start < size:
+        stop: cython.Py_ssize_t = text.find("\n", start)
+        if stop < 0:
+            stop = size
+        last: cython.Py_ssize_t = stop
+        while start < last and text[start].isspace():
+            start += 1
+        while start < last and text[last - 1].isspace():
+            last -= 1
+        if start < last:
+            result.append((start, last))
+        start = stop + 1
+    return result
+
+
+def last_place(
+    stem: cython.const[cython.int][::1],
+    one: cython.int,
+    other: cython.int,
+    before: cython.Py_ssize_t,
+    after: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Return the last token between two places, `after` not included, that has one of two stems; -1 for none."""
+    i: cython.Py_ssize_t
+    for i in range(before - 1, after, -1):
+        if stem[i] == one or stem[i] == other:
+            return i
+    return -1
+
+
 def lines(
     text: str,
     start: cython.const[cython.int][::1],

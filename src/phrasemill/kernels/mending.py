@@ -17,22 +17,26 @@ else:
 
 _SLOTS = cython.declare(cython.uint, 4096)  # of the filter that rules out most words, so that no string is made
 
+_LETTER = cython.declare(cython.int, 1)  # or a digit
+_HYPHEN = cython.declare(cython.int, 2)
+_KINDS: bytes = bytes([1 if chr(code).isalnum() else 2 if chr(code) == "-" else 0 for code in range(256)])
+
 
 def hyphens(text: str) -> list:
     """Return the places of the hyphens, or what converters make of soft ones, that end a line; spaces may follow."""
     result: list = []
-    line: cython.Py_ssize_t = -1  # where the last line ended
-    i: cython.Py_ssize_t
-    for i in range(len(text)):
-        if text[i] == "\n":
-            j: cython.Py_ssize_t = i - 1
-            while j > line and text[j].isspace():
-                j -= 1
-            if j > line:
-                c: cython.Py_UCS4 = text[j]
-                if c == "-" or c == "\u2010" or c == "\u00ad" or c == "\u00ac":
-                    result.append(j)
-            line = i
+    line: cython.Py_ssize_t = 0  # where the line begins
+    i: cython.Py_ssize_t = text.find("\n")
+    while i >= 0:
+        j: cython.Py_ssize_t = i - 1
+        while j >= line and text[j].isspace():
+            j -= 1
+        if j >= line:
+            c: cython.Py_UCS4 = text[j]
+            if c == "-" or c == "\u2010" or c == "\u00ad" or c == "\u00ac":
+                result.append(j)
+        line = i + 1
+        i = text.find("\n", line)
     return result
 
 
@@ -44,18 +48,16 @@ def count_words(text: str, counts: dict) -> None:
     for word in counts:
         if word:
             may_count[_slot(word, 0, len(word))] = 1
+    kind: cython.const[cython.uchar][::1] = _kinds(text)
     size: cython.Py_ssize_t = len(text)
     i: cython.Py_ssize_t = 0
     while i < size:
-        if not _in_word(text[i]):
+        if kind[i] != _LETTER:
             i += 1
             continue
         begin: cython.Py_ssize_t = i
         i += 1
-        while i < size:
-            c: cython.Py_UCS4 = text[i]
-            if not _in_word(c) and not (c == "-" and i + 1 < size and _in_word(text[i + 1])):
-                break
+        while i < size and (kind[i] == _LETTER or (kind[i] == _HYPHEN and i + 1 < size and kind[i + 1] == _LETTER)):
             i += 1
         if may_count[_slot(text, begin, i)]:
             word = text[begin:i]
@@ -76,13 +78,17 @@ def _slot(text: str, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython
 
 
 @cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _in_word(c: cython.Py_UCS4) -> cython.bint:
-    """Return whether `c` is a letter or a digit, as `str.isalnum` has it."""
-    if c < "\x80":
-        return ("a" <= c and c <= "z") or ("A" <= c and c <= "Z") or ("0" <= c and c <= "9")
-    return c.isalnum()
+def _kinds(text: str) -> object:
+    """Return for each character whether it is a letter or a digit, or a hyphen."""
+    try:
+        return text.encode("latin-1").translate(_KINDS)
+    except UnicodeEncodeError:
+        result = clone(BYTES, len(text), False)
+        out: cython.uchar[::1] = result
+        for i in range(len(text)):
+            c: cython.Py_UCS4 = text[i]
+            out[i] = _LETTER if c.isalnum() else _HYPHEN if c == "-" else 0
+        return result
 
 
 def moved(

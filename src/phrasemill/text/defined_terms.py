@@ -4,6 +4,7 @@ A contract that says `Northfield Glass Ltd (the "Supplier")` goes on with `the S
 `Present: Malik Osei` with `Malik`. Such a word alone is no keyphrase; it may be part of one (`Supplier Code`).
 """
 
+import re
 from collections.abc import Iterator
 
 from phrasemill.text.patterns import compiled
@@ -51,9 +52,25 @@ def _defined(text: str) -> Iterator[str]:
 
 
 def _quoted(text: str) -> Iterator[str]:
-    for role in compiled(QUOTED).finditer(text):
+    for role in _quotations(text):
         before = text[max(role.start() - BEFORE, 0) : role.start()]
         if before.endswith(ARTICLES):
             named = before.rstrip().rpartition(" ")[0] + " "
             if before.rfind("(") > before.rfind(")") or named.endswith(FOLLOWS):
                 yield role[1]
+
+
+def _quotations(text: str) -> "Iterator[re.Match[str]]":
+    """Yield single words in quotes, as QUOTED finds them one after the other; a search for a letter is faster."""
+    quoted, done = compiled(QUOTED).match, 0
+    for at in sorted([at for quote in QUOTES for at in _places(text, quote)]):
+        if at >= done and (found := quoted(text, at)):
+            done = found.end()
+            yield found
+
+
+def _places(text: str, letter: str) -> Iterator[int]:
+    at = text.find(letter)
+    while at >= 0:
+        yield at
+        at = text.find(letter, at + 1)

@@ -6,11 +6,13 @@ words elsewhere in the text are not affected.
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
-from itertools import pairwise
-from typing import TypeAlias
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import TypeAlias, TypeVar
 
+from phrasemill.kernels import layout
 from phrasemill.text.notices import notices
 from phrasemill.text.patterns import compiled
 from phrasemill.types import Analysis, Span
@@ -32,6 +34,7 @@ FORM_WIDTH = 80
 LETTERHEAD_LINES = 15
 
 Place: TypeAlias = tuple[int, int]
+T = TypeVar("T")
 
 UPPER = "A-ZÀ-ÖØ-Þ"
 NAME = rf"[{UPPER}][\w.'’-]*"
@@ -52,7 +55,6 @@ CREDIT = (
     r"(?:Compiled|Edited|Editing|Photos?|Photographs?|Reporting|[Rr]eviewed|Text|Writing)\ by\ "
     rf"{AUTHORS}\)?$"
 )
-LINE = re.compile(r"\S(?:.*\S)?")  # which has something in it, without space around it
 DASH = re.compile(r"[-–—_]\s")
 DATELINE = rf"""(?x)(?:
         (?P<place>[{UPPER}]{{2}}[{UPPER}.'’-]*(?:[ ][{UPPER}][{UPPER}.'’-]+){{0,3}}) | {NAME}(?:[ ]{NAME}){{0,3}}
@@ -98,6 +100,11 @@ ALONE = rf"""{SALUTATION}
     | (?i:add\ to\ (?:bag|basket|cart|wish\ ?list))\b.{{0,60}}$
     | (?i:read\ (?:also|more|next)|related\ (?:articles?|posts?|stories))\s*:
     """
+# The first two letters of what ALONE matches, in small letters, so that few lines are compared with it.
+ALONE_STARTS = frozenset(
+    "(a (c (e (m (p (r (t (w -- ab ac ad al ap at av ch co de ed en es fa fi fo ge go he hi in jo la li me on pa ph pi"
+    " pr pu re se sh te ti tw vo wh wr yo".split()
+)
 SENTENCE_END = r"[.!?…]['\"”’)\]]*$"
 LABEL = rf"(?:^|(?<=[\n.?!…\"”’)\]]))[ \t]*(?P<label>(?:The )?{NAME}(?:[ ]{NAME}){{0,3}})(?:[ ]\([^()\n]*\))?\Z"
 FORM_LABEL = rf"(?:[-*•·][ \t]*)?(?P<label>[{UPPER}][\w()/&'’-]*(?:[ ][\w()/&'’-]+){{0,3}})[ ]?:[ \t]+\S.{{0,40}}"
@@ -110,7 +117,7 @@ ROLES = frozenset(
 def paratext(analysis: Analysis) -> list[Span]:
     """Return the places in a text that are about it, in order; they may overlap."""
     text = analysis.text
-    lines = [line.span() for line in LINE.finditer(text)]
+    lines = layout.line_places(text)
     found = list(_openings(text, lines[:HEAD_LINES]))
     if len(lines) > 2:
         found += _mail(text, lines)
@@ -158,18 +165,21 @@ def _is_dateline(text: str, found: "re.Match[str]") -> bool:
 def _mail(text: str, lines: list[Place]) -> Iterator[Span]:
     """Yield the headers of mails, salutations, signatures and credits, lines of their own."""
     yield from _headers(text, lines)
-    i = 0
-    while i < len(lines):
-        start, end = lines[i]
-        i += 1
+    alone, done = compiled(ALONE).match, 0
+    for i, (start, end) in enumerate(lines):
+        if i < done:
+            continue
         if end - start <= CLOSING_WIDTH and _closes(text[start:end].lower()):
-            after = _signature_end(text, lines, i)
-            yield Span(start, lines[after - 1][1])
-            i = after
-        elif end - start <= LONGEST_LINE and compiled(ALONE).match(text, start, end):
+            done = _signature_end(text, lines, i + 1)
+            yield Span(start, lines[done - 1][1])
+        elif end - start <= LONGEST_LINE and _may_stand_alone(text[start : start + 2]) and alone(text, start, end):
             yield Span(start, end)
-            if i <= LETTERHEAD_LINES and compiled(SALUTATION).match(text, start, end):
-                yield from _letterhead(text, lines[: i - 1])
+            if i < LETTERHEAD_LINES and compiled(SALUTATION).match(text, start, end):
+                yield from _letterhead(text, lines[:i])
+
+
+def _may_stand_alone(start: str) -> bool:
+    return start.lower() in ALONE_STARTS or not start.isascii()
 
 
 def _letterhead(text: str, lines: list[Place]) -> Iterator[Span]:
@@ -186,21 +196,49 @@ def _closes(line: str) -> bool:
 
 def _headers(text: str, lines: list[Place]) -> Iterator[Span]:
     """Yield blocks of headers, less the subject itself."""
-    block: list[tuple[str, Place, int]] = []  # each with its label, its line, and where the label ends
-    for line, (after, _) in pairwise([*lines, (len(text), len(text))]):
-        label = _header(text[line[0] : line[0] + HEADER_WIDTH])
-        if label:
-            block.append((label, line, line[0] + len(label)))
-            if text.count("\n", line[1], after) == 1:
-                continue
-        if not block:
-            continue
-        names = {name for name, _, _ in block}
+
+    def header(start: int, end: int) -> tuple[str, Place] | None:
+        label = _header(text[start : start + HEADER_WIDTH])
+        return (label, (start, end)) if label else None
+
+    for block in _blocks(text, lines, header):
+        names = {name for name, _ in block}
         opens = len(block) == 1 and block[0][1] == lines[0] and names <= SUBJECTS
         if opens or (len(names) > 1 and names & ENDS):
-            for name, (start, end), after_name in block:
-                yield Span(start, after_name if name in SUBJECTS else end)
-        block = []
+            for name, (start, end) in block:
+                yield Span(start, start + len(name) if name in SUBJECTS else end)
+
+
+def _blocks(text: str, lines: list[Place], labelled: Callable[[int, int], T | None]) -> Iterator[list[T]]:
+    """Yield what `labelled` finds in lines with a colon, together that of lines without another one between them."""
+    block: list[T] = []
+    last = -1
+    for i in _with_colons(text, lines):
+        found = labelled(*lines[i])
+        if found is None:
+            continue
+        if block and i != last + 1:
+            yield block
+            block = []
+        block.append(found)
+        last = i
+        after = lines[i + 1][0] if i + 1 < len(lines) else len(text)
+        if text.count("\n", lines[i][1], after) != 1:
+            yield block
+            block = []
+    if block and last + 1 < len(lines):
+        yield block
+
+
+def _with_colons(text: str, lines: list[Place]) -> Iterator[int]:
+    """Yield the numbers of the lines that have a colon, or one at the beginning of the next line."""
+    at, last = text.find(":"), -1
+    while at >= 0:
+        i = bisect_right(lines, (at, inf)) - 1
+        if at == lines[i][0] and i - 1 > last:
+            yield i - 1
+        yield i
+        at, last = text.find(":", lines[i][1]), i
 
 
 def _header(line: str) -> str:
@@ -249,18 +287,16 @@ def _labels(text: str) -> Iterator[Span]:
 
 def _form_labels(text: str, lines: list[Place]) -> Iterator[Span]:
     """Yield the labels of a form or a data sheet: lines one after the other with a label and a short value each."""
-    block: list[Span] = []
-    for line, (after, _) in pairwise([*lines, (len(text), len(text))]):
-        start, end = line
-        found = compiled(FORM_LABEL).fullmatch(text, start, end) if end - start <= FORM_WIDTH else None
-        if found:
-            block.append(Span(*found.span("label")))
-            if text.count("\n", end, after) == 1:
-                continue
+    form_label = compiled(FORM_LABEL).fullmatch
+
+    def label(start: int, end: int) -> Span | None:
+        found = form_label(text, start, end) if end - start <= FORM_WIDTH else None
+        return Span(*found.span("label")) if found else None
+
+    for block in _blocks(text, lines, label):
         labels = {text[one.start : one.end] for one in block}
         if len(labels) == len(block) >= FEWEST_LABELS:
             yield from block
-        block = []
 
 
 def _is_no_name(label: str) -> bool:

@@ -70,21 +70,17 @@ def body_end(analysis: Analysis, line: "array[int]") -> int:
     wanted = {analysis.stems.index(stem) for stem in REFERENCE_HEADINGS if stem in analysis.stems}
     if not wanted:
         return count
-    for i in range(count - 1, int(count * REFERENCES_AFTER), -1):
-        if analysis.stem[i] in wanted:
-            # A line that goes on beyond a heading's length is none, however long it is.
-            first = last = i
-            while first > 0 and line[first - 1] == line[i] and last - first < HEADING_TOKENS:
-                first -= 1
-            while last + 1 < count and line[last + 1] == line[i] and last - first < HEADING_TOKENS:
-                last += 1
-            ended = analysis.text[analysis.end[last] - 1] in ".,"
-            if (
-                last - first < HEADING_TOKENS
-                and not ended
-                and _heads_references(analysis, range(first, last + 1), wanted)
-            ):
-                return first
+    i = count
+    while (i := layout.last_place(analysis.stem, min(wanted), max(wanted), i, int(count * REFERENCES_AFTER))) >= 0:
+        # A line that goes on beyond a heading's length is none, however long it is.
+        first = last = i
+        while first > 0 and line[first - 1] == line[i] and last - first < HEADING_TOKENS:
+            first -= 1
+        while last + 1 < count and line[last + 1] == line[i] and last - first < HEADING_TOKENS:
+            last += 1
+        ended = analysis.text[analysis.end[last] - 1] in ".,"
+        if last - first < HEADING_TOKENS and not ended and _heads_references(analysis, range(first, last + 1), wanted):
+            return first
     return count
 
 
