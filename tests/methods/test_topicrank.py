@@ -57,7 +57,7 @@ def test_the_operator_equals_the_matrix(
             nearness, "LARGE_TOPIC", large
         )  # topics with more places than this have convolutions of their own
         text = LongText(candidates, topic)
-    assert bool(text.large) == any(
+    assert bool(text.parts[0].large) == any(
         sum(candidates.count(c) for c in range(count) if topic[c] == one) > large for one in range(number)
     )
     matrix = kernel.nearness(candidates.first, candidates.start, candidates.end, topic)
@@ -72,6 +72,26 @@ def test_the_operator_equals_the_matrix(
     kernel.boost(matrix, topic, factor)
     dense = kernel.random_walk(matrix, count, damping, TOLERANCE, ROUNDS)
     assert list(text.walk_over_candidates(factor, damping, TOLERANCE, ROUNDS)) == pytest.approx(list(dense), abs=1e-6)
+
+
+@settings(deadline=None, derandomize=True)
+@given(drawn=st.lists(place, min_size=1, max_size=40))
+def test_places_in_different_parts_of_a_very_long_text_are_no_neighbours(
+    drawn: list[tuple[int, int, int, int]],
+) -> None:
+    candidates, topic = laid_out(drawn)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nearness, "PART", 50)
+        text = LongText(candidates, topic)
+    owner = [c for c in range(len(candidates)) for _ in range(candidates.count(c))]
+    places = list(zip(candidates.start, candidates.end, owner, strict=True))
+    expected = [0.0] * len(candidates)
+    for start, end, one in places:
+        for other_start, other_end, other in places:
+            if start // 50 == other_start // 50 and topic[one] != topic[other]:
+                gap = other_start - end + 1 if start < other_start else start - other_end + 1
+                expected[one] += (other + 1) / max(gap, 1)
+    assert text(np.arange(1.0, len(candidates) + 1)).tolist() == pytest.approx(expected, abs=1e-6)
 
 
 def article(sentences: int) -> str:
