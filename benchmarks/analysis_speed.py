@@ -36,7 +36,7 @@ def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], ob
     lexicon = analyser._lexicons.borrow()
     bounds = [tokens.tokenise(text, TABLE, classify, ABBREVIATIONS) for text in documents]
     types = [
-        columns.look_up(text, start, end, lexicon.known, lexicon.add, lexicon.recent)
+        lexicon.types(text, start, end)
         for text, (start, end, _) in zip(documents, bounds, strict=True)
     ]
     ends = [
@@ -49,7 +49,7 @@ def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], ob
     return {
         "tokenise": lambda: [tokens.tokenise(text, TABLE, classify, ABBREVIATIONS) for text in documents],
         "look up types": lambda: [
-            columns.look_up(text, bound[0], bound[1], lexicon.known, lexicon.add, lexicon.recent)
+            lexicon.types(text, bound[0], bound[1])
             for text, bound in zip(documents, bounds, strict=True)
         ],
         "split sentences": lambda: [

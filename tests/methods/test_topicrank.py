@@ -76,7 +76,7 @@ def test_the_operator_equals_the_matrix(
 
 @settings(deadline=None, derandomize=True)
 @given(drawn=st.lists(place, min_size=1, max_size=40))
-def test_places_in_different_parts_of_a_very_long_text_are_no_neighbours(
+def test_places_in_different_parts_of_a_long_text_are_no_neighbours(
     drawn: list[tuple[int, int, int, int]],
 ) -> None:
     candidates, topic = laid_out(drawn)

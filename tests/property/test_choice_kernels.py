@@ -156,10 +156,10 @@ def test_types_are_those_of_a_dictionary(words: list[str], sets: int) -> None:
     for kernel in (columns, TWINS["columns"]):
         known: dict[str, int] = {}
         recent = kernel.recent_words(2**sets)
-        for _ in range(2):
-            types = kernel.look_up(
-                text, start, end, known, lambda word, known=known: known.setdefault(word, len(known)), recent
-            )
+        for again in (False, True):
+            fresh: list[str] = []
+            types = kernel.look_up(text, start, end, known, fresh, recent)
+            assert fresh == ([] if again else expected)
             assert [expected[number] for number in types] == words
 
 

@@ -37,10 +37,11 @@ def look_up(
     start: cython.const[cython.int][::1],
     end: cython.const[cython.int][::1],
     known: dict,
-    add: object,
+    fresh: list,
     recent: cython.ulonglong[::1],
 ) -> array:
-    """Return the type of each token: from `known`, or from `add(surface)` for those not met before.
+    """Return the type of each token, from `known`; those not met before are added to it, with the next number each, and
+    to the list `fresh`.
 
     Short words are looked for among the `recent` ones first, which takes no string and no look-up in a dictionary.
     """
@@ -93,7 +94,11 @@ def look_up(
                 continue
         surface: str = text[begin : end[i]]
         found = known.get(surface)
-        number: cython.int = add(surface) if found is None else found
+        if found is None:
+            found = len(known)
+            known[surface] = found
+            fresh.append(surface)
+        number: cython.int = found
         out[i] = number
         if short:
             for k in range(at, at + _ENTRY):

@@ -10,6 +10,13 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._arrays import BYTES, INTS
+
+if cython.compiled:
+    from cython.cimports.cpython.array import clone
+else:
+    from phrasemill.kernels._arrays import clone
+
 # Constants in C; the names without an underscore are the same for Python.
 _WIDTH = cython.declare(cython.int, 48)  # tags, padded to fill whole vector registers
 _POSITIONS = cython.declare(cython.int, 5)  # a word adds to its neighbours' scores, too: two places before to two after
@@ -181,6 +188,7 @@ def _shift(buckets: cython.Py_ssize_t) -> cython.int:
     return shift
 
 
+@cython.ccall
 def listed(
     key: cython.ulonglong,
     buckets: cython.const[cython.uint][::1],
@@ -226,6 +234,38 @@ class Weights:
         self.keys = array("Q", bytes(8 * KEYS))
         self.targets = array("i", bytes(4 * KEYS))
 
+    def add_words(
+        self,
+        words: list,
+        lexicon_buckets: cython.const[cython.uint][::1],
+        lexicon_prints: cython.const[cython.ushort][::1],
+        lexicon_classes: cython.const[cython.uchar][::1],
+        columns: cython.Py_ssize_t,
+        rows: cython.short[::1],
+        start: cython.Py_ssize_t,
+    ) -> tuple:
+        """Add the weights of words to their rows, one per position and word, from `start` on. Return two columns: the
+        case of each word, and whether it has rows for the tag before it, too.
+
+        The lexicon has so many columns of classes; none for no lexicon.
+        """
+        count: cython.Py_ssize_t = len(words)
+        cases = clone(BYTES, count, False)
+        flags = clone(BYTES, count, False)
+        case_of: cython.uchar[::1] = cases
+        ambiguous: cython.uchar[::1] = flags
+        classes: bytes = b""
+        i: cython.Py_ssize_t
+        for i in range(count):
+            word: str = words[i]
+            lower: str = word.lower()
+            if columns:
+                classes = listed(word_hash(lower), lexicon_buckets, lexicon_prints, lexicon_classes, columns)
+            case_of[i] = case(word)
+            ambiguous[i] = self.add_word(word, lower, classes, rows, start + i * _POSITIONS * _WIDTH)
+        return cases, flags
+
+    @cython.cfunc
     def add_word(
         self, word: str, lower: str, classes: bytes, rows: cython.short[::1], start: cython.Py_ssize_t
     ) -> cython.bint:
@@ -243,12 +283,29 @@ class Weights:
         self.targets[n] = 0
         return self.add(n + 1, rows, start)
 
-    def add_context(self, rows: cython.short[::1], start: cython.Py_ssize_t) -> None:
-        """Add the weights of the last word with the tag before it to its rows, one per such tag, from `start` on."""
-        for before in range(_WIDTH):
-            self.keys[before] = placed(self.hashes[0], _CONTEXT + before)
-            self.targets[before] = before
-        self.add(_WIDTH, rows, start)
+    def add_contexts(
+        self, words: list, ambiguous: cython.const[cython.uchar][::1], rows: cython.short[::1], block: cython.int
+    ) -> array:
+        """Add the weights of the ambiguous words with the tag before them to blocks of rows, one row per such tag, from
+        `block` on; return the block of each word, -1 for those that have none."""
+        count: cython.Py_ssize_t = len(words)
+        result = clone(INTS, count, False)
+        out: cython.int[::1] = result
+        i: cython.Py_ssize_t
+        before: cython.int
+        for i in range(count):
+            if not ambiguous[i]:
+                out[i] = -1
+                continue
+            lower: str = words[i].lower()
+            whole: cython.ulonglong = _hash(2, lower, 0, len(lower))
+            for before in range(_WIDTH):
+                self.keys[before] = placed(whole, _CONTEXT + before)
+                self.targets[before] = before
+            self.add(_WIDTH, rows, cython.cast(cython.Py_ssize_t, block) * _WIDTH * _WIDTH)
+            out[i] = block
+            block += 1
+        return result
 
     @cython.cfunc
     def add(self, n: cython.int, rows: cython.short[::1], start: cython.Py_ssize_t) -> cython.bint:

@@ -5,8 +5,8 @@ places these sums are a matrix. Beyond that a matrix would be too large and pair
 depends on the distance alone, one step of the walk is a convolution over the positions of the text, done by FFT.
 
 Pairs of candidates that share a word multiply with the length of a text. So in texts of more than LONG tokens only the
-MOST_CANDIDATES candidates that occur most often are ranked, of those that occur equally often the earlier ones. Beyond a
-million tokens, places in different millions are no neighbours (`nearness.py`).
+MOST_CANDIDATES candidates that occur most often are ranked, of those that occur equally often the earlier ones. Beyond
+a million tokens, places in different millions are no neighbours (`nearness.py`).
 """
 
 from array import array

@@ -13,7 +13,7 @@ from phrasemill.text.language_codes import AUTO, CODES, language_code
 from phrasemill.text.languages import profile, segmenter
 from phrasemill.text.languages.detect import language_of
 from phrasemill.text.lexicon import Lexicon
-from phrasemill.text.stem import default_stemmer, stemmer
+from phrasemill.text.stem import default_stemmer, list_stemmer
 from phrasemill.text.stopwords import stopwords
 from phrasemill.text.tag import TAGS, Tagger
 from phrasemill.text.tokenise import TABLE, classify
@@ -41,7 +41,7 @@ class Analyser:
 
     def _new_lexicon(self) -> Lexicon:
         tagger = None if self._tagger is None else self._tagger.fresh()
-        return Lexicon(stemmer(self.stemmer), self._stopwords, self._profile.bound, tagger)
+        return Lexicon(list_stemmer(self.stemmer), self._stopwords, self._profile.bound, tagger)
 
     def analyse(self, text: str) -> Analysis:
         """Return the columns of `text`; a word that is broken across lines is one token."""
@@ -63,7 +63,7 @@ class Analyser:
         else:
             start, end, gap, tag = self._segmenter.segment(text)
             tag = tag if len(self._tagset) > 1 else array("B", bytes(len(start)))
-        types = columns.look_up(text, start, end, lexicon.known, lexicon.add, lexicon.recent)
+        types = lexicon.types(text, start, end)
         ends = sentences.split(text, start, end, gap, types, lexicon.role)
         if lexicon.tagger is not None:
             lexicon.tagger.tag(types, ends, tag)
@@ -76,7 +76,7 @@ class Analyser:
     ) -> Analysis:
         """Return the columns of a text that was tokenised, split and tagged elsewhere; see `text/pretagged.py`."""
         lexicon = self._lexicons.borrow()
-        types = columns.look_up(text, start, end, lexicon.known, lexicon.add, lexicon.recent)
+        types = lexicon.types(text, start, end)
         analysis = self._assemble(lexicon, text, start, end, types, sentence_ends, tag, TAGS)
         self._lexicons.give_back(lexicon)
         return analysis

@@ -9,14 +9,13 @@ import re
 import unicodedata
 from array import array
 
-from phrasemill.kernels import columns, sentences
-from phrasemill.text.stem import Stem
+from phrasemill.kernels import columns, sentences, word_types
+from phrasemill.text.stem import StemAll
 from phrasemill.text.tag import Tagger
 from phrasemill.text.tokenise import CLASS, classify
 from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD
 
 ROLE = sentences.ROLES
-LOWERCASE, STARTER = ROLE["lowercase"], ROLE["starter"]
 TERMINATORS = frozenset(".!?…。！？।؟")
 CLOSERS = frozenset("\"'”’»›)]}」』】）")
 OPENERS = frozenset("([（【")
@@ -45,7 +44,7 @@ def normalise(surface: str) -> str:
 class Lexicon:
     """The word types met so far under one language, stemmer and stopword list; only ever grows."""
 
-    def __init__(self, stem: Stem, stopwords: frozenset[str], bound: frozenset[str], tagger: Tagger | None) -> None:
+    def __init__(self, stem: StemAll, stopwords: frozenset[str], bound: frozenset[str], tagger: Tagger | None) -> None:
         self.known: dict[str, int] = {}
         self.recent = columns.recent_words(RECENT_SETS)  # working space for the kernel that looks words up
         self.tagger = tagger
@@ -65,42 +64,34 @@ class Lexicon:
         self._word_ids: dict[str, int] = {}
         self._stem_ids: dict[str, int] = {}
 
-    def add(self, surface: str) -> int:
-        """Add a type; return its number."""
-        seen = normalise(surface)
-        word = seen.lower()
-        self.word.append(self._number(word, self._word_ids, self.words))
-        # Nearly all words are of ASCII letters.
-        plain = seen.isascii() and seen.isalpha() and len(seen) <= LONGEST_WORD
-        kind = self._plain_kind(seen, word) if plain else self._kind_of(seen, word)
-        stem = self._stem(word) if kind & WORD else word
-        self.stem.append(self._number(stem or word, self._stem_ids, self.stems))
-        self.kind.append(kind)
-        self.role.append(_plain_role(kind) if plain else self._role_of(seen, word, kind))
+    def types(self, text: str, start: "array[int]", end: "array[int]") -> "array[int]":
+        """Return the type of each token of `text`, whose bounds are these columns."""
+        fresh: list[str] = []
+        types = columns.look_up(text, start, end, self.known, fresh, self.recent)
+        if fresh:
+            self._add(fresh)
+        return types
+
+    def _add(self, surfaces: list[str]) -> None:
+        """Describe types that have their numbers already; all of a text at once, which is faster."""
+        together = "".join(surfaces)
+        seen = surfaces if together.isascii() else [normalise(surface) for surface in surfaces]
+        words = [one.lower() for one in seen]
+        kinds, roles = word_types.described(seen, words, self._stopwords, CAPITAL_TERMS, self._described)
+        stems = iter(self._stem([word for word, kind in zip(words, kinds, strict=True) if kind & WORD]))
+        stemmed = [next(stems) or word if kind & WORD else word for word, kind in zip(words, kinds, strict=True)]
+        self.word.extend(word_types.numbered(words, self._word_ids, self.words))
+        self.stem.extend(word_types.numbered(stemmed, self._stem_ids, self.stems))
+        self.scratch.extend([-1] * (max(len(self.words), len(self.stems)) - len(self.scratch)))
+        self.kind.extend(kinds)
+        self.role.extend(roles)
         if self.tagger is not None:
-            self.tagger.add(seen[:LONGEST_WORD])
-        self.characters += len(surface)
-        number = self.known[surface] = len(self.known)
-        return number
+            self.tagger.add_all([one[:LONGEST_WORD] for one in seen])
+        self.characters += len(together)
 
-    def _number(self, text: str, ids: dict[str, int], strings: list[str]) -> int:
-        found = ids.get(text)
-        if found is None:
-            found = ids[text] = len(strings)
-            strings.append(text)
-            if len(self.scratch) < len(strings):
-                self.scratch.append(-1)
-        return found
-
-    def _plain_kind(self, seen: str, word: str) -> int:
-        """Return what `_kind_of` does, for words of ASCII letters."""
-        kind = WORD
-        if seen != word:
-            if seen[0] != word[0]:
-                kind |= CAPITAL
-            if len(seen) > 1 and seen.isupper():
-                kind |= UPPER
-        return kind | STOPWORD if word in self._stopwords and seen not in CAPITAL_TERMS else kind
+    def _described(self, seen: str, word: str) -> tuple[int, int]:
+        kind = self._kind_of(seen, word)
+        return kind, self._role_of(seen, word, kind)
 
     def _kind_of(self, seen: str, word: str) -> int:
         if len(seen) > LONGEST_WORD or not HAS_WORD.search(seen) or ADDRESS.search(seen):
@@ -140,10 +131,3 @@ class Lexicon:
         if classify(seen[0]) == CLASS["lower"]:
             role |= ROLE["lowercase"]
         return role
-
-
-def _plain_role(kind: int) -> int:
-    """Return what `Lexicon._role_of` does, for words of ASCII letters."""
-    if not kind & CAPITAL:
-        return LOWERCASE
-    return STARTER if kind & STOPWORD else 0

@@ -18,6 +18,7 @@ from phrasemill.text.language_codes import language_code
 from phrasemill.text.nltk_porter import stem as nltk_stem
 
 Stem = Callable[[str], str]
+StemAll = Callable[[list[str]], list[str]]
 
 # ISO 639-1 -> the name of the Snowball algorithm. English keyphrase work uses the original Porter.
 SNOWBALL = {
@@ -78,6 +79,22 @@ def stemmer(name: str) -> Stem:
         raise UnknownName("stemmer", name, ["none", "nltk", PARTS, *Stemmer.algorithms()])
     own = _Own(name)
     return lambda word: own.algorithm.stemWord(word) if len(word) <= LONGEST else word
+
+
+def list_stemmer(name: str) -> StemAll:
+    """Return the function that stems lists of words as `stemmer(name)` stems one; Snowball's are faster at it."""
+    stem = stemmer(name)
+    if name not in Stemmer.algorithms():
+        return lambda words: list(map(stem, words))
+    own = _Own(name)
+
+    def stemmed(words: list[str]) -> list[str]:
+        if max(map(len, words), default=0) > LONGEST:
+            return list(map(stem, words))
+        found: list[str] = own.algorithm.stemWords(words)
+        return found
+
+    return stemmed
 
 
 class _Own(local):

@@ -38,13 +38,14 @@ class Tagger:
         self._buffers = buffers
         self._columns = columns  # classes per word of the lexicon
         self._weights = tag_features.Weights(*_sparse(buffers))
-        self._lexicon = tuple(buffers[name] for name in LEXICON) if columns else ()
+        self._lexicon = [buffers[name] if columns else array(letter) for name, letter in LEXICON.items()]
         self._transitions = buffers["transitions"]
-        self._rows = array("h")  # POSITIONS rows for each type, after those of the boundary
+        # POSITIONS rows for each type, after those of the boundary.
+        self._rows = array("h", bytes(2 * tag_features.POSITIONS * tag_features.WIDTH))
         self._cases = array("B")
         self._blocks = array("i")  # where a type's rows for the tag before it are in _contexts, or -1
         self._contexts = array("h")
-        self._sum(BOUNDARY)
+        self._weights.add_words([BOUNDARY], *self._lexicon, columns, self._rows, 0)
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Tagger":
@@ -64,10 +65,18 @@ class Tagger:
 
     def add(self, word: str) -> int:
         """Add a word type; return its number, counted from 0."""
-        ambiguous = self._sum(word)
-        self._cases.append(tag_features.case(word))
-        self._blocks.append(self._context() if ambiguous else -1)
+        self.add_all([word])
         return len(self._cases) - 1
+
+    def add_all(self, words: list[str]) -> None:
+        """Add word types, which are numbered in turn."""
+        size = tag_features.WIDTH * tag_features.WIDTH
+        start, done = len(self._rows), len(self._contexts)
+        self._rows.frombytes(bytes(2 * tag_features.POSITIONS * tag_features.WIDTH * len(words)))
+        cases, ambiguous = self._weights.add_words(words, *self._lexicon, self._columns, self._rows, start)
+        self._cases.extend(cases)
+        self._contexts.frombytes(bytes(2 * size * sum(ambiguous)))
+        self._blocks.extend(self._weights.add_contexts(words, ambiguous, self._contexts, done // size))
 
     def tag(self, types: "array[int]", sentence_ends: "array[int]", out: "array[int]") -> None:
         """Fill `out` with the tag codes of the tokens whose types `add` gave; sentences end before `sentence_ends`."""
@@ -76,22 +85,6 @@ class Tagger:
             types, sentence_ends, self._rows, self._cases, self._blocks, self._contexts, self._transitions, scores,
             len(self.tags) - 1, out,
         )  # fmt: skip
-
-    def _sum(self, word: str) -> bool:
-        """Append the rows of a word; return whether it has rows for the tag before it, too."""
-        start = len(self._rows)
-        self._rows.frombytes(bytes(2 * tag_features.POSITIONS * tag_features.WIDTH))
-        lower, classes = word.lower(), b""
-        if self._columns:
-            classes = tag_features.listed(tag_features.word_hash(lower), *self._lexicon, self._columns)
-        return bool(self._weights.add_word(word, lower, classes, self._rows, start))
-
-    def _context(self) -> int:
-        """Append the rows for the tags before the last word; return their number."""
-        start = len(self._contexts)
-        self._contexts.frombytes(bytes(2 * tag_features.WIDTH * tag_features.WIDTH))
-        self._weights.add_context(self._contexts, start)
-        return start // int(tag_features.WIDTH * tag_features.WIDTH)
 
 
 def _sparse(buffers: Mapping[str, memoryview]) -> Sparse:

@@ -136,11 +136,12 @@ def test_sums_are_the_same_interpreted(word: str) -> None:
     made = []
     for module in (tag_features, twin):
         weights = module.Weights(*(model[name] for name in SPARSE))
-        rows = array("h", bytes(2 * module.POSITIONS * module.WIDTH))
-        contexts = array("h", bytes(2 * module.WIDTH * module.WIDTH))
-        ambiguous = weights.add_word(word, word.lower(), b"", rows, 0)
-        weights.add_context(contexts, 0)
-        made.append((ambiguous, rows, contexts))
+        rows = array("h", bytes(2 * 2 * module.POSITIONS * module.WIDTH))
+        contexts = array("h", bytes(2 * 2 * module.WIDTH * module.WIDTH))
+        described = weights.add_words(["a", word], array("I"), array("H"), array("B"), 0, rows, 0)
+        blocks = weights.add_contexts(["a", word], b"\0\1", contexts, 1)
+        made.append((described, rows, contexts, list(blocks)))
+    assert made[0][3] == [-1, 1]
     assert made[0] == made[1]
 
 
