@@ -5,12 +5,11 @@ elsewhere in other lines, and is written as there, or is too long for an acronym
 """
 
 import re
-from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from phrasemill.kernels import choice
+from phrasemill.kernels import choice, columns
 from phrasemill.types import STOPWORD, Analysis, Span
 
 NEARBY = 80  # characters before and after a phrase that tell whether its line is in capitals
@@ -64,7 +63,7 @@ def _in_small_letters(analysis: Analysis, span: Span) -> str:
         if analysis.kind[i] & STOPWORD:
             surface = surface.lower()
         elif surface.isupper():
-            places = (Span(start[j], end[j]) for j in _places(analysis.word, analysis.word[i]))
+            places = (Span(start[j], end[j]) for j in columns.places(analysis.word, analysis.word[i], MOST_PLACES))
             forms = Counter(text[one.start : one.end] for one in places if not _in_capitals(text, one))
             if forms:
                 surface = max(forms, key=lambda form: (forms[form], form.islower()))
@@ -75,11 +74,3 @@ def _in_small_letters(analysis: Analysis, span: Span) -> str:
         written += text[at : start[i]], surface
         at = end[i]
     return " ".join("".join(written).split())
-
-
-def _places(column: "array[int]", number: int) -> Iterator[int]:
-    """Yield the first places of `number` in a column."""
-    at = -1
-    for _ in range(min(column.count(number), MOST_PLACES)):
-        at = column.index(number, at + 1)
-        yield at

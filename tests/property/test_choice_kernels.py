@@ -163,6 +163,13 @@ def test_types_are_those_of_a_dictionary(words: list[str], sets: int) -> None:
             assert [expected[number] for number in types] == words
 
 
+@given(st.lists(st.integers(0, 2), max_size=30), st.integers(0, 5))
+@repeatable
+def test_first_places_of_a_number(column: list[int], most: int) -> None:
+    for kernel in (columns, TWINS["columns"]):
+        assert kernel.places(array("i", column), 1, most) == [i for i, one in enumerate(column) if one == 1][:most]
+
+
 @given(st.lists(st.integers(0, 5), max_size=30))
 @repeatable
 def test_words_and_stems_are_numbered_by_first_occurrence(types: list[int]) -> None:

@@ -160,6 +160,18 @@ def numbers(strings: list, known: dict) -> tuple:
     return result, missing
 
 
+def places(column: cython.const[cython.int][::1], number: cython.int, most: cython.Py_ssize_t) -> list:
+    """Return the first places of a number in a column, at most so many."""
+    result: list = []
+    i: cython.Py_ssize_t
+    for i in range(len(column)):
+        if column[i] == number:
+            if len(result) == most:
+                break
+            result.append(i)
+    return result
+
+
 def within_document(
     types: cython.const[cython.int][::1],
     word_of: cython.const[cython.int][::1],

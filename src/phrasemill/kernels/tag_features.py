@@ -219,6 +219,9 @@ class Weights:
     places: cython.uchar[::1]  # their positions, as bits
     keys: cython.ulonglong[::1]  # what to look up …
     targets: cython.int[::1]  # … and the row that each adds to
+    begins: cython.uint[::1]  # where its bucket begins and ends …
+    stops: cython.uint[::1]
+    entries: cython.uint[::1]  # … and its weights
 
     def __init__(
         self, buckets: object, offsets: object, prints: object, counts: object, tags: object, weights: object
@@ -233,6 +236,7 @@ class Weights:
         self.places = array("B", bytes(FEATURES))
         self.keys = array("Q", bytes(8 * KEYS))
         self.targets = array("i", bytes(4 * KEYS))
+        self.begins, self.stops, self.entries = (array("I", bytes(4 * KEYS)) for _ in range(3))
 
     def add_words(
         self,
@@ -315,12 +319,17 @@ class Weights:
         feature: cython.Py_ssize_t
         found: cython.bint = False
         shift: cython.int = _shift(len(self.buckets) - 1)
+        # First where to look for all of them: these places are far apart, and a processor fetches several at once.
         for i in range(n):
             bucket: cython.Py_ssize_t = self.keys[i] >> shift
-            entry: cython.Py_ssize_t = self.offsets[bucket]
+            self.begins[i] = self.buckets[bucket]
+            self.stops[i] = self.buckets[bucket + 1]
+            self.entries[i] = self.offsets[bucket]
+        for i in range(n):
+            entry: cython.Py_ssize_t = self.entries[i]
             row: cython.Py_ssize_t = start + self.targets[i] * 48
             found = False
-            for feature in range(self.buckets[bucket], self.buckets[bucket + 1]):
+            for feature in range(self.begins[i], self.stops[i]):
                 if self.prints[feature] == (self.keys[i] & 0xFFFF):
                     for k in range(entry, entry + self.counts[feature]):
                         rows[row + self.tags[k]] += self.weights[k]

@@ -94,7 +94,7 @@ class Lexicon:
         return kind, self._role_of(seen, word, kind)
 
     def _kind_of(self, seen: str, word: str) -> int:
-        if len(seen) > LONGEST_WORD or not HAS_WORD.search(seen) or ADDRESS.search(seen):
+        if len(seen) > LONGEST_WORD or not HAS_WORD.search(seen) or _is_address(seen):
             return STOPWORD if word in self._stopwords else 0
         kind = 0
         letters = [c for c in seen if c.isalpha()]
@@ -131,3 +131,8 @@ class Lexicon:
         if classify(seen[0]) == CLASS["lower"]:
             role |= ROLE["lowercase"]
         return role
+
+
+def _is_address(seen: str) -> bool:
+    may_be = "@" in seen or "/" in seen or seen.startswith(("#", "www."))
+    return may_be and ADDRESS.search(seen) is not None

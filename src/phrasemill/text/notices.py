@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 
+from phrasemill.kernels import columns
 from phrasemill.text.patterns import compiled
 from phrasemill.types import Analysis, Span
 
@@ -89,9 +90,7 @@ def _sentences_with(some: frozenset[str], analysis: Analysis) -> Iterator[Span]:
         yield Span(analysis.start[first], analysis.end[sentences[one] - 1])
 
 
-def _places(column: "array[int]", number: int) -> Iterator[int]:
-    """Yield where `number` stands in a column, unless it stands there too often."""
-    at, count = -1, column.count(number)
-    for _ in range(count if count <= OCCURRENCES else 0):
-        at = column.index(number, at + 1)
-        yield at
+def _places(column: "array[int]", number: int) -> list[int]:
+    """Return where `number` stands in a column, unless it stands there too often."""
+    found: list[int] = columns.places(column, number, OCCURRENCES + 1)
+    return found if len(found) <= OCCURRENCES else []

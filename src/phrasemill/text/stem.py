@@ -104,6 +104,7 @@ class _Own(local):
         self.algorithm = Stemmer.Stemmer(name, 0)
 
 
+@cache
 def default_stemmer(language: str) -> str:
     """Return the stemmer that fits `language`, `none` where there is none."""
     name = SNOWBALL.get(language_code(language), "none")
