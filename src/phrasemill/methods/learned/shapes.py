@@ -75,13 +75,13 @@ SUBORDINATORS = frozenset("although as because if that though unless whereas whi
 class Shapes:
     """The shapes that candidates may have: `known` has the row of `odds` for each shape, 0 for those unknown."""
 
-    known: "array[int]"
+    known: bytearray
     odds: "array[float]"
 
     @classmethod
     def of(cls, odds: Mapping[int, float]) -> "Shapes":
         """Return the shapes with these log-odds; the first MOST of them."""
-        known = array("B", bytes(16**LONGEST))
+        known = bytearray(16**LONGEST)  # memory that is not touched costs nothing
         column = array("f", [0.0])
         for shape in sorted(odds)[:MOST]:
             known[shape] = len(column)
