@@ -51,27 +51,37 @@ LONGEST = cython.declare(cython.int, 1000)
 
 def wrap_width(text: str) -> cython.int:
     """Return the width at which the lines of `text` were wrapped, or 0 where each line is a paragraph of its own."""
-    lines: list = [line for line in text.split("\n") if line]
-    lengths: list = [len(line) for line in lines]
-    if len(lengths) < 4:
+    lines: cython.Py_ssize_t = 0
+    capitals: cython.Py_ssize_t = 0
+    # How many lines have each length; those that are too wide count as one character wider than the widest.
+    long: cython.int[::1] = clone(INTS, WIDEST + 2, True)
+    size: cython.Py_ssize_t = len(text)
+    start: cython.Py_ssize_t = 0
+    while start < size:
+        stop: cython.Py_ssize_t = text.find("\n", start)
+        if stop < 0:
+            stop = size
+        if stop > start:
+            lines += 1
+            long[min(stop - start, WIDEST + 1)] += 1
+            capitals += text[start].isupper()
+        start = stop + 1
+    if lines < 4:
         return 0
-    ordered: list = sorted(lengths)
-    width: cython.int = min(ordered[(len(ordered) * 9) // 10], 1 << 20)
+    width: cython.Py_ssize_t = 0
+    shorter: cython.Py_ssize_t = 0
+    while shorter <= (lines * 9) // 10:  # nine of ten lines are no wider
+        width += 1
+        shorter += long[width]
     if width < NARROWEST or width > WIDEST:
         return 0
-    full: cython.int = 0
-    length: cython.int
-    for length in lengths:
-        if length * 10 >= width * 7:
-            full += 1
-    if full * 2 < len(lengths):
+    full: cython.Py_ssize_t = 0
+    length: cython.Py_ssize_t
+    for length in range((width * 7 + 9) // 10, WIDEST + 2):
+        full += long[length]
+    if full * 2 < lines:
         return 0
-    capitals: cython.int = 0
-    line: str
-    for line in lines:
-        if line[0].isupper():
-            capitals += 1
-    return width if capitals * 4 <= len(lines) * 3 else 0  # verses and entries of a list begin with a capital
+    return width if capitals * 4 <= lines * 3 else 0  # verses and entries of a list begin with a capital
 
 
 @cython.cfunc
