@@ -35,10 +35,7 @@ def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], ob
     """Return each step of `Analyser.analyse` over all documents, on the inputs that the step before made."""
     lexicon = analyser._lexicons.borrow()
     bounds = [tokens.tokenise(text, TABLE, classify, ABBREVIATIONS) for text in documents]
-    types = [
-        lexicon.types(text, start, end)
-        for text, (start, end, _) in zip(documents, bounds, strict=True)
-    ]
+    types = [lexicon.types(text, start, end) for text, (start, end, _) in zip(documents, bounds, strict=True)]
     ends = [
         sentences.split(text, start, end, gap, kinds, lexicon.role)
         for text, (start, end, gap), kinds in zip(documents, bounds, types, strict=True)
@@ -49,8 +46,7 @@ def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], ob
     return {
         "tokenise": lambda: [tokens.tokenise(text, TABLE, classify, ABBREVIATIONS) for text in documents],
         "look up types": lambda: [
-            lexicon.types(text, bound[0], bound[1])
-            for text, bound in zip(documents, bounds, strict=True)
+            lexicon.types(text, bound[0], bound[1]) for text, bound in zip(documents, bounds, strict=True)
         ],
         "split sentences": lambda: [
             sentences.split(text, start, end, gap, kinds, lexicon.role)

@@ -9,12 +9,14 @@ from phrasemill import kernels
 from phrasemill.kernels import word_types
 from phrasemill.text.lexicon import CAPITAL_TERMS, Lexicon
 
-WORDS = st.text(string.ascii_letters, min_size=1, max_size=8) | st.sampled_from(["The", "the", "THE", "IT", "It", "us"])
+WORDS = st.text(string.ascii_letters + "-", min_size=1, max_size=8) | st.sampled_from(
+    ["The", "the", "THE", "IT", "It", "us", "A-B", "a-B", "A-b", "the-", "-the"]
+)
 
 
 @given(WORDS)
-def test_words_of_ascii_letters_are_like_any_other(word: str) -> None:
-    stopwords = frozenset({"the", "it", "us", "a"})
+def test_words_of_ascii_letters_and_hyphens_are_like_any_other(word: str) -> None:
+    stopwords = frozenset({"the", "it", "us", "a", "a-b"})
     lexicon = Lexicon(list, stopwords, frozenset(), None)
     for kernel in (word_types, kernels.interpreted("word_types")):
         kinds, roles = kernel.described([word], [word.lower()], stopwords, CAPITAL_TERMS, lexicon._described)

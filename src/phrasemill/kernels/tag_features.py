@@ -53,18 +53,23 @@ _QUOTE = cython.declare(cython.int, 8)
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _step(h: cython.ulonglong, value: cython.ulonglong) -> cython.ulonglong:
     """Return the next hash by FNV-1a, 32 bits; values are code points rather than bytes."""
     return ((h ^ value) * _PRIME) & _MASK
 
 
 @cython.cfunc
+@cython.exceptval(check=False)
 def _hash(kind: cython.ulonglong, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.ulonglong:
     """Return the hash of a part of a text, where every digit is 0 and every apostrophe is straight."""
     h: cython.ulonglong = _step(_SEED, kind)
     for i in range(start, end):
         letter: cython.Py_UCS4 = text[i]
-        if letter == "’" or letter == "‘":
+        if letter < "\x80":
+            if "0" <= letter and letter <= "9":
+                letter = "0"
+        elif letter == "’" or letter == "‘":
             letter = "'"
         elif letter.isdigit():
             letter = "0"
@@ -83,8 +88,15 @@ def placed(feature: cython.ulonglong, position: cython.ulonglong) -> cython.ulon
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _sort(letter: cython.Py_UCS4) -> cython.int:
     """Return the kind of a character, as shapes spell it: X, x, d or the character itself."""
+    if letter < "\x80":
+        if "a" <= letter and letter <= "z":
+            return 120
+        if "A" <= letter and letter <= "Z":
+            return 88
+        return 100 if "0" <= letter and letter <= "9" else ord(letter)
     if letter.isupper():
         return 88
     if letter.isalpha():
@@ -179,6 +191,7 @@ def word_hash(lower: str) -> cython.ulonglong:
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _shift(buckets: cython.Py_ssize_t) -> cython.int:
     """Return by how many bits a hash is shifted to give one of this many buckets, a power of two."""
     shift: cython.int = 32

@@ -1,6 +1,7 @@
 """What a word type is: its kind and its role at a sentence end; and numbers for words and stems.
 
-Nearly all words are of ASCII letters, which are described here; `text/lexicon.py` describes the others.
+Nearly all words are of ASCII letters, some with hyphens inside. They are described here, the others by
+`text/lexicon.py`.
 """
 
 from array import array
@@ -29,7 +30,7 @@ LONGEST = cython.declare(cython.int, 64)  # what is longer is data, not a word
 
 def described(seen: list, words: list, stopwords: frozenset, terms: frozenset, other: object) -> tuple:
     """Return the kind and the role of each type: two columns. `words` are the types in small letters; `terms` are no
-    stopwords as they stand. `other(type, word)` returns both for what is not of ASCII letters alone."""
+    stopwords as they stand. `other(type, word)` returns both for what is not of ASCII letters and hyphens alone."""
     count: cython.Py_ssize_t = len(seen)
     kinds = clone(BYTES, count, False)
     roles = clone(BYTES, count, False)
@@ -38,15 +39,16 @@ def described(seen: list, words: list, stopwords: frozenset, terms: frozenset, o
     i: cython.Py_ssize_t
     for i in range(count):
         one: str = seen[i]
-        capitals: cython.Py_ssize_t = _capitals(one)
-        if capitals < 0:
+        letters: cython.int = _letters(one)
+        if letters < 0:
             kind_of[i], role_of[i] = other(one, words[i])
             continue
+        capitals: cython.int = letters >> 8
         kind: cython.int = WORD
         if capitals:
             if one[0] <= "Z":
                 kind |= CAPITAL
-            if capitals > 1 and capitals == len(one):
+            if capitals > 1 and letters & 255 == 0:
                 kind |= UPPER
         if words[i] in stopwords and not (capitals and one in terms):
             kind |= STOPWORD
@@ -57,17 +59,20 @@ def described(seen: list, words: list, stopwords: frozenset, terms: frozenset, o
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _capitals(word: str) -> cython.Py_ssize_t:
-    """Return how many letters are capitals; -1 for a word that is not of ASCII letters alone, or too long."""
+def _letters(word: str) -> cython.int:
+    """Return how many letters are small, and 256 for each that is a capital; -1 for a word that has anything else but
+    hyphens inside, or is too long."""
     size: cython.Py_ssize_t = len(word)
     if size == 0 or size > LONGEST:
         return -1
-    found: cython.Py_ssize_t = 0
+    found: cython.int = 0
     for i in range(size):
         c: cython.Py_UCS4 = word[i]
-        if "A" <= c and c <= "Z":
+        if "a" <= c and c <= "z":
             found += 1
-        elif c < "a" or c > "z":
+        elif "A" <= c and c <= "Z":
+            found += 256
+        elif c != "-" or i == 0 or i == size - 1:
             return -1
     return found
 
