@@ -35,7 +35,7 @@ def mine_shapes(
 
     `special` is how much commoner a shape must be in one collection, and how often seen, to count for that one alone.
     """
-    everything = Shapes(array("B", b"\1" * 16**LONGEST), array("f", [0.0, 0.0]))
+    everything = Shapes(bytearray(b"\1") * 16**LONGEST, array("f", [0.0, 0.0]))
     lifts: list[Callable[[int], float]] = []
     seen: Counter[int] = Counter()
     for documents in collections.values():
