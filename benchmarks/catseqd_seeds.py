@@ -1,19 +1,20 @@
 """Is CatSeqD better than CatSeq? The four networks of Table 5 of Yuan et al. (2020), several seeds each, side by side.
 
     python benchmarks/catseqd_seeds.py prepare --data DIR -o packed
-    python benchmarks/catseqd_seeds.py train --packed packed -o runs --device cuda --at-once 12 --minutes 26
+    python benchmarks/catseqd_seeds.py train --packed packed -o runs --device cuda --at-once 12 --minutes 22
+    python benchmarks/catseqd_seeds.py others copyrnn --packed packed -o runs --device cuda --at-once 1 --memory 0.04
     python benchmarks/catseqd_seeds.py score --data DIR --runs runs
 
 `prepare` needs no GPU; its folder (some 20 MB) and this repository are all that `train` needs. `train` first chooses
 the weights of the two losses on validation, from the paper's grid, by short runs; then all networks have one schedule,
 with as many epochs as fit the time (at most those of the recipe); then it decodes the test sets as the paper does.
-Everything is written as soon as it exists. `score` prints F1@O, the mean over the seeds, and how far CatSeqD is from
-each other network, with an interval over documents and seeds.
+`others` trains and decodes the other networks of the paper: CopyRNN, and CatSeq and CatSeqD for questions. Everything
+is written as soon as it exists, and a call that is repeated goes on where the last one stopped. `score` prints F1@O,
+the mean over the seeds, and how far CatSeqD is from each other network, with an interval over documents and seeds.
 """
 
 import gzip
 import json
-import lzma
 import time
 from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,10 +43,15 @@ NETWORKS = {  # the paper's weights (Table 7), which stand where the grid is not
     "catseq-coverage": (0.0, 0.03),
     "catseqd": (1.0, 0.03),
 }
+QUESTIONS = "stackex"  # the folder with the packed questions
+OTHERS = {"copyrnn": "", "catseq-stackex": QUESTIONS, "catseqd-stackex": QUESTIONS}  # recipes, and where their data is
 TESTS = ("KP20k", "Inspec", "SemEval")
 SEARCHES = {"beam": Search("beam", kept=500), "greedy": Search("greedy")}
+TOP = Search("top")
+PHRASES = Search("beam", width=200, length=8, order="best")  # of CopyRNN: as `copyrnn(width=200)`
 METRIC = "F1@O(present='present')"
 RESAMPLES = 10_000
+START = 45  # seconds in which processes start and read the examples
 Weights = tuple[float, float]  # of orthogonality and of coverage
 
 
@@ -61,10 +67,11 @@ def prepare(options: Namespace) -> None:
     from phrasemill.lab.training.generation_examples import prepare as prepare_examples
     from phrasemill.lab.training.packed_examples import pack
 
-    recipe, scratch = load_recipe(RECIPES / "catseq.toml"), options.output / "examples"
-    prepare_examples(recipe, options.data, scratch)
-    pack(recipe, scratch, options.output)
-    for name in TESTS:
+    for name, folder in (("catseq", options.output), ("catseq-stackex", options.output / QUESTIONS)):
+        recipe, scratch = load_recipe(RECIPES / f"{name}.toml"), options.scratch or options.output / "examples"
+        prepare_examples(recipe, options.data, scratch)
+        pack(recipe, scratch, folder)
+    for name in (*TESTS, "StackEx"):
         with gzip.open(options.output / f"test-{name}.jsonl.gz", "wt", encoding="utf-8") as file:
             for one in read(options.data, SETS[name].file):
                 words = masked_words(segmented(one.content)[0])
@@ -72,23 +79,31 @@ def prepare(options: Namespace) -> None:
 
 
 class Study:
-    """The runs of one call of `train`."""
+    """The runs of one call of `train` or `others`."""
 
     def __init__(self, options: Namespace) -> None:
+        from phrasemill.lab.training.side_by_side import Place
+
         self.options, self.began = options, time.time()
         self.end = self.began + 60 * options.minutes
+        self.place = Place(options.device, options.at_once, options.memory)
+        options.output.mkdir(parents=True, exist_ok=True)
 
     def log(self, line: str) -> None:
         print(f"{time.time() - self.began:6.0f} s  {line}", flush=True)
 
-    def trained(self, wanted: Mapping[str, tuple[Weights, int]], epochs: int, until: float) -> dict[str, Any]:
-        """Train runs by name, each with its weights and its seed; return the summaries of those that succeeded."""
+    def trained(self, recipes: Mapping[str, TrainingRecipe], packed: Path, until: float) -> dict[str, Any]:
+        """Train by recipes; return the summaries of those that succeeded, now or in an earlier call."""
         from phrasemill.lab.training.side_by_side import Run, train_all
 
-        runs = [Run(name, recipe_of(weights, seed, epochs)) for name, (weights, seed) in wanted.items()]
-        place = {"device": self.options.device, "at_once": self.options.at_once, "until": until}
-        done: dict[str, Any] = {}
-        for name, found in train_all(runs, self.options.packed, self.options.output, **place):
+        out = self.options.output
+        done: dict[str, Any] = {
+            name: json.loads(path.read_text(encoding="utf-8"))
+            for name in recipes
+            if (path := out / name / "model.json").exists()
+        }
+        runs = [Run(name, recipe) for name, recipe in recipes.items() if name not in done]
+        for name, found in train_all(runs, packed, out, self.place, until=until):
             self.log(f"{name}: {found if isinstance(found, Exception) else found['best F1@O']}")
             if not isinstance(found, Exception):
                 done[name] = found
@@ -97,20 +112,24 @@ class Study:
     def tried(self, candidates: Iterable[Weights]) -> dict[Weights, float]:
         """Return the scores on validation after short runs."""
         named = {f"grid-{a:g}-{b:g}": (a, b) for a, b in candidates}
-        runs = {name: (weights, 1) for name, weights in named.items()}
-        done = self.trained(runs, self.options.grid_epochs, self.end)
+        recipes = {name: recipe_of(weights, 1, self.options.grid_epochs) for name, weights in named.items()}
+        done = self.trained(recipes, self.options.packed, self.began + 60 * self.options.grid_minutes)
         return {named[name]: found["best F1@O"] for name, found in done.items()}
 
     def chosen(self) -> dict[str, Weights]:
-        """Choose each loss alone, then both together near these two, all from the paper's grid."""
+        """Choose each loss alone, then both together near these two, all from the paper's grid; the second only if no
+        more than half of the time for the grid is over."""
         alone = self.tried([weights for weight in GRID for weights in ((weight, 0.0), (0.0, weight))])
         best = dict(NETWORKS)
         for name, other in (("catseq-orthogonal", 1), ("catseq-coverage", 0)):
             of_kind = [weights for weights in alone if not weights[other]]
             best[name] = max(of_kind, key=lambda weights: alone[weights], default=best[name])
-        pairs = [(a, b) for a in near(best["catseq-orthogonal"][0]) for b in near(best["catseq-coverage"][1])]
-        both = self.tried(pairs)
+        best["catseqd"] = (best["catseq-orthogonal"][0], best["catseq-coverage"][1])
+        both = {}
+        if time.time() - self.began < 30 * self.options.grid_minutes:
+            both = self.tried([(a, b) for a in near(best["catseqd"][0]) for b in near(best["catseqd"][1])])
         best["catseqd"] = max(both, key=lambda weights: both[weights], default=best["catseqd"])
+        self.log(f"grid: {alone | both}")
         return best
 
     def epochs(self, seconds: float) -> int:
@@ -120,29 +139,44 @@ class Study:
             path.read_text(encoding="utf-8").splitlines() for path in self.options.output.glob("grid-*/curves.jsonl")
         ]
         points = [[json.loads(line) for line in lines] for lines in curves if len(lines) > 1]
+        points = [one for one in points if one[-1]["epoch"]]
         if not points:
             return most
         speeds = [(one[-1]["time"] - one[0]["time"]) / (one[-1]["update"] - one[0]["update"]) for one in points]
-        updates = max(one[-1]["update"] for one in points) / self.options.grid_epochs
+        updates = max(one[-1]["update"] / one[-1]["epoch"] for one in points)
         at_once, runs = self.options.at_once, len(NETWORKS) * self.options.seeds
         rounds = -(-runs // at_once)
         slower = min(at_once, runs) / min(at_once, 2 * len(GRID))  # the GPU is full
-        return max(1, min(most, int(0.9 * seconds / (rounds * updates * slower * float(np.median(speeds))))))
+        fit = 0.9 * (seconds - START) / (rounds * updates * slower * float(np.median(speeds)))
+        return max(1, min(most, int(fit)))
 
     def decode(self, names: Iterable[str]) -> None:
         from phrasemill.lab.training.side_by_side import decode_all
 
         folders = {name: self.options.output / name for name in names}
-        place = {"device": self.options.device, "at_once": self.options.at_once}
-        for test in TESTS:
-            sources = read_sources(self.options.packed / f"test-{test}.jsonl.gz")
-            for name, found in decode_all(folders, sources, SEARCHES, **place):
-                if isinstance(found, Exception):
-                    self.log(f"{name}, {test}: {found}")
-                    continue
-                for search, lists in found.items():
-                    write_lists(folders[name] / f"{search}.{test}.jsonl.xz", sources, lists)
-                self.log(f"{name}, {test}: decoded")
+        tests = (*TESTS, "StackEx")
+        sources = {test: read_sources(self.options.packed / f"test-{test}.jsonl.gz") for test in tests}
+        wanted = {
+            name: [one for one in decodings(name, sources) if not (folder / f"{one.name}.jsonl.xz").exists()]
+            for name, folder in folders.items()
+        }
+        for name, found in decode_all(folders, wanted, self.place):
+            self.log(f"{name}, decoded: {found if isinstance(found, Exception) else ', '.join(found)}")
+
+
+def decodings(name: str, sources: Mapping[str, Mapping[str, Words]]) -> list[Any]:
+    """Return what a network decodes, what is wanted most first."""
+    from phrasemill.lab.training.side_by_side import Decoding
+
+    if name.startswith("copyrnn"):
+        wanted = [(test, "beam", PHRASES) for test in TESTS]
+    elif QUESTIONS in name:
+        wanted = [("StackEx", search, how) for search, how in (*SEARCHES.items(), ("top", TOP))]
+    else:
+        wanted = [(test, search, how) for search, how in SEARCHES.items() for test in TESTS]
+        if name.split("-")[0] in NETWORKS and name.count("-") == 1:
+            wanted.append(("KP20k", "top", TOP))
+    return [Decoding(f"{search}.{test}", sources[test], how) for test, search, how in wanted]
 
 
 def near(weight: float) -> Sequence[float]:
@@ -152,35 +186,40 @@ def near(weight: float) -> Sequence[float]:
 
 
 def train(options: Namespace) -> None:
-    from phrasemill.lab.training.generators import export
-
-    options.output.mkdir(parents=True, exist_ok=True)
     study = Study(options)
-    weights = study.chosen() if options.grid_epochs else NETWORKS
+    path = options.output / "choice.json"
     until = study.end - 60 * options.decoding
-    epochs = study.epochs(until - time.time())
-    study.log(f"{weights}; {epochs} epochs")
-    (options.output / "choice.json").write_text(json.dumps({"weights": weights, "epochs": epochs}), encoding="utf-8")
-    seeds = range(1, options.seeds + 1)
-    wanted = {f"{name}-{seed}": (weights[name], seed) for seed in seeds for name in NETWORKS}
-    done = study.trained(wanted, epochs, until)
-    study.decode(done)
-    if best := max(
-        (name for name in done if name.startswith("catseqd-")), key=lambda name: done[name]["best F1@O"], default=""
-    ):
-        study.log(f"the best CatSeqD, as the method reads it: {export(options.output / best)}")
+    if path.exists():
+        choice = json.loads(path.read_text(encoding="utf-8"))
+    else:
+        weights = study.chosen() if options.grid_epochs else NETWORKS
+        choice = {"weights": weights, "epochs": options.epochs or study.epochs(until - time.time())}
+        path.write_text(json.dumps(choice), encoding="utf-8")
+    study.log(str(choice))
+    recipes = {
+        f"{name}-{seed}": recipe_of(tuple(choice["weights"][name]), seed, choice["epochs"])
+        for seed in range(1, options.seeds + 1)
+        for name in NETWORKS
+    }
+    study.decode(study.trained(recipes, options.packed, until))
+    study.log("done")
+
+
+def others(options: Namespace) -> None:
+    study = Study(options)
+    (folder,) = {OTHERS[name] for name in options.names}  # one set of examples
+    recipes = {}
+    for name in options.names:
+        recipe = load_recipe(RECIPES / f"{name}.toml")
+        epochs = options.epochs or recipe.schedule.epochs
+        recipes[name] = replace(recipe, schedule=replace(recipe.schedule, workers=0, epochs=epochs))
+    study.decode(study.trained(recipes, options.packed / folder, study.end))
+    study.log("done")
 
 
 def read_sources(path: Path) -> dict[str, Words]:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         return {one["id"]: tuple(one["words"].split(" ")) for one in map(json.loads, file)}
-
-
-def write_lists(path: Path, ids: Iterable[str], lists: Iterable[Sequence[tuple[Words, float]]]) -> None:
-    with lzma.open(path, "wt", encoding="utf-8") as file:
-        for id_, phrases in zip(ids, lists, strict=True):
-            record = {"id": id_, "keyphrases": [" ".join(words) for words, _ in phrases]}
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
 def score(options: Namespace) -> None:
@@ -235,17 +274,25 @@ def main() -> None:
     made = commands.add_parser("prepare")
     made.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder with the data")
     made.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
+    made.add_argument("--scratch", type=Path, metavar="DIR", help="for the examples in words (default: in the output)")
     made.set_defaults(run=prepare)
-    made = commands.add_parser("train")
-    made.add_argument("--packed", type=Path, required=True, metavar="DIR", help="what `prepare` wrote")
-    made.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
-    made.add_argument("--device", default="cpu")
-    made.add_argument("--seeds", type=int, default=3)
-    made.add_argument("--at-once", type=int, default=12, help="processes (default: %(default)s)")
-    made.add_argument("--minutes", type=float, default=26, help="for all of it (default: %(default)s)")
-    made.add_argument("--decoding", type=float, default=5, help="of them, for the test sets (default: %(default)s)")
-    made.add_argument("--grid-epochs", type=int, default=2, help="0 takes the paper's weights (default: %(default)s)")
-    made.set_defaults(run=train)
+    for run, minutes in ((train, 22), (others, 12)):
+        made = commands.add_parser(run.__name__)
+        made.add_argument("--packed", type=Path, required=True, metavar="DIR", help="what `prepare` wrote")
+        made.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
+        made.add_argument("--device", default="cpu")
+        made.add_argument("--at-once", type=int, default=12, help="processes (default: %(default)s)")
+        made.add_argument("--memory", type=float, default=0.9, help="of the GPU, for all of them (default: %(default)s)")
+        made.add_argument("--minutes", type=float, default=minutes, help="for all of it (default: %(default)s)")
+        made.add_argument("--epochs", type=int, default=0, help="default: the recipe's, or what fits the time")
+        made.set_defaults(run=run)
+        if run is others:
+            made.add_argument("names", nargs="+", choices=OTHERS, help="for articles, or for questions")
+        else:
+            made.add_argument("--seeds", type=int, default=3)
+            made.add_argument("--decoding", type=float, default=4, help="minutes for the test sets")
+            made.add_argument("--grid-minutes", type=float, default=6, help="for the choice of weights")
+            made.add_argument("--grid-epochs", type=int, default=2, help="0 takes the paper's weights")
     made = commands.add_parser("score")
     made.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder with the data")
     made.add_argument("--runs", type=Path, required=True, metavar="DIR", help="what `train` wrote")

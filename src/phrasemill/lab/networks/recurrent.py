@@ -182,9 +182,9 @@ class RecurrentNetwork(nn.Module):
         """log p(y), eq. 12, of each target that is not padding: states (R, L, H), targets (R, L) → (N,)."""
         inner, weights, switch = self.mixture(states, memory)
         copied = (weights * (memory.numbers[:, None, :] == targets[:, :, None])).sum(dim=-1)  # (R, L)
-        real = targets != PAD
-        wanted, switch, copied = targets[real], switch[real], copied[real]  # (N,)
-        logits = self.output(inner[real]).float()  # (N, V)
+        real = (targets != PAD).flatten().nonzero()[:, 0]  # (N,), found once: the device has to be waited for
+        wanted, switch, copied = (values.flatten()[real] for values in (targets, switch, copied))
+        logits = self.output(inner.flatten(0, 1)[real]).float()  # (N, V)
         known = wanted < self.config.vocabulary
         logit = logits.gather(1, wanted.where(known, PAD)[:, None])[:, 0]
         generated = (logit - logits.logsumexp(dim=-1)).exp() * known

@@ -55,7 +55,12 @@ def score(
     lists = learner.generate([one.words for one in examples], learner.search(search), style=examples[0].style)
     found = {one.id: [" ".join(words) for words, _ in phrases] for one, phrases in zip(examples, lists, strict=True)}
     gold = [
-        Document(one.id, " ".join(one.words), references=tuple([" ".join(w) for w in (*one.present, *one.absent)]))
+        Document(
+            one.id,
+            " ".join(one.words),
+            language="en",  # whose stemmer the preset has: nothing is to be detected
+            references=tuple([" ".join(words) for words in (*one.present, *one.absent)]),
+        )
         for one in examples
     ]
     wanted = f"{metric}(present='{'absent' if metric.startswith('R@') else 'present'}')"

@@ -26,7 +26,7 @@ from phrasemill.lab.training.loop import Log, check_device, require_untrained, t
 from phrasemill.lab.training.recipes import TrainingRecipe
 from phrasemill.methods.bertkpe import files as files
 from phrasemill.methods.bertkpe.network import LONGEST, WIDTH, JointInput, JointKPE, JointLabels, offsets
-from phrasemill.methods.bertkpe.reader import USUAL_WINDOW, PieceReader, TextWindow, best, scores
+from phrasemill.methods.bertkpe.reader import USUAL_WINDOW, PieceReader, TextWindow, batch_of, best, scores
 from phrasemill.registry import Registry, Spec
 from phrasemill.selection import Selection, select
 from phrasemill.text.analyse import analyse
@@ -130,22 +130,10 @@ class JointLearner:
         return len(encoded.part.pieces)
 
     def collate(self, batch: Sequence[EncodedBeginning], rng: np.random.Generator) -> dict[str, Tensor]:
-        """Return the fields of a `JointInput` and of `JointLabels`."""
-        window = self.reader.batch([one.part for one in batch])
-        begins = np.array(offsets(window.first.shape[1], self.module.longest))
-        before = np.cumsum([0, *(len(one.gold) for one in batch)])  # phrases of earlier documents
-        arrays = {
-            "place": [row * begins[-1] + begins[one.size - 1] + one.start for row, one in enumerate(batch)],
-            "phrase": [one.phrase.astype(np.int64) + before[row] for row, one in enumerate(batch)],
-            "document": [np.full(len(one.gold), row) for row, one in enumerate(batch)],
-        }
-        joined = {name: torch.from_numpy(np.concatenate(parts).astype(np.int64)) for name, parts in arrays.items()}
-        gold = torch.from_numpy(np.concatenate([one.gold for one in batch]))
-        return window._asdict() | joined | {"gold": gold}
+        return collated(batch, self.module.longest, self.reader.padding)
 
     def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
-        window = JointInput(*(batch[name] for name in JointInput._fields))
-        return self.module.loss(window, JointLabels(*(batch[name] for name in JointLabels._fields)))
+        return batch_loss(self.module, batch)
 
     def phrases(self, document: Document) -> list[str]:
         """Return the best phrases of a document, as the method does."""
@@ -155,6 +143,27 @@ class JointLearner:
             return []
         values = best(scores(self.module, self.reader, analysis), found)
         return [one.text for one in select(found, values, Selection(top=MOST))]
+
+
+def collated(batch: Sequence[EncodedBeginning], longest: int, padding: int) -> dict[str, Tensor]:
+    """Return the fields of a `JointInput` and of `JointLabels`."""
+    window = batch_of([one.part for one in batch], longest, padding)
+    begins = np.array(offsets(window.first.shape[1], longest))
+    before = np.cumsum([0, *(len(one.gold) for one in batch)])  # phrases of earlier documents
+    arrays = {
+        "place": [row * begins[-1] + begins[one.size - 1] + one.start for row, one in enumerate(batch)],
+        "phrase": [one.phrase.astype(np.int64) + before[row] for row, one in enumerate(batch)],
+        "document": [np.full(len(one.gold), row) for row, one in enumerate(batch)],
+    }
+    joined = {name: torch.from_numpy(np.concatenate(parts).astype(np.int64)) for name, parts in arrays.items()}
+    gold = torch.from_numpy(np.concatenate([one.gold for one in batch]))
+    return window._asdict() | joined | {"gold": gold}
+
+
+def batch_loss(module: JointKPE, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
+    """Return the loss of a batch of `collated`, and its parts for the curves."""
+    window = JointInput(*(batch[name] for name in JointInput._fields))
+    return module.loss(window, JointLabels(*(batch[name] for name in JointLabels._fields)))
 
 
 def score(learner: JointLearner, documents: Sequence[Document]) -> float:
@@ -185,7 +194,7 @@ def train(
     require_untrained(folder, resume=resume)
     settings = settings_of(recipe)
     learner = JointLearner.create(settings, seed=recipe.seed)
-    train = [(source, _examples(found)) for source, found in recipe.documents(data, "train")]
+    train = [(source, examples_of(found)) for source, found in recipe.documents(data, "train")]
     folder.mkdir(parents=True, exist_ok=True)
     files.save_encoder(folder, learner.module.encoder, learner.reader.tokenizer)
     return train_in_folder(
@@ -202,5 +211,6 @@ def train(
     )
 
 
-def _examples(documents: Iterable[Document]) -> Iterator[JointExample]:
+def examples_of(documents: Iterable[Document]) -> Iterator[JointExample]:
+    """Yield the documents that have keyphrases among their n-grams, as examples."""
     return (made for document in documents if (made := example_of(document)) is not None)

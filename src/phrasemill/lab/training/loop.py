@@ -14,6 +14,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -29,9 +30,14 @@ from phrasemill.lab.training.sources import Source
 
 Log = Callable[[str], None]
 Score = Callable[[Any, Sequence[Any]], float]  # of a learner on examples, from 0 to 1
+Over = Callable[[int], bool]  # whether a run ends after this many epochs, though its schedule has more
 MODEL, CURVES, WEIGHTS = "model.json", "curves.jsonl", "best.safetensors"
 WINDOW = 50  # batches that are filled together, by length
 ON_CPU = ("lengths",)  # of a batch: what networks read on the CPU, so that they need not wait for the device
+
+
+def never_over(epochs: int) -> bool:
+    return False
 
 
 class Learner(Protocol):
@@ -97,10 +103,10 @@ class TrainingRun:
         score: Score,
         seed: int = 1,
         device: str = "cpu",
-        until: float = math.inf,
+        over: Over = never_over,
         log: Log = print,
     ) -> None:
-        self.learner, self.schedule, self.folder, self.seed, self.until = learner, schedule, folder, seed, until
+        self.learner, self.schedule, self.folder, self.seed, self.over = learner, schedule, folder, seed, over
         self.device, self.score, self.log, self.valid = torch.device(device), score, log, valid
         self.encoded: list[Any] = []
         self.order: list[int] = []
@@ -121,9 +127,9 @@ class TrainingRun:
         slow = [p for name, p in self.learner.module.named_parameters() if name.startswith("encoder.")]
         slow_ids = set(map(id, slow))
         rest = [p for p in self.learner.module.parameters() if id(p) not in slow_ids]
-        rate = self.schedule.rate
+        rate, on_gpu = self.schedule.rate, self.device.type == "cuda"
         groups = [{"params": rest, "scale": 1.0}, {"params": slow, "scale": self.schedule.encoder_rate}]
-        return torch.optim.AdamW(groups, lr=rate, weight_decay=self.schedule.weight_decay)
+        return torch.optim.AdamW(groups, lr=rate, weight_decay=self.schedule.weight_decay, fused=on_gpu)
 
     def resume(self) -> bool:
         """Continue from the checkpoint in the folder, if there is one."""
@@ -135,8 +141,7 @@ class TrainingRun:
         return True
 
     def fit(self) -> TrainingProgress:
-        """Train to the end of the schedule, until the score stops rising, or to the end of the epoch in which the time
-        `until` passes; keep the best weights in the folder."""
+        """Train to the end of the schedule, until the score stops rising, or until `over`; keep the best weights."""
         if self.progress.update == 0:
             torch.manual_seed(self.seed)
             (self.folder / CURVES).write_text("", encoding="utf-8")
@@ -148,13 +153,22 @@ class TrainingRun:
                     self._checkpoint()
             self.progress.epoch += 1
             self.progress.batch = 0
-            over = time.time() > self.until
+            over = self.over(self.progress.epoch)
             if over or self.progress.epoch % self.schedule.validate == 0 or self.progress.epoch == self.schedule.epochs:
                 self._validate()
             self._checkpoint()
             if over:
                 break
         return self.progress
+
+    def speed(self, updates: int, warm: int = 5) -> float:
+        """Return the seconds per update over the next ones; the first few do not count."""
+        began = 0.0
+        for number, losses in enumerate(islice(self._epoch(), warm + updates), start=1):
+            if number in (warm, warm + updates):
+                losses["loss"].item()  # the device has to be waited for
+                began = time.perf_counter() - began
+        return began / updates
 
     def _patience_is_over(self) -> bool:
         return 0 < self.schedule.patience <= self.progress.since_best
@@ -239,7 +253,7 @@ def train_in_folder(
     device: str,
     resume: bool,
     log: Log,
-    until: float = math.inf,
+    over: Over = never_over,
 ) -> dict[str, Any]:
     """Train by a recipe, draw the curves, and write and return what `model.json` holds."""
     began = time.time()
@@ -252,7 +266,7 @@ def train_in_folder(
         score=score,
         seed=recipe.seed,
         device=device,
-        until=until,
+        over=over,
         log=log,
     )
     count = sum(p.numel() for p in learner.module.parameters())

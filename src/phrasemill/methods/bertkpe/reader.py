@@ -83,10 +83,15 @@ class PieceReader:
         return TextWindow(begin, end, np.array([*self.before, *inside, *self.after], np.int32), first)
 
     def batch(self, windows: Sequence[TextWindow]) -> JointInput:
-        pieces = padded([one.pieces for one in windows], fill=self.padding)
-        mask = padded([np.ones(len(one.pieces)) for one in windows])
-        first = padded([one.first for one in windows], width=self.longest)
-        return JointInput(torch.from_numpy(pieces), torch.from_numpy(mask), torch.from_numpy(first))
+        return batch_of(windows, self.longest, self.padding)
+
+
+def batch_of(windows: Sequence[TextWindow], longest: int, padding: int) -> JointInput:
+    """Return windows as the network reads them; `padding` is the piece that fills the shorter ones."""
+    pieces = padded([one.pieces for one in windows], fill=padding)
+    mask = padded([np.ones(len(one.pieces)) for one in windows])
+    first = padded([one.first for one in windows], width=longest)
+    return JointInput(torch.from_numpy(pieces), torch.from_numpy(mask), torch.from_numpy(first))
 
 
 def limits(tokenizer: Any, encoder: Any) -> list[int]:
