@@ -282,7 +282,9 @@ def main() -> None:
         made.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
         made.add_argument("--device", default="cpu")
         made.add_argument("--at-once", type=int, default=12, help="processes (default: %(default)s)")
-        made.add_argument("--memory", type=float, default=0.9, help="of the GPU, for all of them (default: %(default)s)")
+        made.add_argument(
+            "--memory", type=float, default=0.9, help="of the GPU, for all of them (default: %(default)s)"
+        )
         made.add_argument("--minutes", type=float, default=minutes, help="for all of it (default: %(default)s)")
         made.add_argument("--epochs", type=int, default=0, help="default: the recipe's, or what fits the time")
         made.set_defaults(run=run)

@@ -43,7 +43,9 @@ def train(options: Namespace) -> None:
     if options.device.startswith("cuda"):
         torch.cuda.set_per_process_memory_fraction(options.memory)
     recipe = recipe_of(options)
-    recipe = replace(recipe, schedule=replace(recipe.schedule, workers=options.workers, batch=options.batch, checkpoint=10**9))
+    recipe = replace(
+        recipe, schedule=replace(recipe.schedule, workers=options.workers, batch=options.batch, checkpoint=10**9)
+    )
     run = JointRun(recipe, options.packed, options.encoder, device=options.device)
     print(f"{time.strftime('%H:%M:%S')} examples read: {run.counts()}", flush=True)
     speed = run.speed(options.probe)

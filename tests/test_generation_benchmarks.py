@@ -59,10 +59,3 @@ def test_the_interval_of_a_difference_is_over_seeds_and_documents(scripts: Any) 
     assert low < 0.1 < high
     assert low > 0.05 and high < 0.15, "documents are paired, so that what they have in common cancels out"
     assert high - low > 0.02, "but seeds differ"
-
-
-def test_lists_come_back_as_they_were_written(scripts: Any, tmp_path: Path) -> None:
-    module = scripts("catseqd_seeds")
-    path = tmp_path / "beam.KP20k.jsonl.xz"
-    module.write_lists(path, ["a", "b"], [[(("salt", "marsh"), 0.5), (("peat",), 0.1)], []])
-    assert dict(module.read_answers(path).phrases) == {"a": ("salt marsh", "peat"), "b": ()}

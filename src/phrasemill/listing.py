@@ -7,7 +7,7 @@ from typing import NamedTuple
 from phrasemill.extras import EXTRAS
 from phrasemill.facts import Facts, facts_of
 from phrasemill.registry import METHODS, SET_METHODS, Entry, Registry
-from phrasemill.shipped import how_to_install, shipped
+from phrasemill.shipped import SEPARATE, how_to_install, shipped
 from phrasemill.text.language_codes import choices
 from phrasemill.text.languages import tagged_languages
 from phrasemill.text.languages.detect import detected_languages
@@ -15,7 +15,7 @@ from phrasemill.text.stem import SNOWBALL
 from phrasemill.text.stopwords import languages as stopword_languages
 
 EXTRA = re.compile(r"^(?!.*for a model).*\bextra (\w+)")
-OWN_WEIGHTS = {"catseqd": "catseqd_en.safetensors"}  # in a package beside this one
+OWN_WEIGHTS = {package: name for name, package in SEPARATE.items()}  # in a package beside this one
 
 
 @dataclass(frozen=True, slots=True)

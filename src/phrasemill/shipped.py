@@ -5,11 +5,11 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent / "data"
 # Weights that would make the wheel too large, by the name of the package that holds them (weights/ in a checkout).
-SEPARATE = {"catseqd_en.safetensors": "catseqd"}
+SEPARATE = {"catseqd_en.safetensors": "catseqd", "bertkpe_en": "bertkpe"}
 
 
 def shipped(name: str) -> Path:
-    """Return the path of the file `name`; one of a package beside this one may not be there."""
+    """Return the path of the file or folder `name`; one of a package beside this one may not be there."""
     return _separate(name, SEPARATE[name]) if name in SEPARATE else FOLDER / name
 
 

@@ -1,5 +1,6 @@
 """`bertkpe` as a method: long texts, truncation, phrases that one knows, and what a user may get wrong."""
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,6 +9,8 @@ from pathlib import Path
 import pytest
 
 torch = pytest.importorskip("torch")
+
+from safetensors.torch import load_file, save_file  # noqa: E402
 
 import phrasemill as pm  # noqa: E402
 import tiny_joint  # noqa: E402
@@ -92,7 +95,6 @@ def test_phrases_longer_than_five_words_and_other_languages(folder: Path) -> Non
 @pytest.mark.parametrize(
     ("method", "complaint"),
     [
-        ("bertkpe", "bertkpe needs a model: train one with phrasemill train bertkpe --recipe FILE --data DIR -o MODEL"),
         ("bertkpe(window=0)", "window must be at least 1, got 0"),
         ("bertkpe(model=3)", "model must be a text in quotes, got 3"),
         ("bertkpe(model='no')", "no: no such file or folder"),
@@ -109,6 +111,33 @@ def test_wrong_input_gets_one_line(
     assert run(["extract", "a.txt", "-m", method]) != 0
     err = capsys.readouterr().err
     assert complaint in err and err.count("\n") == 1
+
+
+def test_without_its_weights_the_command_that_installs_them_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("phrasemill.methods.bertkpe.SHIPPED", tmp_path / "bertkpe_en")
+    with pytest.raises(ModelError, match="bertkpe needs its weights: pip install phrasemill-bertkpe"):
+        pm.extract("Graph theory.", method="bertkpe")
+
+
+def test_weights_of_eight_bits_rank_as_those_they_were_rounded_from(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = tmp_path / "bertkpe_en"
+    shutil.copytree(folder / "model", small)
+    weights = load_file(small / files.WEIGHTS)
+    save_file(files.rounded(weights), small / files.WEIGHTS)
+    assert (small / files.WEIGHTS).stat().st_size < (folder / "model" / files.WEIGHTS).stat().st_size / 2
+    for name, value in files.restored(files.rounded(weights)).items():
+        assert (value - weights[name]).abs().max() <= weights[name].abs().max() / 254 + 1e-6
+    monkeypatch.setattr("phrasemill.methods.bertkpe.SHIPPED", small)
+    text = "Salt water moves inland."
+    exact = {one.text: one.score for one in pm.extract(text, method=spec(folder), top=None)}
+    found = {one.text: one.score for one in pm.extract(text, method="bertkpe", top=None)}
+    assert found == pytest.approx(exact, abs=0.05)
+    with pytest.raises(ConfigError, match="for English only, and this text is in French"):
+        pm.extract("La théorie des jeux.", method="bertkpe", language="fr")
 
 
 def test_a_window_without_room(folder: Path) -> None:

@@ -60,7 +60,7 @@ def findings(*, quick: bool = False) -> Iterator[Finding]:
     yield _extraction()
     for extra in ALL:
         yield _extra(extra, quick=quick)
-    yield _weights()
+    yield from _weights()
 
 
 def _verdict(broken: list[str]) -> str:
@@ -130,13 +130,14 @@ def _extra(extra: Extra, *, quick: bool) -> Finding:
     return Finding(subject, OK, extra.purpose)
 
 
-def _weights() -> Finding:
+def _weights() -> Iterator[Finding]:
     from phrasemill.shipped import SEPARATE, how_to_install, shipped
 
-    name, package = next(iter(SEPARATE.items()))
-    if shipped(name).exists():
-        return Finding(f"weights {package}", OK, f"the method {package}")
-    return Finding(f"weights {package}", MISSING, f"the method {package}: {how_to_install(name)}")
+    for name, package in SEPARATE.items():
+        if shipped(name).exists():
+            yield Finding(f"weights {package}", OK, f"the method {package}")
+        else:
+            yield Finding(f"weights {package}", MISSING, f"the method {package}: {how_to_install(name)}")
 
 
 def _reason(error: BaseException) -> str:

@@ -31,6 +31,19 @@ def test_generation_tables_read_kept_lists(setting: Setting) -> None:
     assert "CatSeq: from kept lists (lists/ in the package); --models runs a model" in made.notes
 
 
+def test_the_score_of_several_runs_is_their_mean(setting: Setting) -> None:
+    wrong = dict.fromkeys(LISTS, ("something else",))
+    kept_lists.keep_lists(kept_lists.FOLDER, "CatSeq + Orth. Reg.", "beam", "KP20k", LISTS, wrong)
+    kept_lists.keep_lists(kept_lists.FOLDER, "CatSeq + Sem. Cov.", "beam", "KP20k", LISTS)
+    made = reproduce("catseqd-table5", replace(setting, methods=("CatSeq + Orth. Reg.", "CatSeq + Sem. Cov.")))
+    both, one = (
+        next(row for row in made.rows if row.system == f"CatSeq + {name}.") for name in ("Orth. Reg", "Sem. Cov")
+    )
+    assert both.ours is not None and one.ours is not None and one.ours[0]
+    assert both.ours[0] == pytest.approx(one.ours[0] / 2)
+    assert "CatSeq + Orth. Reg.: the mean of 2 runs, from kept lists; --models runs a model" in made.notes
+
+
 def test_lists_that_lack_documents_are_not_used(setting: Setting) -> None:
     assert kept_lists.kept_lists("CatSeq", "beam", "KP20k", ["wells"]) is not None
     assert kept_lists.kept_lists("CatSeq", "beam", "KP20k", ["wells", "elsewhere"]) is None

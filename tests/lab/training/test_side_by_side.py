@@ -11,15 +11,17 @@ import pytest
 pytest.importorskip("torch")
 
 from phrasemill.errors import InputError
+from phrasemill.evaluation import read_answers
 from phrasemill.lab.networks.recurrent import MODELS
 from phrasemill.lab.training.generation_examples import prepare, read_prepared
 from phrasemill.lab.training.generators import load
 from phrasemill.lab.training.packed_examples import pack, unpack
 from phrasemill.lab.training.recipes import Schedule, TrainingRecipe
 from phrasemill.lab.training.recurrent import RecurrentLearner
-from phrasemill.lab.training.side_by_side import Run, decode_all, train_all
+from phrasemill.lab.training.side_by_side import CommonEnd, Decoding, PackedLearner, Place, Run, decode_all, train_all
 from phrasemill.lab.training.sources import Source
 from phrasemill.methods.generator.search import Search
+from phrasemill.methods.generator.words import END, SEPARATOR
 
 pytestmark = pytest.mark.training
 
@@ -83,17 +85,41 @@ def test_runs_train_and_decode_and_one_that_fails_does_not_stop_the_others(tmp_p
     both = replace(RECIPE, model="catseqd", network={**NETWORK, "orthogonal": 0.1, "coverage": 0.1})
     wrong = replace(RECIPE, network={**NETWORK, "hidden": -1})
     runs = [Run("catseq-1", RECIPE), Run("catseqd-2", replace(both, seed=2)), Run("wrong", wrong)]
-    found = dict(train_all(runs, packed, tmp_path / "runs", device="cpu", at_once=1, until=math.inf))
+    found = dict(train_all(runs, packed, tmp_path / "runs", Place(), until=math.inf))
     assert isinstance(found.pop("wrong"), Exception)
     assert {name: summary["updates"] for name, summary in found.items()} == {"catseq-1": 6, "catseqd-2": 6}
     assert load(tmp_path / "runs/catseqd-2").module.config.coverage == 0.1
     folders = {name: tmp_path / "runs" / name for name in found}
-    sources = {"a": ("the", "salt", "marsh"), "b": ("peat",)}
-    lists = dict(decode_all(folders, sources, {"greedy": Search()}, device="cpu", at_once=1))
-    assert {name: len(one["greedy"]) for name, one in lists.items()} == {"catseq-1": 2, "catseqd-2": 2}
+    wanted = [Decoding("greedy.toy", {"a": ("the", "salt", "marsh"), "b": ("peat",)}, Search())]
+    done = dict(decode_all(folders, dict.fromkeys(folders, wanted), Place()))
+    assert done == {"catseq-1": ["greedy.toy"], "catseqd-2": ["greedy.toy"]}
+    for folder in folders.values():
+        assert list(read_answers(folder / "greedy.toy.jsonl.xz").phrases) == ["a", "b"]
+
+
+def test_when_the_time_is_over_all_runs_end_after_the_last_epoch_that_one_had_begun(tmp_path: Path) -> None:
+    first, second, third = (CommonEnd(tmp_path, name, until=math.inf) for name in "abc")
+    assert not any([first(1), first(2), second(1)]), "there is time"
+    late = [replace(one, until=0.0) for one in (first, second, third)]
+    assert not late[1](2), "the first is in its third epoch"
+    assert not late[2](1)
+    assert late[0](3) and late[1](3)
+    assert not late[2](2) and late[2](3)
 
 
 def test_a_run_ends_with_the_epoch_in_which_its_time_is_over(tmp_path: Path, packed: Path) -> None:
-    ((_, found),) = train_all([Run("late", RECIPE)], packed, tmp_path / "runs", device="cpu", at_once=1, until=0.0)
+    ((_, found),) = train_all([Run("late", RECIPE)], packed, tmp_path / "runs", Place(), until=0.0)
     assert found["updates"] == 3
     assert load(tmp_path / "runs/late")
+
+
+def test_one_phrase_at_a_time_is_learned_from_the_same_examples(packed: Path) -> None:
+    examples = unpack(RECIPE, packed)
+    config = {"vocabulary": len(examples.vocabulary), "embedding": 8, "hidden": 12, "paradigm": "one2one", "target": 10}
+    learner = PackedLearner.restore(config, examples.vocabulary)
+    for one in examples.train[0][1]:
+        made = learner.encode(one)
+        phrases = np.split(made.targets, np.cumsum(made.lengths)[:-1])
+        assert all(phrase[-1] == END for phrase in phrases)
+        joined = [number for phrase in phrases for number in [*phrase[:-1], SEPARATOR]]
+        assert [*joined[:-1], END] == one.targets.tolist()

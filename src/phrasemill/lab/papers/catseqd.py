@@ -6,6 +6,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from statistics import fmean
 from typing import Any
 
 from phrasemill.errors import DataError
@@ -55,13 +56,16 @@ class GenerationStudy:
         return [*published, *(name for name in self.systems if name not in hidden)]
 
     def _score(self, system: str, search: str, column: Column) -> Score | None:
+        """Return the score of a system; that of several runs is their mean."""
         name, metric, present = column
-        found, gold = self.lists.of(system, search, name), self.lists.set(name)
-        if found is None or gold is None:
+        runs, gold = self.lists.of(system, search, name), self.lists.set(name)
+        if not runs or gold is None:
             return None
         named = f"{metric}(present={present!r})" if present else metric
-        (score,) = evaluate(found, gold, metrics=[named], preset=PRESET, policy=SETS[name].policy)
-        return score
+        scores = [
+            evaluate(found, gold, metrics=[named], preset=PRESET, policy=SETS[name].policy).scores[0] for found in runs
+        ]
+        return replace(scores[0], value=fmean(one.value for one in scores))
 
     def row(
         self, label: str, table: Published, system: str, columns: Sequence[Column], search: str = "beam"

@@ -11,7 +11,7 @@ from phrasemill.errors import ConfigError, DataError, PhrasemillError, UnknownNa
 from phrasemill.evaluation import Answers, read_answers
 from phrasemill.lab.datasets import files, read_layout
 from phrasemill.lab.papers.comparison import Setting, extracted, texts
-from phrasemill.lab.papers.kept_lists import kept_lists
+from phrasemill.lab.papers.kept_lists import kept_runs
 from phrasemill.lab.training.trainer import TRAINERS
 from phrasemill.registry import METHODS, parse, split_specs
 from phrasemill.types import Document, Keyphrase
@@ -96,7 +96,7 @@ class Lists:
         self.given = predictions(setting.predictions)
         self.notes: dict[str, None] = {}
         self.set = cache(self._set)
-        self._found: dict[tuple[str, str, str], Answers | None] = {}
+        self._found: dict[tuple[str, str, str], list[Answers]] = {}
 
     def _set(self, name: str) -> list[Document] | None:
         """Return the documents of a set; None, and a note, where it is not there."""
@@ -106,16 +106,22 @@ class Lists:
             self._note(f"{name}: no {SETS[name].file} (plain or compressed)")
             return None
 
-    def of(self, system: str, search: str, set_name: str) -> Answers | None:
-        """Return the lists of a system, or None if there are none; the notes then say why."""
+    def of(self, system: str, search: str, set_name: str) -> list[Answers]:
+        """Return the lists of a system, of each of its runs; the notes say why if there are none."""
         documents = self.set(set_name)
         if documents is None:
-            return None
-        return self.about(system, search, set_name, documents, SETS[set_name])
+            return []
+        return self._runs(system, search, set_name, documents, SETS[set_name])
 
     def about(
         self, system: str, search: str, name: str, documents: list[Document], test: PaperTestSet
     ) -> Answers | None:
+        """Return the lists of a system for other documents than those of a set, or None."""
+        return next(iter(self._runs(system, search, name, documents, test)), None)
+
+    def _runs(
+        self, system: str, search: str, name: str, documents: list[Document], test: PaperTestSet
+    ) -> list[Answers]:
         key = (system, search, name)
         if key not in self._found:
             known = self.given.get((system, search), {})
@@ -123,18 +129,21 @@ class Lists:
             if 0 < len(found) < len(documents):
                 self._note(f"{system}, {search}, {name}: {len(documents) - len(found)} documents have no list, score 0")
             if found:
-                self._found[key] = Answers(system, found)
+                self._found[key] = [Answers(system, found)]
             else:
                 kept = self._kept(system, search, name, documents)
-                self._found[key] = kept or self._run(system, search, name, documents, test)
+                made = None if kept else self._run(system, search, name, documents, test)
+                self._found[key] = kept or ([] if made is None else [made])
         return self._found[key]
 
-    def _kept(self, system: str, search: str, name: str, documents: list[Document]) -> Answers | None:
+    def _kept(self, system: str, search: str, name: str, documents: list[Document]) -> list[Answers]:
         """Return the kept lists of a system, where no model is given that could make them again."""
         if self.setting.models is not None:
-            return None
-        kept = kept_lists(system, search, name, [document.id for document in documents])
-        if kept is not None:
+            return []
+        kept = kept_runs(system, search, name, [document.id for document in documents])
+        if len(kept) > 1:
+            self._note(f"{system}: the mean of {len(kept)} runs, from kept lists; --models runs a model")
+        elif kept:
             self._note(f"{system}: from kept lists (lists/ in the package); --models runs a model")
         return kept
 

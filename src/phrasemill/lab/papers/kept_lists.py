@@ -1,7 +1,8 @@
 """Ranked lists of models that do not ship, kept so that their rows can be printed and audited without the models.
 
 `lists/` has one file per system, search and dataset, `CatSeq.beam.KP20k.jsonl.xz`: one line per document, with its
-id and its phrases, best first. Recipes and logs of the models are in `recipes/`.
+id and its phrases, best first. A system that was trained several times, with other seeds, has the phrases of the other
+runs beside them, in `more`. Recipes and logs of the models are in `recipes/`.
 """
 
 import json
@@ -12,27 +13,43 @@ from pathlib import Path
 from phrasemill.evaluation import Answers, read_answers
 
 FOLDER = Path(__file__).parent / "lists"
+Lists = Mapping[str, Sequence[str]]  # the phrases of each document, by id
 
 
 def kept_lists(system: str, search: str, dataset: str, ids: Iterable[str]) -> Answers | None:
-    """Return the lists of a system for these documents of a dataset; None where not all of them are kept."""
+    """Return the lists of a system's first run for these documents; None where not all of them are kept."""
+    runs = kept_runs(system, search, dataset, ids)
+    return runs[0] if runs else None
+
+
+def kept_runs(system: str, search: str, dataset: str, ids: Iterable[str]) -> list[Answers]:
+    """Return the lists of each run of a system for these documents; none where not all documents are kept."""
     path = _path(FOLDER, system, search, dataset)
     if not path.is_file():
-        return None
-    phrases = read_answers(path).phrases
+        return []
+    first = read_answers(path).phrases
     wanted = list(ids)
-    if any(id_ not in phrases for id_ in wanted):
-        return None
-    return Answers(system, {id_: phrases[id_] for id_ in wanted})
+    if any(id_ not in first for id_ in wanted):
+        return []
+    runs = [Answers(system, {id_: first[id_] for id_ in wanted})]
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        more = {one["id"]: one.get("more", []) for one in map(json.loads, file)}
+    for number in range(min(len(more[id_]) for id_ in wanted) if wanted else 0):
+        runs.append(Answers(system, {id_: tuple(more[id_][number]) for id_ in wanted}))
+    return runs
 
 
-def keep_lists(folder: Path, system: str, search: str, dataset: str, lists: Mapping[str, Sequence[str]]) -> Path:
-    """Write the lists of a system for a dataset, compressed."""
+def keep_lists(folder: Path, system: str, search: str, dataset: str, *runs: Lists) -> Path:
+    """Write the lists of a system for a dataset, of one run or of several, compressed."""
     folder.mkdir(parents=True, exist_ok=True)
     path = _path(folder, system, search, dataset)
+    first, *others = runs
     with lzma.open(path, "wt", encoding="utf-8", preset=9) as file:
-        for id_, phrases in lists.items():
-            file.write(json.dumps({"id": id_, "keyphrases": list(phrases)}, ensure_ascii=False) + "\n")
+        for id_, phrases in first.items():
+            record = {"id": id_, "keyphrases": list(phrases)}
+            if others:
+                record["more"] = [list(one[id_]) for one in others]
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
     return path
 
 

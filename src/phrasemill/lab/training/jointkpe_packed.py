@@ -23,7 +23,14 @@ import torch
 from torch import Tensor
 
 from phrasemill.errors import InputError
-from phrasemill.lab.training.jointkpe import EncodedBeginning, JointLearner, batch_loss, collated, examples_of, settings_of
+from phrasemill.lab.training.jointkpe import (
+    EncodedBeginning,
+    JointLearner,
+    batch_loss,
+    collated,
+    examples_of,
+    settings_of,
+)
 from phrasemill.lab.training.loop import Over, TrainingRun, never_over, train_in_folder
 from phrasemill.lab.training.recipes import Schedule, TrainingRecipe
 from phrasemill.methods.bertkpe import files
@@ -102,8 +109,7 @@ def pack(recipe: TrainingRecipe, data: Path, folder: Path) -> None:
     learner = JointLearner.create(settings_of(recipe), seed=recipe.seed)
     folder.mkdir(parents=True, exist_ok=True)
     sources = {
-        str(number): list(_packed(learner, found))
-        for number, (_, found) in enumerate(recipe.documents(data, "train"))
+        str(number): list(_packed(learner, found)) for number, (_, found) in enumerate(recipe.documents(data, "train"))
     }
     _write(folder / TRAIN, sources)
     for number, (_, found) in enumerate(recipe.documents(data, "valid")):

@@ -10,6 +10,7 @@ import multiprocessing
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -96,10 +97,8 @@ class CommonEnd:
             begun = [1 + int(path.read_text(encoding="utf-8") or 0) for path in others]
             own = self.folder / f"{self.name}.end"
             own.write_text(str(max([epochs, *begun])), encoding="utf-8")
-            try:
+            with suppress(FileExistsError):
                 end.hardlink_to(own)  # the first one counts, and is never seen half written
-            except FileExistsError:
-                pass
         return end.exists() and epochs >= int(end.read_text(encoding="utf-8"))
 
 

@@ -18,27 +18,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from phrasemill.candidates import including, ngrams
-from phrasemill.errors import ConfigError, MissingExtra
+from phrasemill.errors import ConfigError, MissingExtra, ModelError
 from phrasemill.pipeline import Ranker
+from phrasemill.shipped import how_to_install, shipped
+from phrasemill.text.language_codes import language_name
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 
 if TYPE_CHECKING:
     from phrasemill.methods.bertkpe.network import JointKPE
     from phrasemill.methods.bertkpe.reader import PieceReader
 
+SHIPPED = shipped("bertkpe_en")
+ENGLISH = "en"
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class BertKPE(Ranker):
-    """A pretrained encoder that ranks all n-grams of up to five words, trained on your documents.
+    """A pretrained encoder that ranks all n-grams of up to five words.
 
-    `model` is the folder that `phrasemill train bertkpe` wrote, or a checkpoint of the authors; the latter needs
-    `encoder`, the Transformers folder of the encoder it was trained from. `window` is how many pieces are read at
-    once; with `truncate` only the first window is read.
+    `model` is a folder that `phrasemill train bertkpe` wrote, or a checkpoint of the authors, instead of our own model
+    for English, in the package phrasemill-bertkpe; a checkpoint needs `encoder`, the Transformers folder of the encoder
+    it was trained from. `window` is how many pieces are read at once; with `truncate` only the first window is read.
     """
 
     name: ClassVar[str] = "bertkpe"
     paper: ClassVar[str] = "Sun et al., 2021"
-    needs: ClassVar[str] = "a model of your own; extra train"
+    needs: ClassVar[str] = "English, or a model of your own; extra train"
     reads_tags: ClassVar[bool] = False
 
     model: str | None = None
@@ -54,6 +59,11 @@ class BertKPE(Ranker):
         return ngrams(analysis, longest=self._opened()[0].longest)
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
+        if self.model is None and analysis.language != ENGLISH:
+            raise ConfigError(
+                f"{self.name} without a model of your own is for English only, and this text is in "
+                f"{language_name(analysis.language)}: use learned, or name the language if this is wrong"
+            )
         network, reader = self._opened()
         candidates = including(self.propose(analysis), extra)
         if not len(candidates):
@@ -68,20 +78,22 @@ class BertKPE(Ranker):
         return candidates.keep(read), array("d", [values[c] for c in read])
 
     def _opened(self) -> "tuple[JointKPE, PieceReader]":
-        if self.model is None:
-            raise ConfigError(
-                "bertkpe needs a model: train one with phrasemill train bertkpe --recipe FILE --data DIR -o MODEL, "
-                "then write bertkpe(model='MODEL'); the authors' checkpoint is bertkpe(model='FILE', encoder='FOLDER')"
-            )
-        network, words = _loaded(self.model, self.encoder, *_changed(self.model))
+        network, words = _loaded(str(self._path()), self.encoder, *_changed(self._path()))
         from phrasemill.methods.bertkpe.reader import PieceReader
 
         return network, PieceReader(words, network.encoder, longest=network.longest, window=self.window)
 
+    def _path(self) -> Path:
+        if self.model is None and not SHIPPED.exists():
+            raise ModelError(
+                f"{self.name} needs its weights: {how_to_install(SHIPPED.name)}; or train a model with "
+                f"phrasemill train {self.name} --recipe FILE --data DIR -o MODEL and write {self.name}(model='MODEL')"
+            )
+        return SHIPPED if self.model is None else Path(self.model)
 
-def _changed(model: str) -> tuple[int, int]:
+
+def _changed(path: Path) -> tuple[int, int]:
     """Return the model's time of change and size, by which a changed one is loaded again; zeros where there is none."""
-    path = Path(model)
     path = path / "best.safetensors" if path.is_dir() else path
     return (path.stat().st_mtime_ns, path.stat().st_size) if path.exists() else (0, 0)
 

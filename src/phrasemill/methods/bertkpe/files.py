@@ -1,7 +1,8 @@
 """JointKPE on disk: the encoder as Transformers keeps it, a model of our training, and the authors' checkpoints.
 
 A folder that `phrasemill train bertkpe` wrote holds all of a model: `model.json`, `best.safetensors`, and in `encoder/`
-the encoder's settings and tokeniser. A checkpoint of the authors (github.com/thunlp/BERT-KPE) is one file, a dictionary
+the encoder's settings and tokeniser; the model of the package phrasemill-bertkpe is such a folder, its weights rounded
+to eight bits. A checkpoint of the authors (github.com/thunlp/BERT-KPE) is one file, a dictionary
 with `args`, `epoch` and `state_dict`; their names are translated below, sizes are read off the weights, and the
 encoder's settings and tokeniser come from its Transformers folder. Files of torch are read as data, never as code:
 besides tensors only `argparse.Namespace`, in which the authors keep their arguments, is allowed.
@@ -31,6 +32,7 @@ NAMES = (
     (re.compile(r"^chunk_classifier\."), "chunking."),
     (re.compile(r"^classifier\."), "ranking."),
 )
+SCALE = ".scale"
 HEADS = ("convolutions.", "ranking.", "chunking.")
 # Weights that the encoder does not need here; versions of Transformers differ in whether they save them.
 UNUSED = re.compile(r"^encoder\.(pooler\.|.*(position_ids|token_type_ids)$)")
@@ -98,6 +100,33 @@ def renamed(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return found
 
 
+def rounded(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the weights in a quarter of the room: matrices in eight bits, with a scale per row."""
+    found = {}
+    for name, value in weights.items():
+        if UNUSED.match(name):
+            continue
+        if value.dim() < 2:
+            found[name] = value.float()
+            continue
+        scale = value.float().flatten(1).abs().amax(1).clamp_min(1e-12) / 127
+        shaped = scale.reshape(-1, *[1] * (value.dim() - 1))
+        found[name], found[name + SCALE] = (value.float() / shaped).round().to(torch.int8), scale
+    return found
+
+
+def restored(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return weights that may have been rounded, in 32 bits."""
+    found = {}
+    for name, value in weights.items():
+        if name.endswith(SCALE):
+            continue
+        scale = weights.get(name + SCALE)
+        whole = value.float() if value.is_floating_point() or scale is not None else value
+        found[name] = whole if scale is None else whole * scale.reshape(-1, *[1] * (value.dim() - 1))
+    return found
+
+
 def _read(path: Path) -> dict[str, Tensor]:
     try:
         if path.suffix == ".safetensors":
@@ -114,7 +143,7 @@ def _read(path: Path) -> dict[str, Tensor]:
     weights = content.get("state_dict", content) if isinstance(content, dict) else None
     if not isinstance(weights, dict) or not all(isinstance(value, Tensor) for value in weights.values()):
         raise ModelError(f"{path}: no checkpoint of JointKPE (it has no state_dict)")
-    return weights
+    return restored(weights)
 
 
 def _assembled(weights: dict[str, Tensor], encoder: Any, path: Path, folder: Path) -> JointKPE:
