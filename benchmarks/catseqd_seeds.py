@@ -4,6 +4,7 @@
     python benchmarks/catseqd_seeds.py train --packed packed -o runs --device cuda --at-once 12 --minutes 22
     python benchmarks/catseqd_seeds.py others copyrnn --packed packed -o runs --device cuda --at-once 1 --memory 0.04
     python benchmarks/catseqd_seeds.py score --data DIR --runs runs
+    python benchmarks/catseqd_seeds.py keep --runs runs -o lists
 
 `prepare` needs no GPU; its folder (some 20 MB) and this repository are all that `train` needs. `train` first chooses
 the weights of the two losses on validation, from the paper's grid, by short runs; then all networks have one schedule,
@@ -11,6 +12,7 @@ with as many epochs as fit the time (at most those of the recipe); then it decod
 `others` trains and decodes the other networks of the paper: CopyRNN, and CatSeq and CatSeqD for questions. Everything
 is written as soon as it exists, and a call that is repeated goes on where the last one stopped. `score` prints F1@O,
 the mean over the seeds, and how far CatSeqD is from each other network, with an interval over documents and seeds.
+`keep` writes the lists for `phrasemill reproduce` (src/phrasemill/lab/papers/lists).
 """
 
 import gzip
@@ -30,6 +32,7 @@ from phrasemill.lab.bench.scripts import MarkdownRows, write_figures
 from phrasemill.lab.bench.scripts import parser as options_parser
 from phrasemill.lab.papers.catseqd import PRESET
 from phrasemill.lab.papers.catseqd_systems import SETS, read
+from phrasemill.lab.papers.kept_lists import keep_lists
 from phrasemill.lab.training.recipes import TrainingRecipe, load_recipe
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.writing import Words
@@ -45,6 +48,15 @@ NETWORKS = {  # the paper's weights (Table 7), which stand where the grid is not
 }
 QUESTIONS = "stackex"  # the folder with the packed questions
 OTHERS = {"copyrnn": "", "catseq-stackex": QUESTIONS, "catseqd-stackex": QUESTIONS}  # recipes, and where their data is
+ROWS = {  # of the paper's tables
+    "catseq": "CatSeq",
+    "catseq-orthogonal": "CatSeq + Orth. Reg.",
+    "catseq-coverage": "CatSeq + Sem. Cov.",
+    "catseqd": "CatSeqD",
+    "copyrnn": "CopyRNN*",
+    "catseq-stackex": "CatSeq",
+    "catseqd-stackex": "CatSeqD",
+}
 TESTS = ("KP20k", "Inspec", "SemEval")
 SEARCHES = {"beam": Search("beam", kept=500), "greedy": Search("greedy")}
 TOP = Search("top")
@@ -242,13 +254,30 @@ def score(options: Namespace) -> None:
     write_figures(options.figures)
 
 
+def keep(options: Namespace) -> None:
+    """Write the lists of all seeds of a network, by search and set, into one file."""
+    for name, system in ROWS.items():
+        for search in ("beam", "greedy", "top"):
+            for test in (*TESTS, "StackEx"):
+                paths = lists_of(options.runs, name, search, test)
+                runs = [read_answers(path).phrases for path in paths]
+                if runs:
+                    print(keep_lists(options.output, system, search, test, *runs))
+
+
+def lists_of(runs: Path, name: str, search: str, test: str) -> list[Path]:
+    """Return the files of a network's seeds, or that of a network without."""
+    file = f"{search}.{test}.jsonl.xz"
+    return sorted(runs.glob(f"{name}-[0-9]/{file}")) or sorted(runs.glob(f"{name}/{file}"))
+
+
 def document_scores(options: Namespace, search: str, test: str) -> dict[str, "np.ndarray[Any, Any]"]:
     """Return the scores of each network that has lists: (seeds, documents)."""
     gold = read(options.data, SETS[test].file)
     found = {}
     for name in NETWORKS:
         rows = []
-        for path in sorted(options.runs.glob(f"{name}-[0-9]*/{search}.{test}.jsonl.xz")):
+        for path in lists_of(options.runs, name, search, test):
             scores = evaluate(read_answers(path), gold, metrics=[METRIC], preset=PRESET, policy=SETS[test].policy)
             rows.append(list(scores.score(METRIC).documents.values()))
         if rows:
@@ -299,6 +328,10 @@ def main() -> None:
     made.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder with the data")
     made.add_argument("--runs", type=Path, required=True, metavar="DIR", help="what `train` wrote")
     made.set_defaults(run=score)
+    made = commands.add_parser("keep")
+    made.add_argument("--runs", type=Path, required=True, metavar="DIR", help="what `train` and `others` wrote")
+    made.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
+    made.set_defaults(run=keep)
     options = parser.parse_args()
     try:
         options.run(options)

@@ -53,7 +53,7 @@ class Facts:
 
 
 NEEDS = {
-    "bertkpe": Facts(learns=YOURS, install=TRAIN),
+    "bertkpe": Facts(learns=SHIPPED, megabytes=26, install=TRAIN),
     "catseq": Facts(learns=YOURS, install=NEURAL),
     "catseqd": Facts(learns=SHIPPED, megabytes=16, install=NEURAL),
     "copyrnn": Facts(learns=YOURS, install=NEURAL),

@@ -103,7 +103,8 @@ def test_the_weights_of_catseqd_are_a_package_of_their_own(compiled: tuple[Path,
 
 def test_versions_are_the_same_everywhere() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    assert tomllib.loads((WEIGHTS / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"] == version
+    for package in WEIGHTS.parent.iterdir():
+        assert tomllib.loads((package / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"] == version
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
 

@@ -7,13 +7,14 @@ runs beside them, in `more`. Recipes and logs of the models are in `recipes/`.
 
 import json
 import lzma
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from phrasemill.evaluation import Answers, read_answers
 
 FOLDER = Path(__file__).parent / "lists"
-Lists = Mapping[str, Sequence[str]]  # the phrases of each document, by id
+Lists = Mapping[str, Sequence[str | tuple[str, ...]]]  # the phrases of each document, by id
 
 
 def kept_lists(system: str, search: str, dataset: str, ids: Iterable[str]) -> Answers | None:
@@ -46,7 +47,7 @@ def keep_lists(folder: Path, system: str, search: str, dataset: str, *runs: List
     first, *others = runs
     with lzma.open(path, "wt", encoding="utf-8", preset=9) as file:
         for id_, phrases in first.items():
-            record = {"id": id_, "keyphrases": list(phrases)}
+            record: dict[str, object] = {"id": id_, "keyphrases": list(phrases)}
             if others:
                 record["more"] = [list(one[id_]) for one in others]
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
@@ -54,5 +55,5 @@ def keep_lists(folder: Path, system: str, search: str, dataset: str, *runs: List
 
 
 def _path(folder: Path, system: str, search: str, dataset: str) -> Path:
-    name = system.replace("*", "")  # which Windows allows in no name of a file
+    name = re.sub(r"\W+", "-", system).strip("-")  # `CatSeq-Orth-Reg`: every system can have such a file
     return folder / f"{name}.{search}.{dataset}.jsonl.xz"
