@@ -28,7 +28,7 @@ from phrasemill.lab.training import checkpoints, learned_sources
 from phrasemill.lab.training.encoder_trees import IN_GENERAL_FILE, save_scores, train_trees
 from phrasemill.lab.training.learned_examples import Labels, chosen, marked_by_crowd
 from phrasemill.lab.training.loop import WEIGHTS, Log, TrainingRun, check_device
-from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert, scorer_from_mpnet
+from phrasemill.lab.training.pretrained import bert_pieces, scorer_from, scorer_from_mpnet
 from phrasemill.lab.training.recipes import EncoderRecipe, tree_sources
 from phrasemill.lab.training.sources import Source, titles
 from phrasemill.lab.training.span_examples import WindowExample, file_of, load_windows, save_windows
@@ -112,7 +112,7 @@ def untrained(recipe: EncoderRecipe, *, teacher: bool = False) -> SpanLearner:
     if teacher:
         module = scorer_from_mpnet(Path(recipe.teacher or ""), pieces)
     else:
-        module = scorer_from_bert(recipe.start, layers_kept=recipe.layers, inner=recipe.inner)
+        module = scorer_from(recipe.start, layers_kept=recipe.layers, inner=recipe.inner)
     return SpanLearner(module, pieces.marks, recipe.general, recipe.lent)
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -10,7 +11,7 @@ from safetensors import safe_open
 from torch import Tensor, nn
 
 from phrasemill.embeddings import Bert, load_encoder
-from phrasemill.errors import ConfigError
+from phrasemill.errors import ConfigError, InputError
 from phrasemill.lab.networks.span_scorer import SpanScorer
 from phrasemill.lab.networks.transformer import GeneratorNetwork, TransformerLayer, TransformerSizes, layers
 from phrasemill.methods.encoder.windows import BertPieces
@@ -62,6 +63,15 @@ def start_from_minilm(module: GeneratorNetwork, pieces: PieceVocabulary, folder:
             _load_layer(layer, weights, number)
 
 
+def scorer_from(folder: str | None = None, *, layers_kept: int = 0, inner: int = 0) -> SpanScorer:
+    """Return a span scorer with the encoder of MiniLM, or of the BERT or the MPNet in `folder`."""
+    if not is_mpnet(folder):
+        return scorer_from_bert(folder, layers_kept=layers_kept, inner=inner)
+    if layers_kept or inner:
+        raise ConfigError(f"{folder}: an MPNet is trained as a whole; leave out layers and inner")
+    return scorer_from_mpnet(Path(folder or ""), bert_pieces(folder))
+
+
 def scorer_from_bert(folder: str | None = None, *, layers_kept: int = 0, inner: int = 0) -> SpanScorer:
     """Return a span scorer with the encoder of MiniLM, or of the BERT in `folder`; the pieces of the styles begin with
     the vector of BERT's first piece of a text.
@@ -97,7 +107,7 @@ def scorer_from_bert(folder: str | None = None, *, layers_kept: int = 0, inner: 
 
 def scorer_from_mpnet(folder: Path, pieces: BertPieces) -> SpanScorer:
     """Return a span scorer with the encoder of an MPNet in `folder`, which reads the pieces of BERT."""
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config = _config(folder)
     with safe_open(folder / "model.safetensors", framework="pt") as file:
         weights = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
     words = weights["embeddings.word_embeddings.weight"]
@@ -129,9 +139,24 @@ def scorer_from_mpnet(folder: Path, pieces: BertPieces) -> SpanScorer:
 
 
 def bert_pieces(folder: str | None = None) -> BertPieces:
-    """Return the vocabulary of MiniLM, or of the BERT in `folder`."""
+    """Return the vocabulary of MiniLM, or of the BERT or the MPNet in `folder`."""
+    if folder is not None and is_mpnet(folder):
+        every = (Path(folder) / "vocab.txt").read_text(encoding="utf-8").splitlines()
+        return BertPieces(every[MPNET_SHIFT:-1])  # between its own marks, the last of which is the mask
     ids = _loaded(folder)[0].tokenizer.get_vocab()
     return BertPieces(sorted(ids, key=ids.__getitem__))
+
+
+def is_mpnet(folder: str | None) -> bool:
+    return folder is not None and _config(Path(folder)).get("model_type") == "mpnet"
+
+
+def _config(folder: Path) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder}: no model in the layout of Transformers ({error})") from None
+    return found
 
 
 def _loaded(folder: str | None) -> tuple[Bert, dict[str, Tensor]]:

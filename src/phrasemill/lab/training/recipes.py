@@ -85,7 +85,7 @@ class EncoderRecipe:
     general: Mapping[str, float] = field(default_factory=dict)  # the share of a style's windows read without it
     lent: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     folds: int = 3
-    start: str | None = None  # the folder of a BERT, instead of MiniLM
+    start: str | None = None  # the folder of a BERT or an MPNet, instead of MiniLM
     layers: int = 0  # of the encoder that are kept, and units of each feed-forward network; 0 for all
     inner: int = 0
     teacher: str | None = None  # the folder of an MPNet
