@@ -3,11 +3,13 @@
 import json
 import random
 from array import array
+from collections.abc import Sequence
 from pathlib import Path
 
 from phrasemill import tensors
 
 CONFIG = {
+    "model_type": "mpnet",
     "hidden_size": 16,
     "intermediate_size": 32,
     "num_attention_heads": 2,
@@ -15,14 +17,15 @@ CONFIG = {
     "max_position_embeddings": 514,
     "relative_attention_num_buckets": 32,
 }
-SHIFT = 4  # MPNet's own marks, before BERT's vocabulary
+MARKS, MASK = ("<s>", "<pad>", "</s>", "<unk>"), "<mask>"  # MPNet's own, around BERT's vocabulary
 
 
-def make(folder: Path, vocabulary: int) -> Path:
-    """Write config.json and model.safetensors into `folder`."""
+def make(folder: Path, pieces: Sequence[str]) -> Path:
+    """Write config.json, vocab.txt and model.safetensors into `folder`; `pieces` is BERT's vocabulary."""
+    vocabulary = [*MARKS, *pieces, MASK]
     width, inner = CONFIG["hidden_size"], CONFIG["intermediate_size"]
     shapes: dict[str, tuple[int, ...]] = {
-        "embeddings.word_embeddings.weight": (vocabulary + SHIFT, width),
+        "embeddings.word_embeddings.weight": (len(vocabulary), width),
         "embeddings.position_embeddings.weight": (CONFIG["max_position_embeddings"], width),
         "encoder.relative_attention_bias.weight": (32, CONFIG["num_attention_heads"]),
     }
@@ -40,5 +43,6 @@ def make(folder: Path, vocabulary: int) -> Path:
     }
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.json").write_text(json.dumps(CONFIG), encoding="utf-8")
+    (folder / "vocab.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
     tensors.save(folder / "model.safetensors", buffers, {"format": "pt"}, shapes)
     return folder

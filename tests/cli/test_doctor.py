@@ -52,6 +52,18 @@ def test_the_installation_of_these_tests_is_sound(at: Command) -> None:
     assert found["broken"] == [] and states["extraction"] == states["data"] == OK
 
 
+def test_weights_that_are_installed_separately_are_named_with_their_method_and_command(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("phrasemill.shipped._separate", lambda name, package: tmp_path / name)
+    (tmp_path / "catseqd_en.safetensors").touch()
+    found = {one.subject: one for one in findings() if one.subject.startswith("weights ")}
+    assert found["weights catseqd"].state == OK
+    large = found["weights encoder-large"]
+    assert large.state == MISSING
+    assert large.words.startswith("the method encoder(size='large'): pip install phrasemill-encoder-large")
+
+
 def test_a_missing_extra_is_named_with_its_purpose_and_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
     extra = Extra("lunar", "tides", ("no_such_module",), ("no_such_model", "pip install no-such-model"))
     monkeypatch.setattr("phrasemill.cli.doctor.ALL", (extra,))

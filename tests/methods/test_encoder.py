@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("onnxruntime")
 
 import phrasemill as pm
-from phrasemill.errors import ModelError, PhrasemillWarning, UnknownName
+from phrasemill.errors import ConfigError, ModelError, PhrasemillWarning, UnknownName
 from phrasemill.methods import encoder
 
 ABSTRACT = """Saltwater intrusion in coastal aquifers
@@ -50,9 +50,24 @@ def test_other_languages_get_what_learned_gives_them() -> None:
         assert pm.extract(text, method="encoder", explain=True) == learned
 
 
-def test_wrong_models_and_styles_are_named(tmp_path: Path) -> None:
+def test_the_large_one_is_installed_separately(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(encoder.SIZES, "large", tmp_path / "encoder_large_en.safetensors")
+    assert encoder.installed_sizes() == ("small",)
+    command = "pip install phrasemill-encoder-large"
+    with pytest.raises(ModelError, match=rf"encoder\(size='large'\) needs its weights: {command}"):
+        pm.extract(ABSTRACT, method="encoder(size='large')")
+    (tmp_path / "encoder_large_en.safetensors").write_bytes(encoder.SHIPPED.read_bytes())
+    assert encoder.installed_sizes() == ("small", "large")
+    assert pm.extract(ABSTRACT, method="encoder(size='large')") == pm.extract(ABSTRACT, method="encoder")
+
+
+def test_wrong_models_sizes_and_styles_are_named(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="style"):
         encoder.Encoder(style="critic")
+    with pytest.raises(UnknownName, match="size"):
+        encoder.Encoder(size="huge")
+    with pytest.raises(ConfigError, match="a size or a model, not both"):
+        encoder.Encoder(size="large", model=str(tmp_path))
     (tmp_path / "model").write_bytes(encoder.SHIPPED.read_bytes()[:5000])
     with pytest.raises(ModelError):
         pm.extract(ABSTRACT, method=encoder.Encoder(model=str(tmp_path / "model")))

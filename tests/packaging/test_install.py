@@ -18,7 +18,7 @@ from phrasemill.kernels import is_compiled, tokens
 pytestmark = pytest.mark.wheels
 
 ROOT = Path(__file__).parents[2]
-WEIGHTS = ROOT / "weights" / "catseqd"
+WEIGHTS = {"catseqd": "catseqd", "encoder-large": "encoder(size='large')"}  # packages, and the methods they are for
 LARGEST_WHEEL = 75_000_000  # bytes
 CHECK = """
 import json, phrasemill
@@ -93,18 +93,24 @@ def test_the_wheel_is_small_enough_for_an_index(compiled: tuple[Path, Path]) -> 
     assert compiled[0].stat().st_size < LARGEST_WHEEL
 
 
-def test_the_weights_of_catseqd_are_a_package_of_their_own(compiled: tuple[Path, Path], tmp_path: Path) -> None:
-    ask = "from phrasemill.shipped import shipped; print(shipped('catseqd_en.safetensors').is_file())"
+@pytest.mark.parametrize("package", WEIGHTS)
+def test_large_weights_are_packages_of_their_own(compiled: tuple[Path, Path], package: str, tmp_path: Path) -> None:
+    file = f"{package.replace('-', '_')}_en.safetensors"
+    ask = f"from phrasemill.shipped import shipped; print(shipped({file!r}).is_file())"
     assert run(compiled[1], "-c", ask, cwd=tmp_path).strip() == "False"
-    fails = "import phrasemill as pm\ntry: pm.extract('Salt.', method='catseqd')\nexcept pm.ModelError as e: print(e)"
-    assert "catseqd needs its weights: pip install phrasemill-catseqd" in run(compiled[1], "-c", fails, cwd=tmp_path)
-    assert run(compiled[1], "-c", ask, cwd=tmp_path, PYTHONPATH=str(WEIGHTS / "src")).strip() == "True"
+    call = f"pm.extract('Salt.', method={WEIGHTS[package]!r})"
+    fails = f"import phrasemill as pm\ntry: {call}\nexcept pm.ModelError as e: print(e)"
+    message = f"{WEIGHTS[package]} needs its weights: pip install phrasemill-{package}"
+    assert message in run(compiled[1], "-c", fails, cwd=tmp_path)
+    installed = str(ROOT / "weights" / package / "src")
+    assert run(compiled[1], "-c", ask, cwd=tmp_path, PYTHONPATH=installed).strip() == "True"
 
 
 def test_versions_are_the_same_everywhere() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    for package in WEIGHTS.parent.iterdir():
-        assert tomllib.loads((package / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"] == version
+    for package in WEIGHTS:
+        text = (ROOT / "weights" / package / "pyproject.toml").read_text(encoding="utf-8")
+        assert tomllib.loads(text)["project"]["version"] == version
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
 

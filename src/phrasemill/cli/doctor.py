@@ -133,11 +133,9 @@ def _extra(extra: Extra, *, quick: bool) -> Finding:
 def _weights() -> Iterator[Finding]:
     from phrasemill.shipped import SEPARATE, how_to_install, shipped
 
-    for name, package in SEPARATE.items():
-        if shipped(name).exists():
-            yield Finding(f"weights {package}", OK, f"the method {package}")
-        else:
-            yield Finding(f"weights {package}", MISSING, f"the method {package}: {how_to_install(name)}")
+    for name, (package, method) in SEPARATE.items():
+        state, then = (OK, "") if shipped(name).exists() else (MISSING, f": {how_to_install(name)}")
+        yield Finding(f"weights {package}", state, f"the method {method}{then}")
 
 
 def _reason(error: BaseException) -> str:

@@ -2,13 +2,14 @@
 
 Weights are float32, or for large matrices int8 with a scale per row, which are converted when the file is opened. A
 graph that calculates in whole numbers keeps its weights (int8, uint8) as they are.
-Like all models here it is a safetensors file: data, never code.
+Like all models here it is a safetensors file: data, never code. A large model is several files, so that each stays
+within what repositories and indexes accept: the first lists the others, which are in the same folder.
 """
 
 import zlib
 from array import array
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from phrasemill.errors import InputError, MissingExtra, ModelError
 
 VERSION = 1
 LARGE = 1 << 16  # elements of a matrix that is worth packing
-GRAPH, SCALE, VOCABULARY = "graph.", ".scale", "vocabulary"
+GRAPH, SCALE, VOCABULARY, PARTS = "graph.", ".scale", "vocabulary", "parts"
 Weights = Mapping[str, npt.NDArray[Any]]
 CODES = {"float32": "f", "int32": "i", "int8": "b", "uint8": "B"}
 
@@ -64,8 +65,10 @@ def write(
     metadata: Mapping[str, str],
     *,
     int8: bool = True,
+    largest: int = 0,
 ) -> None:
-    """Write a model of a kind, such as `catseqd model`; the same model gives the same bytes."""
+    """Write a model of a kind, such as `catseqd model`; the same model gives the same bytes. With `largest`, the
+    tensors of each file have at most so many bytes together: `model.safetensors`, `model.1.safetensors` …"""
     buffers: dict[str, array[Any]] = {GRAPH + name: array("B", graph.model) for name, graph in graphs.items()}
     buffers[VOCABULARY] = array("B", vocabulary.encode())
     shapes: dict[str, tuple[int, ...]] = {}
@@ -80,10 +83,35 @@ def write(
             buffers[name] = array("f", values.tobytes())
     about = {**metadata, "kind": kind, "version": str(VERSION)}
     about |= {GRAPH + name: ",".join(graph.weights) for name, graph in graphs.items()}
+    about["checksum"] = str(_checksum(buffers))
+    first, *rest = _shares(buffers, largest)
+    names = [f"{path.stem}.{number}{path.suffix}" for number in range(1, len(rest) + 1)]
+    if names:
+        about[PARTS] = ",".join(names)
     try:
-        tensors.save(path, buffers, about | {"checksum": str(_checksum(buffers))}, shapes)
+        tensors.save(path, first, about, shapes)
+        for name, share in zip(names, rest, strict=True):
+            tensors.save(path.with_name(name), share, {"kind": _part(kind)}, shapes)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def _shares(buffers: Mapping[str, "array[Any]"], largest: int) -> list[dict[str, "array[Any]"]]:
+    """Return the buffers, divided so that none of the shares is larger than `largest` bytes; 0 for one share."""
+    shares: list[dict[str, array[Any]]] = [{}]
+    used = 0
+    for name, buffer in buffers.items():
+        size = len(buffer) * buffer.itemsize
+        if largest and used + size > largest and shares[-1]:
+            shares.append({})
+            used = 0
+        shares[-1][name] = buffer
+        used += size
+    return shares
+
+
+def _part(kind: str) -> str:
+    return f"part of a {kind}"
 
 
 def pack(values: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]:
@@ -98,7 +126,7 @@ def unpack(packed: npt.NDArray[np.int8], scale: npt.NDArray[np.float32]) -> npt.
 
 def open_model(path: Path, kind: str) -> OpenedModel:
     """Open the model at `path`; a `ModelError` says what is wrong with a file that is none."""
-    file = tensors.load(path, kind=kind)
+    file = _whole(path, kind)
     if file.number("version") != VERSION:
         raise ModelError(f"{path}: made by another version; export it again")
     if file.number("checksum") != _checksum(file.buffers):
@@ -114,6 +142,16 @@ def open_model(path: Path, kind: str) -> OpenedModel:
         return OpenedModel(path, sessions, bytes(file[VOCABULARY]).decode(), file.metadata, others)
     except (RuntimeError, ValueError, KeyError) as error:
         raise ModelError(f"{path}: damaged ({str(error).splitlines()[0]})") from None
+
+
+def _whole(path: Path, kind: str) -> tensors.Tensors:
+    """Map the file at `path`, and the others if the model is several."""
+    file = tensors.load(path, kind=kind)
+    names = [Path(name).name for name in file.metadata.get(PARTS, "").split(",") if name]
+    parts = [file, *[tensors.load(path.with_name(name), kind=_part(kind)) for name in names]]
+    buffers = {name: buffer for part in parts for name, buffer in part.buffers.items()}
+    shapes = {name: shape for part in parts for name, shape in part.shapes.items()}
+    return replace(file, buffers=buffers, shapes=shapes)
 
 
 def _is_weight(name: str) -> bool:

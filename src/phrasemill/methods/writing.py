@@ -85,7 +85,8 @@ def load_model(
         stat = path.stat()
     except OSError:
         if model is None and path.name in SEPARATE:
-            raise ModelError(f"{name} needs its weights: {how_to_install(path.name)}") from None
+            method = SEPARATE[path.name].method
+            raise ModelError(f"{method} needs its weights: {how_to_install(path.name)}") from None
         raise ModelError(f"{path}: no such file") from None
     found: ModelT = _loaded(load, path, name, stat.st_mtime_ns, stat.st_size)
     return found

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 
 from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.methods.encoder import installed_sizes
 from phrasemill.methods.styles import GENERATOR_PIECES, STYLES, TAGS
 from phrasemill.registry import METHODS, SET_METHODS, Registry, Spec, parse
 from phrasemill.service.problems import Refusal
@@ -21,6 +22,7 @@ Offers = Mapping[str, "str | Method"]
 # Texts that are values of a known list, by method and parameter; all other texts are refused.
 CHOICES: dict[tuple[str, str], tuple[str, ...]] = {
     ("encoder", "style"): STYLES,
+    ("encoder", "size"): installed_sizes(),
     ("learned", "style"): (*STYLES, TAGS),
     ("consensus", "by"): ("encoder", "learned"),
     ("consensus", "clusters"): ("meaning", "wordings"),

@@ -11,6 +11,7 @@ pytest.importorskip("onnxruntime")
 from torch.nn import functional  # noqa: E402
 
 import tiny_bert  # noqa: E402
+import tiny_mpnet  # noqa: E402
 from phrasemill.candidates import ngrams  # noqa: E402
 from phrasemill.lab.networks.span_export import export  # noqa: E402
 from phrasemill.lab.networks.span_scorer import (  # noqa: E402
@@ -22,7 +23,7 @@ from phrasemill.lab.networks.span_scorer import (  # noqa: E402
     distillation,
     losses,
 )
-from phrasemill.lab.training.pretrained import bert_pieces, scorer_from_bert  # noqa: E402
+from phrasemill.lab.training.pretrained import bert_pieces, scorer_from, scorer_from_bert  # noqa: E402
 from phrasemill.methods.encoder.scorer import SpanScorerModel  # noqa: E402
 from phrasemill.methods.encoder.windows import occurrences, source, windows  # noqa: E402
 from phrasemill.methods.styles import ENCODER_PIECES  # noqa: E402
@@ -36,6 +37,12 @@ TEXT = "Groundwater wells\nDeep wells reach old groundwater. " * 12
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(tiny_bert.make(tmp_path_factory.mktemp("bert"), positions=512))
+
+
+@pytest.fixture(scope="module")
+def starts(bert: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The folders of a BERT and of an MPNet with the same vocabulary."""
+    return {"bert": bert, "mpnet": str(tiny_mpnet.make(tmp_path_factory.mktemp("mpnet"), bert_pieces(bert).pieces))}
 
 
 @pytest.fixture(scope="module")
@@ -110,8 +117,11 @@ def test_a_smaller_scorer_keeps_the_first_and_the_last_layer_and_the_largest_uni
 
 
 @pytest.mark.parametrize(("int8", "near"), [(False, 1e-3), (True, 0.5)])
-def test_onnx_says_what_torch_says(module: SpanScorer, bert: str, tmp_path: Path, int8: bool, near: float) -> None:
-    pieces = bert_pieces(bert)
+@pytest.mark.parametrize("kind", ["bert", "mpnet"])
+def test_onnx_says_what_torch_says(starts: dict[str, str], kind: str, tmp_path: Path, int8: bool, near: float) -> None:
+    pieces = bert_pieces(starts[kind])
+    torch.manual_seed(1)
+    module = scorer_from(starts[kind]).eval()
     export(module, "\n".join(pieces.pieces), tmp_path / "model", int8=int8)
     scorer = SpanScorerModel.open(tmp_path / "model")
     candidates = ngrams(analyse(TEXT), longest=3)

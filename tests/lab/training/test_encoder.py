@@ -134,10 +134,20 @@ def test_a_network_learns_what_only_reading_can_tell(data: Path, start: str, tmp
     assert points[-1]["valid.text"] > 75  # one in four by chance
 
 
-def test_all_parts_end_in_a_model_that_the_method_reads(data: Path, start: str, tmp_path: Path) -> None:
-    plan = recipe(tmp_path, start)
+@pytest.fixture(scope="module")
+def mpnet(start: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tiny_mpnet.make(tmp_path_factory.mktemp("mpnet"), bert_pieces(start).pieces))
+
+
+@pytest.mark.parametrize("kind", ["start", "mpnet"])
+def test_all_parts_end_in_a_model_that_the_method_reads(
+    data: Path, kind: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = recipe(tmp_path, request.getfixturevalue(kind))
+    monkeypatch.setattr("phrasemill.lab.networks.span_export.LARGEST", 20_000)
     done = encoder.train(plan, data, tmp_path / "prepared", tmp_path / "out", log=quiet)
     assert done == ["first", "fold-0", "fold-1", "final", "held", "trees"]
+    assert len(list((tmp_path / "out").glob("runtime*.safetensors"))) > 1  # a large model is several files
     found = pm.extract(
         SENTENCES.format(a="old barn", b="hay loft", c="stone bridge", d="cart road"),
         method=f"encoder(style='author', model={str(tmp_path / 'out')!r})",
@@ -170,14 +180,15 @@ TREEBANK = """# newdoc id = one
 """
 
 
-def test_a_teacher_teaches_both_stages_and_texts_without_labels(data: Path, start: str, tmp_path: Path) -> None:
-    folder = tiny_mpnet.make(tmp_path / "mpnet", len(bert_pieces(start).pieces))
+def test_a_teacher_teaches_both_stages_and_texts_without_labels(
+    data: Path, start: str, mpnet: str, tmp_path: Path
+) -> None:
     with gzip.open(data / "treebank.conllu.gz", "wt", encoding="utf-8") as file:
         file.write(TREEBANK)
     text = RECIPE.format(start=start, epochs=1).replace("folds = 2", "folds = 2\ntaught = 0.7")
     unlabelled = 'unlabelled = [{ file = "treebank.conllu.gz", style = "everyday" }]\nvalid ='
     path = tmp_path / "recipe.toml"
-    path.write_text(f'teacher = "{folder}"\n' + text.replace("valid =", unlabelled) + TEACHER, encoding="utf-8")
+    path.write_text(f'teacher = "{mpnet}"\n' + text.replace("valid =", unlabelled) + TEACHER, encoding="utf-8")
     plan = load_encoder_recipe(path)
     done = [part for part in encoder.parts_of(plan) if part not in ("held", "trees", "fold-1")]
     assert done == ["teacher-first", "teacher-fold-0", "teacher-fold-1", "taught", "first", "fold-0", "final"]

@@ -1,19 +1,27 @@
-"""The span scorer as an ONNX graph, in int8: from one window and the spans in it to the scores of these spans."""
+"""The span scorer as an ONNX graph, in int8: from one window and the spans in it to the scores of these spans.
+
+The feed-forward networks of an MPNet get a few values that are far larger than the others. With one scale for the whole
+window its scores correlate with the exact ones by 0.84, with one scale for every row by 0.998 (before training; in 1.3
+times the time).
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy.typing as npt
+import torch
 
 from phrasemill.lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, Shape
-from phrasemill.lab.networks.span_scorer import LONGEST, SpanScorer
-from phrasemill.lab.networks.transformer_export import TransformerGraph
+from phrasemill.lab.networks.span_scorer import LONGEST, SpanScorer, buckets_of
+from phrasemill.lab.networks.transformer_export import DISTANCES, TransformerGraph
 from phrasemill.methods.encoder.scorer import KIND, SCORE
 from phrasemill.methods.encoder.windows import WINDOW
 from phrasemill.methods.onnx_file import Graph, Weights, write
 
 PARTS = ("first", "last", "mean")
+MPNET_BLOCK = 256
+LARGEST = 45_000_000  # bytes of a file; larger models are several
 
 
 def export(
@@ -25,14 +33,26 @@ def export(
     others: Weights | None = None,
     int8: bool = True,
 ) -> None:
-    """Write the model as one file that `methods/encoder` opens; `others` are the columns of its trees, which `metadata`
+    """Write the model as `methods/encoder` opens it; `others` are the columns of its trees, which `metadata`
     describes. Positions beyond a window are left out."""
     named = {name: values.detach().float().cpu().numpy() for name, values in model.state_dict().items()}
     weights: dict[str, npt.NDArray[Any]] = {_generators_name(name): values for name, values in named.items()}
     weights["positions.weight"] = weights["positions.weight"][: WINDOW + 2]
-    network = TransformerGraph(weights, model.sizes, int8, block=model.sizes.width)
+    if model.encoder.distances is not None:
+        weights[DISTANCES] = distance_table(model.encoder.distances, len(weights["positions.weight"]))
+        network = TransformerGraph(weights, model.sizes, int8, block=MPNET_BLOCK, reads_rows=True)
+    else:
+        network = TransformerGraph(weights, model.sizes, int8, block=model.sizes.width)
     graph = scoring(network)
-    write(path, KIND, {SCORE: graph}, {**network.kept, **(others or {})}, pieces, metadata or {}, int8=int8)
+    every = {**network.kept, **(others or {})}
+    write(path, KIND, {SCORE: graph}, every, pieces, metadata or {}, int8=int8, largest=LARGEST)
+
+
+def distance_table(distances: torch.nn.Embedding, pieces: int) -> npt.NDArray[Any]:
+    """Return what each head adds to attention for every distance in a window: (H, 2 * pieces - 1)."""
+    numbers = buckets_of(torch.arange(1 - pieces, pieces), distances.num_embeddings)
+    table: npt.NDArray[Any] = distances.weight.detach().float().cpu()[numbers].T.contiguous().numpy()
+    return table
 
 
 def _generators_name(name: str) -> str:

@@ -19,6 +19,7 @@ from phrasemill.methods.generator.pieces import PieceVocabulary
 from phrasemill.methods.onnx_file import Graph, Weights, pack, write
 
 ENCODER, STEP, NAME = "encoder", "step", "generator"
+DISTANCES = "distances.table"  # of an encoder that knows the distances of pieces
 EPSILON = 1e-12  # BERT's
 BLOCK = 64  # at 128 ONNX Runtime adds up in another order for other numbers of rows
 MIDDLE = 128  # the whole number that means zero in a block
@@ -55,6 +56,7 @@ class TransformerGraph:
     sizes: TransformerSizes
     int8: bool
     block: int = BLOCK
+    reads_rows: bool = False  # whether the encoder's feed-forward networks round every row on its own
     kept: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
     g: GraphBuilder = field(init=False)
 
@@ -130,19 +132,28 @@ class TransformerGraph:
         shape = g("Concat", g("Shape", pieces), g.numbers(table.shape[1]), axis=0)
         return g("Reshape", g("Mul", whole, scale), shape)
 
+    def distance_bias(self, length: str) -> str:
+        """Return what is added to attention (1, H, T, T) for the distance of two pieces, by a table (H, distances)."""
+        g, table = self.g, self.weights[DISTANCES]
+        places = g("Range", g.scalar(0), g("Squeeze", length), g.scalar(1))
+        apart = g("Sub", g("Unsqueeze", places, g.numbers(0)), g("Unsqueeze", places, g.numbers(1)))
+        numbers = g("Add", apart, g.scalar(table.shape[1] // 2))  # the middle of the table is for the same place
+        return g("Unsqueeze", g("Gather", self.plain(DISTANCES), numbers, axis=1), g.numbers(0))
+
     def read(self) -> str:
         """source (1, T) → states (1, T, D), by the encoder."""
         g, sizes = self.g, self.sizes
         length = g("Shape", "source", start=1, end=2)
+        bias = ("", "", self.distance_bias(length)) if DISTANCES in self.weights else ()
         places = g("Slice", self.plain("positions.weight"), g.numbers(0), length, g.numbers(0))
         states = self.norm("norm", g("Add", self.embedded("source"), places))
         for layer in [f"encoder.{number}" for number in range(sizes.encoder_layers)]:
             parts = [f"{layer}.attention.{part}" for part in ("query", "key", "value")]
             projected = self.side_by_side(f"{layer}.attention.all", parts, states)
             split = g.several(3, "Split", projected, axis=2, num_outputs=3)
-            seen = g("MultiHeadAttention", *split, num_heads=sizes.heads, domain=MICROSOFT)
+            seen = g("MultiHeadAttention", *split, *bias, num_heads=sizes.heads, domain=MICROSOFT)
             states = self.added(states, self.linear(f"{layer}.attention.output", seen), f"{layer}.attention_norm")
-            states = self.feed_forward(layer, states)
+            states = self.feed_forward(layer, states, rows=self.reads_rows)
         return states
 
     def reading(self) -> Graph:

@@ -6,6 +6,9 @@ overlapping windows, each after the title. The scores of a candidate (best, mean
 and the kind of text that the network recognises go into trees with all features of `learned`; the results are
 probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
 
+`size='large'` reads with MPNet (Song et al., 2020) instead, which learned from labels alone; its weights are a package
+of their own.
+
 Texts in other languages than English are ranked by `learned`, with a warning, unless `model` names an encoder of one's
 own, which may read any language (folder.py).
 """
@@ -18,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from phrasemill.errors import ModelError, PhrasemillWarning, UnknownName
+from phrasemill.errors import ConfigError, ModelError, PhrasemillWarning, UnknownName
 from phrasemill.methods.encoder.folder import is_transformers_folder, moved
 from phrasemill.methods.learned import Learned, conventions
 from phrasemill.methods.learned.features import FEATURES, text_bounds
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
     from phrasemill.methods.learned.trees import StyledTrees
 
 SHIPPED = shipped("encoder_en.safetensors")
+SMALL, LARGE = "small", "large"
+SIZES = {SMALL: SHIPPED, LARGE: shipped("encoder_large_en.safetensors")}
 # What a phrase of `top="auto"` costs, as in `learned`; of full papers more phrases are likely here.
 PRICES = conventions.PRICES | {READER: 2.25, AUTHOR: 2.5}
 STYLE_PREFIX = "trees.of."  # of the columns with the tree numbers of each style
@@ -46,6 +51,7 @@ class Encoder(Ranker):
 
     `style` is whose choice to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general`, in which the
     network recognises the kind of text by itself, and `explain` names it.
+    `size` is `small` or `large`, which ranks better and takes over ten times as long; install its weights separately.
     `model` is a folder that `phrasemill train encoder` wrote, instead of the model of the package; or a Transformers
     folder with an encoder in any language, which needs no training: `learned` ranks, and similarity to the text helps.
     """
@@ -58,10 +64,15 @@ class Encoder(Ranker):
 
     style: str = GENERAL
     model: str | None = None
+    size: str = SMALL
 
     def __post_init__(self) -> None:
         if self.style not in STYLES:
             raise UnknownName("style", self.style, STYLES)
+        if self.size not in SIZES:
+            raise UnknownName("size", self.size, SIZES)
+        if self.model is not None and self.size != SMALL:
+            raise ConfigError("encoder takes a size or a model, not both")
 
     def propose(self, analysis: Analysis) -> Candidates:
         return model_for(analysis.language).shapes.propose(analysis)
@@ -101,7 +112,12 @@ class Encoder(Ranker):
 
     @property
     def _opened(self) -> "tuple[SpanScorerModel, StyledTrees]":
-        return load_model(_load, self.model, self.name, SHIPPED)
+        return load_model(_load, self.model, self.name, SIZES[self.size])
+
+
+def installed_sizes() -> tuple[str, ...]:
+    """Return the sizes whose weights are installed."""
+    return tuple([name for name, path in SIZES.items() if path.exists()])
 
 
 def _rows(candidates: Candidates, scorer: "SpanScorerModel", style: str) -> "array[float]":
