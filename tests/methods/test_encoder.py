@@ -20,8 +20,9 @@ def found(text: str, **options: object) -> dict[str, pm.Keyphrase]:
     return {one.text.lower(): one for one in pm.extract(text, method=encoder.Encoder(**options))}
 
 
-def test_it_puts_what_a_text_is_about_before_what_it_mentions() -> None:
-    phrases = found(ABSTRACT, style="author")
+@pytest.mark.parametrize("size", encoder.installed_sizes())
+def test_it_puts_what_a_text_is_about_before_what_it_mentions(size: str) -> None:
+    phrases = found(ABSTRACT, style="author", size=size)
     assert next(iter(phrases)) == "saltwater intrusion"
     assert {"coastal aquifers", "artificial recharge", "electrical resistivity tomography"} <= set(phrases)
     assert not {"coffee", "sandwiches", "weekends", "students"} & set(list(phrases)[:6])

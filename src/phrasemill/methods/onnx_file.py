@@ -3,7 +3,7 @@
 Weights are float32, or for large matrices int8 with a scale per row, which are converted when the file is opened. A
 graph that calculates in whole numbers keeps its weights (int8, uint8) as they are.
 Like all models here it is a safetensors file: data, never code. A large model is several files, so that each stays
-within what repositories and indexes accept: the first lists the others, which are in the same folder.
+within what repositories and indexes accept: the first has the number of the others, which are beside it.
 """
 
 import zlib
@@ -85,13 +85,12 @@ def write(
     about |= {GRAPH + name: ",".join(graph.weights) for name, graph in graphs.items()}
     about["checksum"] = str(_checksum(buffers))
     first, *rest = _shares(buffers, largest)
-    names = [f"{path.stem}.{number}{path.suffix}" for number in range(1, len(rest) + 1)]
-    if names:
-        about[PARTS] = ",".join(names)
+    if rest:
+        about[PARTS] = str(len(rest))
     try:
         tensors.save(path, first, about, shapes)
-        for name, share in zip(names, rest, strict=True):
-            tensors.save(path.with_name(name), share, {"kind": _part(kind)}, shapes)
+        for other, share in zip(_others(path, len(rest)), rest, strict=True):
+            tensors.save(other, share, {"kind": _part(kind)}, shapes)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
 
@@ -108,6 +107,11 @@ def _shares(buffers: Mapping[str, "array[Any]"], largest: int) -> list[dict[str,
         shares[-1][name] = buffer
         used += size
     return shares
+
+
+def _others(path: Path, count: int) -> list[Path]:
+    """Return the paths of the other files of a model."""
+    return [path.with_name(f"{path.stem}.{number}{path.suffix}") for number in range(1, count + 1)]
 
 
 def _part(kind: str) -> str:
@@ -147,8 +151,8 @@ def open_model(path: Path, kind: str) -> OpenedModel:
 def _whole(path: Path, kind: str) -> tensors.Tensors:
     """Map the file at `path`, and the others if the model is several."""
     file = tensors.load(path, kind=kind)
-    names = [Path(name).name for name in file.metadata.get(PARTS, "").split(",") if name]
-    parts = [file, *[tensors.load(path.with_name(name), kind=_part(kind)) for name in names]]
+    count = file.number(PARTS) if PARTS in file.metadata else 0
+    parts = [file, *[tensors.load(other, kind=_part(kind)) for other in _others(path, count)]]
     buffers = {name: buffer for part in parts for name, buffer in part.buffers.items()}
     shapes = {name: shape for part in parts for name, shape in part.shapes.items()}
     return replace(file, buffers=buffers, shapes=shapes)
