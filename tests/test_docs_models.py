@@ -10,10 +10,12 @@ ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "evidence" / "models.md").read_text(encoding="utf-8")
 NOTICE = (ROOT / "NOTICE").read_text(encoding="utf-8")
 SHIPPED = sorted(
-    path.name
-    for folder in (ROOT / "src" / "phrasemill" / "data", *ROOT.glob("weights/*/src/*"))
-    for path in folder.iterdir()
-    if path.is_file() and path.suffix != ".py"
+    {
+        re.sub(r"\.\d+\.", ".", path.name)  # a model of several files is one
+        for folder in (ROOT / "src" / "phrasemill" / "data", *ROOT.glob("weights/*/src/*"))
+        for path in folder.iterdir()
+        if path.is_file() and path.suffix != ".py"
+    }
 )
 CARDS = dict(re.findall(r"^## `([^`]+)`\n(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL))
 # Written here, or figures of our own: no model.

@@ -15,7 +15,7 @@ from phrasemill.text.stem import SNOWBALL
 from phrasemill.text.stopwords import languages as stopword_languages
 
 EXTRA = re.compile(r"^(?!.*for a model).*\bextra (\w+)")
-OWN_WEIGHTS = {package: name for name, package in SEPARATE.items()}  # in a package beside this one
+OWN_WEIGHTS = {one.method: name for name, one in SEPARATE.items()}  # in a package beside this one
 
 
 @dataclass(frozen=True, slots=True)

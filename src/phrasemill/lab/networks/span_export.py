@@ -1,8 +1,8 @@
 """The span scorer as an ONNX graph, in int8: from one window and the spans in it to the scores of these spans.
 
-The feed-forward networks of an MPNet get a few values that are far larger than the others. With one scale for the whole
-window, R-precision of the large encoder on everyday/en_dev falls from 66.3 to 61.8; with one for every row it is 66.0, in
-1.4 times the time.
+The feed-forward networks of an MPNet get a few values that are far larger than the others. With one scale for a whole
+window, R-precision of the large encoder on everyday/en_dev falls from 66.3 to 61.8. With one for every row it is 66.0,
+in 1.4 times the time.
 """
 
 from collections.abc import Mapping
