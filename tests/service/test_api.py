@@ -105,7 +105,7 @@ def test_an_unknown_language_is_answered_with_the_closest(client: httpx.Client) 
 def test_options_mean_what_they_mean_in_python(client: httpx.Client, options: dict[str, Any]) -> None:
     answer = posted(client, "/v1/extract", {"documents": [{"text": WELLS}], **options})
     expected = extract(WELLS, **options).to_dicts()
-    head = {"id": "1", "language": "en", "kind": "abstract"}
+    head = {"id": "1", "language": "en", "kind": "everyday"}
     assert answer["documents"] == [head | {"keyphrases": as_json(expected)}]
 
 

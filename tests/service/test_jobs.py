@@ -65,7 +65,7 @@ def test_a_folder_is_worked_on_file_by_file(client: Client, tmp_path: Path) -> N
     assert sorted(rows) == ["papers/a.txt", "papers/c.pdf", "papers/deep/b.md"]
     expected = extract(WELLS, top=3)
     assert rows["papers/a.txt"].keyphrases == tuple(type(one)(one.text, one.score) for one in expected)
-    assert (rows["papers/a.txt"].language, rows["papers/a.txt"].kind) == ("en", "abstract")
+    assert (rows["papers/a.txt"].language, rows["papers/a.txt"].kind) == ("en", "everyday")
     failed = rows["papers/c.pdf"]
     assert (failed.status, failed.can_retry) == ("failed", False)
     assert failed.problem is not None and "damaged PDF" in str(failed.problem)
@@ -288,7 +288,7 @@ def test_the_example_of_the_documentation_runs(
     (tmp_path / "papers" / "wells.txt").write_text(WELLS)
     monkeypatch.chdir(tmp_path)
     exec(block.replace("http://127.0.0.1:8000", many.address), {})
-    assert "papers/wells.txt,papers/wells.txt,,en,abstract," in capsys.readouterr().out
+    assert "papers/wells.txt,papers/wells.txt,,en,everyday," in capsys.readouterr().out
 
 
 def test_jobs_are_bounded_and_expire(tmp_path: Path) -> None:

@@ -227,7 +227,7 @@ def test_copy_and_download(visit: "Visit", tmp_path: Path) -> None:
     page.get_by_role("button", name="Copy as BibTeX").click()
     page.get_by_role("button", name="Copy as BibTeX").filter(has_text="Copied").wait_for()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith("keywords = {artificial reef, ") and copied.endswith("},\n")
+    assert copied.startswith("keywords = {Offshore wind farms, ") and copied.endswith("},\n")
     files = {}
     for label in ("CSV", "JSON"):
         with page.expect_download() as download:
