@@ -117,6 +117,8 @@ def _constant(one: Name) -> str:
     if one.name == "__version__":
         return "The version of the package, as text.\n"
     value = one.object
+    if isinstance(value, Path):
+        return f"The path of the file `{value.name}` that comes with the package.\n"
     listed = sorted(value) if isinstance(value, frozenset | set) else value
     shown = ", ".join(f"`{key}`" for key in listed) if hasattr(value, "__iter__") and not isinstance(value, str) else ""
     return f"{shown or markdown.code(repr(value))}\n"
