@@ -110,21 +110,20 @@ def interpreted(specs: list[str]) -> None:
 
 
 def test_an_interrupted_extraction_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Ctrl-C, or a lack of memory, in the middle of a new word must not shift what is known of later ones."""
+    """A Ctrl-C, or a lack of memory, in the middle of new words must not shift what is known of later ones."""
     text, later = made_texts.text(1), made_texts.text(2)
     expected = pm.extract(later)
     _analyser.cache_clear()
-    from phrasemill.text import lexicon
+    from phrasemill.text.lexicon import Lexicon
 
-    calls = iter(range(1_000_000))
-    role_of = lexicon._plain_role
+    add = Lexicon._add
 
-    def interrupted(kind: int) -> int:
-        if next(calls) == 10:
-            raise KeyboardInterrupt
-        return role_of(kind)
+    def interrupted(self: Lexicon, surfaces: list[str]) -> None:
+        add(self, surfaces[: len(surfaces) // 2])
+        monkeypatch.undo()
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(lexicon, "_plain_role", interrupted)
+    monkeypatch.setattr(Lexicon, "_add", interrupted)
     with pytest.raises(KeyboardInterrupt):
         pm.extract(text)
     assert pm.extract(later) == expected
@@ -138,13 +137,13 @@ def test_an_extraction_may_interrupt_another_in_the_same_thread(monkeypatch: pyt
     from phrasemill.text.lexicon import Lexicon
 
     found: list[object] = []
-    add = Lexicon.add
+    add = Lexicon._add
 
-    def interrupted(self: Lexicon, surface: str) -> int:
+    def interrupted(self: Lexicon, surfaces: list[str]) -> None:
         if not found:
             found.append(None)
             found.append(pm.extract(inner))
-        return add(self, surface)
+        add(self, surfaces)
 
-    monkeypatch.setattr(Lexicon, "add", interrupted)
+    monkeypatch.setattr(Lexicon, "_add", interrupted)
     assert (pm.extract(outer), found[1]) == expected

@@ -237,7 +237,7 @@ def test_copy_and_download(visit: "Visit", tmp_path: Path) -> None:
         assert download.value.suggested_filename.endswith(f"-keyphrases.{label.lower()}")
     assert files["CSV"].splitlines()[0] == "id,rank,text,score,present,start,end"
     assert len(files["CSV"].splitlines()) == 11
-    assert json.loads(files["JSON"])["keyphrases"][0]["text"] == "artificial reef"
+    assert json.loads(files["JSON"])["keyphrases"][0]["text"] == "Offshore wind farms"
 
 
 def test_cells_that_spreadsheets_would_calculate_are_text(visit: "Visit") -> None:

@@ -113,7 +113,7 @@ def rng() -> np.random.Generator:
 
 @pytest.mark.parametrize("path", sorted(RECIPES.glob("*.toml")), ids=lambda path: path.stem)
 def test_the_recipes_are_complete(path: Path) -> None:
-    if path.stem == "encoder":  # its recipe has parts of its own
+    if path.stem.startswith("encoder"):  # their recipes have parts of their own
         assert load_encoder_recipe(path).then
         return
     plan = load_recipe(path)
