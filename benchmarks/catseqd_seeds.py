@@ -9,9 +9,9 @@
 `prepare` needs no GPU; its folder (some 20 MB) and this repository are all that `train` needs. `train` first chooses
 the weights of the two losses on validation, from the paper's grid, by short runs; then all networks have one schedule,
 with as many epochs as fit the time (at most those of the recipe); then it decodes the test sets as the paper does.
-`others` trains and decodes the other networks of the paper: CopyRNN, and CatSeq and CatSeqD for questions. Everything
-is written as soon as it exists, and a call that is repeated goes on where the last one stopped. `score` prints F1@O,
-the mean over the seeds, and how far CatSeqD is from each other network, with an interval over documents and seeds.
+`others` trains and decodes the other networks of the paper: CopyRNN, and CatSeq and CatSeqD for questions. Results
+are written as soon as they exist; repeat a call to resume an interrupted one. `score` prints F1@O, the mean
+over the seeds, and how far CatSeqD is from each other network, with an interval over documents and seeds.
 `keep` writes the lists for `phrasemill reproduce` (src/phrasemill/lab/papers/lists).
 """
 
