@@ -2,19 +2,23 @@
 
 A page is one session in one folder. Its blocks run in order: a block with a title (```python title="app.py") is
 written to that file, a `bash` block runs as a whole and prints nothing, and a `console` block has commands (`$ …`) with
-what each of them prints.
+what each of them prints. A command that ends in `&` is a server: its first line has its address, and it stops when the
+session ends. Pages name port 8000; the server listens on a free one.
 """
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 
 BLOCK = re.compile(r"^```(\w+)(?: title=\"([^\"\n]+)\")?\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
-COMMAND = re.compile(r"^\$ (.*\n)((?:(?!\$ ).*\n)*)", flags=re.MULTILINE)
+COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*\n)((?:(?!\$ ).*\n)*)", flags=re.MULTILINE)
+PORT = re.compile(r"(?<=localhost:)8000\b")
 
 
 class Shell:
@@ -28,12 +32,26 @@ class Shell:
             (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {options} "$@"\n', encoding="utf-8")
             (programs / name).chmod(0o755)
         kept = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "COLUMNS")}
-        self.environment = kept | {"PATH": f"{programs}{os.pathsep}{kept.get('PATH', '')}"}
+        self.environment = kept | {"PATH": f"{programs}{os.pathsep}{kept.get('PATH', '')}", "NO_PROXY": "localhost"}
+        self.servers: list[subprocess.Popen[str]] = []
+        self.port = "8000"
+
+    def __enter__(self) -> "Shell":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for server in self.servers:
+            os.killpg(server.pid, signal.SIGTERM)
+            server.communicate()
 
     def run(self, command: str) -> str:
         """Return what `command` prints on a terminal, output and errors together."""
+        if command.rstrip().endswith(" &"):
+            return self.serve(command.rstrip().removesuffix(" &"))
         done = subprocess.run(
-            command,
+            PORT.sub(self.port, command),
             shell=True,
             cwd=self.folder,
             env=self.environment,
@@ -45,6 +63,27 @@ class Shell:
         )
         assert done.returncode == 0, f"{command}: exit code {done.returncode}\n{done.stdout}"
         return done.stdout
+
+    def serve(self, command: str) -> str:
+        """Start a server on a free port, and return the line that it prints once it listens."""
+        server = subprocess.Popen(
+            command.replace("--port 8000", "--port 0"),
+            shell=True,
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,  # so that the shell, the server and its workers stop together
+        )
+        self.servers.append(server)
+        assert server.stdout is not None
+        line = server.stdout.readline()
+        found = re.search(r"(?<=:)\d+(?=/)", line)
+        assert found, f"{command}: no address in {line!r}"
+        self.port = found[0]
+        return line.replace(f":{self.port}/", ":8000/")
 
     def write(self, name: str, text: str) -> None:
         path = self.folder / name
@@ -86,6 +125,6 @@ def has_session(text: str) -> bool:
 
 if __name__ == "__main__":
     for page in map(Path, sys.argv[1:]):
-        with tempfile.TemporaryDirectory() as made:
-            today = played(page.read_text(encoding="utf-8"), Shell(Path(made)), lambda *_: None)
+        with tempfile.TemporaryDirectory() as made, Shell(Path(made)) as shell:
+            today = played(page.read_text(encoding="utf-8"), shell, lambda *_: None)
         page.write_text(today, encoding="utf-8")
