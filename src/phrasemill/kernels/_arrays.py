@@ -10,3 +10,8 @@ FLOATS, DOUBLES = array("f"), array("d")
 def clone(template: "array[Any]", length: int, zero: bool) -> "array[Any]":
     """Return an array of `length` zeros; where `zero` is False, compiled kernels may leave it unset."""
     return array(template.typecode, bytes(template.itemsize * length))
+
+
+def resize_smart(column: "array[Any]", length: int) -> None:
+    """Make a column longer; compiled kernels leave the new part unset, and have room for more."""
+    column.frombytes(bytes(column.itemsize * (length - len(column))))

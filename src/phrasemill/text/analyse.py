@@ -94,7 +94,7 @@ class Analyser:
     ) -> Analysis:
         of_type = (lexicon.word, lexicon.stem, lexicon.kind)
         kind, word, stem, words, stems = columns.within_document(
-            types, *of_type, lexicon.words, lexicon.stems, lexicon.scratch
+            types, *of_type, lexicon.texts, lexicon.texts, lexicon.scratch
         )
         return Analysis(
             text=text,

@@ -48,21 +48,19 @@ class Lexicon:
         self.known: dict[str, int] = {}
         self.recent = columns.recent_words(RECENT_SETS)  # working space for the kernel that looks words up
         self.tagger = tagger
-        self.words: list[str] = []
-        self.stems: list[str] = []
-        # One entry per type.
+        self.texts: list[str] = []  # words and stems
+        # One entry per type; words and stems are numbers of texts.
         self.word = array("i")
         self.stem = array("i")
         self.kind = array("B")
         self.role = array("B")
-        # One entry per word or stem, -1 each: working space for the kernel that numbers them within a document.
+        # One entry per text, -1 each: working space for the kernel that numbers them within a document.
         self.scratch = array("i")
         self.characters = 0
         self._stem = stem
         self._stopwords = stopwords
         self._bound = bound
-        self._word_ids: dict[str, int] = {}
-        self._stem_ids: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
 
     def types(self, text: str, start: "array[int]", end: "array[int]") -> "array[int]":
         """Return the type of each token of `text`, whose bounds are these columns."""
@@ -74,20 +72,15 @@ class Lexicon:
 
     def _add(self, surfaces: list[str]) -> None:
         """Describe types that have their numbers already; all of a text at once, which is faster."""
-        together = "".join(surfaces)
-        seen = surfaces if together.isascii() else [normalise(surface) for surface in surfaces]
-        words = [one.lower() for one in seen]
-        kinds, roles = word_types.described(seen, words, self._stopwords, CAPITAL_TERMS, self._described)
-        stems = iter(self._stem([word for word, kind in zip(words, kinds, strict=True) if kind & WORD]))
-        stemmed = [next(stems) or word if kind & WORD else word for word, kind in zip(words, kinds, strict=True)]
-        self.word.extend(word_types.numbered(words, self._word_ids, self.words))
-        self.stem.extend(word_types.numbered(stemmed, self._stem_ids, self.stems))
-        self.scratch.extend([-1] * (max(len(self.words), len(self.stems)) - len(self.scratch)))
-        self.kind.extend(kinds)
-        self.role.extend(roles)
+        seen, words, to_stem, characters = word_types.described(
+            surfaces, self._stopwords, CAPITAL_TERMS, normalise, self._described, self.kind, self.role
+        )
+        word_types.numbered(
+            words, self._stem(to_stem), self.kind, self._numbers, self.texts, self.word, self.stem, self.scratch
+        )
         if self.tagger is not None:
-            self.tagger.add_all([one[:LONGEST_WORD] for one in seen])
-        self.characters += len(together)
+            self.tagger.add_all(seen)
+        self.characters += characters
 
     def _described(self, seen: str, word: str) -> tuple[int, int]:
         kind = self._kind_of(seen, word)

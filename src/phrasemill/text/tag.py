@@ -27,6 +27,7 @@ SPARSE = ("buckets", "offsets", "prints", "counts", "tags", "weights")  # in the
 Sparse = tuple[memoryview, memoryview, memoryview, memoryview, memoryview, memoryview]
 TYPECODES = dict(zip((*SPARSE, "transitions"), "IIHBBbb", strict=True))
 LEXICON = {"lexicon_buckets": "I", "lexicon_prints": "H", "lexicon_classes": "B"}
+LONGEST = 64  # characters of a word that count; longer ones are data
 BOUNDARY = "\0"  # stands for the places beyond a sentence's ends
 
 
@@ -41,11 +42,13 @@ class Tagger:
         self._lexicon = [buffers[name] if columns else array(letter) for name, letter in LEXICON.items()]
         self._transitions = buffers["transitions"]
         # POSITIONS rows for each type, after those of the boundary.
-        self._rows = array("h", bytes(2 * tag_features.POSITIONS * tag_features.WIDTH))
+        self._rows = array("h")
         self._cases = array("B")
         self._blocks = array("i")  # where a type's rows for the tag before it are in _contexts, or -1
         self._contexts = array("h")
-        self._weights.add_words([BOUNDARY], *self._lexicon, columns, self._rows, 0)
+        self._weights.add_words(
+            [BOUNDARY], LONGEST, *self._lexicon, columns, self._rows, array("B"), array("i"), array("h")
+        )
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Tagger":
@@ -69,14 +72,10 @@ class Tagger:
         return len(self._cases) - 1
 
     def add_all(self, words: list[str]) -> None:
-        """Add word types, which are numbered in turn."""
-        size = tag_features.WIDTH * tag_features.WIDTH
-        start, done = len(self._rows), len(self._contexts)
-        self._rows.frombytes(bytes(2 * tag_features.POSITIONS * tag_features.WIDTH * len(words)))
-        cases, ambiguous = self._weights.add_words(words, *self._lexicon, self._columns, self._rows, start)
-        self._cases.extend(cases)
-        self._contexts.frombytes(bytes(2 * size * sum(ambiguous)))
-        self._blocks.extend(self._weights.add_contexts(words, ambiguous, self._contexts, done // size))
+        """Add word types, which are numbered in turn; of long ones, the beginning counts."""
+        self._weights.add_words(
+            words, LONGEST, *self._lexicon, self._columns, self._rows, self._cases, self._blocks, self._contexts
+        )
 
     def tag(self, types: "array[int]", sentence_ends: "array[int]", out: "array[int]") -> None:
         """Fill `out` with the tag codes of the tokens whose types `add` gave; sentences end before `sentence_ends`."""
