@@ -121,10 +121,10 @@ class Porter:
     def has_vowel(self, end: cython.Py_ssize_t) -> cython.bint:
         """Return whether there is a vowel before a place."""
         i: cython.Py_ssize_t
+        found: cython.bint = False
         for i in range(end):
-            if self.vowels[i]:
-                return True
-        return False
+            found |= self.vowels[i]
+        return found
 
     @cython.cfunc
     @cython.exceptval(check=False)

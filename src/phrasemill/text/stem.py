@@ -1,6 +1,6 @@
 """Stemming, as the literature does it.
 
-`porter` is Porter's original algorithm of 1980 (by PyStemmer); `nltk` is NLTK's extension of it, with which many
+`porter` is Porter's original algorithm of 1980 (lists by kernels/porter.py, else PyStemmer); `nltk` is NLTK's extension of it, with which many
 published keyphrase scores were computed; `porter-parts` stems the parts of `real-time` one by one, as SemEval-2010's
 answer keys have them; `none` leaves words as they are; the others are Snowball's, by language. The two Porters differ
 on about 1 % of words (`skies` is `ski` or `sky`, `is` is `i` or `is`): the signature of a score names the one used.
@@ -83,7 +83,7 @@ def stemmer(name: str) -> Stem:
 
 
 def list_stemmer(name: str) -> StemAll:
-    """Return a function that stems lists of words as `stemmer(name)` stems one, but faster; for one thread at a time."""
+    """Return a function that stems lists as `stemmer(name)` stems a word, but faster; for one thread at a time."""
     stem = stemmer(name)
     if name == "porter":
         porter = Porter()

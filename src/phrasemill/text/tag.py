@@ -11,7 +11,7 @@ from pathlib import Path
 
 from phrasemill import tensors
 from phrasemill.errors import ModelError
-from phrasemill.kernels import tag_features, tagging
+from phrasemill.kernels import tag_features, tag_tables, tagging
 from phrasemill.shipped import shipped
 
 # A token's code is the index of its tag here; 0 is for text that was not tagged.
@@ -134,6 +134,6 @@ def _problem(model: tensors.Tensors) -> str:
         return "transitions are of another size"
     if model.metadata.get("checksum") != checksum(model.buffers):
         return "the checksum differs"
-    if columns != "0" and not tag_features.sound_lexicon(*(model[name] for name in LEXICON), int(columns)):
+    if columns != "0" and not tag_tables.sound_lexicon(*(model[name] for name in LEXICON), int(columns)):
         return "the lexicon's tables do not fit together"
-    return "" if tag_features.sound(*_sparse(model.buffers)) else "the tables do not fit together"
+    return "" if tag_tables.sound(*_sparse(model.buffers)) else "the tables do not fit together"

@@ -128,8 +128,7 @@ class KnownWords:
         self.statistics.extend(word_features.word_statistics(places, *counts, DECODED, documents, *rarity))
         self.vectors.extend(self._background.vectors.look_up(hashes))
         self.hashes.extend(hashes)
-        for stem in fresh:
-            self.known[stem] = len(self.known)
+        self.known.update(zip(fresh, range(len(self.known), len(self.known) + len(fresh)), strict=True))
 
 
 @lru_cache(maxsize=32)

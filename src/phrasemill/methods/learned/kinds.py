@@ -102,13 +102,16 @@ class KindModel:
     def _found(self, stems: list[str]) -> "array[int]":
         """Return the place of each of the words in the table, -1 for those that are not there."""
         places, missing = columns.numbers(stems, self._places)
-        if not missing:
-            return places
-        if len(self._places) > MOST_WORDS:
-            self._places.clear()  # a stream of odd words cannot fill memory
-        places = hashing.find(hashing.stem_hashes(stems), self.fingerprints)
-        self._places.update(zip(stems, places, strict=True))
-        return places
+        if missing:
+            if len(self._places) > MOST_WORDS:
+                self._places.clear()  # a stream of odd words cannot fill memory
+            self._places.update(zip(missing, self._looked_up(missing), strict=True))
+            places, missing = columns.numbers(stems, self._places)
+        # Words are still missing only where this thread or another has cleared what was known.
+        return self._looked_up(stems) if missing else places
+
+    def _looked_up(self, stems: list[str]) -> "array[int]":
+        return hashing.find(hashing.stem_hashes(stems), self.fingerprints)
 
     @classmethod
     def read(cls, stored: Mapping[str, Any], styles: Sequence[str]) -> "KindModel | None":
