@@ -1,9 +1,10 @@
 """Stemming, as the literature does it.
 
-`porter` is Porter's original algorithm of 1980 (lists by kernels/porter.py, else PyStemmer); `nltk` is NLTK's extension of it, with which many
-published keyphrase scores were computed; `porter-parts` stems the parts of `real-time` one by one, as SemEval-2010's
-answer keys have them; `none` leaves words as they are; the others are Snowball's, by language. The two Porters differ
-on about 1 % of words (`skies` is `ski` or `sky`, `is` is `i` or `is`): the signature of a score names the one used.
+`porter` is Porter's original algorithm of 1980 (kernels/porter.py for lists of words, else PyStemmer); `nltk` is NLTK's
+extension of it, with which many published keyphrase scores were computed; `porter-parts` stems the parts of `real-time`
+one by one, as SemEval-2010's answer keys have them; `none` leaves words as they are; the others are Snowball's, by
+language. The two Porters differ on about 1 % of words (`skies` is `ski` or `sky`, `is` is `i` or `is`): the signature
+of a score names the one used.
 """
 
 import re
