@@ -55,7 +55,7 @@ def steps(analyser: Analyser, documents: list[str]) -> dict[str, Callable[[], ob
         "tag": lambda: list(map(tagger.tag, types, ends, tags)),
         "number words and stems": lambda: [
             columns.within_document(
-                *(kinds, lexicon.word, lexicon.stem, lexicon.kind), lexicon.words, lexicon.stems, lexicon.scratch
+                *(kinds, lexicon.word, lexicon.stem, lexicon.kind), lexicon.texts, lexicon.texts, lexicon.scratch
             )
             for kinds in types
         ],
