@@ -29,98 +29,98 @@ class ExtractOptions:
 
     method: str | Method = field(
         default=DEFAULT_METHOD,
-        metadata={"help": "Method: a name, or one with parameters, as in textrank(window=5)."},
+        metadata={"help": "The method: a name, or a name with parameters such as textrank(window=5)."},
     )
     style: str | None = field(
         default=None,
         metadata={
-            "help": "Whose choice to follow: author, everyday, general, indexer, news, reader or tags, as far as the "
-            "method has them; for learned, encoder, generator and consensus."
+            "help": "Whose choices to imitate: author, everyday, general, indexer, news, reader or tags. Only for learned, "
+            "encoder, generator and consensus, each of which has some of them."
         },
     )
     top: Top = field(
         default=10,
-        metadata={"help": "Keyphrases to return: a count, a fraction such as 0.2, `auto` or `all`."},
+        metadata={"help": "How many keyphrases to return: a count, a fraction of the candidates such as 0.2, `auto` or `all`."},
     )
     threshold: float | None = field(
         default=None,
-        metadata={"help": "Leave out keyphrases that score less."},
+        metadata={"help": "Leave out keyphrases with a lower score than this."},
     )
     exclude: Iterable[str] = field(
         default=(),
-        metadata={"help": "Leave out these phrases; longer ones that contain them stay."},
+        metadata={"help": "Leave out these phrases. Longer phrases that contain them are kept."},
     )
     longest: int | None = field(
         default=None,
-        metadata={"help": "Return no phrases of more words than this."},
+        metadata={"help": "Leave out phrases with more words than this."},
     )
     shortest: int = field(
         default=1,
-        metadata={"help": "Return no phrases of fewer words than this."},
+        metadata={"help": "Leave out phrases with fewer words than this."},
     )
     stopwords: Iterable[str] = field(
         default=(),
         metadata={
-            "help": "Return no phrases that begin or end with these words, besides the language's own stopwords."
+            "help": "Leave out phrases that begin or end with these words or with a stopword of the language."
         },
     )
     replace_stopwords: bool = field(
         default=False,
-        metadata={"help": "Read the text with `stopwords` in place of the language's own."},
+        metadata={"help": "Use `stopwords` instead of the language's own list, not in addition to it."},
     )
     redundancy: str | None = field(
         default=None,
         metadata={
-            "help": "Leave out near-duplicates by a rule: none, variants, nested, inclusion, similarity(0.8), or "
-            "meaning(0.8), which compares embeddings. By default the method's own."
+            "help": "The rule that drops near-duplicates: none, variants, nested, inclusion, similarity(0.8), or "
+            "meaning(0.8), which compares embeddings. The default depends on the method."
         },
     )
     diversity: float = field(
         default=0.0,
         metadata={
-            "help": "How much phrases are to differ in their words, from 0 (only the score counts) to 1 (phrases that "
-            "share a word come last)."
+            "help": "How strongly to prefer phrases with new words, from 0 (only the score counts) to 1 (phrases that "
+            "share a word with an earlier one come last)."
         },
     )
     language: str | None = field(
         default=None,
         metadata={
-            "help": "Language by code or name: en, deu, French, pt-BR; `auto` finds it from the text. By default the "
-            "document's own if it names one, else `auto`."
+            "help": "The language, by code or name: en, deu, French, pt-BR; `auto` detects it. The default is the "
+            "language that the document names, or else `auto`."
         },
     )
     candidates: Iterable[str] | None = field(
         default=None,
-        metadata={"help": "Return no other phrases than these."},
+        metadata={"help": "Return only phrases from this list."},
     )
     vocabulary: "Vocabulary | str | Path | None" = field(
         default=None,
         metadata={
-            "help": "Map phrases to the concepts of a vocabulary: a list, CSV with synonyms, or SKOS (.rdf, .ttl …)."
+            "help": "Map phrases to the concepts of this vocabulary: a list, a CSV file with synonyms, or SKOS (.rdf, .ttl …)."
         },
     )
     new_terms: bool = field(
         default=False,
-        metadata={"help": "With a vocabulary: return phrases that it lacks as well."},
+        metadata={"help": "With a vocabulary: also return phrases that are not in it."},
     )
     label_language: str | None = field(
         default=None,
         metadata={
-            "help": "With a vocabulary: show labels in this language. By default that of the text, then English, then "
-            "any."
+            "help": "With a vocabulary: show labels in this language. The default is the language of the text, then "
+            "English, then any other."
         },
     )
     roll_up: int = field(
         default=0,
-        metadata={"help": "With a vocabulary: report broader concepts, so many levels up."},
+        metadata={"help": "With a vocabulary: report broader concepts, this many levels up."},
     )
     boost: Iterable[str] | Mapping[str, float] = field(
         default=(),
-        metadata={"help": "Score these phrases higher: by 2, or by a factor each."},
+        metadata={"help": "Raise the score of these phrases, by a factor of 2 or the one that you give."},
     )
     explain: bool = field(
         default=False,
-        metadata={"help": "Return the reasons for each keyphrase."},
+        metadata={"help": "Also return the reasons for each keyphrase."},
     )
 
     def __post_init__(self) -> None:

@@ -110,8 +110,8 @@ def test_a_document_beyond_the_bound_is_a_failure(at: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "run needs an INPUT: files, folders or archives"),
-        (["corpus.jsonl"], "run needs --output FOLDER: where the parts go"),
+        ([], "run needs at least one INPUT: a file, a folder or an archive"),
+        (["corpus.jsonl"], "run needs --output FOLDER for its results"),
         (["corpus.jsonl", "-o", "out", "--jobs", "two"], "--jobs must be a whole number; got 'two'"),
         (
             ["corpus.jsonl", "-o", "out", "--timeout", "soon"],

@@ -246,7 +246,7 @@ def test_verify_tells_what_is_no_complete_run(tmp_path: Path, corpus: Path, veri
 
 def test_verify_needs_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
     assert command(["verify"]) == 2
-    assert capsys.readouterr().err == "phrasemill: verify needs a FOLDER: the --output of a run\n"
+    assert capsys.readouterr().err == "phrasemill: verify needs a FOLDER: the --output folder of a run\n"
 
 
 def test_verify_looks_into_object_stores(corpus: Path) -> None:

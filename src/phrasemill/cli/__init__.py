@@ -22,10 +22,10 @@ from phrasemill.errors import PhrasemillError, PhrasemillWarning
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 EXIT_CODES = {
     0: "everything succeeded",
-    1: "some documents, files, methods or checks failed, and the rest was done",
+    1: "some documents, files, methods or checks failed; the rest succeeded",
     FAILED: "nothing was done, or the command could not continue: a wrong option, a missing file or extra",
     INTERRUPTED: "interrupted, as by Ctrl+C",
-    PIPE_CLOSED: "the reader of the output went away, as in `phrasemill extract … | head -1`",
+    PIPE_CLOSED: "the program that reads the output stopped, as in `phrasemill extract … | head -1`",
 }
 
 EXAMPLES = "Try phrasemill extract --example, and phrasemill extract --help."
@@ -43,21 +43,21 @@ class Place(NamedTuple):
 # In the order of the help.
 COMMANDS = {
     "extract": Place("phrasemill.cli.extract", EXTRACT, "Print the keyphrases of documents, or of sets of them."),
-    "methods": Place("phrasemill.cli.methods", EXTRACT, "List the methods, the best first, with their figures."),
-    "serve": Place("phrasemill.cli.serve", EXTRACT, "Show the page, and answer by HTTP."),
-    "mcp": Place("phrasemill.cli.mcp", EXTRACT, "Serve assistants by the Model Context Protocol."),
+    "methods": Place("phrasemill.cli.methods", EXTRACT, "List the methods, best first, with their figures."),
+    "serve": Place("phrasemill.cli.serve", EXTRACT, "Start the page in the browser and the HTTP service."),
+    "mcp": Place("phrasemill.cli.mcp", EXTRACT, "Offer tools to assistants (Model Context Protocol)."),
     "tags": Place("phrasemill.cli.tags", EXTRACT, "Learn, suggest, review and apply your own tags."),
-    "vocabulary": Place("phrasemill.cli.vocabulary", EXTRACT, "Check a vocabulary: what is in it, what is wrong."),
+    "vocabulary": Place("phrasemill.cli.vocabulary", EXTRACT, "Check a vocabulary for errors."),
     "doctor": Place("phrasemill.cli.doctor", EXTRACT, "Check the installation: kernels, data, extras."),
-    "run": Place("phrasemill.cli.corpus", CORPORA, "Find the keyphrases of a corpus; can be resumed."),
+    "run": Place("phrasemill.cli.corpus", CORPORA, "Extract the keyphrases of a corpus; can be resumed."),
     "verify": Place("phrasemill.cli.corpus", CORPORA, "Check that the results of a run are intact."),
     "statistics": Place("phrasemill.cli.statistics", CORPORA, "Count document frequencies, fit topic models."),
     "evaluate": Place("phrasemill.cli.evaluate", MEASURE, "Score predictions against gold keyphrases."),
     "compare": Place("phrasemill.cli.evaluate", MEASURE, "Test whether systems differ."),
-    "metrics": Place("phrasemill.cli.evaluate", MEASURE, "List the metrics, the presets and the choices."),
-    "bench": Place("phrasemill.lab.commands.bench", MEASURE, "Measure methods over datasets."),
-    "reproduce": Place("phrasemill.lab.commands.reproduce", MEASURE, "Reproduce the tables of the papers."),
-    "meta-evaluate": Place("phrasemill.lab.commands.meta_evaluate", MEASURE, "Correlate metrics with judgements."),
+    "metrics": Place("phrasemill.cli.evaluate", MEASURE, "List the metrics, presets and choices."),
+    "bench": Place("phrasemill.lab.commands.bench", MEASURE, "Measure the quality and speed of methods."),
+    "reproduce": Place("phrasemill.lab.commands.reproduce", MEASURE, "Reproduce published tables."),
+    "meta-evaluate": Place("phrasemill.lab.commands.meta_evaluate", MEASURE, "Correlate metrics with human judgements."),
     "judge": Place("phrasemill.lab.commands.judge", MEASURE, "Ask a person to grade near-misses."),
     "train": Place("phrasemill.lab.commands.train", MAKE, "Train a method on your own documents."),
     "dataset": Place("phrasemill.lab.commands.datasets", MAKE, "List, show, convert or build datasets."),
@@ -111,7 +111,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if not hasattr(error, "format_message"):
             raise
         message = error.format_message().rstrip(".")
-        return _failed(f"{message} (phrasemill --help shows how)") if message else 0  # it printed the help
+        return _failed(f"{message} (see phrasemill --help)") if message else 0  # it printed the help
 
 
 def _formatted(

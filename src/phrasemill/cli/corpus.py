@@ -27,23 +27,23 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill run articles/ more.tar.gz -o keyphrases/ --format jsonl --jobs 2
   phrasemill run papers.parquet -o keyphrases/ --columns 'text=abstract,id=key' --top 5
   phrasemill run papers.parquet -o keyphrases/ -m 'textrank(window=5)' --timeout 10
-  phrasemill run s3://bucket/papers/ -o s3://bucket/keyphrases/ (with the extra cloud)
+  phrasemill run s3://bucket/papers/ -o s3://bucket/keyphrases/  # needs the extra cloud
 
-Run the same command again to resume an interrupted run; every document appears once."""
+An interrupted run resumes when you repeat the command. Every document appears once."""
 VERIFY_EXAMPLES = """[bold]Examples[/bold]
   phrasemill verify keyphrases/
-  phrasemill verify s3://bucket/keyphrases/ (with the extra cloud)
+  phrasemill verify s3://bucket/keyphrases/  # needs the extra cloud
 
-The exit code is 0 where everything is intact, 1 where files are missing or damaged, and 2 where there is no run, or one
-that is not complete. What is missing or damaged is made again by the command that made it."""
+The exit code is 0 if everything is intact, 1 if files are missing or damaged, and 2 if there is no complete run.
+To replace missing or damaged files, repeat the run."""
 SOME_FAILED, TERMINATED = 1, 128 + signal.SIGTERM
 MOST_NAMED = 20  # files that are missing or damaged
 WORKING = "Work"
 
-INPUTS_HELP = "JSON lines, CSV, Parquet, documents; folders and archives (tar, zip) of them; URLs such as s3://…."
-PART_SIZE_HELP = "Documents per part, at most; a restart repeats only the parts that were under way."
-FORMAT_HELP = "parquet, jsonl, or bulk, the lines for Elasticsearch and OpenSearch."
-TIMEOUT_HELP = "Time limit for reading a document and for its keyphrases; 0 for no limit."
+INPUTS_HELP = "JSON lines, CSV, Parquet or other documents; folders and archives (tar, zip) of them; URLs such as s3://…"
+PART_SIZE_HELP = "The most documents per part. A restart repeats only unfinished parts."
+FORMAT_HELP = "parquet, jsonl or bulk (for Elasticsearch and OpenSearch)."
+TIMEOUT_HELP = "The time limit for reading one document, and for extracting its keyphrases; 0 for no limit."
 
 app = typer.Typer()
 
@@ -53,27 +53,27 @@ def run(
     *,
     inputs: Annotated[list[str] | None, Option("INPUT...", INPUTS_HELP)] = None,
     output: Annotated[
-        str | None, Option("--output -o FOLDER", "Write parts, failures and a manifest here.", OUTPUT)
+        str | None, Option("--output -o FOLDER", "Write the results, the failures and the manifest to this folder.", OUTPUT)
     ] = None,
     format: Annotated[str, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT)] = "parquet",
     phrases: ExtractArguments,
     reading: ReadingOptions,
     part_size: Annotated[int, Option("--part-size N", PART_SIZE_HELP, OUTPUT)] = 1000,
-    jobs: Annotated[int | None, Option("--jobs -j N", "Worker processes; one per core by default.", WORKING)] = None,
+    jobs: Annotated[int | None, Option("--jobs -j N", "The number of worker processes; by default one per core.", WORKING)] = None,
     timeout: Annotated[float, Option("--timeout SECONDS", TIMEOUT_HELP, WORKING, least=0)] = 300,
     engine: Annotated[
-        str, Option("--engine ENGINE", "local, or ray for a cluster (with the extra ray).", WORKING)
+        str, Option("--engine ENGINE", "local, or ray for a Ray cluster (needs the extra ray).", WORKING)
     ] = "local",
-    address: Annotated[str | None, Option("--address HOST:PORT", "Address of the Ray cluster.", WORKING)] = None,
+    address: Annotated[str | None, Option("--address HOST:PORT", "The address of the Ray cluster.", WORKING)] = None,
 ) -> int:
-    """Find the keyphrases of a whole corpus on all cores; run the same command again to resume."""
+    """Extract the keyphrases of a whole corpus on all cores. To resume an interrupted run, repeat the command."""
     from phrasemill import engine as engines
     from phrasemill.engine.chunks import Plan
 
     if not inputs:
-        raise ConfigError("run needs an INPUT: files, folders or archives")
+        raise ConfigError("run needs at least one INPUT: a file, a folder or an archive")
     if not output:
-        raise ConfigError("run needs --output FOLDER: where the parts go")
+        raise ConfigError("run needs --output FOLDER for its results")
     wanted, read, start = phrases.read(), reading.inputs(), time.perf_counter()
     try:
         with _terminable(), progress_bar() as show:
@@ -104,12 +104,12 @@ def run(
 
 
 @options.command(app, VERIFY_EXAMPLES)
-def verify(folder: Annotated[str | None, Option("FOLDER", "The --output of a run; may be a URL.")] = None) -> int:
-    """Check that the results of a run are complete and undamaged: every part is read and compared with its digest."""
+def verify(folder: Annotated[str | None, Option("FOLDER", "The --output folder of a run, or its URL.")] = None) -> int:
+    """Check that the results of a run are complete and intact, by comparing every part with its digest."""
     from phrasemill import engine as engines
 
     if not folder:
-        raise ConfigError("verify needs a FOLDER: the --output of a run")
+        raise ConfigError("verify needs a FOLDER: the --output folder of a run")
     found = engines.verify(folder)
     print(_verdict(found))
     return 0 if found.intact else SOME_FAILED

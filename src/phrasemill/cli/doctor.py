@@ -19,8 +19,8 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill doctor --quick
   phrasemill doctor --format json
 
-The exit code is 0, also where extras are missing, and 1 where something that is installed does not work."""
-QUICK_HELP = "Only look whether extras are there; do not import them."
+The exit code is 1 if something that is installed does not work, and otherwise 0, even if extras are missing."""
+QUICK_HELP = "Check whether extras are installed, without importing them."
 OK, MISSING, SLOW, BROKEN = "ok", "missing", "slow", "BROKEN"
 TEXT = "Salt water moves inland when pumps draw too much groundwater."
 
@@ -48,7 +48,7 @@ def doctor(
     else:
         print(align([("", "state", ""), *found]), end="")
         missing = sum(one.state == MISSING for one in found)
-        print(f"\n{_verdict(broken)} Optional, and not installed: {missing or 'nothing'}.")
+        print(f"\n{_verdict(broken)} Optional packages not installed: {missing or 'none'}.")
     return 1 if broken else 0
 
 
@@ -82,11 +82,11 @@ def _kernels() -> Finding:
     try:
         loaded = [import_module(f"phrasemill.kernels.{name}") for name in names]
     except Exception as error:
-        return Finding("kernels", BROKEN, f"{_reason(error)}; install again")
+        return Finding("kernels", BROKEN, f"{_reason(error)}; reinstall phrasemill")
     count = sum(map(is_compiled, loaded))
     if count == len(names):
         return Finding("kernels", OK, f"all {count} are compiled")
-    advice = "the rest run interpreted, with the same results but slowly; install a C compiler, then install again"
+    advice = "the rest run interpreted: slower, with the same results. To compile them, install a C compiler and reinstall"
     return Finding("kernels", SLOW, f"{count} of {len(names)} are compiled; {advice}")
 
 
@@ -99,9 +99,9 @@ def _data() -> Finding:
         try:
             tensors.load(path)
         except (PhrasemillError, OSError) as error:
-            return Finding("data", BROKEN, f"{_reason(error)}; install again")
+            return Finding("data", BROKEN, f"{_reason(error)}; reinstall phrasemill")
     if not files:
-        return Finding("data", BROKEN, "the models are missing; install again")
+        return Finding("data", BROKEN, "the models are missing; reinstall phrasemill")
     size = sum(path.stat().st_size for path in files) / 1e6
     return Finding("data", OK, f"{len(files)} models and tables, {size:.0f} MB")
 

@@ -34,11 +34,11 @@ REPORT_FORMATS = (*TABLE_FORMATS, "html")
 FORMAT_HELP = "table, json, csv, markdown, latex or html (a report with plots)."
 
 Resamples = Annotated[
-    int, Option("--resamples N", "Bootstrap samples for 95 % intervals; 0 for none.", SCORING, least=0)
+    int, Option("--resamples N", "The number of bootstrap samples for 95 % intervals; 0 for none.", SCORING, least=0)
 ]
-Seed = Annotated[int, Option("--seed N", "For the resampling.", SCORING, least=0)]
+Seed = Annotated[int, Option("--seed N", "The random seed of the resampling.", SCORING, least=0)]
 Format = Annotated[str, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT, choices=REPORT_FORMATS)]
-Output = Annotated[Path | None, Option("--output -o FILE", "Write there instead of to the screen.", OUTPUT)]
+Output = Annotated[Path | None, Option("--output -o FILE", "Write to this file instead of the screen.", OUTPUT)]
 
 app = typer.Typer()
 
@@ -49,11 +49,11 @@ def evaluate(
     job: ScoringJob,
     resamples: Resamples = 0,
     seed: Seed = 1,
-    per_document: Annotated[bool, Option("--per-document", "One row per document instead.", OUTPUT)] = False,
+    per_document: Annotated[bool, Option("--per-document", "Print one row per document instead.", OUTPUT)] = False,
     format: Format = "table",
     output: Output = None,
 ) -> int:
-    """Score predictions against gold keyphrases; every score comes with a signature of how it was computed."""
+    """Score predictions against gold keyphrases. Every score has a signature that records how it was computed."""
     from phrasemill.evaluation import report
 
     # A report without intervals would invite to read too much into small differences.
@@ -82,7 +82,7 @@ def compare(
     format: Format = "table",
     output: Output = None,
 ) -> int:
-    """Test whether systems differ: paired tests with Holm's correction, and where they differ most."""
+    """Test whether systems differ, by paired tests with Holm's correction, and show where they differ most."""
     from phrasemill.evaluation import report
     from phrasemill.evaluation import significance as tests
 
@@ -105,7 +105,7 @@ def compare(
 
 @options.command(app, METRICS_EXAMPLES)
 def metrics(format: options.ListFormat = "table") -> int:
-    """List the metrics, the presets and the choices, and what each means."""
+    """List the metrics, presets and choices, and what each means."""
     from phrasemill.evaluation.report import choice_records, choice_tables
 
     if format == "json":

@@ -45,11 +45,11 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill extract --by folder collection/ --format json
   phrasemill extract --by year papers.jsonl --format csv
   phrasemill extract --set new/ --against old/"""
-FILES_HELP = "Text, Markdown, HTML, PDF, Word, JATS, JSON lines, CSV or Parquet; - is standard input."
-SET_HELP = "Extract the keyphrases of all files together; a FILE may be a folder."
-BY_HELP = "One set per folder (folder), or per value of a field of JSON lines, CSV or Parquet. Implies --set."
-AGAINST_HELP = "Find what distinguishes the set from this file or folder; may be repeated. Implies --set."
-FORMAT_HELP = "table (the default), json, jsonl, bulk (for Elasticsearch), csv or text; for sets also html."
+FILES_HELP = "Text, Markdown, HTML, PDF, Word, JATS, JSON lines, CSV or Parquet files; - reads standard input."
+SET_HELP = "Treat all files as one set and extract its keyphrases. FILE may be a folder."
+BY_HELP = "Make one set per folder (--by folder), or per value of a field in JSON lines, CSV or Parquet. Implies --set."
+AGAINST_HELP = "Find the phrases that distinguish the set from this file or folder. May be repeated. Implies --set."
+FORMAT_HELP = "table (the default), json, jsonl, bulk (for Elasticsearch), csv or text; for sets, also html."
 
 app = typer.Typer()
 
@@ -61,7 +61,7 @@ def extract(
     phrases: ExtractArguments,
     reading: ReadingOptions,
     repair: Annotated[
-        bool, Option("--repair", "Repair text from a PDF: join broken words, drop page headers.", INPUT)
+        bool, Option("--repair", "Repair text copied from a PDF: join broken words and remove page headers.", INPUT)
     ] = False,
     example: Annotated[bool, Option("--example", "Use the built-in example text.", INPUT)] = False,
     as_set: Annotated[bool, Option("--set", SET_HELP, INPUT)] = False,
@@ -78,7 +78,7 @@ def extract(
 ) -> int:
     """Print the keyphrases of documents, best first."""
     if highlight and format not in (None, "table"):
-        raise ConfigError("--highlight prints the text itself; leave out --format, or --highlight")
+        raise ConfigError("--highlight prints the text itself; leave out --format or --highlight")
     names = _names_of(files or [], example)
     inputs = reading.inputs()
     if as_set or by or against:

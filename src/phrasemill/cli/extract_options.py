@@ -20,8 +20,8 @@ FACTOR = re.compile(r"(?P<phrase>.*\S)\s*=\s*(?P<factor>[^=\s]+)\s*")
 SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 
 METHOD_HELP = f"{HELP['method']} See [bold]phrasemill methods[/bold]."
-FORMAT_HELP = "Format of the files, where neither name nor content shows it: plain, html, pdf, csv …"
-COLUMNS_HELP = "Fields of JSON lines, CSV and Parquet, as text=NAME,title=NAME,id=NAME; + joins several texts."
+FORMAT_HELP = "The format of the files, if neither name nor content shows it: plain, html, pdf, csv …"
+COLUMNS_HELP = "The fields of JSON lines, CSV and Parquet, as text=NAME,title=NAME,id=NAME. To join several texts, write a+b."
 
 
 def _languages() -> list[str]:
@@ -48,7 +48,7 @@ class ReadingOptions:
     ] = None
     columns: Annotated[str | None, Option("--columns NAMES", COLUMNS_HELP, INPUT)] = None
     largest: Annotated[
-        str, Option("--largest SIZE", "Largest document, JSON line or row to read, such as 500k or 1G.", INPUT)
+        str, Option("--largest SIZE", "The largest document, JSON line or row to read, such as 500k or 1G.", INPUT)
     ] = "64M"
 
     def inputs(self) -> Inputs:
@@ -85,16 +85,16 @@ class ExtractArguments:
         list[str] | None, Option("--exclude PHRASE", f"{HELP['exclude']} May be repeated.", SELECTION)
     ] = None
     exclude_file: Annotated[
-        str | None, Option("--exclude-file FILE", "Leave out the phrases of this file, one per line.", SELECTION)
+        str | None, Option("--exclude-file FILE", "Leave out the phrases in this file, one per line.", SELECTION)
     ] = None
     longest: Annotated[int | None, Option("--longest WORDS", HELP["longest"], SELECTION)] = None
     shortest: Annotated[int, Option("--shortest WORDS", HELP["shortest"], SELECTION)] = 1
     stopwords: Annotated[
         list[str] | None,
-        Option("--stopwords WORDS", f"{HELP['stopwords']} Commas between them; may be repeated.", SELECTION),
+        Option("--stopwords WORDS", f"{HELP['stopwords']} Separate them with commas, or repeat the option.", SELECTION),
     ] = None
     stopwords_file: Annotated[
-        str | None, Option("--stopwords-file FILE", "Take stopwords from this file as well, one per line.", SELECTION)
+        str | None, Option("--stopwords-file FILE", "Also read stopwords from this file, one per line.", SELECTION)
     ] = None
     replace_stopwords: Annotated[bool, Option("--replace-stopwords", HELP["replace_stopwords"], SELECTION)] = False
     redundancy: Annotated[
@@ -108,14 +108,14 @@ class ExtractArguments:
     roll_up: Annotated[int, Option("--roll-up LEVELS", HELP["roll_up"], KNOWN, least=0)] = 0
     candidates_file: Annotated[
         str | None,
-        Option("--candidates-file FILE", "Return no other phrases than those of this file, one per line.", KNOWN),
+        Option("--candidates-file FILE", "Return only phrases from this file, one per line.", KNOWN),
     ] = None
     boost: Annotated[
         list[str] | None,
-        Option("--boost PHRASE", f"{HELP['boost']} Such as 'salt water=3'; may be repeated.", KNOWN),
+        Option("--boost PHRASE", f"{HELP['boost']} For example 'salt water=3'. May be repeated.", KNOWN),
     ] = None
     boost_file: Annotated[
-        str | None, Option("--boost-file FILE", "Boost the phrases of this file, one per line.", KNOWN)
+        str | None, Option("--boost-file FILE", "Boost the phrases in this file, one per line.", KNOWN)
     ] = None
     language: Language = None
 

@@ -15,10 +15,10 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill mcp
   phrasemill mcp --http --port 8001
 
-Assistants start the first one themselves: their settings name the command `phrasemill` and the argument `mcp`."""
-HTTP_HELP = "Serve streamable HTTP, at /mcp, instead of standard input and output."
-HOST_HELP = "Address to listen on; only this machine by default."
-TAGS_HELP = "Suggest tags from this file, which `phrasemill tags` wrote."
+Assistants run the first command themselves. In their settings, enter the command `phrasemill` with the argument `mcp`."""
+HTTP_HELP = "Use streamable HTTP, at /mcp, instead of standard input and output."
+HOST_HELP = "The address to listen on; by default only this machine."
+TAGS_HELP = "Suggest tags from this file, written by phrasemill tags learn."
 
 app = typer.Typer()
 
@@ -27,10 +27,10 @@ app = typer.Typer()
 def mcp(
     http: Annotated[bool, Option("--http", HTTP_HELP)] = False,
     host: Annotated[str, Option("--host HOST", HOST_HELP)] = "127.0.0.1",
-    port: Annotated[int, Option("--port -p N", "Port for --http.", least=1)] = 8001,
+    port: Annotated[int, Option("--port -p N", "The port for --http.", least=1)] = 8001,
     tags: Annotated[str | None, Option("--tags FILE", TAGS_HELP)] = None,
 ) -> int:
-    """Offer extract, extract_set, contrast and evaluate to assistants, by the Model Context Protocol."""
+    """Offer the tools extract, extract_set, contrast and evaluate to assistants, over the Model Context Protocol."""
     from phrasemill.integrations.mcp import server
 
     made = server(None if tags is None else _tags(tags))

@@ -39,7 +39,7 @@ class MethodRow(NamedTuple):
 
 @options.command(app, EXAMPLES)
 def methods(format: options.ListFormat = "table") -> int:
-    """List the methods, the best first and those for sets last: what each does, its figures, and what it needs."""
+    """List the methods, best first: what each does, its figures and its requirements. Methods for sets come last."""
     if format == "json":
         formats.write_json(records())
     elif formats.on_screen():
@@ -110,9 +110,9 @@ def legend() -> list[str]:
     """Return how to read the columns, and which method to use."""
     return [
         "abstracts/s: on one core. F1@10: on 500 abstracts with indexers' phrases (Inspec) / 500 with authors' "
-        "keywords, development splits. model: its size; trained: on what people chose; yours: train one first.",
+        "keywords (development splits). model: its size; trained = on keyphrases that people chose; yours = you train it.",
         *recommendation(METHODS.names()),
-        "What is not installed: phrasemill doctor shows the command for each extra.",
+        "To install what is missing, see phrasemill doctor, which prints the command for each extra.",
     ]
 
 

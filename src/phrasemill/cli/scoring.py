@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 SCORING = "How to score"
 MOST_NAMED = 10  # ids in a message; the count is always there
-PREDICTIONS_HELP = "Predictions: JSON lines, JSON or SemEval's lines, plain, .gz or .xz."
-FIELD_HELP = "The field of the gold in a record; by default clusters, else keyphrases."
-METRIC_HELP = "Such as F1@5 or R@50(present='absent'); may be repeated. By default the preset's own."
-MATCH_HELP = "When two phrases are one: exact, stem, partial …, or by meaning: semantic(0.8)."
-SET_HELP = "Change one of the preset's choices, such as average=micro; may be repeated."
+PREDICTIONS_HELP = "Files of predictions: JSON lines, JSON or SemEval's format, plain, .gz or .xz."
+FIELD_HELP = "The field that contains the gold; by default clusters, else keyphrases."
+METRIC_HELP = "A metric, such as F1@5 or R@50(present='absent'). May be repeated. By default those of the preset."
+MATCH_HELP = "How phrases are matched: exact, stem, partial …, or by meaning: semantic(0.8)."
+SET_HELP = "Change one choice of the preset, such as average=micro. May be repeated."
 
 
 def _presets() -> list[str]:
@@ -38,7 +38,7 @@ def _matches() -> list[str]:
 
 
 Preset = Annotated[
-    str, Option("--preset -p NAME", "The protocol: see [bold]phrasemill metrics[/bold].", SCORING, complete=_presets)
+    str, Option("--preset -p NAME", "The scoring protocol; see [bold]phrasemill metrics[/bold].", SCORING, complete=_presets)
 ]
 
 
@@ -47,7 +47,7 @@ class ScoringJob:
     """Files of predictions and gold, and how to score them; files are read when they are needed."""
 
     predictions: Annotated[list[Path], Option("PRED", PREDICTIONS_HELP)]
-    gold: Annotated[Path, Option("--gold -g GOLD", "The gold, in the same formats.", INPUT)]
+    gold: Annotated[Path, Option("--gold -g GOLD", "The file of gold keyphrases, in the same formats.", INPUT)]
     metric: Annotated[list[str] | None, Option("--metric -m SPEC", METRIC_HELP, SCORING)] = None
     preset: Preset = "default"
     match: Annotated[str | None, Option("--match HOW", MATCH_HELP, SCORING, complete=_matches)] = None
@@ -117,7 +117,7 @@ def _named(paths: Sequence[Path], systems: "list[Answers]") -> "list[Answers]":
         names = [f"{path.absolute().parent.name}/{name}" for path, name in zip(paths, names, strict=True)]
     if len(set(names)) < len(names):
         raise ConfigError(
-            f"the same predictions are given twice: {', '.join(sorted({n for n in names if names.count(n) > 1}))}"
+            f"these predictions are given twice: {', '.join(sorted({n for n in names if names.count(n) > 1}))}"
         )
     return [replace(system, name=name) for system, name in zip(systems, names, strict=True)]
 

@@ -26,50 +26,50 @@ OPEN_ATTEMPTS, OPEN_WAIT = 100, 0.1  # to find the server ready before a browser
 HELD_UPLOADS = 4  # an upload, its files, their texts and the answer must fit into what requests may hold
 
 
-TOKEN_HELP = "Bearer tokens, one per line; without them, anyone who reaches the port may use the service."
-ORIGIN_HELP = "A site whose pages may use the service (CORS), such as https://example.org; may be repeated."
-HOST_HELP = "A host name to answer to, besides the server's own address; may be repeated."
-OFFER_HELP = "Offer a method under a name, with models that clients cannot name; may be repeated."
-SERVER_HELP = "Memory of the server process; 0 for no limit. By default it follows from the other limits."
-CLIENT_HELP = "Requests at a time per token or address; 0 for no limit."
-JOBS_HELP = "Jobs at a time, and jobs that ended and are still kept."
-KEEP_HELP = "Minutes for which a job is kept after it ended."
-TAGS_HELP = "Suggest the tags of this file, which phrasemill tags learn made, and learn from feedback."
-DRAIN_HELP = "On a signal to stop, accept connections for this long while /readyz answers 503."
+TOKEN_HELP = "Accept only requests with one of these bearer tokens, one per line. Without it, anyone who can reach the port can use the service."
+ORIGIN_HELP = "Let pages of this site use the service (CORS), such as https://example.org. May be repeated."
+HOST_HELP = "Also answer to this host name. May be repeated."
+OFFER_HELP = "Offer a method under this name, for instance with your own model. May be repeated."
+SERVER_HELP = "The memory limit of the server process; 0 for no limit. By default it is computed from the other limits."
+CLIENT_HELP = "The most simultaneous requests per token or address; 0 for no limit."
+JOBS_HELP = "The most jobs, including finished ones that are still kept."
+KEEP_HELP = "How long to keep a finished job."
+TAGS_HELP = "Suggest tags from this file, written by phrasemill tags learn, and learn from feedback."
+DRAIN_HELP = "After a signal to stop, keep accepting connections for this long, while /readyz returns 503."
 
 app = typer.Typer()
 
 
 @options.command(app, EXAMPLES)
 def serve(
-    host: Annotated[str, Option("--host HOST", "Address to listen on.", NETWORK)] = "127.0.0.1",
-    port: Annotated[int, Option("--port -p N", "0 for any free port.", NETWORK, least=0)] = 8000,
+    host: Annotated[str, Option("--host HOST", "The address to listen on.", NETWORK)] = "127.0.0.1",
+    port: Annotated[int, Option("--port -p N", "The port to listen on; 0 for any free one.", NETWORK, least=0)] = 8000,
     workers: Annotated[
-        int | None, Option("--workers -w N", "Worker processes; one per core by default.", LIMITS, least=1)
+        int | None, Option("--workers -w N", "The number of worker processes; by default one per core.", LIMITS, least=1)
     ] = None,
     token_file: Annotated[str | None, Option("--token-file FILE", TOKEN_HELP, NETWORK)] = None,
-    open: Annotated[bool | None, Option("--open/--no-open", "Open the page in a browser.")] = None,
+    open: Annotated[bool | None, Option("--open/--no-open", "Whether to open the page in a browser.")] = None,
     allow_origin: Annotated[list[str] | None, Option("--allow-origin URL", ORIGIN_HELP, NETWORK)] = None,
     allow_host: Annotated[list[str] | None, Option("--allow-host NAME", HOST_HELP, NETWORK)] = None,
     offer: Annotated[list[str] | None, Option("--offer NAME=SPEC", OFFER_HELP)] = None,
     tags: Annotated[Path | None, Option("--tags FILE", TAGS_HELP)] = None,
-    timeout: Annotated[float, Option("--timeout SECONDS", "Time limit for one document.", LIMITS, least=0.1)] = 30,
-    max_documents: Annotated[int, Option("--max-documents N", "Documents per request.", LIMITS, least=1)] = 1000,
-    max_body: Annotated[int, Option("--max-body MB", "Size of a request with texts.", LIMITS, least=1)] = 16,
-    max_upload: Annotated[int, Option("--max-upload MB", "Size of a request with files.", LIMITS, least=1)] = 64,
-    memory: Annotated[int, Option("--memory MB", "Memory of a worker; 0 for no limit.", LIMITS, least=0)] = 2048,
+    timeout: Annotated[float, Option("--timeout SECONDS", "The time limit for one document.", LIMITS, least=0.1)] = 30,
+    max_documents: Annotated[int, Option("--max-documents N", "The most documents per request.", LIMITS, least=1)] = 1000,
+    max_body: Annotated[int, Option("--max-body MB", "The largest request with texts.", LIMITS, least=1)] = 16,
+    max_upload: Annotated[int, Option("--max-upload MB", "The largest request with files.", LIMITS, least=1)] = 64,
+    memory: Annotated[int, Option("--memory MB", "The memory limit of a worker; 0 for no limit.", LIMITS, least=0)] = 2048,
     server_memory: Annotated[int | None, Option("--server-memory MB", SERVER_HELP, LIMITS, least=0)] = None,
-    queue: Annotated[int, Option("--queue N", "Requests at a time; more are refused with 503.", LIMITS, least=1)] = 512,
+    queue: Annotated[int, Option("--queue N", "The most simultaneous requests; others are refused with 503.", LIMITS, least=1)] = 512,
     per_client: Annotated[int, Option("--per-client N", CLIENT_HELP, LIMITS, least=0)] = 0,
     max_jobs: Annotated[int, Option("--max-jobs N", JOBS_HELP, LIMITS, least=1)] = 64,
-    job_upload: Annotated[int, Option("--job-upload MB", "Size of the upload of a job.", LIMITS, least=1)] = 1024,
-    job_documents: Annotated[int, Option("--job-documents N", "Documents per job.", LIMITS, least=1)] = 5000,
-    job_disk: Annotated[int, Option("--job-disk MB", "Disk space of all jobs.", LIMITS, least=1)] = 8192,
+    job_upload: Annotated[int, Option("--job-upload MB", "The largest upload of a job.", LIMITS, least=1)] = 1024,
+    job_documents: Annotated[int, Option("--job-documents N", "The most documents per job.", LIMITS, least=1)] = 5000,
+    job_disk: Annotated[int, Option("--job-disk MB", "The disk space for all jobs together.", LIMITS, least=1)] = 8192,
     keep_jobs: Annotated[float, Option("--keep-jobs MINUTES", KEEP_HELP, LIMITS, least=0.01)] = 60,
     drain: Annotated[float, Option("--drain SECONDS", DRAIN_HELP, NETWORK, least=0)] = 0,
-    quiet: Annotated[bool, Option("--quiet -q", "Log only what goes wrong.")] = False,
+    quiet: Annotated[bool, Option("--quiet -q", "Log errors only.")] = False,
 ) -> int:
-    """Show the page, and answer by HTTP; Ctrl-C ends it."""
+    """Start the page in the browser and the HTTP service. Ctrl-C stops both."""
     try:
         from phrasemill.service import app as application
         from phrasemill.service import server
@@ -130,7 +130,7 @@ def serve(
 
     server.run(service, bound, limits=limits, log=log, drain=drain, started=started)
     if failures:
-        raise ConfigError(f"the workers cannot start: {failures[0]}")
+        raise ConfigError(f"the worker processes cannot start: {failures[0]}")
     return 0
 
 
@@ -181,7 +181,7 @@ def _offers(given: list[str]) -> dict[str, Any]:
         if not mark or not spec or not name.isidentifier():
             raise ConfigError(f"--offer takes NAME=SPEC, such as 'ours=kea(model=\"kea.model\")'; got {one!r}")
         if name in METHODS or name in SET_METHODS or name in found:
-            raise ConfigError(f"--offer {name}: there is a method of that name already")
+            raise ConfigError(f"--offer {name}: a method of that name exists already; choose another name")
         METHODS.get(parse(spec).name)
         found[name] = spec
     return found

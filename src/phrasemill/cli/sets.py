@@ -77,7 +77,7 @@ def run(request: SetArguments) -> int:
         "stopwords": phrases.listed_stopwords(),
     }
     if request.by is not None and request.against:
-        raise ConfigError("--by makes many sets and --against compares one; leave out one of them")
+        raise ConfigError("--by makes several sets, but --against compares a single one; leave out one of them")
     if request.by not in (None, FOLDER):
         columns = request.inputs.columns
         request.inputs.columns = replace(columns, keep=(*columns.keep, str(request.by)))
@@ -92,7 +92,7 @@ def run(request: SetArguments) -> int:
         texts = {document.id: document.content for document in documents}
         found.append(SetResult(name, repr(method), keyphrases, texts, own.languages))
     if not found:
-        raise InputError("nothing to read: the files and folders hold no document")
+        raise InputError("nothing to read: the files and folders contain no document")
     _write(found, format, request.output)
     request.failures.close()
     return 1 if request.failures.count else 0
@@ -125,7 +125,7 @@ def _documents(request: SetArguments, files: Sequence[str]) -> Iterator[tuple[st
     """Yield every document with the name of its set."""
     names = list(_expanded(files, request.failures))
     if not names:
-        raise InputError(f"{', '.join(files)}: no file in it that can be read")
+        raise InputError(f"{', '.join(files)}: there is no readable file in it")
     for set_name, document in each_readable(names, partial(_read, request), request.failures):
         yield set_name, document if request.language is None else replace(document, language=request.language)
 

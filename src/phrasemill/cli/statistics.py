@@ -39,18 +39,18 @@ SHOW_EXAMPLES = """[bold]Examples[/bold]
   phrasemill statistics show df.npz 'neural networks' 'results'"""
 KINDS = ("frequencies", "topics")
 TABLE, TOPICS = "Document frequencies", "Topics"
-OUTPUT_HELP = "Write the table here: .npz is NumPy's format, anything else safetensors."
-CORPUS_HELP = "Files and folders, as for run; - is standard input."
-PASSES_HELP = "Passes over the documents. Default: by their number."
+OUTPUT_HELP = "The table to write: in NumPy's format if the name ends in .npz, else as safetensors."
+CORPUS_HELP = "Files and folders, as for run; - reads standard input."
+PASSES_HELP = "The number of passes over the documents. By default it depends on how many there are."
 
 app = typer.Typer()
 group = options.group(
-    "statistics", "Count over whole collections, in bounded memory: document frequencies, and topic models."
+    "statistics", "Count document frequencies, or fit topic models, over collections of any size."
 )
 app.add_typer(group)
 
 Output = Annotated[Path | None, Option("--output -o TABLE", OUTPUT_HELP, options.OUTPUT)]
-Minimum = Annotated[int, Option("--minimum N", "Drop phrases of fewer documents, after counting.", TABLE, least=1)]
+Minimum = Annotated[int, Option("--minimum N", "Drop phrases that occur in fewer documents than this.", TABLE, least=1)]
 
 
 @options.command(group, FIT_EXAMPLES)
@@ -59,23 +59,23 @@ def fit(
     corpus: Annotated[list[str] | None, Option("CORPUS", CORPUS_HELP)] = None,
     output: Output = None,
     kind: Annotated[str, Option("--kind KIND", choices=KINDS)] = "frequencies",
-    longest: Annotated[int, Option("--longest N", "Most words of a phrase.", TABLE, least=1)] = 3,
+    longest: Annotated[int, Option("--longest N", "The most words in a phrase.", TABLE, least=1)] = 3,
     minimum: Minimum = 1,
-    topics: Annotated[int | None, Option("--topics N", "Number of topics. Default: 50.", TOPICS, least=1)] = None,
+    topics: Annotated[int | None, Option("--topics N", "The number of topics. Default: 50.", TOPICS, least=1)] = None,
     words: Annotated[
-        int | None, Option("--words N", "Size of the model's vocabulary. Default: 8000.", TOPICS, least=1)
+        int | None, Option("--words N", "The size of the model's vocabulary. Default: 8000.", TOPICS, least=1)
     ] = None,
     passes: Annotated[int | None, Option("--passes N", PASSES_HELP, TOPICS, least=1)] = None,
-    seed: Annotated[int | None, Option("--seed N", "Seed of the model. Default: 0.", TOPICS, least=0)] = None,
+    seed: Annotated[int | None, Option("--seed N", "The random seed. Default: 0.", TOPICS, least=0)] = None,
     language: Language = None,
     reading: ReadingOptions,
     jobs: Annotated[
-        int | None, Option("--jobs -j N", "Worker processes; all is one per core.", least=1, none="all")
+        int | None, Option("--jobs -j N", "The number of worker processes; all for one per core.", least=1, none="all")
     ] = None,
 ) -> int:
     """Count document frequencies, or fit a topic model, over a corpus of any size.
 
-    Counts are exact whatever the size: what does not fit in memory is sorted on disk, beside the table, and merged.
+    Counts are exact at any size. What does not fit in memory is sorted on disk, beside the table, and merged.
     """
     from phrasemill.workers import checked_jobs
 
@@ -106,9 +106,9 @@ def merge(
     output: Output = None,
     minimum: Minimum = 1,
 ) -> int:
-    """Add up tables of document frequencies: those of several machines, or of yesterday and today.
+    """Add up tables of document frequencies, for instance from several machines or several days.
 
-    In whatever order they are merged, the result is the same, as if all documents had been counted at once.
+    The result is the same in any order, and the same as counting all documents at once.
     """
     from phrasemill.statistics.frequencies import merge_tables
 
@@ -123,9 +123,9 @@ def merge(
 @options.command(group, SHOW_EXAMPLES)
 def show(
     table: Annotated[Path, Option("TABLE", "A table of document frequencies.")],
-    phrases: Annotated[list[str] | None, Option("PHRASE", "In how many documents is this?")] = None,
+    phrases: Annotated[list[str] | None, Option("PHRASE", "Print in how many documents this phrase occurs.")] = None,
 ) -> int:
-    """Print what a table was counted over, and in how many documents phrases are."""
+    """Describe a table, and print in how many documents each phrase occurs."""
     from phrasemill.selection import form_of
     from phrasemill.statistics import DocumentFrequencies
 

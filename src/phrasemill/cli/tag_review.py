@@ -40,8 +40,8 @@ SPELT = {
 }
 LARGEST = 64 << 20
 
-NUMBERS_HELP = "Numbers of the list, such as 1,3-5, or all."
-DECISIONS_HELP = "A table as --format csv prints it, with accept or refuse in its first column."
+NUMBERS_HELP = "Proposals by number, such as 1,3-5, or all."
+DECISIONS_HELP = "A table as printed by --format csv, with accept or refuse in the first column."
 KIND_HELP = "Only proposals of this kind: case, hyphen, plural, spelling, form, abbreviation, meaning, split or once."
 
 
@@ -58,16 +58,16 @@ def register(group: typer.Typer) -> None:
 
 
 def review(
-    tags: Annotated[Path, Option("TAGS", "The file that phrasemill tags learn made.")],
+    tags: Annotated[Path, Option("TAGS", "The file of tags, written by phrasemill tags learn.")],
     kind: Annotated[list[str] | None, Option("--kind KIND", KIND_HELP + " May be repeated.")] = None,
     accept: Annotated[str | None, Option("--accept NUMBERS", NUMBERS_HELP)] = None,
     refuse: Annotated[str | None, Option("--refuse NUMBERS", f"{NUMBERS_HELP} They are not proposed again.")] = None,
     decisions: Annotated[Path | None, Option("--decisions FILE", DECISIONS_HELP)] = None,
     ask: Annotated[bool, Option("--ask", "Ask about each proposal in turn.")] = False,
-    write: Annotated[bool, Option("--write", "Change TAGS; without, only show what would change.", OUTPUT)] = False,
+    write: Annotated[bool, Option("--write", "Write the changes to TAGS. Without it, only show them.", OUTPUT)] = False,
     format: Annotated[str, Option("--format -f FORMAT", "", OUTPUT, choices=FORMATS)] = "table",
 ) -> int:
-    """Propose merges, splits and removals of tags, each to accept or refuse."""
+    """Propose merges, splits and removals of tags, which you accept or refuse one by one."""
     from phrasemill.tags.collection import Tags, changing
 
     ways = [accept or refuse, decisions, ask]

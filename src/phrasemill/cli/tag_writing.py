@@ -24,8 +24,8 @@ UNDO_EXAMPLES = """[bold]Examples[/bold]
 TARGETS = ("front-matter", "bibtex", "ris", "sidecar", "csv")
 SOME_FAILED = 1
 
-TO_HELP = "Where tags go: front-matter, bibtex, ris, sidecar (FILE.tags.json) or csv. Default: by the kind of file."
-SUGGESTIONS_HELP = "Add tags that are suggested; without, only accepted merges, splits and removals are carried out."
+TO_HELP = "Where to write the tags: front-matter, bibtex, ris, sidecar (FILE.tags.json) or csv. By default it depends on the kind of file."
+SUGGESTIONS_HELP = "Whether to add suggested tags. With --no-suggestions, only accepted merges, splits and removals are applied."
 
 
 def register(group: typer.Typer) -> None:
@@ -36,18 +36,18 @@ def register(group: typer.Typer) -> None:
 
 def apply(
     folder: Annotated[str, Option("FOLDER", "A folder of notes, or one file.")],
-    with_: Annotated[Path | None, Option("--with TAGS", "The file that phrasemill tags learn made.")] = None,
-    write: Annotated[bool, Option("--write", "Write the files; without, only show what would change.", OUTPUT)] = False,
+    with_: Annotated[Path | None, Option("--with TAGS", "The file of tags, written by phrasemill tags learn.")] = None,
+    write: Annotated[bool, Option("--write", "Write the changes to the files. Without it, only show them.", OUTPUT)] = False,
     to: Annotated[str | None, Option("--to PLACE", TO_HELP, OUTPUT, choices=TARGETS)] = None,
-    output: Annotated[Path | None, Option("--output -o FILE", "The table that --to csv writes.", OUTPUT)] = None,
-    threshold: Annotated[float, Option("--threshold P", "Least probability of a tag that is added.", least=0)] = 0.5,
-    limit: Annotated[int, Option("--limit -n N", "Most tags that are added to one document.", least=0)] = 5,
+    output: Annotated[Path | None, Option("--output -o FILE", "The table to write with --to csv.", OUTPUT)] = None,
+    threshold: Annotated[float, Option("--threshold P", "The lowest probability of a tag to add.", least=0)] = 0.5,
+    limit: Annotated[int, Option("--limit -n N", "The most tags to add to one document.", least=0)] = 5,
     suggestions: Annotated[bool, Option("--suggestions/--no-suggestions", SUGGESTIONS_HELP)] = True,
     tags_field: Annotated[
-        str | None, Option("--tags-field NAME", "The key in front matter that holds the tags.")
+        str | None, Option("--tags-field NAME", "The front-matter key that contains the tags.")
     ] = None,
 ) -> int:
-    """Show how the tags of files would change, as a diff; with --write, change them."""
+    """Show as a diff how the tags of your files would change. With --write, change them."""
     from phrasemill.cli.tags import opened, reader
     from phrasemill.tags.applying import Plan
     from phrasemill.tags.applying import write as write_files
@@ -82,8 +82,8 @@ def apply(
     return SOME_FAILED if failures.count else 0
 
 
-def undo(folder: Annotated[str, Option("FOLDER", "The folder, or the file, that tags were written to.")]) -> int:
-    """Restore the files that the last tags apply --write changed; those changed since are left alone."""
+def undo(folder: Annotated[str, Option("FOLDER", "The folder or file that tags were written to.")]) -> int:
+    """Undo the last tags apply --write. Files that have changed since are skipped."""
     from phrasemill.tags.undo import undo as restore
 
     _check(folder)

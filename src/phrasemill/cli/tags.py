@@ -37,28 +37,28 @@ SHOWN = 8  # tags in the summary
 WHICH = "Which tags"
 
 SOURCES_HELP = "Notes, CSV, JSON lines, BibTeX, RIS, OPML, bookmarks or SKOS; or folders of them."
-DOCS_HELP = "Files or folders, as for tags learn, and all that extract reads; - is standard input."
-FIELD_HELP = "The column, or the key in front matter, that holds the tags; by default one of the usual names."
-COLUMNS_HELP = "Other columns of CSV and JSON lines, as text=NAME,title=NAME,id=NAME; + joins several texts."
-SUPPORT_HELP = "Suggest a new tag only if it is a keyphrase of so many documents."
-ACCEPT_HELP = "A suggested tag that fits; may be repeated, or several with commas."
+DOCS_HELP = "Files or folders that tags learn or extract can read; - reads standard input."
+FIELD_HELP = "The column or front-matter key that contains the tags; by default one of the usual names."
+COLUMNS_HELP = "Other columns of CSV and JSON lines, as text=NAME,title=NAME,id=NAME. To join several texts, write a+b."
+SUPPORT_HELP = "Suggest a new tag only if it is a keyphrase of at least this many documents."
+ACCEPT_HELP = "A suggested tag that fits. Separate several with commas, or repeat the option."
 
 app = typer.Typer()
-group = options.group("tags", "Keep the tags of a collection in order: use those that exist, and few others.")
+group = options.group("tags", "Learn, suggest, review and apply the tags of a collection.")
 app.add_typer(group)
 
-With = Annotated[Path | None, Option("--with TAGS", "The file that phrasemill tags learn made.", INPUT)]
+With = Annotated[Path | None, Option("--with TAGS", "The file of tags, written by phrasemill tags learn.", INPUT)]
 TagsField = Annotated[str | None, Option("--tags-field NAME", FIELD_HELP, INPUT)]
 
 
 @options.command(group, LEARN_EXAMPLES)
 def learn(
     sources: Annotated[list[str] | None, Option("SOURCE", SOURCES_HELP)] = None,
-    output: Annotated[Path | None, Option("--output -o TAGS", "Write what was learned here.", OUTPUT)] = None,
+    output: Annotated[Path | None, Option("--output -o TAGS", "The file of tags to write.", OUTPUT)] = None,
     tags_field: TagsField = None,
     columns: Annotated[str | None, Option("--columns NAMES", COLUMNS_HELP, INPUT)] = None,
 ) -> int:
-    """Learn which tags exist, how often they are used, and for what."""
+    """Learn from your documents which tags exist, how often they are used, and for what."""
     if not sources:
         raise ConfigError("tags learn needs a SOURCE: a folder of notes, a CSV export, a BibTeX file …")
     if output is None:
@@ -83,14 +83,14 @@ def learn(
 def suggest(
     documents: Annotated[list[str] | None, Option("DOC", DOCS_HELP)] = None,
     with_: With = None,
-    limit: Annotated[int, Option("--limit -n N", "Most existing tags per document.", WHICH, least=1)] = 8,
-    threshold: Annotated[float, Option("--threshold P", "Least probability of an existing tag.", WHICH, least=0)] = 0.1,
-    new: Annotated[int, Option("--new N", "Most new tags per document.", WHICH, least=0)] = 3,
+    limit: Annotated[int, Option("--limit -n N", "The most existing tags per document.", WHICH, least=1)] = 8,
+    threshold: Annotated[float, Option("--threshold P", "The lowest probability of an existing tag.", WHICH, least=0)] = 0.1,
+    new: Annotated[int, Option("--new N", "The most new tags per document.", WHICH, least=0)] = 3,
     support: Annotated[int, Option("--support N", SUPPORT_HELP, WHICH, least=1)] = 3,
     tags_field: TagsField = None,
     format: Annotated[str, Option("--format -f FORMAT", "", OUTPUT, choices=FORMATS)] = "table",
 ) -> int:
-    """Suggest tags for documents: those that exist first, then the few new ones that have earned their place."""
+    """Suggest tags for documents: existing tags first, then a few new ones that enough documents share."""
     tags = opened(with_)
     failures = Failures()
     given = list(_given(documents or [], reader(failures, tags_field)))
@@ -111,13 +111,13 @@ def suggest(
 
 @options.command(group, FEEDBACK_EXAMPLES)
 def feedback(
-    document: Annotated[str, Option("DOC", "The file that the tags were suggested for; - is standard input.")],
+    document: Annotated[str, Option("DOC", "The file that the tags were suggested for; - reads standard input.")],
     with_: With = None,
     accept: Annotated[list[str] | None, Option("--accept TAG", ACCEPT_HELP)] = None,
     refuse: Annotated[list[str] | None, Option("--refuse TAG", "A suggested tag that does not fit.")] = None,
-    add: Annotated[list[str] | None, Option("--add TAG", "A tag that fits and was not suggested.")] = None,
+    add: Annotated[list[str] | None, Option("--add TAG", "A tag that fits but was not suggested.")] = None,
 ) -> int:
-    """Learn at once which tags of a document were right."""
+    """Record which tags fit a document, and learn from it at once."""
     from phrasemill.tags.collection import changing
 
     failures = Failures()

@@ -18,10 +18,10 @@ CHECK_EXAMPLES = """[bold]Examples[/bold]
   phrasemill vocabulary check thesaurus.ttl
   phrasemill vocabulary check terms.csv --show all
   phrasemill vocabulary check thesaurus.rdf --format json"""
-SHOW_HELP = "Print so many problems of each kind; all prints them all."
+SHOW_HELP = "How many problems of each kind to print: a count, or all."
 
 app = typer.Typer()
-group = options.group("vocabulary", "Vocabularies: what is in one, and what is wrong with it.")
+group = options.group("vocabulary", "Work with controlled vocabularies.")
 app.add_typer(group)
 
 
@@ -31,10 +31,10 @@ def check(
     show: Annotated[int | None, Option("--show N", SHOW_HELP, options.OUTPUT, least=0, none="all")] = 5,
     format: options.ListFormat = "table",
 ) -> int:
-    """Count what is in a vocabulary and report what is wrong with it; exit with 1 if there are errors.
+    """Count the contents of a vocabulary and report its errors. If there are any, the exit code is 1.
 
-    Errors are concepts without labels, several preferred labels in one language, labels without words, circles of
-    broader concepts, references to concepts that are not there, and preferred labels that concepts share.
+    These are errors: a concept without a label, several preferred labels in one language, a label without words, a
+    circle of broader concepts, a reference to a missing concept, and a preferred label that two concepts share.
     """
     from phrasemill.vocabulary import read_vocabulary
     from phrasemill.vocabulary.checking import check as checked

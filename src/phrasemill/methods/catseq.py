@@ -26,12 +26,16 @@ SHIPPED: dict[str, Path] = {"catseqd": shipped("catseqd_en.safetensors")}
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CatSeq(GenerativeMethod):
-    """A recurrent network that writes all keyphrases, present and absent, and decides how many.
+    """Generate all keyphrases, present and absent, and their number, with a recurrent network.
 
-    `model` is the folder that `phrasemill train` wrote, or the file `runtime.safetensors` in it. `search` is `greedy`,
-    `top` or `beam`, `width` the beam's, `kept` how many of its sequences that ended count (0: as many as it is wide),
-    `length` the most words of a sequence, `order` is `appearance`, `best` or `total`; `no_repeat_ngram` and
-    `no_repeat_phrase` keep a sequence from repeating itself.
+    - `model`: the folder written by `phrasemill train`, or the file `runtime.safetensors` in it.
+    - `search`: `greedy`, `top` (the best sequence of a beam) or `beam` (the phrases of all its sequences).
+    - `width`: the number of sequences in a beam.
+    - `length`: the most words in a sequence.
+    - `order`: `appearance`, `best` (by highest probability) or `total` (by the share of sequences with the phrase).
+    - `no_repeat_ngram`: no run of this many words may occur twice in a sequence; 0 for no limit.
+    - `no_repeat_phrase`: whether to forbid a phrase from occurring twice in a sequence.
+    - `kept`: how many finished sequences of a beam to use; 0 for its width.
     """
 
     name: ClassVar[str] = "catseq"

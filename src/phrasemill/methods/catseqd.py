@@ -13,9 +13,11 @@ from phrasemill.methods.catseq import CatSeq
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CatSeqD(CatSeq):
-    """CatSeq with semantic coverage and orthogonal regularisation, which make its phrases differ.
+    """CatSeq, trained with semantic coverage and orthogonal regularisation so that its phrases differ.
 
-    Parameters are those of `catseq`; `model` is the one of the package by default.
+    - `model`: the folder written by `phrasemill train`, instead of the model of the package phrasemill-catseqd.
+
+    The other parameters are those of `catseq`.
     """
 
     name: ClassVar[str] = "catseqd"

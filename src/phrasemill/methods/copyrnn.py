@@ -14,10 +14,11 @@ from phrasemill.methods.catseq import CatSeq
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CopyRNN(CatSeq):
-    """A recurrent network that writes one keyphrase at a time, present or absent.
+    """Generate keyphrases, present and absent, one at a time with a recurrent network.
 
-    Parameters are those of `catseq`; by default `search='beam'`, which alone gives more than one phrase, and scores are
-    probabilities.
+    - `search`: as in `catseq`; only `beam` gives more than one phrase.
+
+    The other parameters are those of `catseq`. Scores are probabilities.
     """
 
     name: ClassVar[str] = "copyrnn"

@@ -25,10 +25,10 @@ from phrasemill.wording import wording
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EmbedRank(Ranker):
-    """Cosine between phrase and document in a sentence-embedding space.
+    """Rank phrases by the cosine between the embeddings of phrase and document.
 
-    `diversity`, from 0 to below 1, is the weight of being unlike the phrases before (EmbedRank++). `model` is the
-    folder of a sentence encoder, instead of the MiniLM of the extra `embed`.
+    - `diversity`: how strongly to prefer phrases unlike the earlier ones (EmbedRank++), from 0 to below 1.
+    - `model`: the folder of a sentence encoder, instead of the MiniLM of the extra `embed`.
     """
 
     name: ClassVar[str] = "embedrank"

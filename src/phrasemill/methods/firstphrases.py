@@ -16,7 +16,7 @@ from phrasemill.types import Analysis, Candidates
 class FirstPhrases(Ranker):
     """Noun phrases in order of first occurrence.
 
-    `pattern` is a pattern of tags that candidates match: by default adjectives, then nouns.
+    - `pattern`: the tag pattern of candidates; by default adjectives, then nouns.
     """
 
     name: ClassVar[str] = "firstphrases"

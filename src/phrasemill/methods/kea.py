@@ -121,7 +121,7 @@ class KeaModel:
 class Kea(Ranker):
     """Naive Bayes over TF×IDF and first occurrence, trained on your documents.
 
-    `model` is the file that `phrasemill train kea` wrote.
+    - `model`: the file written by `phrasemill train kea`.
     """
 
     name: ClassVar[str] = NAME

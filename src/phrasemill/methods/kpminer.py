@@ -31,12 +31,15 @@ LETTERS = frozenset(ascii_lowercase)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KPMiner(Ranker):
-    """TF-IDF with a boost for phrases, among those seen often enough and early enough.
+    """TF-IDF of phrases that occur often and early enough, with a boost for longer ones.
 
-    A candidate occurs at least `least` times, and first within the first `cutoff` words. If `adaptive`, it may occur
-    less often in short texts. The boost is the number of candidates over `alpha` times the number of those with several
-    words, at most `sigma`. `frequencies` is the path of a table saved by `DocumentFrequencies.save`, instead of the one
-    of the package.
+    - `least`: how often a candidate must occur.
+    - `cutoff`: a candidate must first occur within this many words.
+    - `adaptive`: whether to lower `least` in short texts.
+    - `alpha`: the boost is the number of candidates, divided by `alpha` times the number of those with several
+      words.
+    - `sigma`: the highest boost.
+    - `frequencies`: the path of a table saved by `DocumentFrequencies.save`, instead of the one in the package.
     """
 
     name: ClassVar[str] = "kpminer"

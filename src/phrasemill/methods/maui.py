@@ -115,8 +115,8 @@ class MauiModel:
 class Maui(Ranker):
     """Bagged trees over frequency, position, spread and keyphraseness, trained on your documents.
 
-    `model` is the file that `phrasemill train maui` wrote. `vocabulary` is the file of concepts that it was trained
-    with, if it was trained with one.
+    - `model`: the file written by `phrasemill train maui`.
+    - `vocabulary`: the vocabulary that the model was trained with, if any.
     """
 
     name: ClassVar[str] = NAME

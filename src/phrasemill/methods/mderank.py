@@ -20,9 +20,9 @@ from phrasemill.types import Analysis, Candidates
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MDERank(Ranker):
-    """How much the document's embedding changes when a phrase is masked.
+    """Rank phrases by how much the document's embedding changes when they are masked.
 
-    `model` is the folder of a sentence encoder, instead of the MiniLM of the extra `embed`.
+    - `model`: the folder of a sentence encoder, instead of the MiniLM of the extra `embed`.
     """
 
     name: ClassVar[str] = "mderank"

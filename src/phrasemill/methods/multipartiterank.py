@@ -23,11 +23,11 @@ from phrasemill.types import Analysis, Candidates
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MultipartiteRank(Ranker):
-    """Random walk over candidates, joined across topics, early ones favoured.
+    """Random walk over candidates that links different topics and favours early candidates.
 
-    Clusters of candidates whose stems overlap by at least `similarity` on average are one topic. `alpha` is the
-    weight of the first candidate of a topic. `damping` is the probability that the walk follows an edge instead of
-    jumping.
+    - `similarity`: candidates whose stems overlap by at least this much on average form one topic.
+    - `alpha`: the extra weight of the first candidate of a topic.
+    - `damping`: the probability that the walk follows an edge instead of jumping.
     """
 
     name: ClassVar[str] = "multipartiterank"

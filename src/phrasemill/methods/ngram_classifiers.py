@@ -118,9 +118,9 @@ class NgramClassifier(Ranker):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NaiveBayes(NgramClassifier):
-    """SemEval-2010's baseline: n-grams, TF×IDF and Naive Bayes, trained on your documents.
+    """Naive Bayes over n-grams and TF×IDF, SemEval-2010's baseline, trained on your documents.
 
-    `model` is the file that `phrasemill train naivebayes` wrote.
+    - `model`: the file written by `phrasemill train naivebayes`.
     """
 
     name: ClassVar[str] = "naivebayes"
@@ -130,9 +130,9 @@ class NaiveBayes(NgramClassifier):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MaxEnt(NgramClassifier):
-    """SemEval-2010's baseline: n-grams, TF×IDF and maximum entropy, trained on your documents.
+    """Maximum entropy over n-grams and TF×IDF, SemEval-2010's baseline, trained on your documents.
 
-    `model` is the file that `phrasemill train maxent` wrote.
+    - `model`: the file written by `phrasemill train maxent`.
     """
 
     name: ClassVar[str] = "maxent"

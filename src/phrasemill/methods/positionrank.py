@@ -20,8 +20,9 @@ from phrasemill.types import Analysis, Candidates
 class PositionRank(WordGraphRanker):
     """Random walk that prefers words near the beginning.
 
-    `window` is the longest distance, in words, at which two words are joined. `longest` is the most words of a
-    phrase. `damping` is the probability that the walk follows an edge instead of jumping.
+    - `window`: the longest distance, in words, at which two words are linked.
+    - `longest`: the most words in a phrase.
+    - `damping`: the probability that the walk follows an edge instead of jumping.
     """
 
     name: ClassVar[str] = "positionrank"

@@ -23,9 +23,9 @@ ANY_TAG = b"\1" * 256
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Rake(Ranker):
-    """What stands between stopwords, scored by degree over frequency of its words.
+    """Phrases between stopwords, scored by the degree of their words divided by frequency.
 
-    `longest` is the most words of a phrase; 0 for no limit, as in the paper, which favours very long phrases.
+    - `longest`: the most words in a phrase; 0 for no limit, as in the paper, which favours very long phrases.
     """
 
     name: ClassVar[str] = "rake"

@@ -19,8 +19,8 @@ from phrasemill.types import Analysis, Candidates
 class SingleRank(WordGraphRanker):
     """TextRank with a wide window and weighted edges.
 
-    `window` is the longest distance, in words, at which two words are joined. `damping` is the probability that the
-    walk follows an edge instead of jumping.
+    - `window`: the longest distance, in words, at which two words are linked.
+    - `damping`: the probability that the walk follows an edge instead of jumping.
     """
 
     name: ClassVar[str] = "singlerank"

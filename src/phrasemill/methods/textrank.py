@@ -23,9 +23,9 @@ from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
 class TextRank(WordGraphRanker):
     """Random walk over a graph of neighbouring nouns and adjectives.
 
-    `window` is the longest distance, in words, at which two words are joined. 2 means adjacent. `keep` is the share
-    of words that are kept; kept words that are adjacent form a phrase. `damping` is the probability that the walk
-    follows an edge instead of jumping.
+    - `window`: the longest distance, in words, at which two words are linked; 2 means adjacent.
+    - `keep`: the share of words to keep; adjacent kept words form a phrase.
+    - `damping`: the probability that the walk follows an edge instead of jumping.
     """
 
     name: ClassVar[str] = "textrank"

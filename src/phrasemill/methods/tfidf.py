@@ -28,11 +28,13 @@ CANDIDATES = ("auto", "ngrams", "noun_phrases")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TfIdf(Ranker):
-    """Frequent here, rare elsewhere: term frequency times inverse document frequency.
+    """Term frequency times inverse document frequency: frequent here, rare elsewhere.
 
-    `candidates` is `ngrams` (of up to `longest` words), `noun_phrases`, `auto` (noun phrases where there are tags) or a
-    tag pattern such as `(JJ.*)*(NN.*)+`. With `function_words` n-grams may begin and end with function words.
-    `frequencies` is the path of a table saved by `DocumentFrequencies.save`.
+    - `candidates`: `ngrams`, `noun_phrases`, `auto` (noun phrases if there are tags) or a tag pattern such as
+      `(JJ.*)*(NN.*)+`.
+    - `longest`: the most words in an n-gram.
+    - `frequencies`: the path of a table saved by `DocumentFrequencies.save`, instead of the one in the package.
+    - `function_words`: whether n-grams may begin and end with function words.
     """
 
     name: ClassVar[str] = "tfidf"

@@ -26,9 +26,10 @@ ROUNDS = 15  # enough for the mixture to settle to two digits
 class TopicalPageRank(WordGraphRanker):
     """Random walk that prefers words of the document's main topics.
 
-    `window` is the longest distance, in words, at which two words are joined. `damping` is the probability that the
-    walk follows an edge instead of jumping. `model` is a topic model, written by `phrasemill statistics fit --kind
-    topics`, instead of the one of the package.
+    - `window`: the longest distance, in words, at which two words are linked.
+    - `damping`: the probability that the walk follows an edge instead of jumping.
+    - `model`: a topic model written by `phrasemill statistics fit --kind topics`, instead of the one in the
+      package.
     """
 
     name: ClassVar[str] = "topicalpagerank"

@@ -28,8 +28,8 @@ SIMILARITY = 0.26
 class TopicRank(Ranker):
     """Random walk over topics, which are clusters of similar candidates.
 
-    Clusters of candidates whose stems overlap by at least `similarity` on average are one topic. `damping` is the
-    probability that the walk follows an edge instead of jumping.
+    - `similarity`: candidates whose stems overlap by at least this much on average form one topic.
+    - `damping`: the probability that the walk follows an edge instead of jumping.
     """
 
     name: ClassVar[str] = "topicrank"

@@ -26,10 +26,11 @@ from phrasemill.types import Analysis, Candidates
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Yake(Ranker):
-    """Casing, position, frequency, company and spread of words, without any corpus.
+    """Score words by case, position, frequency, neighbours and spread; needs no corpus.
 
-    `longest` is the most words of a phrase, `window` how many neighbours on each side count as context. Of two
-    phrases that are more similar than `dedupe`, the lower-scored one is dropped.
+    - `longest`: the most words in a phrase.
+    - `window`: how many neighbours on each side count as context.
+    - `dedupe`: of two phrases more similar than this, the one with the lower score is dropped.
     """
 
     name: ClassVar[str] = "yake"

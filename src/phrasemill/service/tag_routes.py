@@ -103,7 +103,7 @@ class TagRoutes:
         )
 
     async def suggest(self, request: Request) -> Response:
-        """Suggest tags for documents: those that exist first, then the few new ones that have earned their place."""
+        """Suggest tags for documents: existing tags first, then a few new ones that enough documents share."""
         return await self._done(request, partial(tag_steps.suggest, documents=self._limits.documents))
 
     async def feedback(self, request: Request) -> Response:

@@ -19,9 +19,9 @@ TagNames = Annotated[list[Annotated[str, Field(min_length=1, max_length=100)]], 
 
 class TagSuggestRequest(Given):
     documents: Documents
-    limit: Annotated[int, Field(ge=1, le=MOST, description="Most existing tags per document.")] = 8
-    threshold: Annotated[float, Field(ge=0, le=1, description="Least probability of an existing tag.")] = 0.1
-    new: Annotated[int, Field(ge=0, le=100, description="Most new tags per document.")] = 3
+    limit: Annotated[int, Field(ge=1, le=MOST, description="The most existing tags per document.")] = 8
+    threshold: Annotated[float, Field(ge=0, le=1, description="The lowest probability of an existing tag.")] = 0.1
+    new: Annotated[int, Field(ge=0, le=100, description="The most new tags per document.")] = 3
     support: Annotated[int, Field(ge=1, le=1_000_000, description="Fewest documents of a new tag.")] = 3
 
 

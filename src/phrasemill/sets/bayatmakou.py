@@ -20,9 +20,9 @@ from phrasemill.types import Method
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Bayatmakou(SetMethod):
-    """RAKE over each document; phrases by the mean of their scores.
+    """RAKE on each document; phrases are ranked by their mean score.
 
-    `longest` is the most words of a phrase.
+    - `longest`: the most words in a phrase.
     """
 
     name: ClassVar[str] = "bayatmakou"

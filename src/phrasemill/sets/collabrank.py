@@ -45,10 +45,11 @@ class Partner(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CollabRank(SetMethod):
-    """A word graph for each document that similar documents add to; lists merged.
+    """A word graph per document, to which similar documents contribute; the lists are merged.
 
-    `window` is the longest distance, in words, at which two words are joined. `neighbours` is how many similar
-    documents add to the graph of each, and `keep` how many phrases of each document are merged.
+    - `window`: the longest distance, in words, at which two words are linked.
+    - `neighbours`: how many similar documents contribute to each graph.
+    - `keep`: how many phrases of each document are merged.
     """
 
     name: ClassVar[str] = "collabrank"

@@ -21,9 +21,10 @@ from phrasemill.types import Document, Method
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Concat(SetMethod):
-    """An extractor over all documents as one text.
+    """Run a method on all documents as one text.
 
-    `method` is the extractor. `seed` decides the random order of the documents; None keeps the order given.
+    - `method`: the method for single documents.
+    - `seed`: the seed of the random order of the documents; None keeps the given order.
     """
 
     name: ClassVar[str] = "concat"

@@ -53,14 +53,19 @@ SAMPLE = 20
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Consensus(SetMethod):
-    """Support by documents, specificity and the best score in any; wordings consolidated.
+    """Rank phrases by how many documents support them, how specific they are, and their best score; merge wordings.
 
-    `method` finds the phrases of each document; where none is given the learned model does, in this `style`;
-    with `by='encoder'` the encoder does, which takes a hundred times as long (docs/evidence/sets.md has the figures).
-    `keep` is how many phrases of each document count. `support` and `specificity` are the exponents of both; a longer
-    phrase replaces a shorter one if it scores at least `longer` times as much; `diversity` is how much a phrase loses
-    for words of earlier ones. With `clusters='meaning'` phrases whose embeddings have a cosine of `alike` or more are
-    one, too; `model` is the folder of an encoder.
+    - `method`: the method that finds the phrases of each document; by default the learned model.
+    - `style`: the style of the learned model.
+    - `by`: the model that reads the documents if there is no `method`: `learned`, or `encoder`, which is much slower.
+    - `keep`: how many phrases of each document count.
+    - `support`: the exponent of the share of documents.
+    - `specificity`: the exponent of the specificity.
+    - `longer`: a longer phrase replaces a shorter one if it scores at least this many times as much.
+    - `diversity`: how much score a phrase loses for repeating words of earlier ones.
+    - `clusters`: `wordings`, or `meaning` to also merge phrases with similar embeddings.
+    - `alike`: with `clusters='meaning'`, the lowest cosine at which phrases are merged.
+    - `model`: with `clusters='meaning'`, the folder of another encoder.
     """
 
     name: ClassVar[str] = "consensus"

@@ -26,9 +26,9 @@ from phrasemill.text.analyse import analyse
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CorePhrase(SetMethod):
-    """Word sequences that documents share, by frequency, position and document frequency.
+    """Word sequences that documents share, ranked by frequency, position and document frequency.
 
-    `longest` is the most words of a phrase.
+    - `longest`: the most words in a phrase.
     """
 
     name: ClassVar[str] = "corephrase"

@@ -48,9 +48,10 @@ class MergeBase(SetMethod):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Merge(MergeBase):
-    """An extractor over each document; phrases by document frequency of their words.
+    """Run a method on each document; rank all phrases by the document frequency of their words.
 
-    `method` is the extractor, and `keep` how many phrases of each document are merged.
+    - `method`: the method for single documents.
+    - `keep`: how many phrases of each document are merged.
     """
 
     name: ClassVar[str] = "merge"

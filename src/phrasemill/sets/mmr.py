@@ -21,11 +21,12 @@ from phrasemill.types import Method
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MMR(MergeBase):
-    """Merged phrases, each unlike those before it.
+    """Merge the phrases of each document, then choose phrases unlike those before them.
 
-    `method` is the extractor, `keep` how many phrases of each document are merged, and `pool` how many of the
-    merged ones take part. `balance`, from 0 to 1, is the weight of the score against that of being unlike the
-    others.
+    - `method`: the method for single documents.
+    - `balance`: the weight of the score against being unlike the others, from 0 to 1.
+    - `keep`: how many phrases of each document are merged.
+    - `pool`: how many merged phrases to choose from.
     """
 
     name: ClassVar[str] = "mmr"

@@ -29,12 +29,12 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill bench --data data/ --datasets inspec --methods learned,generator --retrieval
   phrasemill bench --data data/ --datasets mkduc01 --methods consensus,'merge(positionrank)' --format markdown"""
 
-METHODS_HELP = "Which, with commas, or repeat the option. By default all."
-DATASETS_HELP = "Which, or a file of your own with keyphrases. By default all that are in DIR."
-OUTPUT_HELP = "Results: one JSON file per method and dataset, report.md, report.html."
-STYLE_HELP = "Also tell methods the style of each dataset's keyphrases, as rows of their own."
-RETRIEVAL_HELP = "Instead, index the datasets with and without keyphrases, and report what searches gain (bm25s)."
-FIGURES_HELP = "Also write the tables there, as the pages of the documentation read them."
+METHODS_HELP = "The methods to measure, separated by commas. May be repeated. By default all."
+DATASETS_HELP = "The datasets to use, or your own file with keyphrases. By default all in DIR."
+OUTPUT_HELP = "The folder for results: one JSON file per method and dataset, report.md and report.html."
+STYLE_HELP = "Also measure each method in the style of the dataset's keyphrases, as a separate row."
+RETRIEVAL_HELP = "Instead, measure how much keyphrases improve a search index of the datasets (bm25s)."
+FIGURES_HELP = "Also write the tables to this JSON file, from which the documentation reads them."
 LIMIT_HELP = "Stop a method on a dataset after this time, and report it as failed."
 
 app = typer.Typer()
@@ -42,12 +42,12 @@ app = typer.Typer()
 
 @options.command(app, EXAMPLES)
 def bench(
-    data: Annotated[Path, Option("--data -d DIR", "The folder with the datasets that you have.")] = Path(),
+    data: Annotated[Path, Option("--data -d DIR", "The folder with your datasets.")] = Path(),
     methods: Annotated[list[str] | None, Option("--methods -m SPECS", METHODS_HELP)] = None,
     datasets: Annotated[list[str] | None, Option("--datasets NAMES", DATASETS_HELP)] = None,
     output: Annotated[Path, Option("--output -o DIR", OUTPUT_HELP)] = DEFAULT_OUTPUT,
-    documents: Annotated[int | None, Option("--documents N", "Only the first N of each dataset.")] = None,
-    measure: Annotated[str, Option("--measure NAMES", "Some of quality, speed, memory, startup.")] = MEASURES,
+    documents: Annotated[int | None, Option("--documents N", "Use only the first N documents of each dataset.")] = None,
+    measure: Annotated[str, Option("--measure NAMES", "What to measure: any of quality, speed, memory and startup, separated by commas.")] = MEASURES,
     with_style: Annotated[bool, Option("--with-style", STYLE_HELP)] = False,
     limit: Annotated[float, Option("--limit SECONDS", LIMIT_HELP)] = 600,
     fresh: Annotated[bool, Option("--fresh", "Measure again what is already in the results.")] = False,
@@ -55,10 +55,10 @@ def bench(
     figures: Annotated[Path | None, Option("--figures FILE", FIGURES_HELP)] = None,
     format: Annotated[str, Option("--format -f FORMAT", choices=FORMATS)] = "table",
 ) -> int:
-    """Measure methods over datasets: quality, speed, memory and start-up, each in a fresh process on one core.
+    """Measure the quality, speed, memory and start-up of methods, each in a new process on one core.
 
-    Methods get neither the language of a text nor a style, as with default settings.
-    Finished results are kept: a stopped run is resumed, and other methods or datasets are added to the report.
+    Methods run with default settings: they are given neither the language of a text nor a style.
+    Finished results are kept, so you can resume a stopped run, and add methods or datasets to the report.
     """
     from phrasemill.lab.bench import BenchRequest, run
 

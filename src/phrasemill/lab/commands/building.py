@@ -35,42 +35,42 @@ STACKEX_EXAMPLES = """[bold]Examples[/bold]
   phrasemill dataset build stackex dump/Posts.xml -o out/ --valid 0.05 --test 0.05 --code drop
   phrasemill dataset build stackex dumps/ -o out/ --layout both --training-tokens 0"""
 
-GROUPS_HELP = "Keyword groups to leave out, by kwd-group-type, separated by commas; or none."
-PRESENCE_HELP = "When a keyword is extractive: substring (the paper's), exact or stem."
-INSIDE_HELP = "Where it must occur: abstract (the paper's) or title+abstract."
-SMALL_HELP = "Also write the articles with 5 to 25 extractive keywords separately."
-EVALUATION_HELP = "Truncate validation and test texts to so many tokens; 0 keeps all."
-LAYOUT_HELP = "jsonl, or both: also train_src.txt, train_trg.txt …"
+GROUPS_HELP = "The keyword groups to leave out, by kwd-group-type, separated by commas; or none."
+PRESENCE_HELP = "When a keyword counts as extractive: substring (as in the paper), exact or stem."
+INSIDE_HELP = "Where it must occur: abstract (as in the paper) or title+abstract."
+SMALL_HELP = "Also write the articles with 5 to 25 extractive keywords to files of their own."
+EVALUATION_HELP = "Truncate validation and test texts to this many tokens; 0 keeps all."
+LAYOUT_HELP = "jsonl, or both to also write train_src.txt, train_trg.txt …"
 
-building = options.group("build", "Build the datasets of the papers from the files that their owners distribute.")
+building = options.group("build", "Build the datasets of papers from the original files.")
 
-Seed = Annotated[int, Option("--seed N", "Seed of the random split.", SPLITTING)]
+Seed = Annotated[int, Option("--seed N", "The random seed of the split.", SPLITTING)]
 Jobs = Annotated[
-    int | None, Option("--jobs -j N", "Processes: a count, or all for one per core.", OUTPUT, least=1, none="all")
+    int | None, Option("--jobs -j N", "The number of processes; all for one per core.", OUTPUT, least=1, none="all")
 ]
 
 
 @options.command(building, PUBMEDAKE_EXAMPLES)
 def pubmedake(
     inputs: Annotated[
-        list[str], Option("INPUT", "JATS articles (.nxml, .xml), folders of them, .tar.gz and the like.")
+        list[str], Option("INPUT", "JATS articles (.nxml, .xml), or folders and archives of them.")
     ],
     output: Output,
     skip_groups: Annotated[str, Option("--skip-groups KINDS", GROUPS_HELP, WHAT)] = "abbreviations",
-    normalise: Annotated[str, Option("--normalise FORM", "none, lower or ascii (lower-case ASCII).", WHAT)] = "none",
+    normalise: Annotated[str, Option("--normalise FORM", "How to normalise text: none, lower or ascii (lower-case ASCII).", WHAT)] = "none",
     presence: Annotated[str, Option("--presence RULE", PRESENCE_HELP, WHAT)] = "substring",
     inside: Annotated[str, Option("--inside PLACE", INSIDE_HELP, WHAT)] = "abstract",
     repeats: Annotated[
-        str, Option("--repeats CHOICE", "Keywords an article names twice: keep or drop.", WHAT)
+        str, Option("--repeats CHOICE", "Whether to keep or drop keywords that an article repeats.", WHAT)
     ] = "keep",
     small: Annotated[bool, Option("--small", SMALL_HELP, SPLITTING)] = False,
     seed: Seed = 1,
     jobs: Jobs = None,
     format: Format = "table",
 ) -> int:
-    """Build PubMedAKE: title, abstract and keywords of biomedical articles, split 6:2:2.
+    """Build PubMedAKE: titles, abstracts and keywords of biomedical articles, split 6:2:2.
 
-    A build that was killed resumes when it is started again.
+    To resume an interrupted build, repeat the command.
     """
     from phrasemill.lab.datasets.building import pubmedake as builder
 
@@ -87,24 +87,24 @@ def pubmedake(
 def stackex(
     inputs: Annotated[list[str], Option("INPUT", "Posts.xml files, .7z archives of dumps, and folders of either.")],
     output: Output,
-    code: Annotated[str, Option("--code CHOICE", "keep (the paper's) or drop blocks of code.", WHAT)] = "keep",
+    code: Annotated[str, Option("--code CHOICE", "Whether to keep (as in the paper) or drop blocks of code.", WHAT)] = "keep",
     tags: Annotated[
-        str, Option("--tags FORM", "words (hyphens become spaces, as in the paper) or verbatim.", WHAT)
+        str, Option("--tags FORM", "The form of tags: words (hyphens become spaces, as in the paper) or verbatim.", WHAT)
     ] = "words",
     training_tokens: Annotated[
-        int, Option("--training-tokens N", "Truncate training texts to so many tokens; 0 keeps all.", WHAT)
+        int, Option("--training-tokens N", "Truncate training texts to this many tokens; 0 keeps all.", WHAT)
     ] = 300,
     evaluation_tokens: Annotated[int, Option("--evaluation-tokens N", EVALUATION_HELP, WHAT)] = 1000,
-    valid: Annotated[str, Option("--valid N", "Questions for validation: a count or a fraction.", SPLITTING)] = "16000",
-    test: Annotated[str, Option("--test N", "Questions for the test: a count or a fraction.", SPLITTING)] = "16000",
+    valid: Annotated[str, Option("--valid N", "How many questions to use for validation: a count or a fraction.", SPLITTING)] = "16000",
+    test: Annotated[str, Option("--test N", "How many questions to use for testing: a count or a fraction.", SPLITTING)] = "16000",
     seed: Seed = 1,
     layout: Annotated[str, Option("--layout LAYOUT", LAYOUT_HELP, OUTPUT)] = "jsonl",
     jobs: Jobs = None,
     format: Format = "table",
 ) -> int:
-    """Build StackEx: questions of StackExchange with their tags as keyphrases.
+    """Build StackEx: questions from StackExchange, with their tags as keyphrases.
 
-    A build that was killed resumes when it is started again.
+    To resume an interrupted build, repeat the command.
     """
     from phrasemill.lab.datasets.building import stackex as builder
 

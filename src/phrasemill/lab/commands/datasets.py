@@ -43,21 +43,21 @@ CONVERT_EXAMPLES = """[bold]Examples[/bold]
   phrasemill dataset convert train.jsonl --to pairs -o data/train --segment --lowercase --mask-digits --drop-empty
   phrasemill dataset convert train.jsonl --to jsonl -o clean.jsonl --without test.jsonl"""
 
-LAYOUT_HELP = "Which layout, where there are files of several."
-WITHOUT_HELP = "A test set: leave out its near-duplicates. May be given several times."
-NEAR_HELP = "Fraction of words that near-duplicates have in common."
+LAYOUT_HELP = "Which layout to read, if there are files in several."
+WITHOUT_HELP = "Leave out near-duplicates of the documents in this test set. May be repeated."
+NEAR_HELP = "The fraction of words that near-duplicates share."
 
 app = typer.Typer()
 group = options.group("dataset", "List, show, convert or build datasets.", GROUP_EXAMPLES)
 app.add_typer(group)
 
-Gold = Annotated[str | None, Option("--gold -g NAME", "Which gold, where there are several: author, reader …")]
-OnError = Annotated[str, Option("--on-error POLICY", "Malformed records: refuse, skip or report.")]
+Gold = Annotated[str | None, Option("--gold -g NAME", "Which gold to use, if there are several: author, reader …")]
+OnError = Annotated[str, Option("--on-error POLICY", "What to do with malformed records: refuse, skip or report.")]
 
 
 @options.command(group, LIST_EXAMPLES, name="list")
 def list_datasets(format: options.ListFormat = "table") -> int:
-    """List the public datasets that can be read: what each is, its splits, the papers to cite."""
+    """List the public datasets that can be read, with their splits and the papers to cite."""
     from phrasemill.lab.datasets import catalog, tables
 
     entries = list(catalog.datasets())
@@ -70,15 +70,15 @@ def list_datasets(format: options.ListFormat = "table") -> int:
 
 @options.command(group, SHOW_EXAMPLES)
 def show(
-    name: Annotated[str, Option("NAME", "A dataset; see [bold]phrasemill dataset list[/bold].")],
-    root: Annotated[str, Option("--root -r DIR", "Where its files are: a folder, or one file.")] = ".",
-    split: Annotated[str | None, Option("--split -s NAME", "Such as test; all by default.")] = None,
+    name: Annotated[str, Option("NAME", "A dataset from [bold]phrasemill dataset list[/bold].")],
+    root: Annotated[str, Option("--root -r DIR", "The folder with its files, or one file.")] = ".",
+    split: Annotated[str | None, Option("--split -s NAME", "The split, such as test; by default all.")] = None,
     gold: Gold = None,
     layout: Annotated[str | None, Option("--layout LAYOUT", LAYOUT_HELP)] = None,
     on_error: OnError = "report",
     format: Annotated[str, Option("--format -f FORMAT", choices=SHOW_FORMATS)] = "table",
 ) -> int:
-    """Print the statistics of a dataset, as in the papers' tables, and what differs from what is published."""
+    """Print the statistics of a dataset, and where they differ from the published ones."""
     from dataclasses import asdict
 
     from phrasemill.lab.datasets import load_dataset, tables
@@ -117,19 +117,19 @@ def _sets(name: str, root: str) -> "list[Table]":
 
 @options.command(group, CONVERT_EXAMPLES)
 def convert(
-    sources: Annotated[list[Path], Option("SOURCE", "Files; for layouts that are folders, those.")],
+    sources: Annotated[list[Path], Option("SOURCE", "Files to convert, or folders for layouts that consist of folders.")],
     to: Annotated[str, Option("--to LAYOUT", "jsonl, json, pairs or pubmedake.", OUTPUT)],
-    output: Annotated[Path, Option("--output -o FILE", "Where to write; .gz and .xz compress.", OUTPUT)],
-    layout: Annotated[str | None, Option("--from LAYOUT", "By default guessed from each source.", INPUT)] = None,
+    output: Annotated[Path, Option("--output -o FILE", "The file to write; a name in .gz or .xz is compressed.", OUTPUT)],
+    layout: Annotated[str | None, Option("--from LAYOUT", "The layout of the sources; by default it is detected.", INPUT)] = None,
     gold: Gold = None,
     on_error: OnError = "refuse",
     segment: Annotated[
         bool, Option("--segment", "Separate words and punctuation; hyphens become spaces.", PREPARATION)
     ] = False,
     lowercase: Annotated[bool, Option("--lowercase", "Convert everything to lower case.", PREPARATION)] = False,
-    mask_digits: Annotated[bool, Option("--mask-digits", "Numbers become <digit>.", PREPARATION)] = False,
+    mask_digits: Annotated[bool, Option("--mask-digits", "Replace numbers with <digit>.", PREPARATION)] = False,
     order: Annotated[
-        bool, Option("--order", "Present keyphrases first, as they occur; then the absent ones.", PREPARATION)
+        bool, Option("--order", "Sort keyphrases: present ones in order of occurrence, then absent ones.", PREPARATION)
     ] = False,
     drop_empty: Annotated[bool, Option("--drop-empty", "Leave out documents without keyphrases.", PREPARATION)] = False,
     without: Annotated[list[str] | None, Option("--without FILE", WITHOUT_HELP, PREPARATION)] = None,

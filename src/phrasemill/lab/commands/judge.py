@@ -17,7 +17,7 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill judge pairs.jsonl --annotator ben -o grades.jsonl
   phrasemill meta-evaluate grades.jsonl"""
 PAIRS_HELP = "JSON lines: pairs of a keyphrase and a candidate, or documents with keyphrases to make near-misses from."
-RULES_HELP = "Tag patterns of candidates: 1 (noun phrases), 2 (with a prepositional phrase) or 1+2."
+RULES_HELP = "The tag patterns of candidates: 1 (noun phrases), 2 (with a prepositional phrase) or 1+2."
 CANDIDATES = "Candidates"
 STOP = "q"
 
@@ -27,15 +27,15 @@ app = typer.Typer()
 @options.command(app, EXAMPLES)
 def judge(
     pairs: Annotated[Path, Option("PAIRS", PAIRS_HELP)],
-    annotator: Annotated[str, Option("--annotator -a NAME", "Who grades.", INPUT)],
-    output: Annotated[Path, Option("--output -o FILE", "Grades so far; they are kept and added to.", OUTPUT)],
-    most: Annotated[int | None, Option("--most N", "A sample of at most N pairs.", INPUT, least=1)] = None,
-    seed: Annotated[int, Option("--seed N", "Of the sample.", INPUT)] = 1,
+    annotator: Annotated[str, Option("--annotator -a NAME", "The name of the person who grades.", INPUT)],
+    output: Annotated[Path, Option("--output -o FILE", "The file of grades, to which new ones are added.", OUTPUT)],
+    most: Annotated[int | None, Option("--most N", "Grade a random sample of at most N pairs.", INPUT, least=1)] = None,
+    seed: Annotated[int, Option("--seed N", "The random seed of the sample.", INPUT)] = 1,
     rules: Annotated[str, Option("--rules NAME", RULES_HELP, CANDIDATES)] = "1+2",
-    simplex: Annotated[int, Option("--simplex N", "Least frequency of single words.", CANDIDATES, least=1)] = 2,
-    phrases: Annotated[int, Option("--phrases N", "Least frequency of longer phrases.", CANDIDATES, least=1)] = 1,
+    simplex: Annotated[int, Option("--simplex N", "The lowest frequency of single words.", CANDIDATES, least=1)] = 2,
+    phrases: Annotated[int, Option("--phrases N", "The lowest frequency of longer phrases.", CANDIDATES, least=1)] = 1,
 ) -> int:
-    """Ask a person to grade near-misses from 0 to 4; a second run resumes where the first stopped."""
+    """Ask a person to grade near-misses from 0 to 4. To resume, repeat the command."""
     from phrasemill.lab.papers.grading import read_pairs, read_sheet
     from phrasemill.lab.papers.near_misses import CandidateSelection
 
@@ -52,7 +52,7 @@ def _ask(sheet: "GradeSheet", annotator: str, output: Path) -> None:
     from phrasemill.lab.papers.grading import GRADES, HIGHEST, LOWEST
 
     meaning = "; ".join(f"{grade}: {words}" for grade, words in GRADES.items() if words)
-    print(f"How much do the two mean the same? {LOWEST} to {HIGHEST} ({meaning}). {STOP} stops.")
+    print(f"How similar in meaning are the two? {LOWEST} to {HIGHEST} ({meaning}). {STOP} stops.")
     sheet.save(output)
     left = sheet.left(annotator)
     for number, pair in enumerate(left, start=1):

@@ -24,39 +24,39 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill meta-evaluate judged.jsonl --pairs near-misses -m r-precision -m cosine -m meteor-wordnet
   phrasemill meta-evaluate rated.jsonl --predictions run.jsonl --gold gold.jsonl"""
 SIMILARITY_HELP = (
-    "exact, partial, r-precision, bleu …; with --predictions a metric such as F1@5. "
-    "By default all but cosine (embeddings) and meteor-wordnet (NLTK's data)."
+    "A similarity: exact, partial, r-precision, bleu …; with --predictions, a metric such as F1@5. "
+    "By default all except cosine, which needs embeddings, and meteor-wordnet, which needs NLTK's data."
 )
-PAIRS_HELP = "Which judgements: all, near-misses, or parts (of a keyphrase, or with one as a part)."
+PAIRS_HELP = "Which judgements to use: all, near-misses, or parts (one phrase is part of the other)."
 EMBEDDINGS_HELP = "For cosine: minilm, a folder with a model, or a file of word vectors."
-STEMMER_HELP = "porter, nltk, none …; by default the language's own."
-JUDGED_HELP = "The answers that were judged, for judgements of whole answers."
+STEMMER_HELP = "The stemmer: porter, nltk, none …; by default that of the language."
+JUDGED_HELP = "The predictions that were judged, if people judged whole lists."
 
 app = typer.Typer()
 
 
 @options.command(app, EXAMPLES, "meta-evaluate")
 def meta_evaluate(
-    judgements: Annotated[Path, Option("HUMAN", "JSON lines with scores that people gave.")],
+    judgements: Annotated[Path, Option("HUMAN", "JSON lines with human scores.")],
     metric: Annotated[list[str] | None, Option("--metric -m NAME", SIMILARITY_HELP, SCORING)] = None,
-    combine: Annotated[str, Option("--combine HOW", "Annotators: average or majority.", SCORING)] = "average",
+    combine: Annotated[str, Option("--combine HOW", "How to combine annotators: average or majority.", SCORING)] = "average",
     pairs: Annotated[str, Option("--pairs WHICH", PAIRS_HELP, SCORING)] = "all",
     embeddings: Annotated[str, Option("--embeddings NAME", EMBEDDINGS_HELP, SCORING)] = "minilm",
-    language: Annotated[str, Option("--language -l CODE", "Of the phrases, such as en or fr.", INPUT)] = "en",
+    language: Annotated[str, Option("--language -l CODE", "The language of the phrases, such as en or fr.", INPUT)] = "en",
     stemmer: Annotated[str | None, Option("--stemmer NAME", STEMMER_HELP, SCORING)] = None,
     statistic: Annotated[
-        list[str] | None, Option("--statistic NAME", "spearman or kendall; by default both.", SCORING)
+        list[str] | None, Option("--statistic NAME", "The correlation: spearman or kendall; by default both.", SCORING)
     ] = None,
     predictions: Annotated[Path | None, Option("--predictions PRED", JUDGED_HELP, INPUT)] = None,
-    gold: Annotated[Path | None, Option("--gold GOLD", "Their gold.", INPUT)] = None,
+    gold: Annotated[Path | None, Option("--gold GOLD", "The gold keyphrases for --predictions.", INPUT)] = None,
     preset: Preset = "default",
     format: Annotated[str, Option("--format -f FORMAT", panel=OUTPUT, choices=TABLE_FORMATS)] = "table",
     output: Output = None,
 ) -> int:
-    """Correlate metrics with human judgements, beside how far annotators agree with each other."""
+    """Correlate metrics with human judgements, and show how far annotators agree with each other."""
     judged = read_judgements(judgements)
     if (predictions is None) != (gold is None):
-        raise ConfigError("--predictions and --gold go together: judgements of whole answers need both")
+        raise ConfigError("--predictions and --gold go together; give both or neither")
     if predictions is not None and gold is not None:
         scores = ScoringJob([predictions], gold, metric, preset).scores(0, 1)[0]
         found = [meta.correlate_documents(scores, judged, combine=combine)]

@@ -27,11 +27,11 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill reproduce all --data data/ --keep measured/"""
 
 PREDICTIONS_HELP = (
-    "Lists for a row of the catseqd tables (NAME:greedy and NAME:top for Table 4), or for semeval2010-ranks."
+    "Ranked lists for a row of the catseqd tables (NAME:greedy and NAME:top for Table 4), or for semeval2010-ranks."
 )
 
-NAMES_HELP = "Tables, papers (mkduc01: all its tables) or `all`; without a name the tables are listed."
-VERDICTS_HELP = "Every metric, protocol and published figure with ours, as measured last: same or not, and why."
+NAMES_HELP = "Tables, papers (mkduc01 for all its tables) or `all`. Without a name, the tables are listed."
+VERDICTS_HELP = "Compare every metric, protocol and published figure with ours, as last measured: same or not, and why."
 
 app = typer.Typer()
 
@@ -40,19 +40,19 @@ app = typer.Typer()
 def reproduce(
     names: Annotated[list[str] | None, Option("NAME", NAMES_HELP)] = None,
     data: Annotated[Path, Option("--data -d DIR", "The folder with the datasets.")] = Path(),
-    models: Annotated[Path | None, Option("--models DIR", "A folder of models that do not ship.")] = None,
-    documents: Annotated[int | None, Option("--documents N", "Only the first N, to try things out.", least=1)] = None,
-    methods: Annotated[list[str] | None, Option("--methods -m ROWS", "Rows of the catseqd tables, or specs.")] = None,
+    models: Annotated[Path | None, Option("--models DIR", "A folder with models that are not in the package.")] = None,
+    documents: Annotated[int | None, Option("--documents N", "Use only the first N documents, for a quick look.", least=1)] = None,
+    methods: Annotated[list[str] | None, Option("--methods -m ROWS", "The rows of the catseqd tables to compute, or specs of methods.")] = None,
     predictions: Annotated[list[str] | None, Option("--predictions NAME=FILE", PREDICTIONS_HELP)] = None,
     gold: Annotated[list[Path] | None, Option("--gold -g FILE", "An answer key for semeval2010-ranks.")] = None,
-    save: Annotated[Path | None, Option("--save DIR", "Write the lists of the catseqd tables there.")] = None,
+    save: Annotated[Path | None, Option("--save DIR", "Write the ranked lists of the catseqd tables to this folder.")] = None,
     verdicts: Annotated[bool, Option("--verdicts", VERDICTS_HELP)] = False,
-    keep: Annotated[Path | None, Option("--keep DIR", "Write our figures there, for --verdicts.")] = None,
-    measured: Annotated[Path | None, Option("--measured DIR", "Figures that --keep wrote, for --verdicts.")] = None,
+    keep: Annotated[Path | None, Option("--keep DIR", "Write our figures to this folder, for --verdicts.")] = None,
+    measured: Annotated[Path | None, Option("--measured DIR", "The folder written by --keep, for --verdicts.")] = None,
     format: Annotated[str, Option("--format -f FORMAT", choices=FORMATS)] = "table",
-    output: Annotated[Path | None, Option("--output -o FILE", "Write there.")] = None,
+    output: Annotated[Path | None, Option("--output -o FILE", "Write to this file instead of the screen.")] = None,
 ) -> int:
-    """Reproduce the tables of the papers: the published figures, ours, and the difference."""
+    """Reproduce published tables: the published figures, ours, and the difference."""
     import tempfile
 
     from phrasemill.errors import ConfigError

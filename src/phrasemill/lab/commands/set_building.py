@@ -35,37 +35,37 @@ MKPE_EXAMPLES = """[bold]Examples[/bold]
   phrasemill dataset build mkpe articles.jsonl --group-by-keyphrase --size 10 --sets 50 --seed 1 -o sets/"""
 
 
-KEYPHRASES_HELP = "Keyphrases of NIST's documents: lines of id@one;another, or JSON lines."
-DECISIONS_HELP = "What people decided about the phrases: lines of set, action and phrases, separated by tabs."
-DERIVE_HELP = "With --compare: write the decisions that lead to the published gold."
-GROUP_HELP = "Make sets of documents that share a keyphrase, where they name no topic."
+KEYPHRASES_HELP = "The keyphrases of NIST's documents: lines of id@one;another, or JSON lines."
+DECISIONS_HELP = "People's decisions about the phrases: lines of set, action and phrases, separated by tabs."
+DERIVE_HELP = "With --compare: write the decisions that lead to the published gold to this file."
+GROUP_HELP = "Make sets of documents that share a keyphrase, if they have no topic."
 
 app = typer.Typer()
 
-Output = Annotated[Path, Option("--output -o FOLDER", "Where the dataset goes.", OUTPUT)]
+Output = Annotated[Path, Option("--output -o FOLDER", "The folder to write the dataset to.", OUTPUT)]
 Format = Annotated[str, Option("--format -f FORMAT", panel=OUTPUT, choices=FORMATS)]
 Decisions = Annotated[Path | None, Option("--decisions FILE", DECISIONS_HELP, REFINEMENT)]
-Top = Annotated[int, Option("--top N", "Length of the truncated lists.", REFINEMENT, least=1)]
+Top = Annotated[int, Option("--top N", "The length of the truncated lists.", REFINEMENT, least=1)]
 
 
 @options.command(app, MKDUC01_EXAMPLES)
 def mkduc01(
-    source: Annotated[Path, Option("SOURCE", "NIST's folder of topic folders, or a dataset file that names topics.")],
+    source: Annotated[Path, Option("SOURCE", "NIST's folder of topic folders, or a dataset file with topics.")],
     output: Output,
     keyphrases: Annotated[Path | None, Option("--keyphrases FILE", KEYPHRASES_HELP)] = None,
     summaries: Annotated[
-        Path | None, Option("--summaries FOLDER", "The reference summaries: files 400… in topic folders.", REFINEMENT)
+        Path | None, Option("--summaries FOLDER", "The reference summaries: files named 400… in topic folders.", REFINEMENT)
     ] = None,
     decisions: Decisions = None,
     top: Top = 20,
     compare: Annotated[
         Path | None,
-        Option("--compare FILE", "The published gold: print how near the automatic list comes to it.", OUTPUT),
+        Option("--compare FILE", "Print how close the automatic lists come to this published gold.", OUTPUT),
     ] = None,
     derive: Annotated[Path | None, Option("--derive FILE", DERIVE_HELP, OUTPUT)] = None,
     format: Format = "table",
 ) -> int:
-    """Build the keyphrases of DUC-2001's document sets (MK-DUC-01): merged automatically, refined by decisions."""
+    """Build MK-DUC-01, the keyphrases of DUC-2001's document sets: merged automatically, refined by decisions."""
     from phrasemill.evaluation.formats import read_answers
     from phrasemill.lab.datasets import read_layout
     from phrasemill.lab.datasets.building import mkduc01 as builder
@@ -79,7 +79,7 @@ def mkduc01(
     elif keyphrases:
         documents = builder.read_nist(source, builder.read_keyphrases(keyphrases))
     else:
-        raise ConfigError("a folder of NIST's documents requires `--keyphrases FILE`: they have none of their own")
+        raise ConfigError("a folder of NIST's documents requires `--keyphrases FILE`, because the documents contain none")
     texts = builder.read_summaries(summaries) if summaries else {}
     groups = _build(by_topic(documents), decisions, output, top, texts)
     grids = []
@@ -97,17 +97,17 @@ def mkpe(
     output: Output,
     topic_field: Annotated[str, Option("--topic-field NAME", "The field that names the set.", GROUPING)] = "topic",
     group_by_keyphrase: Annotated[bool, Option("--group-by-keyphrase", GROUP_HELP, GROUPING)] = False,
-    size: Annotated[int, Option("--size N", "Documents per set.", GROUPING)] = 10,
+    size: Annotated[int, Option("--size N", "The number of documents per set.", GROUPING)] = 10,
     sets: Annotated[
-        int | None, Option("--sets N", "The most sets to make: a count, or all.", GROUPING, none="all")
+        int | None, Option("--sets N", "The most sets to make; all for no limit.", GROUPING, none="all")
     ] = None,
-    words: Annotated[int, Option("--words N", "Least words of a keyphrase they share.", GROUPING)] = 2,
-    seed: Annotated[int, Option("--seed N", "Seed of the random choice of sets.", GROUPING)] = 1,
+    words: Annotated[int, Option("--words N", "The fewest words in the shared keyphrase.", GROUPING)] = 2,
+    seed: Annotated[int, Option("--seed N", "The random seed for choosing sets.", GROUPING)] = 1,
     decisions: Decisions = None,
     top: Top = 20,
     format: Format = "table",
 ) -> int:
-    """Build document sets with keyphrases of their own, out of any dataset of single documents."""
+    """Build document sets, with keyphrases for each set, from any dataset of single documents."""
     from phrasemill.lab.datasets import read_layout
     from phrasemill.lab.datasets.building.grouping import by_keyphrase, by_topic
 

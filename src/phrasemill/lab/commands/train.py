@@ -29,20 +29,20 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill train catseqd --recipe recipes/catseqd.toml --data DIR -o catseqd-model --device cuda
   phrasemill train encoder --recipe recipes/encoder.toml --data DIR -o encoder-model --device cuda
   phrasemill train 'bertkpe(encoder="roberta-base")' --recipe recipes/bertkpe.toml --data DIR -o bertkpe-model"""
-NEURAL = "Models that write keyphrases"
+NEURAL = "Neural models"
 CUTS = (5, 10)
 TRAINED_BY = {"bertkpe": "jointkpe", "encoder": "encoder"}
 WITH_DATA = ("bertkpe", "encoder")  # read the documents themselves, not examples prepared earlier
 WITH_RECIPE = ("bertkpe", "catseq", "catseqd", "copyrnn", "encoder", "generator")
 
 
-METHOD_HELP = "What to train, with settings if needed: kea, maui, maxent, naivebayes …"
-DATA_HELP = "Documents with keyphrases, as lines of JSON (id, title, text, keyphrases); repeatable."
-DEV_HELP = "Documents kept out of training, to stop in time and to score the model at the end; repeatable."
+METHOD_HELP = "The method to train, with settings if needed: kea, maui, maxent, naivebayes …"
+DATA_HELP = "Documents with keyphrases, as JSON lines (id, title, text, keyphrases). May be repeated."
+DEV_HELP = "Documents held out of training, for early stopping and to score the model at the end. May be repeated."
 OUTPUT_HELP = "The file or folder to write the model to."
-RECIPE_HELP = "For neural models: a TOML file as in recipes/; --data is then a folder."
-PREPARED_HELP = "The folder for prepared examples, which are reused (default: prepared/ in the output folder)."
-PART_HELP = "Train one part of the encoder, so that folds can be trained in parallel: first, fold-0 …"
+RECIPE_HELP = "The recipe, a TOML file as in recipes/. --data is then a folder."
+PREPARED_HELP = "The folder for prepared examples, which are reused. Default: prepared/ in the output folder."
+PART_HELP = "Train only this part of the encoder (first, fold-0 …), so that parts can be trained in parallel."
 
 app = typer.Typer()
 
@@ -59,7 +59,7 @@ class RecipeOptions:
 
     recipe: Annotated[Path | None, Option("--recipe FILE", RECIPE_HELP, NEURAL)] = None
     prepared: Annotated[Path | None, Option("--prepared DIR", PREPARED_HELP, NEURAL)] = None
-    device: Annotated[str, Option("--device NAME", "cpu, cuda, cuda:1 …", NEURAL)] = "cpu"
+    device: Annotated[str, Option("--device NAME", "The device to train on: cpu, cuda, cuda:1 …", NEURAL)] = "cpu"
     resume: Annotated[bool, Option("--resume", "Resume from the last checkpoint.", NEURAL)] = False
     part: Annotated[str | None, Option("--part NAME", PART_HELP, NEURAL)] = None
 
@@ -84,9 +84,9 @@ def train(
         return _train_by_recipe(method, data, output, by_recipe)
     trainer = TRAINERS.build(method)
     if not data:
-        raise ConfigError("train requires --data FILE: documents with keyphrases, as lines of JSON")
+        raise ConfigError("train requires --data FILE: documents with keyphrases, as JSON lines")
     if not output:
-        raise ConfigError("train requires --output MODEL: where the model goes")
+        raise ConfigError("train requires --output MODEL, the file to write the model to")
     target = writable(output)
     kept = list(chain.from_iterable(map(read_layout, dev or [])))
     with progress_bar() as progress:
@@ -106,7 +106,7 @@ def _train_by_recipe(method: str, data: list[str] | None, output: Path | None, g
     if not given.recipe:
         raise ConfigError(f"train {spec.name} requires --recipe FILE, such as recipes/{spec.name}.toml")
     if not output:
-        raise ConfigError("train requires --output DIR: where the model goes")
+        raise ConfigError("train requires --output DIR, the folder to write the model to")
     if not data and spec.name in WITH_DATA:
         raise ConfigError(f"train {spec.name} requires --data DIR: the folder with the files that its recipe names")
     source = Path(data[0]) if data else None

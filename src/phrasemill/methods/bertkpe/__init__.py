@@ -34,11 +34,13 @@ ENGLISH = "en"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class BertKPE(Ranker):
-    """A pretrained encoder that ranks all n-grams of up to five words.
+    """Rank all n-grams of up to five words with a pretrained encoder.
 
-    `model` is a folder that `phrasemill train bertkpe` wrote, or a checkpoint of the authors, instead of our own model
-    for English, in the package phrasemill-bertkpe; a checkpoint needs `encoder`, the Transformers folder of the encoder
-    it was trained from. `window` is how many pieces are read at once; with `truncate` only the first window is read.
+    - `model`: a folder written by `phrasemill train bertkpe`, or a checkpoint of the authors, instead of our own
+      model for English in the package phrasemill-bertkpe.
+    - `encoder`: with a checkpoint, the Transformers folder of the encoder that it was trained from.
+    - `window`: the most pieces to read at once.
+    - `truncate`: read the first window only.
     """
 
     name: ClassVar[str] = "bertkpe"

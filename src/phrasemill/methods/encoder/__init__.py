@@ -47,13 +47,14 @@ STYLE_PREFIX = "trees.of."  # of the columns with the tree numbers of each style
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Encoder(Ranker):
-    """A network that reads the whole text, and the features of `learned`; scores are probabilities.
+    """A network that reads the whole text, with trees over it and the features of `learned`; scores are probabilities.
 
-    `style` is whose choice to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general`, in which the
-    network recognises the kind of text by itself, and `explain` names it.
-    `size` is `small` or `large`, which ranks better and takes over ten times as long; install its weights separately.
-    `model` is a folder that `phrasemill train encoder` wrote, instead of the model of the package; or a Transformers
-    folder with an encoder in any language, which needs no training: `learned` ranks, and similarity to the text helps.
+    - `style`: whose choices to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general`, which
+      recognises the kind of text; `explain` names it.
+    - `model`: a folder written by `phrasemill train encoder`; or a Transformers folder with an encoder for any
+      language, which needs no training and adjusts the ranking of `learned` by similarity to the text.
+    - `size`: `small`, or `large`, which ranks everyday texts better and takes over ten times as long; install its
+      weights separately.
     """
 
     name: ClassVar[str] = "encoder"

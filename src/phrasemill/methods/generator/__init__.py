@@ -22,14 +22,17 @@ SHIPPED = shipped("generator_en.safetensors")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Generator(GenerativeMethod):
-    """A small Transformer that writes keyphrases, present and absent, and decides how many.
+    """Generate keyphrases, present and absent, and their number, with a small Transformer.
 
-    `style` is whose keyphrases: `author`, `indexer`, `reader`, `tags` (of a forum) or `news`. `search` is `greedy`,
-    `top` (the best of a beam; both end by themselves) or `beam` (many phrases of each kind, ranked by probability),
-    `width` the beam's, `length` the most pieces of a sequence; `no_repeat_ngram` forbids a sequence to repeat that many
-    pieces, and `no_repeat_phrase` to repeat a phrase, which otherwise counts once; after `patience` such repetitions in
-    a row greedy search ends the sequence (0: never).
-    `model` is a folder that `phrasemill train` wrote, instead of the model of the package.
+    - `style`: whose keyphrases to generate: `author`, `indexer`, `reader`, `tags` (of a forum) or `news`.
+    - `search`: `greedy`, `top` (the best sequence of a beam) or `beam` (many phrases, present and absent, by
+      probability).
+    - `width`: the number of sequences in a beam.
+    - `length`: the most pieces in a sequence.
+    - `no_repeat_ngram`: no run of this many pieces may occur twice in a sequence; 0 for no limit.
+    - `no_repeat_phrase`: whether to forbid repeated phrases; otherwise they count once.
+    - `patience`: greedy search ends a sequence after this many repeated phrases in a row; 0 for never.
+    - `model`: a folder written by `phrasemill train`, instead of the model in the package.
     """
 
     name: ClassVar[str] = "generator"

@@ -37,11 +37,12 @@ def kind_of(analysis: Analysis) -> str:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Learned(Ranker):
-    """Boosted trees trained on what people chose; scores are probabilities.
+    """Boosted trees, trained on keyphrases that people chose; scores are probabilities.
 
-    `style` is whose choice to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general` to recognise the
-    kind of the text; `tags`, single words and names, is for other languages than English. A text in a language whose
-    model lacks the style is read as with `general`. `model` is a file that `phrasemill train learned` wrote.
+    - `style`: whose choices to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general`, which
+      recognises the kind of text. `tags` (single words and names) is for languages other than English. If the model
+      of a language lacks a style, `general` is used.
+    - `model`: a file written by `phrasemill train learned`.
     """
 
     name: ClassVar[str] = "learned"

@@ -28,13 +28,18 @@ KEY_VARIABLE = "PHRASEMILL_LLM_KEY"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LLM(Ranker):
-    """A language model behind an endpoint like OpenAI's; its quotes are checked against the text.
+    """Ask a language model behind an OpenAI-compatible endpoint, and check its quotes against the text.
 
-    `model` and `base_url` name the model and the endpoint, as in `http://localhost:11434/v1`. The model is asked for
-    `phrases` keyphrases of the first `words` words of a text; `present_only` leaves out phrases that the text does
-    not contain. `length` is the most tokens of an answer, `timeout` the seconds for one attempt, `retries` how
-    many follow a failed one. Answers are cached in the user's cache folder, in the folder `cache`, or nowhere if it is
-    False. `key` is the environment variable with the API key.
+    - `model`: the name of the model.
+    - `base_url`: the endpoint, such as `http://localhost:11434/v1`.
+    - `phrases`: how many keyphrases to ask for.
+    - `words`: how many words of the text to send, from its beginning.
+    - `present_only`: whether to leave out phrases that the text does not contain.
+    - `length`: the most tokens in an answer.
+    - `timeout`: the time limit of one attempt, in seconds.
+    - `retries`: how often to try again after a failure.
+    - `cache`: the folder for answers; True for the user's cache folder, False for no cache.
+    - `key`: the environment variable that contains the API key.
     """
 
     name: ClassVar[str] = "llm"

@@ -29,12 +29,17 @@ PAPERS_METHOD = MultipartiteRank()
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Summarise(Ranker):
-    """Another method over a summary of the text.
+    """Run another method on a summary of the text.
 
-    `method` is the other method. `model` is a folder with a model of the Transformers library, for summarisation or
-    with a chat template. Without one the summary is made of the text's best sentences: `share` of its words, but
-    `shortest` to `longest` of them. With a model, `window` is how many pieces it reads at once, and `prefix` stands
-    before the text; by default both are those of its files, and a language model is asked in English.
+    - `method`: the method to run.
+    - `model`: a folder with a Transformers model for summarisation, or one with a chat template. Without a model,
+      the summary consists of the best sentences of the text.
+    - `shortest`: the fewest words in the summary; with a model, pieces.
+    - `longest`: the most words in the summary; with a model, pieces.
+    - `share`: without a model, the share of the text's words in the summary, within these limits.
+    - `window`: with a model, how many pieces it reads at once; by default as in its files.
+    - `prefix`: with a model, what to put before the text; by default as in its files. A chat model is asked in
+      English.
     """
 
     name: ClassVar[str] = "summarise"

@@ -124,6 +124,6 @@ def test_the_command_and_the_way_to_the_gold(folder: Path, capsys: pytest.Captur
     assert run([*start[:4], "-o", "x"]) == 2
     assert run([*start, "-o", "x", "--derive", decisions]) == 2
     assert capsys.readouterr().err.splitlines() == [
-        "phrasemill: a folder of NIST's documents requires `--keyphrases FILE`: they have none of their own",
+        "phrasemill: a folder of NIST's documents requires `--keyphrases FILE`, because the documents contain none",
         "phrasemill: `--derive` requires `--compare FILE`, the gold that the decisions lead to",
     ]

@@ -71,7 +71,7 @@ def build(
     """Build the dataset from `Posts.xml` files, `.7z` archives of dumps, and folders of either.
 
     `valid` and `test` are counts, or fractions such as `"0.05"`. The same inputs, options and seed give the same bytes.
-    A build that was killed resumes when it is started again. `jobs=None` uses all cores.
+    To resume an interrupted build, repeat the command. `jobs=None` uses all cores.
     """
     options = options or StackExOptions()
     if layout not in LAYOUTS:

@@ -54,9 +54,9 @@ def _section(called: str, command: Any, context: Any) -> str:
 
 
 def _examples(epilog: str) -> str:
-    lines = [line.strip() for line in MARKUP.sub("", epilog).splitlines()]
-    commands = [line for line in lines if "phrasemill " in line and not line.endswith(".")]
-    words = [line for line in lines if line.endswith(".")]
+    lines = MARKUP.sub("", epilog).splitlines()[1:]
+    commands = [line.strip() for line in lines if line.startswith("  ")]
+    words = [line for line in lines if line and not line.startswith("  ")]
     shown = f"Examples:\n\n{markdown.block(chr(10).join(commands), 'sh')}" if commands else ""
     return "\n".join(part for part in (shown, markdown.prose("\n".join(words))) if part)
 

@@ -27,15 +27,24 @@ def operations(described: Schema) -> Iterator[tuple[str, Schema]]:
 
 def page() -> str:
     described = description()
-    parts = [_operation(name, one, described) for name, one in operations(described)]
-    parts += ["## Objects\n", "What requests and answers are made of.\n"]
+    parts = [_contents(described), *(_operation(name, one, described) for name, one in operations(described))]
+    parts += ["## Objects\n", "The objects in requests and answers, by name.\n"]
     parts += [_schema(name, schema) for name, schema in sorted(described["components"]["schemas"].items())]
     intro = (
-        "Every request that `phrasemill serve` answers, from its OpenAPI description, which a running server has at "
-        "`/openapi.json` and, as a page, at `/docs`. The routes below `/v1/tags` exist if the server was started with "
-        "`--tags FILE`. Problems are `application/problem+json`: [errors](errors.md#http) lists their types."
+        "Every request that `phrasemill serve` answers. A running server has the same description at `/openapi.json` "
+        "and, as a page with forms, at `/docs`. The requests below `/v1/tags` and `/v1/projects` need `serve --tags "
+        "FILE`. Problems are `application/problem+json`; [errors](errors.md#http) lists their types. "
+        "[The service](service.md) describes jobs, limits and security."
     )
     return markdown.page("HTTP", intro, parts)
+
+
+def _contents(described: Schema) -> str:
+    rows = [
+        (f"[`{name}`](#{markdown.anchor(name)})", " ".join(one.get("description", "").split()))
+        for name, one in operations(described)
+    ]
+    return markdown.table(("request", "what it does"), rows)
 
 
 def _operation(name: str, operation: Schema, described: Schema) -> str:

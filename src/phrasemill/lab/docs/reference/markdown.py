@@ -24,6 +24,16 @@ def block(text: str, language: str) -> str:
     return f"```{language}\n{text.rstrip()}\n```\n"
 
 
+def contents(names: Iterable[str]) -> str:
+    """Return links to the sections of a page, which are named in code."""
+    return ", ".join(f"[`{name}`](#{anchor(name)})" for name in names)
+
+
+def anchor(heading: str) -> str:
+    """Return the address of a heading within its page."""
+    return re.sub(r"\s+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower())
+
+
 def prose(docstring: str | None) -> str:
     """Return a docstring as Markdown: tags outside of code are shown as they are."""
     text = cleandoc(docstring or "")

@@ -7,16 +7,17 @@ from phrasemill.lab.docs.reference import commands, errors, formats, http, markd
 
 # Modules with public names, and what each is for.
 PUBLIC = {
-    "phrasemill": "The names that most programs need.",
+    "phrasemill": "The functions and classes that most programs need.",
     "phrasemill.sets": "Keyphrases of sets of documents.",
-    "phrasemill.tags": "Your own tags: learn, suggest, review and apply them.",
+    "phrasemill.tags": "Learn, suggest, review and apply your own tags.",
     "phrasemill.vocabulary": "Controlled vocabularies.",
-    "phrasemill.readers": "From files and bytes to documents.",
+    "phrasemill.readers": "Read documents from files and bytes.",
     "phrasemill.evaluation": "Scores and significance tests.",
     "phrasemill.statistics": "Document frequencies of a corpus.",
-    "phrasemill.engine": "Corpora: runs that can be resumed, Arrow tables.",
+    "phrasemill.engine": "Runs over corpora, which can be resumed, and Arrow tables.",
     "phrasemill.client": "A client of the service (extra `client`).",
 }
+LONG = 8  # names, from which a page has contents
 # Modules that need packages of others, read without importing them.
 COMPATIBLE = ("keybert", "yake", "rake")
 INTEGRATIONS = (
@@ -36,7 +37,8 @@ INTEGRATIONS = (
 def module_page(module: str) -> str:
     names = python_names.public(module)
     intro = f"{PUBLIC[module]} Import from `{module}`."
-    return markdown.page(f"`{module}`", intro, python_names.sections(names))
+    contents = [f"{markdown.contents(names)}\n"] if len(names) >= LONG else []
+    return markdown.page(f"`{module}`", intro, [*contents, *python_names.sections(names)])
 
 
 def package_page(package: str, modules: tuple[str, ...], intro: str) -> str:
@@ -45,7 +47,8 @@ def package_page(package: str, modules: tuple[str, ...], intro: str) -> str:
         module = f"phrasemill.{package}.{name}"
         parts += [f"## `{module}`\n", markdown.prose(python_names.module_doc(module))]
         parts += python_names.sections(python_names.defined(module), level=3)
-    return markdown.page(f"`phrasemill.{package}`", intro, parts)
+    contents = f"{markdown.contents(f'phrasemill.{package}.{name}' for name in modules)}\n"
+    return markdown.page(f"`phrasemill.{package}`", intro, [contents, *parts])
 
 
 def _file(module: str) -> str:
@@ -55,10 +58,10 @@ def _file(module: str) -> str:
 PAGES: dict[str, Callable[[], str]] = {
     **{_file(module): partial(module_page, module) for module in PUBLIC},
     "python/compat.md": partial(
-        package_page, "compat", COMPATIBLE, "The interfaces of other tools over the methods of this one."
+        package_page, "compat", COMPATIBLE, "The interfaces of KeyBERT, YAKE and rake-nltk, with the methods of Phrasemill behind them."
     ),
     "python/integrations.md": partial(
-        package_page, "integrations", INTEGRATIONS, "Keyphrases in other libraries; each needs the extra of its name."
+        package_page, "integrations", INTEGRATIONS, "Keyphrases in other libraries. Each module needs the extra of the same name."
     ),
     "commands.md": commands.page,
     "http.md": http.page,

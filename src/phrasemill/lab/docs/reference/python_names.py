@@ -229,13 +229,15 @@ def _class(one: Name, node: ast.ClassDef, level: int) -> str:
     elif made is not None:
         parts.append(markdown.block(signature(one.name, made, drop=1), "py"))
     parts.append(markdown.prose(ast.get_docstring(node)))
-    parts.append(markdown.table(("field", "type", "default"), [row for c in reversed(nodes) for row in _fields(c)]))
+    known = {name: markdown.code(value) for name, value in _defaults(one.object).items()}
+    rows = [row for c in reversed(nodes) for row in _fields(c, known)]
+    parts.append(markdown.table(("field", "type", "default"), rows))
     seen: set[str] = set()
     for method in (m for c in nodes for m in _methods(c)):
         if method.name.startswith("_") or method.name in seen or _is_setter(method):
             continue
         seen.add(method.name)
-        parts.append(_member(one.name, method, level + 1))
+        parts.append(_member(one, method, level + 1))
     return "\n".join(part for part in parts if part)
 
 
@@ -257,25 +259,32 @@ def _is_setter(method: Function) -> bool:
     return any(isinstance(one, ast.Attribute) and one.attr == "setter" for one in method.decorator_list)
 
 
-def _member(owner: str, method: Function, level: int) -> str:
+def _member(owner: Name, method: Function, level: int) -> str:
     decorators = {ast.unparse(one) for one in method.decorator_list}
+    heading = f"{'#' * level} `{owner.name}.{method.name}`\n"
     doc = markdown.prose(ast.get_docstring(method))
     if decorators & {"property", "cached_property"}:
         kind = f"A property: `{_type(method.returns)}`. " if method.returns else "A property. "
-        return f"{'#' * level} `{owner}.{method.name}`\n\n{kind}{doc}"
+        return f"{heading}\n{kind.rstrip()} {doc}" if doc else f"{heading}\n{kind.rstrip()}\n"
     drop = 0 if "staticmethod" in decorators else 1
-    called = markdown.block(signature(method.name, method, drop=drop), "py")
-    return f"{'#' * level} `{owner}.{method.name}`\n\n{called}\n{doc}"
+    called = signature(method.name, method, getattr(owner.object, method.name, None), drop=drop)
+    return "\n".join(part for part in (heading, markdown.block(called, "py"), doc) if part)
 
 
-def _fields(node: ast.ClassDef) -> Iterator[tuple[str, str, str]]:
-    """Yield the fields of a dataclass or a named tuple."""
+def _fields(node: ast.ClassDef, known: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Yield the fields of a dataclass or a named tuple; `known` are defaults that are already written out."""
     for one in node.body:
         if not isinstance(one, ast.AnnAssign) or not isinstance(one.target, ast.Name) or one.target.id.startswith("_"):
             continue
         kind = _type(one.annotation)
         if kind.startswith("ClassVar"):
             continue
-        default = "" if one.value is None else ast.unparse(one.value)
-        default = "" if default.startswith("field(") and "default" not in default else default
-        yield f"`{one.target.id}`", f"`{kind}`", "empty" if "default_factory" in default else markdown.code(default)
+        yield f"`{one.target.id}`", f"`{kind}`", known.get(one.target.id) or _default(one.value)
+
+
+def _default(value: ast.expr | None) -> str:
+    """Return the default of a field, also where `field(…)` has it."""
+    if isinstance(value, ast.Call) and ast.unparse(value.func).lower() == "field":
+        given = {one.arg: one.value for one in value.keywords}
+        return "empty" if "default_factory" in given else _default(given.get("default"))
+    return "" if value is None else markdown.code(ast.unparse(value))

@@ -1,6 +1,11 @@
-"""The grammar of specs, and every method with its parameters."""
+"""The grammar of specs, and every method with its parameters.
 
+The docstring of a method explains each parameter in a list item: "- `window`: the longest distance …".
+"""
+
+import re
 from dataclasses import MISSING, fields, is_dataclass
+from inspect import cleandoc
 from typing import Any
 
 from phrasemill.lab.docs.reference import markdown
@@ -22,16 +27,17 @@ merge(positionrank(window=5), keep=30)
 F1@5(match='stem', average='micro')
 similarity(0.8)
 """
+PARAMETER = re.compile(r"^- `(?P<name>\w+)`: (?P<meaning>.*(?:\n  .*)*)\n?", re.MULTILINE)
 
 
 def grammar_page() -> str:
     parts = [
         markdown.block(EXAMPLES, "text"),
-        "A spec is a name and, in parentheses, values and `key=value` pairs. Values come before pairs, and stand for "
-        "the parameters in their order.\n",
+        "A spec is a name and, in parentheses, values and `key=value` pairs. Values come before pairs, and set the "
+        "parameters in their order.\n",
         markdown.block(GRAMMAR, "text"),
-        "Blanks between the parts do not matter. Put a spec in quotes in a shell, because parentheses mean something "
-        "there. A wrong name, an unknown parameter or a value of the wrong type is an error that shows where it is.\n",
+        "Spaces between the parts do not matter. In a shell, put a spec in quotes, because parentheses have a meaning "
+        "there. An unknown name, an unknown parameter or a value of the wrong type is an error that names it.\n",
         "In Python, `phrasemill.registry.parse` reads a spec, and `str` writes it: `parse(str(spec)) == spec`.\n",
     ]
     intro = (
@@ -42,28 +48,48 @@ def grammar_page() -> str:
 
 
 def methods_page() -> str:
-    parts = ["## Methods for documents\n"]
-    parts += [_method(METHODS, name) for name in METHODS.names()]
-    parts.append("## Methods for sets of documents\n")
-    parts += [_method(SET_METHODS, name) for name in SET_METHODS.names()]
+    single, sets = METHODS.names(), SET_METHODS.names()
+    parts = [
+        f"- **For documents**: {markdown.contents(single)}\n- **For sets of documents**: {markdown.contents(sets)}\n",
+        "## Methods for documents\n",
+        *(_method(METHODS, name) for name in single),
+        "## Methods for sets of documents\n",
+        *(_method(SET_METHODS, name) for name in sets),
+    ]
     intro = (
-        "Every method with its parameters, which a [spec](specs.md) sets: `textrank(window=10)`. `phrasemill methods` "
-        "lists them with their figures."
+        "The parameters of every method, with their defaults. Set them in a [spec](specs.md): `textrank(window=10)`. "
+        "[Methods](methods.md) describes what each method does, and `phrasemill methods` prints speed and quality."
     )
     return markdown.page("Methods and their parameters", intro, parts)
 
 
 def _method(registry: Registry, name: str) -> str:
     made_by = registry.get(name)
+    meanings = meanings_of(made_by)
     rows = [
-        (f"`{key}`", _kind(made_by, key), "required" if default is MISSING else f"`{_shown(default)}`")
+        (
+            f"`{key}`",
+            _kind(made_by, key),
+            "required" if default is MISSING else f"`{_shown(default)}`",
+            markdown.escaped(meanings.get(key, "")),
+        )
         for key, default in parameters_of(made_by).items()
     ]
     facts = [("Paper", getattr(made_by, "paper", "")), ("Needs", getattr(made_by, "needs", ""))]
     lines = [f"- {label}: {markdown.escaped(value)}" for label, value in facts if value]
-    parts = [f"### `{name}`\n", markdown.prose(made_by.__doc__), "\n".join(lines) + "\n" if lines else ""]
-    parts.append(markdown.table(("parameter", "type", "default"), rows))
+    words = re.sub(r"\n{3,}", "\n\n", PARAMETER.sub("", cleandoc(made_by.__doc__ or "") + "\n"))
+    parts = [f"### `{name}`\n", markdown.prose(words), "\n".join(lines) + "\n" if lines else ""]
+    parts.append(markdown.table(("parameter", "type", "default", "meaning"), rows))
     return "\n".join(part for part in parts if part)
+
+
+def meanings_of(made_by: Any) -> dict[str, str]:
+    """Return what each parameter means, by the docstrings of a method and of the methods it is derived from."""
+    found: dict[str, str] = {}
+    for one in reversed(made_by.__mro__ if isinstance(made_by, type) else (made_by,)):
+        listed = PARAMETER.finditer(cleandoc(one.__doc__ or "") + "\n")
+        found |= {match["name"]: " ".join(match["meaning"].split()).rstrip(".") for match in listed}
+    return found
 
 
 def _kind(made_by: Any, key: str) -> str:
