@@ -17,6 +17,7 @@ from phrasemill.lab.docs.reference import commands, http
 from phrasemill.lab.docs.reference import pages as reference_pages
 from phrasemill.lab.docs.reference.pages import PAGES, PUBLIC
 from phrasemill.lab.docs.reference.python_names import defined, public
+from phrasemill.lab.docs.reference.specs import meanings_of
 from phrasemill.readers.sniffing import FORMATS
 from phrasemill.registry import METHODS, SET_METHODS, parameters_of
 from phrasemill.service.problems import KINDS
@@ -87,11 +88,20 @@ def test_every_parameter_of_a_method_is_explained(name: str) -> None:
     made_by = (METHODS if name in METHODS else SET_METHODS).get(name)
     if not made_by.__module__.startswith("phrasemill."):
         pytest.skip("registered by a test")
-    doc = inspect.getdoc(made_by) or ""
-    others = re.findall(r"those of `(\w+)`", doc)
-    doc += "".join(inspect.getdoc(METHODS.get(other)) or "" for other in others)
-    missing = [key for key in parameters_of(made_by) if not re.search(rf"`{key}\b", doc)]
-    assert not missing
+    meanings = meanings_of(made_by)
+    assert [key for key in parameters_of(made_by) if not meanings.get(key)] == []
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("python/")])
+def test_every_member_of_a_class_is_explained(name: str) -> None:
+    unexplained = re.findall(
+        r"^###+ `([\w.]+)`\n\n(?:```py\n(?:(?!```).*\n)+```|A property: `[^`]+`\.)\n(?=\n#|\Z)", text(name), re.M
+    )
+    assert unexplained == []
+
+
+def test_defaults_are_written_as_values() -> None:
+    assert not [name for name in PAGES if "field(" in text(name).lower()]
 
 
 def test_every_metric_choice_and_preset_is_there() -> None:

@@ -1,14 +1,14 @@
 """The error tree.
 
 PhrasemillError
-├── InputError       a document or file that cannot be read as asked
-├── ConfigError      a parameter or combination that makes no sense
-│   └── UnknownName  a method, metric, reader … that does not exist; lists the choices
+├── InputError       a document or file cannot be read
+├── ConfigError      a parameter or a combination of parameters is not valid
+│   └── UnknownName  a method, metric, reader … does not exist; lists the choices
 ├── MissingExtra     an optional dependency is not installed; names the pip command
-├── DataError        a data set or table that is malformed, or does not fit its use
-└── ModelError       a model file that is damaged, too old or of another kind
+├── DataError        a dataset or table is malformed, or does not fit its use
+└── ModelError       a model file is damaged, too old or of another kind
 
-PhrasemillWarning is a warning, for what works otherwise than was asked.
+PhrasemillWarning is a warning: something works, but not exactly as requested.
 
 Every message is one line that says what is wrong and, where it helps, what to do.
 """
@@ -18,7 +18,7 @@ from typing import Any
 
 
 class PhrasemillError(Exception):
-    """The root: catching it catches whatever Phrasemill raises on purpose."""
+    """The base class of all errors that Phrasemill raises on purpose."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What goes from a worker process to its parent: the message, not the arguments that it was made from."""
@@ -32,19 +32,19 @@ def _said_again(kind: type[PhrasemillError], said: tuple[object, ...], state: di
 
 
 class PhrasemillWarning(UserWarning):
-    """Something works, but otherwise than was asked."""
+    """A warning: something works, but not exactly as requested."""
 
 
 class InputError(PhrasemillError):
-    """A document or file cannot be read as asked."""
+    """A document or file cannot be read."""
 
 
 class ConfigError(PhrasemillError):
-    """A parameter, or a combination of them, makes no sense."""
+    """A parameter, or a combination of parameters, is not valid."""
 
 
 class UnknownName(ConfigError):  # noqa: N818 - reads better at the place where it is raised
-    """A name that is not registered; the message lists those that are, or says where the name belongs."""
+    """A name is not registered. The message lists the choices, or where the name belongs."""
 
     def __init__(self, kind: str, name: str, choices: Iterable[str], *, hint: str = "") -> None:
         self.kind, self.name, self.choices = kind, name, tuple(sorted(choices))
@@ -67,7 +67,7 @@ class MissingExtra(PhrasemillError):  # noqa: N818
 
 
 class DataError(PhrasemillError):
-    """A data set or table is malformed, or does not fit its use."""
+    """A dataset or table is malformed, or does not fit its use."""
 
 
 class ModelError(PhrasemillError):

@@ -21,8 +21,8 @@ class Extractor(ExtractOptions):
         with pm.Extractor("textrank(window=5)", top=5) as extractor:
             extractor.extract(text)
 
-    What is wrong with the options is raised here, not at the first text. With `jobs`, `batch` works in that many
-    processes, which start at the first call and stay until `close`, or the end of the `with` block.
+    Wrong options raise an error here, not at the first text. With `jobs`, `batch` uses that many processes, which start
+    at the first call and run until `close` or the end of the `with` block.
     """
 
     jobs: int | None = None
@@ -52,13 +52,13 @@ class Extractor(ExtractOptions):
         return self._find.many(sources) if self._pools is None else self._pools.mapped(sources)
 
     async def aextract(self, source: Source) -> Keyphrases:
-        """Return the keyphrases of one text; another thread works on it, so that the event loop stays free."""
+        """Return the keyphrases of one text. The work is done in another thread, so the event loop is not blocked."""
         from asyncio import to_thread
 
         return await to_thread(self._find, source)
 
     def close(self) -> None:
-        """End the worker processes; without `jobs` there are none. Closing twice does no harm."""
+        """End the worker processes, if there are any. You can call it more than once."""
         if self._pools is not None:
             self._pools.close()
 

@@ -54,9 +54,9 @@ class Highlighted(str):
 
 
 def highlight(text: str | Document, keyphrases: Sequence[Keyphrase]) -> Highlighted:
-    """Return the text as HTML with its keyphrases marked, each phrase in a colour of its own.
+    """Return the text as HTML with its keyphrases marked, each in its own colour.
 
-    Of two phrases that overlap, the longer is marked. Phrases that are not in the text are listed below it.
+    Of two overlapping phrases, the longer one is marked. Phrases that do not occur in the text are listed below it.
     """
     content = text.content if isinstance(text, Document) else text
     parts: list[str] = []

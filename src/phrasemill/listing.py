@@ -40,7 +40,7 @@ class MethodInfo:
 
 
 def methods() -> list[MethodInfo]:
-    """Return all methods, the best first; those without figures follow by name, and those for sets come last."""
+    """Return all methods, best first. Methods without figures follow by name, and methods for sets come last."""
     single = [_info(entry, for_sets=False) for entry in METHODS.describe()]
     return sorted(single, key=_order) + [_info(entry, for_sets=True) for entry in SET_METHODS.describe()]
 

@@ -34,13 +34,15 @@ class ExtractOptions:
     style: str | None = field(
         default=None,
         metadata={
-            "help": "Whose choices to imitate: author, everyday, general, indexer, news, reader or tags. Only for learned, "
-            "encoder, generator and consensus, each of which has some of them."
+            "help": "Whose choices to imitate: author, everyday, general, indexer, news, reader or tags. Only for "
+            "learned, encoder, generator and consensus, each of which has some of them."
         },
     )
     top: Top = field(
         default=10,
-        metadata={"help": "How many keyphrases to return: a count, a fraction of the candidates such as 0.2, `auto` or `all`."},
+        metadata={
+            "help": "How many keyphrases to return: a count, a fraction of the candidates such as 0.2, `auto` or `all`."
+        },
     )
     threshold: float | None = field(
         default=None,
@@ -60,9 +62,7 @@ class ExtractOptions:
     )
     stopwords: Iterable[str] = field(
         default=(),
-        metadata={
-            "help": "Leave out phrases that begin or end with these words or with a stopword of the language."
-        },
+        metadata={"help": "Leave out phrases that begin or end with these words or with a stopword of the language."},
     )
     replace_stopwords: bool = field(
         default=False,
@@ -96,7 +96,10 @@ class ExtractOptions:
     vocabulary: "Vocabulary | str | Path | None" = field(
         default=None,
         metadata={
-            "help": "Map phrases to the concepts of this vocabulary: a list, a CSV file with synonyms, or SKOS (.rdf, .ttl …)."
+            "help": (
+                "Map phrases to the concepts of this vocabulary: a list, a CSV file with synonyms, or "
+                "SKOS (.rdf, .ttl …)."
+            )
         },
     )
     new_terms: bool = field(
@@ -137,7 +140,7 @@ class ExtractOptions:
 
     @classmethod
     def of(cls, given: Mapping[str, Any], *, without: Container[str] = ()) -> Self:
-        """Return the options in `given`; raise `UnknownName` for others, and for those in `without`."""
+        """Return the options in `given`. Raise `UnknownName` for unknown ones and for those in `without`."""
         known = [one for one in HELP if one not in without]
         for name in given:
             if name not in known:

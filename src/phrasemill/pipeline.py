@@ -64,21 +64,26 @@ def extract(
 ) -> Keyphrases:
     """Return the keyphrases of a text, best first. The source may also be a `Document`, or the `Path` of a file.
 
-    `method` is a spec such as `"textrank(window=5)"` or an object with an `extract` of its own; `style` is whose choice
-    to follow, such as `"news"`; `top` is a count, a fraction of the candidates (a float up to 1), `"auto"` for as many
-    as promise the best F1 (where scores are probabilities), or `"all"`, as is None; `exclude` are phrases to leave out
-    (longer ones that contain them stay); `redundancy` is `"none"`, `"variants"`, `"nested"`, `"inclusion"`,
-    `"similarity(0.8)"`, the method's own by default, or `"meaning(0.8)"`, which comes after that. `longest` and
-    `shortest` are numbers of words, and no phrase begins or ends with one of `stopwords`, which are added to those of
-    the language, or replace them with `replace_stopwords`. `diversity`, from 0 to 1, is the weight of having other
-    words than the other phrases, against the score. Text that was tagged elsewhere comes as an `Analysis`
-    (`text/pretagged.py`). Spans point into the text as given (into `Document.content` where there is a title).
+    `method` is a spec such as `"textrank(window=5)"`, or an object with an `extract` method. `style` names whose
+    choices to imitate, such as `"news"`.
+
+    `top` is a count, a fraction of the candidates (a float up to 1), `"all"` or None for all of them, or `"auto"`: as
+    many as give the best expected F1, for methods whose scores are probabilities.
+
+    `exclude` drops whole phrases; longer phrases that contain them are kept. `longest` and `shortest` limit the number
+    of words. No phrase begins or ends with one of `stopwords`, which are added to those of the language, or replace
+    them with `replace_stopwords`. `redundancy` is `"none"`, `"variants"`, `"nested"`, `"inclusion"`,
+    `"similarity(0.8)"` or `"meaning(0.8)"`; the default depends on the method, and `meaning` applies after it.
+    `diversity`, from 0 to 1, weighs new words against the score.
 
     `candidates` are the only phrases that may be returned. `vocabulary` is a `Vocabulary` or a file of concepts
-    (docs/how-to/vocabulary.md): phrases are mapped to its concepts, `roll_up` levels further up, with labels in
-    `label_language`; phrases that it lacks are returned only with `new_terms`.
-    `boost` are phrases to score higher, by a factor each or by 2. With `explain` each keyphrase has its reasons
-    (`Keyphrase.evidence`).
+    (docs/how-to/vocabulary.md), to which phrases are mapped, `roll_up` levels further up, with labels in
+    `label_language`. Phrases that are not in it are returned only with `new_terms`. `boost` raises the score of
+    phrases, by a factor for each or by 2.
+
+    With `explain`, each keyphrase has its reasons (`Keyphrase.evidence`). Spans are offsets into the text as given, or
+    into `Document.content` if there is a title. If you have tagged the text yourself, pass it as an `Analysis`
+    (`text/pretagged.py`).
     """
     given = locals()  # every parameter but the source is an option
     options = ExtractOptions(**{name: given[name] for name in HELP})
@@ -110,12 +115,12 @@ def extract_batch(
     jobs: int | None = None,
     threads: bool | None = None,
 ) -> Iterator[Keyphrases]:
-    """Yield the keyphrases of each text in turn, as `extract` returns them; one text at a time is held in memory.
+    """Yield the keyphrases of each text in turn, as `extract` returns them. One text at a time is kept in memory.
 
-    `jobs` is a number of workers; some hundred texts are then held, and order stays. Workers are processes, or with
-    `threads` threads of this one, which share its models: choose them for a method that runs a neural network. Without
-    `threads` they are threads only where Python has no GIL. A text that ends a worker process raises an error here;
-    `phrasemill run` records it and goes on.
+    With `jobs`, this many workers share the texts, a few hundred of which are then kept in memory; the order stays the
+    same. Workers are processes, or on a Python without a GIL, threads. `threads=True` makes them threads, which share
+    the models: use it with methods that run a neural network. A text that crashes a worker process raises an error;
+    `phrasemill run` records it and continues.
     """
     given = locals()
     options = ExtractOptions(**{name: given[name] for name in HELP})

@@ -38,11 +38,10 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text to work on, with whatever is known about it.
+    """A text with its metadata.
 
-    Where `language` is empty, it is found from the text.
-
-    References are gold keyphrases; one may be a tuple of interchangeable wordings, the preferred one first.
+    If `language` is empty, it is detected from the text. `references` are gold keyphrases; one may be a tuple of
+    interchangeable wordings, the preferred one first.
     """
 
     id: str
@@ -54,7 +53,7 @@ class Document:
 
     @property
     def content(self) -> str:
-        """What is analysed, and what spans point into: the title on a line of its own, then the text."""
+        """The text that is analysed, and that spans refer to: the title on a line of its own, then the text."""
         return f"{self.title}\n{self.text}" if self.title else self.text
 
 
@@ -69,10 +68,10 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Keyphrase(Unpacked):
-    """One result. Higher scores are better, always; a phrase without spans does not occur in the text.
+    """One result. A higher score is better. A phrase without spans does not occur in the text.
 
-    With a vocabulary, `concept` is the id of the concept that the phrase stands for, and `label` its preferred label.
-    With `explain=True`, `evidence` has the reasons for the score, the strongest first.
+    With a vocabulary, `concept` is the id of the concept, and `label` its preferred label. With `explain=True`,
+    `evidence` has the reasons for the score, strongest first.
     """
 
     text: str
@@ -85,6 +84,7 @@ class Keyphrase(Unpacked):
 
     @property
     def present(self) -> bool:
+        """Whether the phrase occurs in the text."""
         return bool(self.spans)
 
     def __repr__(self) -> str:
@@ -149,10 +149,12 @@ class Analysis:
 
     @property
     def tagged(self) -> bool:
+        """Whether the tokens have part-of-speech tags."""
         return len(self.tagset) > 1
 
     @property
     def tokens(self) -> Iterator[Token]:
+        """The tokens, with their text, tag and stem."""
         for i in range(len(self)):
             span = Span(self.start[i], self.end[i])
             yield Token(

@@ -57,7 +57,9 @@ COMMANDS = {
     "metrics": Place("phrasemill.cli.evaluate", MEASURE, "List the metrics, presets and choices."),
     "bench": Place("phrasemill.lab.commands.bench", MEASURE, "Measure the quality and speed of methods."),
     "reproduce": Place("phrasemill.lab.commands.reproduce", MEASURE, "Reproduce published tables."),
-    "meta-evaluate": Place("phrasemill.lab.commands.meta_evaluate", MEASURE, "Correlate metrics with human judgements."),
+    "meta-evaluate": Place(
+        "phrasemill.lab.commands.meta_evaluate", MEASURE, "Correlate metrics with human judgements."
+    ),
     "judge": Place("phrasemill.lab.commands.judge", MEASURE, "Ask a person to grade near-misses."),
     "train": Place("phrasemill.lab.commands.train", MAKE, "Train a method on your own documents."),
     "dataset": Place("phrasemill.lab.commands.datasets", MAKE, "List, show, convert or build datasets."),

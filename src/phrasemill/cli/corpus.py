@@ -40,7 +40,9 @@ SOME_FAILED, TERMINATED = 1, 128 + signal.SIGTERM
 MOST_NAMED = 20  # files that are missing or damaged
 WORKING = "Work"
 
-INPUTS_HELP = "JSON lines, CSV, Parquet or other documents; folders and archives (tar, zip) of them; URLs such as s3://…"
+INPUTS_HELP = (
+    "JSON lines, CSV, Parquet or other documents; folders and archives (tar, zip) of them; URLs such as s3://…"
+)
 PART_SIZE_HELP = "The most documents per part. A restart repeats only unfinished parts."
 FORMAT_HELP = "parquet, jsonl or bulk (for Elasticsearch and OpenSearch)."
 TIMEOUT_HELP = "The time limit for reading one document, and for extracting its keyphrases; 0 for no limit."
@@ -53,13 +55,16 @@ def run(
     *,
     inputs: Annotated[list[str] | None, Option("INPUT...", INPUTS_HELP)] = None,
     output: Annotated[
-        str | None, Option("--output -o FOLDER", "Write the results, the failures and the manifest to this folder.", OUTPUT)
+        str | None,
+        Option("--output -o FOLDER", "Write the results, the failures and the manifest to this folder.", OUTPUT),
     ] = None,
     format: Annotated[str, Option("--format -f FORMAT", FORMAT_HELP, OUTPUT)] = "parquet",
     phrases: ExtractArguments,
     reading: ReadingOptions,
     part_size: Annotated[int, Option("--part-size N", PART_SIZE_HELP, OUTPUT)] = 1000,
-    jobs: Annotated[int | None, Option("--jobs -j N", "The number of worker processes; by default one per core.", WORKING)] = None,
+    jobs: Annotated[
+        int | None, Option("--jobs -j N", "The number of worker processes; by default one per core.", WORKING)
+    ] = None,
     timeout: Annotated[float, Option("--timeout SECONDS", TIMEOUT_HELP, WORKING, least=0)] = 300,
     engine: Annotated[
         str, Option("--engine ENGINE", "local, or ray for a Ray cluster (needs the extra ray).", WORKING)

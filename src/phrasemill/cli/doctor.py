@@ -86,7 +86,9 @@ def _kernels() -> Finding:
     count = sum(map(is_compiled, loaded))
     if count == len(names):
         return Finding("kernels", OK, f"all {count} are compiled")
-    advice = "the rest run interpreted: slower, with the same results. To compile them, install a C compiler and reinstall"
+    advice = (
+        "the rest run interpreted: slower, with the same results. To compile them, install a C compiler and reinstall"
+    )
     return Finding("kernels", SLOW, f"{count} of {len(names)} are compiled; {advice}")
 
 

@@ -21,7 +21,9 @@ SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 
 METHOD_HELP = f"{HELP['method']} See [bold]phrasemill methods[/bold]."
 FORMAT_HELP = "The format of the files, if neither name nor content shows it: plain, html, pdf, csv …"
-COLUMNS_HELP = "The fields of JSON lines, CSV and Parquet, as text=NAME,title=NAME,id=NAME. To join several texts, write a+b."
+COLUMNS_HELP = (
+    "The fields of JSON lines, CSV and Parquet, as text=NAME,title=NAME,id=NAME. To join several texts, write a+b."
+)
 
 
 def _languages() -> list[str]:

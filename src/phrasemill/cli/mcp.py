@@ -15,7 +15,7 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill mcp
   phrasemill mcp --http --port 8001
 
-Assistants run the first command themselves. In their settings, enter the command `phrasemill` with the argument `mcp`."""
+Assistants run the first command themselves. In their settings, enter the command `phrasemill`, argument `mcp`."""
 HTTP_HELP = "Use streamable HTTP, at /mcp, instead of standard input and output."
 HOST_HELP = "The address to listen on; by default only this machine."
 TAGS_HELP = "Suggest tags from this file, written by phrasemill tags learn."

@@ -110,7 +110,8 @@ def legend() -> list[str]:
     """Return how to read the columns, and which method to use."""
     return [
         "abstracts/s: on one core. F1@10: on 500 abstracts with indexers' phrases (Inspec) / 500 with authors' "
-        "keywords (development splits). model: its size; trained = on keyphrases that people chose; yours = you train it.",
+        "keywords (development splits). model: its size; trained = on keyphrases that people "
+        "chose; yours = you train it.",
         *recommendation(METHODS.names()),
         "To install what is missing, see phrasemill doctor, which prints the command for each extra.",
     ]

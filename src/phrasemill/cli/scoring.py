@@ -38,7 +38,10 @@ def _matches() -> list[str]:
 
 
 Preset = Annotated[
-    str, Option("--preset -p NAME", "The scoring protocol; see [bold]phrasemill metrics[/bold].", SCORING, complete=_presets)
+    str,
+    Option(
+        "--preset -p NAME", "The scoring protocol; see [bold]phrasemill metrics[/bold].", SCORING, complete=_presets
+    ),
 ]
 
 

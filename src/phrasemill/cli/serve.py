@@ -26,7 +26,10 @@ OPEN_ATTEMPTS, OPEN_WAIT = 100, 0.1  # to find the server ready before a browser
 HELD_UPLOADS = 4  # an upload, its files, their texts and the answer must fit into what requests may hold
 
 
-TOKEN_HELP = "Accept only requests with one of these bearer tokens, one per line. Without it, anyone who can reach the port can use the service."
+TOKEN_HELP = (
+    "Accept only requests with one of these bearer tokens, one per line. Without it, anyone "
+    "who can reach the port can use the service."
+)
 ORIGIN_HELP = "Let pages of this site use the service (CORS), such as https://example.org. May be repeated."
 HOST_HELP = "Also answer to this host name. May be repeated."
 OFFER_HELP = "Offer a method under this name, for instance with your own model. May be repeated."
@@ -45,7 +48,8 @@ def serve(
     host: Annotated[str, Option("--host HOST", "The address to listen on.", NETWORK)] = "127.0.0.1",
     port: Annotated[int, Option("--port -p N", "The port to listen on; 0 for any free one.", NETWORK, least=0)] = 8000,
     workers: Annotated[
-        int | None, Option("--workers -w N", "The number of worker processes; by default one per core.", LIMITS, least=1)
+        int | None,
+        Option("--workers -w N", "The number of worker processes; by default one per core.", LIMITS, least=1),
     ] = None,
     token_file: Annotated[str | None, Option("--token-file FILE", TOKEN_HELP, NETWORK)] = None,
     open: Annotated[bool | None, Option("--open/--no-open", "Whether to open the page in a browser.")] = None,
@@ -54,12 +58,18 @@ def serve(
     offer: Annotated[list[str] | None, Option("--offer NAME=SPEC", OFFER_HELP)] = None,
     tags: Annotated[Path | None, Option("--tags FILE", TAGS_HELP)] = None,
     timeout: Annotated[float, Option("--timeout SECONDS", "The time limit for one document.", LIMITS, least=0.1)] = 30,
-    max_documents: Annotated[int, Option("--max-documents N", "The most documents per request.", LIMITS, least=1)] = 1000,
+    max_documents: Annotated[
+        int, Option("--max-documents N", "The most documents per request.", LIMITS, least=1)
+    ] = 1000,
     max_body: Annotated[int, Option("--max-body MB", "The largest request with texts.", LIMITS, least=1)] = 16,
     max_upload: Annotated[int, Option("--max-upload MB", "The largest request with files.", LIMITS, least=1)] = 64,
-    memory: Annotated[int, Option("--memory MB", "The memory limit of a worker; 0 for no limit.", LIMITS, least=0)] = 2048,
+    memory: Annotated[
+        int, Option("--memory MB", "The memory limit of a worker; 0 for no limit.", LIMITS, least=0)
+    ] = 2048,
     server_memory: Annotated[int | None, Option("--server-memory MB", SERVER_HELP, LIMITS, least=0)] = None,
-    queue: Annotated[int, Option("--queue N", "The most simultaneous requests; others are refused with 503.", LIMITS, least=1)] = 512,
+    queue: Annotated[
+        int, Option("--queue N", "The most simultaneous requests; others are refused with 503.", LIMITS, least=1)
+    ] = 512,
     per_client: Annotated[int, Option("--per-client N", CLIENT_HELP, LIMITS, least=0)] = 0,
     max_jobs: Annotated[int, Option("--max-jobs N", JOBS_HELP, LIMITS, least=1)] = 64,
     job_upload: Annotated[int, Option("--job-upload MB", "The largest upload of a job.", LIMITS, least=1)] = 1024,

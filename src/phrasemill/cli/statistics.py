@@ -44,9 +44,7 @@ CORPUS_HELP = "Files and folders, as for run; - reads standard input."
 PASSES_HELP = "The number of passes over the documents. By default it depends on how many there are."
 
 app = typer.Typer()
-group = options.group(
-    "statistics", "Count document frequencies, or fit topic models, over collections of any size."
-)
+group = options.group("statistics", "Count document frequencies, or fit topic models, over collections of any size.")
 app.add_typer(group)
 
 Output = Annotated[Path | None, Option("--output -o TABLE", OUTPUT_HELP, options.OUTPUT)]

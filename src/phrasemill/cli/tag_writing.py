@@ -24,8 +24,13 @@ UNDO_EXAMPLES = """[bold]Examples[/bold]
 TARGETS = ("front-matter", "bibtex", "ris", "sidecar", "csv")
 SOME_FAILED = 1
 
-TO_HELP = "Where to write the tags: front-matter, bibtex, ris, sidecar (FILE.tags.json) or csv. By default it depends on the kind of file."
-SUGGESTIONS_HELP = "Whether to add suggested tags. With --no-suggestions, only accepted merges, splits and removals are applied."
+TO_HELP = (
+    "Where to write the tags: front-matter, bibtex, ris, sidecar (FILE.tags.json) or csv. By "
+    "default it depends on the kind of file."
+)
+SUGGESTIONS_HELP = (
+    "Whether to add suggested tags. With --no-suggestions, only accepted merges, splits and removals are applied."
+)
 
 
 def register(group: typer.Typer) -> None:
@@ -37,7 +42,9 @@ def register(group: typer.Typer) -> None:
 def apply(
     folder: Annotated[str, Option("FOLDER", "A folder of notes, or one file.")],
     with_: Annotated[Path | None, Option("--with TAGS", "The file of tags, written by phrasemill tags learn.")] = None,
-    write: Annotated[bool, Option("--write", "Write the changes to the files. Without it, only show them.", OUTPUT)] = False,
+    write: Annotated[
+        bool, Option("--write", "Write the changes to the files. Without it, only show them.", OUTPUT)
+    ] = False,
     to: Annotated[str | None, Option("--to PLACE", TO_HELP, OUTPUT, choices=TARGETS)] = None,
     output: Annotated[Path | None, Option("--output -o FILE", "The table to write with --to csv.", OUTPUT)] = None,
     threshold: Annotated[float, Option("--threshold P", "The lowest probability of a tag to add.", least=0)] = 0.5,

@@ -84,7 +84,9 @@ def suggest(
     documents: Annotated[list[str] | None, Option("DOC", DOCS_HELP)] = None,
     with_: With = None,
     limit: Annotated[int, Option("--limit -n N", "The most existing tags per document.", WHICH, least=1)] = 8,
-    threshold: Annotated[float, Option("--threshold P", "The lowest probability of an existing tag.", WHICH, least=0)] = 0.1,
+    threshold: Annotated[
+        float, Option("--threshold P", "The lowest probability of an existing tag.", WHICH, least=0)
+    ] = 0.1,
     new: Annotated[int, Option("--new N", "The most new tags per document.", WHICH, least=0)] = 3,
     support: Annotated[int, Option("--support N", SUPPORT_HELP, WHICH, least=1)] = 3,
     tags_field: TagsField = None,

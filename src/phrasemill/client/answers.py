@@ -13,7 +13,7 @@ ENDED = ("done", "cancelled", "failed")
 
 
 class ServiceError(PhrasemillError):
-    """A problem that the service answered with; `kind` is its stable name, such as `unknown-method`."""
+    """A problem reported by the service; `kind` is its stable name, such as `unknown-method`."""
 
     def __init__(self, message: str, *, status: int = 0, kind: str = "", request: str = "") -> None:
         super().__init__(message)
@@ -21,6 +21,7 @@ class ServiceError(PhrasemillError):
 
     @classmethod
     def of(cls, problem: Record) -> "ServiceError":
+        """Read a problem from the JSON of the service."""
         kind = str(problem.get("type", "")).rsplit(":", 1)[-1]
         detail, title = str(problem.get("detail", "")), str(problem.get("title", ""))
         message = f"{title}: {detail}" if title and detail else title or detail or "the service failed"
@@ -29,7 +30,7 @@ class ServiceError(PhrasemillError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A document with its keyphrases; title and text if it came from a file, `problem` if it failed."""
+    """A document with its keyphrases. It has title and text if it came from a file, and a `problem` if it failed."""
 
     id: str
     keyphrases: tuple[Keyphrase, ...]
@@ -43,6 +44,7 @@ class Answer:
 
     @classmethod
     def of(cls, record: Record) -> "Answer":
+        """Read a document from the JSON of the service."""
         names = ("language", "kind", "file", "title", "text", "pages")
         known = {name: record[name] for name in names if name in record}
         return cls(record["id"], keyphrases_of(record), **known, problem=problem_of(record))
@@ -64,10 +66,12 @@ class Job:
 
     @property
     def ended(self) -> bool:
+        """Whether the job is done, cancelled or failed."""
         return self.status in ENDED
 
     @classmethod
     def of(cls, record: Record) -> "Job":
+        """Read a job from the JSON of the service."""
         known: dict[str, Any] = {name: record[name] for name in ("id", "status", "method", "total", "done", "failed")}
         known |= {name: datetime.fromisoformat(record[name]) for name in ("created", "expires")}
         return cls(**known, problem=problem_of(record))
@@ -75,7 +79,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class JobRow:
-    """A document of a job in short: `status` is `waiting`, `done`, `failed` or `cancelled`."""
+    """The summary of one document of a job; `status` is `waiting`, `done`, `failed` or `cancelled`."""
 
     number: int
     id: str
@@ -91,24 +95,26 @@ class JobRow:
 
     @classmethod
     def of(cls, record: Record) -> "JobRow":
+        """Read a document from the JSON of the service."""
         names = ("number", "id", "file", "title", "language", "status", "kind", "pages", "can_retry")
         known = {name: record[name] for name in names if name in record}
         return cls(**known, keyphrases=keyphrases_of(record), problem=problem_of(record))
 
 
 class JobRows(NamedTuple):
-    """Some documents of a job, and how many there are."""
+    """Some documents of a job, and the total number."""
 
     total: int
     documents: tuple[JobRow, ...]
 
     @classmethod
     def of(cls, record: Record) -> "JobRows":
+        """Read a list of documents from the JSON of the service."""
         return cls(record["total"], tuple(map(JobRow.of, record["documents"])))
 
 
 class JobEvent(NamedTuple):
-    """An event of a job: `document` with its row, or `job` or `end` with the job. `id` is for resuming."""
+    """An event of a job: `document` with its row, or `job` or `end` with the job. Pass `id` to `events` to resume."""
 
     id: str
     name: str
@@ -116,18 +122,19 @@ class JobEvent(NamedTuple):
 
     @classmethod
     def of(cls, id: str, name: str, record: Record) -> "JobEvent":
+        """Read an event from the JSON of the service."""
         return cls(id, name, JobRow.of(record) if name == "document" else Job.of(record))
 
 
 class Mark(NamedTuple):
-    """Where a keyphrase stands on a page: left, top, right and bottom as fractions of it."""
+    """The position of a keyphrase on a page: left, top, right and bottom as fractions of the page."""
 
     keyphrase: int
     box: tuple[float, ...]
 
 
 class Page(NamedTuple):
-    """A page of a PDF, in points, and the marks on it."""
+    """A page of a PDF, with its size in points and its marks."""
 
     number: int
     width: float
@@ -136,6 +143,7 @@ class Page(NamedTuple):
 
     @classmethod
     def of(cls, record: Record) -> "Page":
+        """Read a page from the JSON of the service."""
         marks = tuple(Mark(one["keyphrase"], tuple(one["box"])) for one in record["marks"])
         return cls(record["number"], record["width"], record["height"], marks)
 

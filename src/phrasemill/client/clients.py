@@ -18,7 +18,10 @@ Value = TypeVar("Value")
 
 
 class Client:
-    """A service at `address`; `token` is one of its tokens, if it has any. Raises a `ServiceError` for a problem."""
+    """A client of the service at `address`. `token` is one of its tokens, if it has any; `timeout` is in seconds.
+
+    Every call raises a `ServiceError` if the service answers with a problem.
+    """
 
     def __init__(self, address: str, *, token: str = "", timeout: float = SECONDS) -> None:
         self._http = _httpx().Client(**_settings(address, token, timeout))
@@ -30,6 +33,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
+        """Close the connections."""
         self._http.close()
 
     def extract(self, documents: Iterable[Source], **options: Unpack[Options]) -> list[Answer]:
@@ -37,56 +41,65 @@ class Client:
         return self.send(calls.extract(documents, options))
 
     def extract_files(self, files: Iterable[Upload], **options: Unpack[Options]) -> list[Answer]:
-        """Return the documents in files, with their texts and keyphrases."""
+        """Return the documents in the files, with their texts and keyphrases."""
         return self.send(calls.extract_files(files, options))
 
     def extract_set(
         self, documents: Iterable[Source], *, against: Iterable[Source] | None = None, **options: Unpack[SetOptions]
     ) -> dict[str, Any]:
-        """Return the keyphrases of a set, or what distinguishes it from another one, as JSON has it."""
+        """Return the keyphrases of a set, or the phrases that distinguish it from `against`, as a dictionary."""
         return self.send(calls.extract_set(documents, against, options))
 
     def evaluate(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Return scores of predictions; request and answer are as JSON has them."""
+        """Score predictions; request and answer are the JSON of `POST /v1/evaluate` as dictionaries."""
         return self.send(calls.evaluate(request))
 
     def methods(self) -> dict[str, Any]:
+        """Return the methods of the service, with their parameters."""
         return self.send(calls.listing("methods"))
 
     def metrics(self) -> dict[str, Any]:
+        """Return the metrics, presets and choices."""
         return self.send(calls.listing("metrics"))
 
     def languages(self) -> dict[str, Any]:
+        """Return the languages."""
         return self.send(calls.listing("languages"))
 
     def create_job(self, files: Iterable[Upload], **options: Unpack[Options]) -> Job:
-        """Begin a job: files, folders, archives and files of records, or names and contents."""
+        """Start a job over files, folders and archives, or over pairs of a name and its content."""
         return self.send(calls.create_job(files, options))
 
     def job(self, id: str) -> Job:
+        """Return the state of a job."""
         return self.send(calls.job(id))
 
     def cancel_job(self, id: str) -> Job:
+        """Cancel a job. Finished documents are kept."""
         return self.send(calls.cancel_job(id))
 
     def retry_job(self, id: str, numbers: Sequence[int] | None = None) -> Job:
-        """Try documents again: those of these numbers, or all that failed for a reason that may be gone."""
+        """Try failed documents again: those with these `numbers`, or all whose failure may be temporary."""
         return self.send(calls.retry_job(id, numbers))
 
     def delete_job(self, id: str) -> None:
+        """Delete a job and its files, even while it runs."""
         return self.send(calls.delete_job(id))
 
     def job_documents(self, id: str, *, offset: int = 0, limit: int = 100) -> JobRows:
+        """Return up to `limit` documents of a job, without the first `offset`."""
         return self.send(calls.job_documents(id, offset, limit))
 
     def job_document(self, id: str, number: int) -> Answer:
+        """Return one document of a job, with its text and keyphrases."""
         return self.send(calls.job_document(id, number))
 
     def job_pages(self, id: str, number: int) -> list[Page]:
+        """Return the pages of a PDF, with the positions of its keyphrases."""
         return self.send(calls.job_pages(id, number))
 
     def page_image(self, id: str, number: int, page: int, *, width: int = 900) -> bytes:
-        """Return a page of a PDF as PNG."""
+        """Return a page of a PDF as a PNG image, `width` pixels wide."""
         return self.send(calls.page_image(id, number, page, width))
 
     def result(self, id: str, *, format: str = "csv") -> bytes:
@@ -94,7 +107,7 @@ class Client:
         return self.send(calls.result(id, format))
 
     def events(self, id: str, *, after: str = "") -> Iterator[JobEvent]:
-        """Yield the events of a job, from the beginning or `after` one of them, until it has ended."""
+        """Yield the events of a job until it ends: all of them, or those `after` an event id."""
         with self._http.stream("GET", calls.events_path(id), headers=_resumed(after)) as answer:
             if answer.is_error:
                 answer.read()
@@ -105,13 +118,13 @@ class Client:
                     yield event
 
     def wait(self, id: str) -> Job:
-        """Return the job once it has ended."""
+        """Wait until the job has ended, and return it."""
         for _ in self.events(id):
             continue
         return self.job(id)
 
     def send(self, call: Call[Value]) -> Value:
-        """Send a call; return what it makes of the answer."""
+        """Send a call and return the value that it reads from the answer."""
         try:
             answer = self._http.request(call.method, call.path, **_arguments(call))
         except _httpx().TransportError as error:
@@ -120,7 +133,7 @@ class Client:
 
 
 class AsyncClient:
-    """The same, awaited."""
+    """The same client with methods to await."""
 
     def __init__(self, address: str, *, token: str = "", timeout: float = SECONDS) -> None:
         self._http = _httpx().AsyncClient(**_settings(address, token, timeout))
@@ -132,62 +145,81 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
+        """Close the connections."""
         await self._http.aclose()
 
     async def extract(self, documents: Iterable[Source], **options: Unpack[Options]) -> list[Answer]:
+        """Return the keyphrases of each text or document, in order."""
         return await self.send(calls.extract(documents, options))
 
     async def extract_files(self, files: Iterable[Upload], **options: Unpack[Options]) -> list[Answer]:
+        """Return the documents in the files, with their texts and keyphrases."""
         return await self.send(calls.extract_files(files, options))
 
     async def extract_set(
         self, documents: Iterable[Source], *, against: Iterable[Source] | None = None, **options: Unpack[SetOptions]
     ) -> dict[str, Any]:
+        """Return the keyphrases of a set, or the phrases that distinguish it from `against`, as a dictionary."""
         return await self.send(calls.extract_set(documents, against, options))
 
     async def evaluate(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Score predictions; request and answer are the JSON of `POST /v1/evaluate` as dictionaries."""
         return await self.send(calls.evaluate(request))
 
     async def methods(self) -> dict[str, Any]:
+        """Return the methods of the service, with their parameters."""
         return await self.send(calls.listing("methods"))
 
     async def metrics(self) -> dict[str, Any]:
+        """Return the metrics, presets and choices."""
         return await self.send(calls.listing("metrics"))
 
     async def languages(self) -> dict[str, Any]:
+        """Return the languages."""
         return await self.send(calls.listing("languages"))
 
     async def create_job(self, files: Iterable[Upload], **options: Unpack[Options]) -> Job:
+        """Start a job over files, folders and archives, or over pairs of a name and its content."""
         return await self.send(calls.create_job(files, options))
 
     async def job(self, id: str) -> Job:
+        """Return the state of a job."""
         return await self.send(calls.job(id))
 
     async def cancel_job(self, id: str) -> Job:
+        """Cancel a job. Finished documents are kept."""
         return await self.send(calls.cancel_job(id))
 
     async def retry_job(self, id: str, numbers: Sequence[int] | None = None) -> Job:
+        """Try failed documents again: those with these `numbers`, or all whose failure may be temporary."""
         return await self.send(calls.retry_job(id, numbers))
 
     async def delete_job(self, id: str) -> None:
+        """Delete a job and its files, even while it runs."""
         return await self.send(calls.delete_job(id))
 
     async def job_documents(self, id: str, *, offset: int = 0, limit: int = 100) -> JobRows:
+        """Return up to `limit` documents of a job, without the first `offset`."""
         return await self.send(calls.job_documents(id, offset, limit))
 
     async def job_document(self, id: str, number: int) -> Answer:
+        """Return one document of a job, with its text and keyphrases."""
         return await self.send(calls.job_document(id, number))
 
     async def job_pages(self, id: str, number: int) -> list[Page]:
+        """Return the pages of a PDF, with the positions of its keyphrases."""
         return await self.send(calls.job_pages(id, number))
 
     async def page_image(self, id: str, number: int, page: int, *, width: int = 900) -> bytes:
+        """Return a page of a PDF as a PNG image, `width` pixels wide."""
         return await self.send(calls.page_image(id, number, page, width))
 
     async def result(self, id: str, *, format: str = "csv") -> bytes:
+        """Return the keyphrases of a job as one file: csv, jsonl, parquet, bibtex or markdown."""
         return await self.send(calls.result(id, format))
 
     async def events(self, id: str, *, after: str = "") -> AsyncIterator[JobEvent]:
+        """Yield the events of a job until it ends: all of them, or those `after` an event id."""
         async with self._http.stream("GET", calls.events_path(id), headers=_resumed(after)) as answer:
             if answer.is_error:
                 await answer.aread()
@@ -198,11 +230,13 @@ class AsyncClient:
                     yield event
 
     async def wait(self, id: str) -> Job:
+        """Wait until the job has ended, and return it."""
         async for _ in self.events(id):
             continue
         return await self.job(id)
 
     async def send(self, call: Call[Value]) -> Value:
+        """Send a call and return the value that it reads from the answer."""
         try:
             answer = await self._http.request(call.method, call.path, **_arguments(call))
         except _httpx().TransportError as error:

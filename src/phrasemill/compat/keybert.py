@@ -20,8 +20,8 @@ DIGITS = 4  # of a score, as KeyBERT rounds it
 class KeyBERT:
     """Extract keywords as KeyBERT does.
 
-    `model` may be the folder of a sentence-transformers model, which `embedrank` then reads; any other has no effect,
-    since the default method needs none. `method` is a spec of ours, and takes the place of both.
+    `model` may be the folder of a sentence-transformers model, which `embedrank` then uses. Any other value has no
+    effect, because the default method needs no such model. `method` is a spec, and overrides both.
     """
 
     def __init__(self, model: Any = THEIR_MODEL, llm: object = None, *, method: str | Method | None = None) -> None:
@@ -87,6 +87,7 @@ class KeyBERT:
         return [_pairs(one) for one in found]
 
     def extract_embeddings(self, *_: object, **__: object) -> None:
+        """Raise a `ConfigError`: the methods compute embeddings themselves."""
         raise ConfigError("KeyBERT: embeddings are made inside the methods here; leave out extract_embeddings")
 
 

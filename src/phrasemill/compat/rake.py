@@ -1,6 +1,6 @@
-"""rake-nltk's interface: RAKE (Rose et al., 2010) over our tokeniser, with all that rake-nltk makes of it.
+"""rake-nltk's interface: RAKE (Rose et al., 2010) with our tokeniser.
 
-The method `rake` is another reading of the paper: it counts by stem and joins phrases across stopwords. This one counts
+The method `rake` reads the paper differently: it counts stems, and joins phrases across stopwords. This one counts
 words as they are written, as rake-nltk does, and needs no NLTK data.
 """
 
@@ -18,7 +18,7 @@ Words = tuple[str, ...]
 
 
 class Metric(Enum):
-    """What a word scores: its degree over its frequency, or one of them."""
+    """How a word is scored: by its degree divided by its frequency, or by one of the two."""
 
     DEGREE_TO_FREQUENCY_RATIO = 0
     WORD_DEGREE = 1
@@ -26,9 +26,9 @@ class Metric(Enum):
 
 
 class Rake:
-    """Extract phrases as rake-nltk does: first `extract_keywords_from_text`, then `get_ranked_phrases`.
+    """Extract phrases as rake-nltk does: call `extract_keywords_from_text`, then `get_ranked_phrases`.
 
-    Without `punctuations`, tokens without letters and digits separate phrases; without tokenisers, our own are used.
+    Without `punctuations`, tokens without letters and digits separate phrases. Without tokenisers, our own are used.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Rake:
         self.rank_list: list[tuple[float, str]] = []
 
     def extract_keywords_from_text(self, text: str) -> None:
-        """Find the phrases of a text; the other methods return them."""
+        """Extract the phrases of a text, which the other methods then return."""
         if self._split is not None:
             self.extract_keywords_from_sentences(self._split(text))
         elif self._tokenise is not None:
@@ -64,7 +64,7 @@ class Rake:
             self._rank(_words(text, self.language))
 
     def extract_keywords_from_sentences(self, sentences: Sequence[str]) -> None:
-        """Find the phrases of a text that was split into sentences."""
+        """Extract the phrases of a text that is already split into sentences."""
         if self._tokenise is not None:
             self._rank(map(self._tokenise, sentences))
         else:
@@ -75,7 +75,7 @@ class Rake:
         return [phrase for _, phrase in self.rank_list]
 
     def get_ranked_phrases_with_scores(self) -> list[tuple[float, str]]:
-        """Return (score, phrase), best first."""
+        """Return pairs of score and phrase, best first."""
         return self.rank_list
 
     def get_word_frequency_distribution(self) -> Counter[str]:
@@ -83,7 +83,7 @@ class Rake:
         return self.frequency_dist
 
     def get_word_degrees(self) -> Counter[str]:
-        """Return the degree of each word: the summed lengths of the phrases that it stands in."""
+        """Return the degree of each word: the sum of the lengths of the phrases that contain it."""
         return self.degree
 
     def _rank(self, sentences: Iterable[Sequence[str]]) -> None:

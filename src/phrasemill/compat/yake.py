@@ -13,9 +13,9 @@ EARLIER = {"dedupLim": "dedup_lim", "dedupFunc": "dedup_func", "windowsSize": "w
 
 
 class KeywordExtractor:
-    """Extract keywords as YAKE does; parameters have the names of version 0.7, and those of 0.4 work as well.
+    """Extract keywords as YAKE does. Parameters have the names of version 0.7; those of 0.4 also work.
 
-    Near-duplicates are found by one measure, whatever `dedup_func` names, and all features are used. Wordings with the
+    Near-duplicates are found by one measure, whatever `dedup_func` is, and all features are used. Wordings with the
     same stems count as one, so `lemmatize` has no effect.
     """
 
@@ -59,6 +59,6 @@ class KeywordExtractor:
         )
 
     def extract_keywords(self, text: str | None) -> list[tuple[str, float]]:
-        """Return (keyword, score), the best, which is the lowest score, first."""
+        """Return pairs of keyword and score, best (lowest score) first."""
         # Our score is 1 / (1 + S) of YAKE's S.
         return [(one.text, 1 / one.score - 1) for one in self._extractor.extract(text)] if text else []

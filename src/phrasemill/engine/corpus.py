@@ -38,13 +38,13 @@ def run(
     mapped: Mapped | None = None,
     **options: Any,
 ) -> Summary:
-    """Find the keyphrases of all documents in `inputs`, and write them to the folder `output`, part by part.
+    """Extract the keyphrases of all documents in `inputs`, and write them to the folder `output`, part by part.
 
-    Inputs are files, folders, archives and URLs. `options` are those of `phrasemill.extract`. Called again, a run that
-    was killed or stopped by an error resumes, and one that is complete makes parts again that are missing or damaged.
-    `timeout` is in seconds for reading a document and for its keyphrases, 0 for no limit; `jobs` is one process per
-    core by default. `engine="ray"` works on a Ray cluster, the one at `address` if given. `mapped` is called with the
-    fields of records that are read.
+    Inputs are files, folders, archives and URLs. `options` are those of `phrasemill.extract`. If you call it again, an
+    interrupted run resumes, and a complete run replaces missing or damaged parts. `timeout` is the time limit in
+    seconds for reading a document, and for extracting its keyphrases; 0 for no limit. `jobs` is the number of
+    processes, by default one per core. `engine="ray"` runs on a Ray cluster, at `address` if given. `mapped` is called
+    with the record fields that are read.
     """
     names = [str(name) for name in ([inputs] if isinstance(inputs, str | Path) else inputs)]
     if format not in rows.FORMATS:

@@ -56,7 +56,7 @@ class RunProgress(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The result of a run. `seconds` and `worked` (documents) are of this session, the rest of all of them."""
+    """The result of a run. `seconds` and `worked` (documents) refer to this session, other fields to the whole run."""
 
     output: str
     documents: int

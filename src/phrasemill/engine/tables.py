@@ -29,9 +29,9 @@ def extract_table(
 ) -> "pyarrow.Table":
     """Return the keyphrases of each row, in order, as a table of `id`, `keyphrases` and `error`.
 
-    `columns` names the columns of id, title and text, if they have no usual names; a row without an id gets its
-    number. `options` are those of `phrasemill.extract`. A row that has no text, or at which the method fails, has no
-    keyphrases but an error. `jobs` processes share the work.
+    `columns` names the columns of id, title and text if they do not have the usual names. A row without an id gets its
+    number. `options` are those of `phrasemill.extract`. A row without a text, or one that fails, has an error instead
+    of keyphrases. `jobs` processes share the work.
     """
     arrow = pyarrow_module()
     if not isinstance(table, arrow.Table):
@@ -49,7 +49,7 @@ def extract_batches(
     jobs: int | None = None,
     **options: Any,
 ) -> "Iterator[pyarrow.RecordBatch]":
-    """Yield the same batch by batch, as `mapInArrow` of Spark expects it."""
+    """Yield the results of `extract_table` batch by batch, as Spark's `mapInArrow` expects."""
     task = _Rows(columns or Columns(), ExtractOptions.of(options))
     if jobs is None:
         yield from map(task.prepare(), _numbered(batches, columns))

@@ -24,7 +24,7 @@ class Flaw(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The result of checking a complete run: its counts, and what is wrong with it."""
+    """The result of checking a complete run: its counts and its flaws."""
 
     output: str
     counts: RunCounts
@@ -32,13 +32,14 @@ class Verification:
 
     @property
     def intact(self) -> bool:
+        """Whether nothing is missing or damaged."""
         return not self.flaws
 
 
 def verify(output: str | Path) -> Verification:
     """Read every file of a complete run, and compare it with the manifest.
 
-    Raise an `InputError` if there is no run, or none that is complete: it is still running, or was interrupted.
+    Raise an `InputError` if there is no run, or if it is not complete (still running, or interrupted).
     """
     store = open_store(str(output))
     if store.in_use():

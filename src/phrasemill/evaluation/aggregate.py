@@ -26,7 +26,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One metric over all documents: from 0 to 1, or a plain number where `metric.share` is false."""
+    """One metric over all documents: from 0 to 1, or a plain number if `metric.share` is false."""
 
     name: str
     value: float
@@ -41,7 +41,7 @@ class Score:
 
     @property
     def shown(self) -> str:
-        """As people write it: in per cent, or as a number."""
+        """The value as text: in per cent, or as a number."""
         return shown(self.value, share=self.metric.share)
 
     @property
@@ -52,9 +52,9 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What one system scored: `scores["F1@5"]` is a number from 0 to 1, `print(scores)` shows the signatures.
+    """The scores of one system: `scores["F1@5"]` is a number from 0 to 1, and `print(scores)` shows the signatures.
 
-    `missing` are documents of the gold that the system has no answer for, `surplus` answers to no document of the gold.
+    `missing` are gold documents without an answer, and `surplus` are answers without a gold document.
     """
 
     system: str
@@ -99,11 +99,12 @@ def evaluate(
     seed: int = 1,
     progress: Progress | None = None,
 ) -> Scores:
-    """Score `predictions` against `gold`, both phrases by document id; `gold` may be documents with references.
+    """Score `predictions` against `gold`, both as phrases by document id. `gold` may also be documents with references.
 
-    `preset` makes all choices as a published protocol does, `policy` changes some, a metric's own options others:
-    `evaluate(p, g, metrics=["F1@5", "F1@O(average='micro')"], preset="yuan2020", policy={"digits": "keep"})`. Without
-    `metrics` the preset's own are used. With `resamples` (1000, say) each score has a bootstrap interval.
+    `preset` sets all choices as in a published protocol, `policy` changes some of them, and the options of a metric
+    others: `evaluate(p, g, metrics=["F1@5", "F1@O(average='micro')"], preset="yuan2020", policy={"digits": "keep"})`.
+    Without `metrics`, those of the preset are used. With `resamples`, such as 1000, each score has a bootstrap
+    interval.
     """
     given, reference = as_answers(predictions, name="system"), as_answers(gold, name="gold")
     if not reference.phrases:

@@ -14,11 +14,10 @@ CHECKSUM_LENGTH = 8
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Phrases by document id: best first for a system; for gold each may be a tuple of interchangeable wordings.
+    """Phrases by document id: best first for a system; for gold, each may be a tuple of interchangeable wordings.
 
-    `texts` are the documents themselves, where known: they decide which phrases are present. `scores` are a
-    system's own, where it gave any. With `stemmed` the phrases are stems already. `languages` are those that documents
-    name.
+    `texts` are the documents, if known: they decide which phrases are present. `scores` are those of the system, if
+    any. `stemmed` marks phrases that are stems already. `languages` are those that the documents name.
     """
 
     name: str

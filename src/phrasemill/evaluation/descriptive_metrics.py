@@ -12,7 +12,7 @@ from phrasemill.evaluation.policies import Policy
 
 
 class PhraseLength(Metric):
-    """Words a predicted phrase, averaged within a document, then over documents; repeats included."""
+    """The number of words per predicted phrase, averaged by document, then over documents; repeats included."""
 
     share: ClassVar[bool] = False
     paper: ClassVar[str] = "Shapira et al., 2021, Table 6"
@@ -26,7 +26,7 @@ class PhraseLength(Metric):
 
 
 class Synonymous(Metric):
-    """Of the predictions that meet a gold cluster, the share that meets one together with another prediction.
+    """Of the predictions that match a gold cluster, the share whose cluster another prediction also matches.
 
     The paper calls it the percentage of keyphrases that "share substitute clusters with others"; its figures are
     shares of the matching predictions, a topic without any counting as 0.
@@ -50,7 +50,7 @@ class _Listing(Metric):
 
 
 class Phrases(_Listing):
-    """How many phrases a document was given, repeats included."""
+    """The number of predicted phrases per document, repeats included."""
 
     share: ClassVar[bool] = False
 
@@ -59,7 +59,7 @@ class Phrases(_Listing):
 
 
 class Unique(_Listing):
-    """How many different phrases a document was given."""
+    """The number of different predicted phrases per document."""
 
     share: ClassVar[bool] = False
     paper: ClassVar[str] = "Yuan et al., 2020, section 6.2"
@@ -69,7 +69,7 @@ class Unique(_Listing):
 
 
 class Duplication(_Listing):
-    """Which share of the predictions repeats an earlier one; a document without predictions is left out."""
+    """The share of predictions that repeat an earlier one; documents without predictions are left out."""
 
     paper: ClassVar[str] = "Yuan et al., 2020, section 6.2"
 
@@ -79,7 +79,7 @@ class Duplication(_Listing):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CalibrationError(Metric):
-    """Expected calibration error: how far scores that claim to be probabilities are from the share that is right.
+    """Expected calibration error: how far probabilities are from the share of predictions that is right.
 
     Predictions of all documents fall into `bins` of equal width by score; the gaps between mean score and share right
     are averaged, weighted by the number of predictions.

@@ -50,9 +50,9 @@ def read_answers(
 ) -> Answers:
     """Read predictions or gold from `path`.
 
-    `field` is the key of the phrases in each record (`combined`, `present` …; by default `clusters` where there is one,
-    else `keyphrases`), `top` keeps only that many. Phrases are taken to be stems already if the field ends in
-    `_stem` or the file's name contains `.stem.`, as in SemEval-2010's keys.
+    `field` is the key of the phrases in each record (`combined`, `present` …; by default `clusters` if there is one,
+    else `keyphrases`). `top` keeps only that many phrases. Phrases count as stemmed if the field ends in `_stem` or the
+    file name contains `.stem.`, as in SemEval-2010's keys.
     """
     path = Path(path)
     data = read_file(path, largest=LARGEST)

@@ -177,14 +177,14 @@ class _Counted(Metric):
 
 
 class Precision(_Counted):
-    """Which share of the first k predictions is right."""
+    """The share of the first k predictions that is right."""
 
     def of(self, precision: float, recall: float) -> float:
         return precision
 
 
 class Recall(_Counted):
-    """Which share of the gold keyphrases is among the first k predictions."""
+    """The share of the gold keyphrases that is among the first k predictions."""
 
     def of(self, precision: float, recall: float) -> float:
         return recall
@@ -220,11 +220,11 @@ class _Words:
 
 
 class UnigramPrecision(_Words, Precision):
-    """Which share of the words in the first k predictions is in the gold."""
+    """The share of the words in the first k predictions that is in the gold."""
 
 
 class UnigramRecall(_Words, Recall):
-    """Which share of the words in the gold is in the first k predictions."""
+    """The share of the words in the gold that is in the first k predictions."""
 
 
 class UnigramF1(_Words, F1):

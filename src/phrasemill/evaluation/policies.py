@@ -17,7 +17,7 @@ CHOICES: dict[str, dict[str, str]] = {
         "stem": "the same stems",
         "partial": "credit for shared stems: Dice over words (PubMedAKE, eq. 1)",
         "r-precision": "credit: shared stems / words of the longer phrase (Zesch and Gurevych, 2009)",
-        "modified-r-precision": "the same, words nearer the head weigh more (Kim et al., 2010)",
+        "modified-r-precision": "the same, with more weight for words near the head (Kim et al., 2010)",
         "bleu": "credit: BLEU of the shorter phrase against the longer",
         "meteor": "credit: METEOR of the shorter phrase against the longer",
         "meteor-wordnet": "the same on whole words, with the synonyms of NLTK's WordNet",
@@ -25,16 +25,16 @@ CHOICES: dict[str, dict[str, str]] = {
         "rouge-1": "credit: ROUGE-1 F of the two phrases",
         "rouge-l": "credit: ROUGE-L F of the two phrases",
         "cosine": "credit: the cosine of the phrases' embeddings, at least 0",
-        "semantic": "embeddings with a cosine of at least `threshold`, each gold keyphrase once",
+        "semantic": "a cosine of embeddings of at least `threshold`; each gold keyphrase is matched once",
     },
     "credit": {
-        "prediction": "each prediction earns once, from the gold keyphrase that it finds or is most like",
-        "gold": "each gold keyphrase earns once, from the first k prediction that is most like it",
-        "pairs": "every pair of a prediction and a gold keyphrase that match earns",
+        "prediction": "each prediction earns once, from the gold keyphrase that it matches or is most similar to",
+        "gold": "each gold keyphrase earns once, from the most similar of the first k predictions",
+        "pairs": "every matching pair of a prediction and a gold keyphrase earns",
     },
-    "digits": {"keep": "as they are", "mask": "words of digits only become <digit>"},
+    "digits": {"keep": "digits are kept", "mask": "words that consist of digits become <digit>"},
     "wordings": {
-        "any": "any wording of a cluster or alternation finds it, once",
+        "any": "any wording of a cluster matches it, once",
         "first": "only the first, preferred wording is gold",
         "separate": "every wording is a gold keyphrase of its own",
     },
@@ -48,14 +48,17 @@ CHOICES: dict[str, dict[str, str]] = {
         "match": "repeats stay in the list and in the denominator, but earn nothing",
         "none": "repeats stay, and each earns again",
     },
-    "denominator": {"k": "precision divides by k, even if fewer came", "predicted": "by how many came, at most k"},
+    "denominator": {
+        "k": "precision divides by k, even if there are fewer",
+        "predicted": "by the number of predictions, at most k",
+    },
     "short": {
-        "count": "lists of fewer than k predictions count like others",
-        "zero": "they earn nothing at k (of P, R and F1)",
+        "count": "lists of fewer than k predictions are scored like others",
+        "zero": "such lists score 0 in P, R and F1 at k",
     },
     "rounding": {
-        "none": "precision and recall stay as they are",
-        "percent": "they are rounded to per cent with two decimals, and F1 is of these",
+        "none": "precision and recall are not rounded",
+        "percent": "they are rounded to per cent with two decimals before F1 is computed",
     },
     "average": {
         "macro": "the mean of the documents' scores",
@@ -64,10 +67,10 @@ CHOICES: dict[str, dict[str, str]] = {
     },
     "empty_gold": {
         "skip": "documents without gold are left out",
-        "zero": "they score 0",
-        "one": "they score 1 if nothing was predicted, else 0",
+        "zero": "documents without gold score 0",
+        "one": "documents without gold score 1 if nothing was predicted, else 0",
     },
-    "missing": {"zero": "documents that a system has no answer for score 0", "skip": "they are left out"},
+    "missing": {"zero": "documents without an answer score 0", "skip": "documents without an answer are left out"},
     "present": {
         "all": "all gold and all predictions",
         "present": "only those that occur in the text",
@@ -80,9 +83,9 @@ CHOICES: dict[str, dict[str, str]] = {
     },
     "stemmed": {
         "none": "neither side is stemmed yet",
-        "gold": "the gold is stemmed already",
-        "predictions": "the predictions are",
-        "both": "both are",
+        "gold": "the gold is already stemmed",
+        "predictions": "the predictions are already stemmed",
+        "both": "both are already stemmed",
     },
 }
 
@@ -93,7 +96,7 @@ UNSTEMMED = ("exact", "semantic", "cosine", "meteor-wordnet")
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """One way to score. The defaults are the most common ones, not a protocol of anybody's."""
+    """The choices of a score. The defaults are the most common ones, and follow no particular protocol."""
 
     match: str = "stem"
     credit: str = "prediction"
@@ -126,7 +129,7 @@ class Policy:
             raise ConfigError("embeddings must be minilm, a folder with a model, or a file of word vectors")
 
     def changed(self, changes: Mapping[str, object]) -> "Policy":
-        """Return a policy with some choices changed; a wrong name or type is a `ConfigError`."""
+        """Return a policy with these changes. A wrong name or type raises a `ConfigError`."""
         known = {field.name: field.type for field in fields(self)}
         for name, value in changes.items():
             if name not in known:
@@ -139,7 +142,7 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A published protocol: what it is, where it is described, how it chooses, and what that does to scores."""
+    """A published protocol: what it is, where it is described, its choices, and their effect on scores."""
 
     name: str
     summary: str
@@ -178,7 +181,7 @@ PRESETS: dict[str, Preset] = dict(
     [
         _preset(
             "default",
-            "Stems, macro, divided by what came",
+            "Stems, macro average, divided by the number of predictions",
             source="Phrasemill",
             consequence="A system may gain precision by predicting fewer than k phrases.",
             metrics="P@5 R@5 F1@5 P@10 R@10 F1@10 F1@O F1@M",
@@ -187,7 +190,10 @@ PRESETS: dict[str, Preset] = dict(
             "semeval2010",
             "SemEval-2010 task 5 as its paper describes it",
             source="Kim et al., 2010, section 2.2",
-            consequence="Micro-averages weigh documents with many keyphrases more; short answers are punished (k).",
+            consequence=(
+                "Micro-averages weigh documents with many keyphrases more; short lists are punished, "
+                "because precision divides by k."
+            ),
             metrics=SEMEVAL2010_METRICS,
             dedupe="match",
             **SEMEVAL2010,
@@ -196,7 +202,7 @@ PRESETS: dict[str, Preset] = dict(
             "semeval2010-official",
             "SemEval-2010 task 5 as its own program computed it",
             source="the figures that the task's program prints for four runs",
-            consequence="Up to 0.8 points above semeval2010: an answer that the key repeats counts as often.",
+            consequence="Up to 0.8 points above semeval2010: an answer that occurs twice in the key counts twice.",
             metrics=SEMEVAL2010_METRICS,
             dedupe="none",
             credit="pairs",
@@ -224,7 +230,7 @@ PRESETS: dict[str, Preset] = dict(
         ),
         _preset(
             "pubmedake",
-            "PubMedAKE: partial credit by shared stems, micro",
+            "PubMedAKE: partial credit by shared stems, micro average",
             source="Sheng et al., 2022, as its Table 2 was computed; eq. 1 has credit='prediction'",
             consequence="About twice the exact score; each gold keyphrase earns its best prediction's credit.",
             metrics="P@5 R@5 F1@5 P@10 R@10 F1@10 P@15 R@15 F1@15",
@@ -236,7 +242,8 @@ PRESETS: dict[str, Preset] = dict(
         ),
         _preset(
             "yuan2020",
-            "Keyphrase generation, OpenNMT-kpg: macro, divided by k as in its tables, and by what came as in its eq. 5",
+            "Keyphrase generation, OpenNMT-kpg: macro average, divided by k as in its tables, and by "
+            "the number of predictions as in its eq. 5",
             source="Yuan et al., 2020, section 4 and appendix E; k as its oracle scores in section 1 show",
             consequence="Documents without (present, absent) gold are left out; fewer than k predictions are punished.",
             metrics="F1@5(present='present') F1@5(denominator='predicted',present='present') "

@@ -20,7 +20,9 @@ CHUNK = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """System `b` less system `a` on one metric; `p` is two-sided, `adjusted` the same after Holm's correction."""
+    """The difference between systems `a` and `b` on one metric; `p` is two-sided, and `adjusted` is `p` after Holm's
+    correction.
+    """
 
     metric: str
     a: str
@@ -35,6 +37,7 @@ class Difference:
 
     @property
     def value(self) -> float:
+        """The difference, `b_value` − `a_value`."""
         return self.b_value - self.a_value
 
 
@@ -56,11 +59,10 @@ def compare(
     level: float = LEVEL,
     seed: int = 1,
 ) -> list[Difference]:
-    """Compare every pair of systems on every metric that both have, on the documents that count for both.
+    """Compare every pair of systems on every metric that both have, over the documents that count for both.
 
-    `bootstrap` is the paired bootstrap (the share of resamples, shifted to no difference, that are as far out as what
-    was seen), `randomisation` swaps the systems' documents at random (Noreen, 1989). Holm's correction is over all
-    pairs and metrics together.
+    `test` is `bootstrap`, the paired bootstrap, or `randomisation`, which swaps the documents of the systems at random
+    (Noreen, 1989). Holm's correction covers all pairs and metrics together.
     """
     _check(resamples, level)
     if test not in TESTS:

@@ -1,15 +1,17 @@
-"""Keyphrases as the words of BERTopic's topics (with `pip install bertopic`).
+"""Keyphrases as the words of BERTopic's topics (needs `pip install bertopic`).
 
     from phrasemill.integrations.bertopic import KeyphraseRepresentation, KeyphraseVectorizer, TopicVectorizer
 
     BERTopic(representation_model=KeyphraseRepresentation())
     BERTopic(vectorizer_model=TopicVectorizer(KeyphraseVectorizer(min_df=2).fit(documents)))
 
-`KeyphraseRepresentation` replaces the words of a topic by keyphrases of its documents; `TopicVectorizer` lets BERTopic
-count keyphrases in place of words from the start, so that all that follows (topics over time, hierarchies) has them.
-Both weight as BERTopic does, by class-based TF-IDF (Grootendorst, 2022): a phrase counts for a topic as often as its
-documents have it, and less where other topics have it too. In `KeyphraseRepresentation` a phrase counts the more, the
-higher a document ranks it, with the discount of DCG (Järvelin and Kekäläinen, 2002).
+`KeyphraseRepresentation` replaces the words of a topic with keyphrases of its documents. `TopicVectorizer` makes
+BERTopic count keyphrases instead of words from the start, so that everything that follows (topics over time,
+hierarchies) uses them.
+
+Both weight phrases as BERTopic does, by class-based TF-IDF (Grootendorst, 2022): a phrase gains weight with each
+document of the topic that has it, and loses weight if other topics have it too. In `KeyphraseRepresentation` a phrase
+also counts more if a document ranks it higher, with the discount of DCG (Järvelin and Kekäläinen, 2002).
 """
 
 import math
@@ -41,10 +43,10 @@ Wordings = Mapping[str, float]
 
 
 class KeyphraseRepresentation(BaseRepresentation):  # type: ignore[misc]
-    """Describes each topic by keyphrases of its documents.
+    """Describe each topic by keyphrases of its documents.
 
-    At most `documents` of each topic are read, evenly spaced; `words` are kept per topic. `options` are those of
-    `phrasemill.extract`.
+    At most `documents` of each topic are read, evenly spaced, and `words` keyphrases are kept per topic. `options` are
+    those of `phrasemill.extract`.
     """
 
     def __init__(self, words: int = 10, documents: int = 200, options: Mapping[str, Any] | None = None) -> None:
@@ -76,20 +78,22 @@ class KeyphraseRepresentation(BaseRepresentation):  # type: ignore[misc]
 
 
 class TopicVectorizer(BaseEstimator):  # type: ignore[misc]
-    """A fitted `KeyphraseVectorizer` as BERTopic's vectoriser: it counts what it has learned, and learns nothing more.
+    """Use a fitted `KeyphraseVectorizer` as BERTopic's vectoriser: it counts the keyphrases that it has learned, and
+    learns no more.
 
-    BERTopic fits its vectoriser to all documents of a topic joined, without punctuation, in which keyphrases are hard
-    to find; here they come from the documents themselves, and only their counts from what BERTopic passes.
+    BERTopic fits its vectoriser to the joined documents of a topic, without punctuation, in which keyphrases are hard
+    to find. Here the keyphrases come from the original documents, and only their counts from BERTopic's input.
     """
 
     def __init__(self, vectorizer: KeyphraseVectorizer) -> None:
         self.vectorizer = vectorizer
 
     def fit(self, raw_documents: Iterable[str], y: object = None) -> "TopicVectorizer":
-        """Return the vectoriser as it is."""
+        """Return the vectoriser unchanged."""
         return self
 
     def fit_transform(self, raw_documents: Iterable[str], y: object = None) -> csr_matrix:
+        """Return counts of the learned keyphrases, one row per text."""
         return self.transform(raw_documents)
 
     def transform(self, raw_documents: Iterable[str]) -> csr_matrix:

@@ -22,9 +22,9 @@ CONCEPT = ", concept VARCHAR, label VARCHAR"
 def register(
     connection: duckdb.DuckDBPyConnection, name: str = "keyphrases", *, jobs: int | None = None, **options: Any
 ) -> None:
-    """Make `name(text)` a function of a connection that returns a list of structs, NULL for NULL.
+    """Register `name(text)` as a function of the connection. It returns a list of structs, and NULL for NULL.
 
-    `options` are those of `phrasemill.extract`: register one function per choice of options.
+    `options` are those of `phrasemill.extract`. To use several combinations of options, register a function for each.
     """
     if not name.isidentifier():
         raise ConfigError(f"{name!r} cannot be the name of a function")

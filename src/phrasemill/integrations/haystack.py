@@ -20,9 +20,10 @@ with requires("haystack"):
 
 @component
 class KeyphraseExtractor:
-    """Sets `keyphrases`, a list of strings, in the metadata of each document; those without text get an empty list.
+    """Set `keyphrases`, a list of strings, in the metadata of each document; empty for documents without text.
 
-    `options` are those of `phrasemill.extract`. `scores_key`, if given, gets the scores, in the same order.
+    `options` are those of `phrasemill.extract`. If `scores_key` is given, the scores are stored under it, in the same
+    order.
     """
 
     def __init__(self, *, meta_key: str = "keyphrases", scores_key: str | None = None, **options: Any) -> None:
@@ -48,7 +49,7 @@ class KeyphraseExtractor:
 
     @component.output_types(documents=list[Document])  # type: ignore[untyped-decorator]
     async def run_async(self, documents: list[Document]) -> dict[str, list[Document]]:
-        """Do what `run` does in a thread, so that the event loop stays free."""
+        """Do the same as `run` in a thread, so that the event loop is not blocked."""
         return {"documents": await asyncio.to_thread(self._with_keyphrases, documents)}
 
     def _with_keyphrases(self, documents: list[Document]) -> list[Document]:

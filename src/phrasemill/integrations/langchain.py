@@ -18,9 +18,10 @@ with requires("langchain"):
 
 
 class KeyphraseTransformer(BaseDocumentTransformer):  # type: ignore[misc]
-    """Returns copies of documents with their keyphrases, a list of strings, in the metadata.
+    """Add the keyphrases of documents, as a list of strings, to the metadata of copies.
 
-    `options` are those of `phrasemill.extract`. `scores_key`, if given, gets the scores, in the same order.
+    `options` are those of `phrasemill.extract`. If `scores_key` is given, the scores are stored under it, in the same
+    order.
     """
 
     def __init__(self, *, metadata_key: str = "keyphrases", scores_key: str | None = None, **options: Any) -> None:
@@ -29,7 +30,7 @@ class KeyphraseTransformer(BaseDocumentTransformer):  # type: ignore[misc]
         self._find = prepared(ExtractOptions(**checked(options)))
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
-        """Return the documents with keyphrases; those given stay as they are."""
+        """Return copies of the documents with keyphrases. The documents themselves do not change."""
         changed = []
         for document, found in zip(documents, self._find.many(one.page_content for one in documents), strict=True):
             added: dict[str, Any] = {self.metadata_key: [one.text for one in found]}

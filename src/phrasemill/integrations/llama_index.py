@@ -24,9 +24,9 @@ with requires("llama-index"):
 
 
 class KeyphraseExtractor(BaseExtractor):  # type: ignore[misc]
-    """Sets `excerpt_keywords` of each node; `options` are those of `phrasemill.extract`.
+    """Set `excerpt_keywords` of each node. `options` are those of `phrasemill.extract`.
 
-    Keyphrases come from the text of a node alone: its metadata, which LlamaIndex adds for language models, is not read.
+    Only the text of a node is read, not its metadata, which LlamaIndex adds for language models.
     """
 
     options: dict[str, Any] = Field(default_factory=dict, description="Options of phrasemill.extract.")
@@ -43,10 +43,11 @@ class KeyphraseExtractor(BaseExtractor):  # type: ignore[misc]
 
     @classmethod
     def class_name(cls) -> str:
+        """Return the name by which LlamaIndex stores the class."""
         return "PhrasemillKeyphraseExtractor"
 
     async def aextract(self, nodes: Sequence[BaseNode]) -> list[dict[str, str]]:
-        """Return the metadata of each node, worked out in a thread, so that the event loop stays free."""
+        """Return the metadata of each node. The work is done in a thread, so the event loop is not blocked."""
         return await asyncio.to_thread(self._extract, nodes)
 
     def _extract(self, nodes: Sequence[BaseNode]) -> list[dict[str, str]]:

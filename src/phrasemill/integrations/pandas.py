@@ -31,7 +31,7 @@ class SeriesKeyphrases:
         self._series = series
 
     def extract(self, *, jobs: int | None = None, **options: Any) -> pd.Series:
-        """Return the keyphrases of each text under its own index; missing texts have none.
+        """Return the keyphrases of each text, with the index of the series; missing texts have none.
 
         `options` are those of `phrasemill.extract`; `jobs` processes share the work.
         """
@@ -41,16 +41,16 @@ class SeriesKeyphrases:
 
 @pd.api.extensions.register_dataframe_accessor(ACCESSOR)
 class FrameKeyphrases:
-    """`frame.phrasemill`: the keyphrases of rows that have titles, texts, ids."""
+    """`frame.phrasemill`: the keyphrases of rows with titles, texts and ids."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self._frame = frame
 
     def extract(self, *, columns: Columns | None = None, jobs: int | None = None, **options: Any) -> pd.DataFrame:
-        """Return `id`, `keyphrases` and `error` of each row, under its own index.
+        """Return `id`, `keyphrases` and `error` of each row, with the index of the frame.
 
-        `columns` names the columns of id, title and text, if they have no usual names. A row without a text has no
-        keyphrases but an error.
+        `columns` names the columns of id, title and text if they do not have the usual names. A row without a text has
+        an error instead of keyphrases.
         """
         options = checked(options)
         table = pyarrow_module().Table.from_pandas(self._frame, preserve_index=False)

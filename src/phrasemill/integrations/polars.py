@@ -57,7 +57,7 @@ class SeriesKeyphrases:
 
 @pl.api.register_dataframe_namespace(NAMESPACE)
 class FrameKeyphrases:
-    """`frame.phrasemill`: the keyphrases of rows that have titles, texts, ids."""
+    """`frame.phrasemill`: the keyphrases of rows with titles, texts and ids."""
 
     def __init__(self, frame: pl.DataFrame) -> None:
         self._frame = frame
@@ -65,8 +65,8 @@ class FrameKeyphrases:
     def extract(self, *, columns: Columns | None = None, jobs: int | None = None, **options: Any) -> pl.DataFrame:
         """Return a frame of `id`, `keyphrases` and `error`, one row per row.
 
-        `columns` names the columns of id, title and text, if they have no usual names. A row without a text has no
-        keyphrases but an error.
+        `columns` names the columns of id, title and text if they do not have the usual names. A row without a text has
+        an error instead of keyphrases.
         """
         options = checked(options)
         return pl.from_arrow(extract_table(self._frame.to_arrow(), columns=columns, jobs=jobs, **options))

@@ -40,11 +40,11 @@ OPTIONS = (
 
 
 class KeyphraseVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Documents to counts of the keyphrases of a corpus.
+    """Turn documents into counts of the keyphrases of a corpus.
 
-    `fit` extracts the `top` keyphrases of each document and keeps those of at least `min_df` documents, the most
-    frequent `max_features` of them; `transform` counts, by stem, where they occur. Columns are in alphabetical order
-    and carry the wording that was extracted most often. The other parameters are options of `phrasemill.extract`.
+    `fit` extracts the `top` keyphrases of each document, and keeps those of at least `min_df` documents, at most the
+    `max_features` most frequent. `transform` counts where they occur, by stem. Columns are in alphabetical order, and
+    are named by the wording that was extracted most often. The other parameters are options of `phrasemill.extract`.
     """
 
     def __init__(

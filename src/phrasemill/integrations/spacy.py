@@ -74,7 +74,7 @@ def make(
 
 
 class Component:
-    """Sets `doc._.keyphrases` of a Doc that was tagged before; `options` are those of `phrasemill.extract`."""
+    """Set `doc._.keyphrases` of a tagged Doc. `options` are those of `phrasemill.extract`."""
 
     def __init__(self, **options: Any) -> None:
         self._find = prepared(ExtractOptions.of(options, without=("language",)))
@@ -85,7 +85,9 @@ class Component:
 
 
 def analysis_of(doc: Doc) -> Analysis:
-    """Return a Doc as an `Analysis`, with Penn tags if it has them, else universal ones, and its sentences if any."""
+    """Return a Doc as an `Analysis`, with Penn tags if it has them, else universal ones, and with its sentences if it
+    has any.
+    """
     tokens: list[Any] = [token for token in doc if not token.is_space]
     if not doc.has_annotation("TAG") and not doc.has_annotation("POS"):
         raise ConfigError("the spaCy Doc has no tags: put phrasemill after a tagger in the pipeline")

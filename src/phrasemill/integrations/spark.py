@@ -5,8 +5,8 @@
     frame.mapInPandas(in_pandas(top=5), SCHEMA)
     frame.mapInArrow(in_arrow(top=5), SCHEMA)
 
-Both return `id`, `keyphrases` and `error`, one row per row of the frame. Phrasemill and PyArrow must be installed where
-the executors run; nothing else is sent there than the options.
+Both return `id`, `keyphrases` and `error`, one row per row of the frame. Install Phrasemill and PyArrow on the
+executors; only the options are sent to them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -28,7 +28,9 @@ __all__ = ["SCHEMA", "in_arrow", "in_pandas"]
 def in_arrow(
     *, columns: Columns | None = None, **options: Any
 ) -> "Callable[[Iterable[pyarrow.RecordBatch]], Iterator[pyarrow.RecordBatch]]":
-    """Return the function for `mapInArrow`; `columns` names the columns of id, title and text, if need be."""
+    """Return the function for `mapInArrow`. `columns` names the columns of id, title and text if they do not have the
+    usual names.
+    """
     options = checked(options)
     return lambda batches: extract_batches(batches, columns=columns, **options)
 
@@ -36,7 +38,7 @@ def in_arrow(
 def in_pandas(
     *, columns: Columns | None = None, **options: Any
 ) -> "Callable[[Iterable[pd.DataFrame]], Iterator[pd.DataFrame]]":
-    """Return the function for `mapInPandas`; `mapInArrow` does without the way through pandas."""
+    """Return the function for `mapInPandas`. `mapInArrow` skips the conversion to pandas."""
     options = checked(options)
 
     def mapped(frames: "Iterable[pd.DataFrame]") -> "Iterator[pd.DataFrame]":

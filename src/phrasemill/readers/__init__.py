@@ -47,12 +47,14 @@ STDIN = "-"
 
 
 def read(path: Path | str, *, format: str | None = None, largest: int = LARGEST) -> Document:
-    """Return the document in the file `path`; its id is the path as given. Files of records must hold just one."""
+    """Return the document in the file `path`; its id is the path. A file of records must contain exactly one."""
     return _only(read_all(path, format=format, largest=largest), str(path))
 
 
 def read_bytes(data: bytes, *, name: str, format: str | None = None, largest: int = LARGEST) -> Document:
-    """Return the document in `data`, in `format` or else in what its bytes or the extension of `name` show."""
+    """Return the document in `data`, read in `format`, or else in the format that its bytes or the extension of `name`
+    show.
+    """
     return _only(read_all(BytesIO(data), name=name, format=format, largest=largest), name)
 
 
@@ -73,11 +75,11 @@ def read_all(
 ) -> Iterator[Document]:
     """Yield all documents in a file as they are read: one, or for JSON lines, CSV and Parquet one per record.
 
-    `source` is a path or an open file, whose `OSError`s stay what they are; `name` stands for it in ids and errors.
-    `columns` names the fields of records; `mapped` is called with the fields that are read, once for each combination.
-    What is wrong with one record goes to `report`, and the rest goes on; without `report` the first is raised. A
-    document of more than `largest` bytes is refused. A compressed file that is damaged is read up to the damage, which
-    is raised when all before it has been read.
+    `source` is a path or an open file, whose `OSError`s are passed on. `name` replaces it in ids and errors. `columns`
+    names the fields of records, and `mapped` is called with the fields that are read, once for each combination. Errors
+    in single records are passed to `report`, and reading continues; without `report`, the first one is raised. A
+    document of more than `largest` bytes is refused. A damaged compressed file is read up to the damage, and the error
+    is raised after that.
     """
     name = str(source) if name is None else name
     handle = report or _raise
@@ -87,9 +89,9 @@ def read_all(
 
 
 def holds_records(path: Path | str, *, format: str | None = None, data: bytes | None = None) -> bool:
-    """Return whether the file `path`, or `data` of that name, may hold many documents; False if it cannot be read.
+    """Return whether the file `path`, or `data` with that name, may contain many documents; False if it cannot be read.
 
-    Of `data` its beginning is enough.
+    The beginning of `data` is enough.
     """
     if format is not None:
         return _module(format) in RECORDS

@@ -29,10 +29,10 @@ HOW_TO_NAME = "name one, as in --columns text=NAME"
 
 
 class Fields(NamedTuple):
-    """Which fields of a record are read as what, best first; as a string, a line that people can check.
+    """The fields of a record and what they are read as, best first. As a string, it is a line for people to check.
 
-    Texts are `joined` where the caller named them; otherwise the first that is not empty is taken. `missing` are texts
-    that the caller named and the record does not have. `kept` are pairs of a name and its field.
+    Texts are `joined` if the caller named them; otherwise the first that is not empty is read. `missing` are texts that
+    the caller named but the record lacks. `kept` are pairs of a name and its field.
     """
 
     id: tuple[str, ...]
@@ -60,7 +60,7 @@ class Fields(NamedTuple):
         return list(dict.fromkeys((*self.id, *self.title, *self.text, *self.language, *kept)))
 
     def identity(self, record: Mapping[str, object]) -> str:
-        """Return the id that a record has, as text; empty where it has none."""
+        """Return the id of a record as text; empty if it has none."""
         return _first(as_text(record[name]) for name in self.id)
 
 
@@ -75,10 +75,10 @@ Located = tuple[str, str, object]
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Which fields are the document's; where none is named, the first that has a usual name is taken.
+    """The names of the fields to read. For a field that is not named, the first one with a usual name is read.
 
-    Several texts are joined by `+`: `Columns(text="abstract+body")`. The fields in `keep` go into the document's
-    `metadata`, under these names and as they are; a record that lacks one is none the worse.
+    Join several texts with `+`: `Columns(text="abstract+body")`. The fields in `keep` are copied into the `metadata` of
+    the document, unchanged and under the same names; a record may lack them.
     """
 
     id: str | None = None
@@ -87,14 +87,14 @@ class Columns:
     keep: tuple[str, ...] = ()
 
     def mapping(self, names: Iterable[str]) -> Fields:
-        """Return which of the fields `names` become id, title, text and language."""
+        """Return which of the fields `names` are read as id, title, text and language."""
         names = tuple(names)
         # Records usually have the same fields; those of absurd ones are not worth keeping.
         kept = len(names) <= MOST_REMEMBERED and len("".join(names)) <= LONGEST_REMEMBERED
         return (_remembered if kept else _mapping)(self, names)
 
     def of_table(self, names: Iterable[str], *, name: str) -> Fields:
-        """Return the same for the columns of a table; raise an `InputError` if one is missing or not unique."""
+        """Return the same for the columns of a table. Raise an `InputError` if one is missing or not unique."""
         names = [*names]
         fields = self.mapping(names)
         has = f"its columns are {_listed(names)}"

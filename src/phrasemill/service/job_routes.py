@@ -59,7 +59,7 @@ class JobRoutes:
             self.router.add_api_route(f"/v1/jobs{path}", answer, methods=[method], operation_id=id_, **options)
 
     async def create(self, request: Request) -> Response:
-        """Begin a job: the keyphrases of an upload of any number of files, read one after the other."""
+        """Start a job, which extracts the keyphrases of any number of uploaded files."""
         exchange = exchange_of(request)
         body = exchange.spooled
         assert body is not None
@@ -91,31 +91,31 @@ class JobRoutes:
         return json_answer(encoded(self._store.get(id).describe()))
 
     async def cancel(self, id: str) -> Response:
-        """End a job; what is done stays, and documents that are not are cancelled."""
+        """Cancel a job. Finished documents are kept."""
         job = self._store.get(id)
         self._runner.cancel(job)
         return json_answer(encoded(job.describe()))
 
     async def retry(self, id: str, request: Request) -> Response:
-        """Try documents again: those that failed for a reason that may be gone, or those with the given numbers."""
+        """Try failed documents again: those with the given numbers, or all whose failure may be temporary."""
         job, body = self._store.get(id), exchange_of(request).body
         given = parsed(body, RETRY_VALUES) if any(body) else {}
         self._runner.retry(job, checked(job_schemas.RetryRequest, given).numbers)
         return json_answer(encoded(job.describe()))
 
     async def delete(self, id: str) -> Response:
-        """Delete a job with its files, even while it runs."""
+        """Delete a job and its files, even while it runs."""
         self._store.delete(self._store.get(id))
         return Response(status_code=204)
 
     async def rows(self, id: str, offset: Offset = 0, limit: Limit = 100) -> Response:
-        """List the documents of a job in short, in the order of their numbers."""
+        """List the documents of a job, in the order of their numbers."""
         job = self._store.get(id)
         rows = [piece for document in job.documents[offset : offset + limit] for piece in (b",", document.row)]
         return json_answer(b'{"total":%d,"documents":[' % len(job.documents), *rows[1:], b"]}")
 
     async def document(self, id: str, number: Number) -> Response:
-        """Return a document in full: its text, and its keyphrases with their places."""
+        """Return a whole document: its text, and its keyphrases with their spans."""
         document = _document(self._store.get(id), number)
         if document.record:
             return file_answer(document.record)
@@ -144,7 +144,7 @@ class JobRoutes:
 
     async def result(self, id: str, format: job_schemas.ResultName = "csv") -> Response:
         """Return all keyphrases of a job as one file: CSV with one row per document, JSON lines, Parquet, BibTeX with
-        keywords, or Markdown with front matter (an archive, where there are several documents)."""
+        keywords, or Markdown with front matter (an archive if there are several documents)."""
         job = self._store.get(id)
         documents = [_listed(one) for one in sorted(job.documents, key=lambda one: one.order)]
         target = str(job.folder / f"result-{token_hex(8)}")
@@ -154,7 +154,7 @@ class JobRoutes:
         return file_answer(target, media_type, name=f"keyphrases.{extension}", delete=True)
 
     async def pages(self, id: str, number: Number) -> Response:
-        """Return the pages of a PDF, with the places of its keyphrases on them."""
+        """Return the pages of a PDF, with the positions of its keyphrases."""
         document = _document(self._store.get(id), number)
         stored = job_pages.check_page(document.stored)
         step = partial(job_pages.page_marks, file=document.file.path, document=stored, record=document.record)

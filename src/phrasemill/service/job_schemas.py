@@ -22,12 +22,12 @@ Box = Annotated[list[float], Field(min_length=4, max_length=4)]
 
 
 class JobOut(BaseModel):
-    id: str = Field(description="Whoever has it may see, change and delete the job.")
+    id: str = Field(description="Keep it secret: anyone who has it can see, change and delete the job.")
     status: Literal["queued", "reading", "running", "done", "cancelled", "failed"]
     method: str
-    total: int | None = Field(description="Documents; null while files that may hold several are unread.")
-    done: int = Field(description="Documents that have keyphrases.")
-    failed: int = Field(description="Documents that have a problem instead.")
+    total: int | None = Field(description="The number of documents; null until it is known.")
+    done: int = Field(description="Documents with keyphrases.")
+    failed: int = Field(description="Documents with a problem.")
     created: str = Field(description="A time in UTC, such as 2026-01-31T12:00:00Z.")
     expires: str = Field(description="When the job will be deleted, if it has ended.")
     problem: Problem | None = Field(default=None, description="Why the whole job failed.")
@@ -39,30 +39,30 @@ class RowPhraseOut(BaseModel):
 
 
 class JobRowOut(BaseModel):
-    """A document of a job in short, with its first 30 keyphrases."""
+    """The summary of one document of a job, with its first 30 keyphrases."""
 
     number: int
     id: str
-    file: str = Field(description="The name of its file, with folders and archives.")
+    file: str = Field(description="The path of its file, including folders and archives.")
     title: str
     language: str
     kind: str = Field(default="", description="abstract, paper, news or everyday.")
     keyphrases: list[RowPhraseOut]
     status: DocumentStatus
     problem: Problem | None = None
-    can_retry: bool = Field(default=False, description="Whether the problem may be gone at the next attempt.")
-    pages: int = Field(default=0, description="Of a PDF.")
+    can_retry: bool = Field(default=False, description="Whether the problem may be temporary.")
+    pages: int = Field(default=0, description="The number of pages, if it is a PDF.")
 
 
 class JobRowsOut(BaseModel):
-    total: int = Field(description="Documents that are known so far.")
+    total: int = Field(description="The number of documents known so far.")
     documents: list[JobRowOut]
 
 
 class JobDocumentOut(FileOut):
-    """A document of a job in full, as /v1/files returns it."""
+    """A whole document of a job, as /v1/files returns it."""
 
-    pages: int = Field(default=0, description="Of a PDF.")
+    pages: int = Field(default=0, description="The number of pages, if it is a PDF.")
 
 
 class JobDocumentEvent(BaseModel):
@@ -82,23 +82,23 @@ class JobStateEvent(BaseModel):
 
 
 class JobEvent(RootModel[JobDocumentEvent | JobStateEvent]):
-    """An event of /v1/jobs/{id}/events: its name, its id, and its data as JSON."""
+    """An event of /v1/jobs/{id}/events: its name, its id, and its data as JSON text."""
 
 
 class RetryRequest(Given):
     numbers: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1, max_length=10_000)] | None = Field(
         default=None,
-        description="Of documents that failed or were cancelled; by default all that failed for a passing reason.",
+        description="Documents that failed or were cancelled; by default all whose failure may be temporary.",
     )
 
 
 class MarkOut(BaseModel):
-    keyphrase: int = Field(description="Which of the document's keyphrases, from 0.")
+    keyphrase: int = Field(description="The number of the keyphrase, from 0.")
     box: Box = Field(description="Left, top, right and bottom, as fractions of the page.")
 
 
 class PageOut(BaseModel):
-    number: int = Field(description="From 1.")
-    width: float = Field(description="In points.")
-    height: float
+    number: int = Field(description="The page number, from 1.")
+    width: float = Field(description="The width in points.")
+    height: float = Field(description="The height in points.")
     marks: list[MarkOut]

@@ -12,7 +12,7 @@ class ParameterOut(BaseModel):
     kind: Literal["integer", "number", "boolean", "choice", "method"]
     default: Any
     choices: list[str] = []
-    largest: float | None = Field(default=None, description="Of a number: what is accepted over the network.")
+    largest: float | None = Field(default=None, description="The largest number that is accepted over the network.")
 
 
 class MethodOut(BaseModel):
@@ -22,15 +22,15 @@ class MethodOut(BaseModel):
     needs: str
     used_for: Literal["documents", "sets"] = Field(alias="for")
     available: bool
-    reason: str = Field(description="Why this server cannot run it.")
-    scale: Literal["probability", "log-odds", "any"] = Field(description="What its scores are.")
+    reason: str = Field(description="Why this server cannot run it, if it cannot.")
+    scale: Literal["probability", "log-odds", "any"] = Field(description="The kind of its scores.")
     speed: float | None = Field(description="Abstracts per second on one core.")
-    pace: str = Field(description="The same in a word.")
+    pace: str = Field(description="The speed in a word, such as fast.")
     indexers: float | None = Field(description="F1@10 on Inspec's development split.")
     authors: float | None = Field(description="F1@10 on author keywords.")
-    learns: str = Field(description="nothing, shipped or yours: the model that it needs.")
+    learns: str = Field(description="The trained model that it needs: nothing, shipped (in the package) or yours.")
     megabytes: float
-    install: str = Field(description="What is to be installed besides the package.")
+    install: str = Field(description="What to install in addition to the package.")
     parameters: list[ParameterOut]
 
 
@@ -49,10 +49,10 @@ class MethodsResponse(BaseModel):
 
 
 class LanguageOut(LanguageChoiceOut):
-    """A language, and what there is for it."""
+    """A language, and what is available for it."""
 
-    detected: bool = Field(description="Whether it is found from the text.")
-    tagger: bool = Field(description="Whether words are tagged, so that candidates are noun phrases.")
+    detected: bool = Field(description="Whether it can be detected.")
+    tagger: bool = Field(description="Whether words can be tagged, so that candidates are noun phrases.")
     stemmer: bool
     stopwords: bool
 
@@ -85,16 +85,16 @@ class MetricsResponse(BaseModel):
 
 
 class SystemOut(BaseModel):
-    """The scores of one system, each with the signature of what produced it."""
+    """The scores of one system, each with a signature that records how it was computed."""
 
     system: str
     preset: str
-    gold: str = Field(description="A checksum.")
+    gold: str = Field(description="A checksum of the gold.")
     scores: dict[str, float | None]
     signatures: dict[str, str]
     documents: dict[str, int]
-    missing: list[str]
-    surplus: list[str]
+    missing: list[str] = Field(description="Gold documents without an answer.")
+    surplus: list[str] = Field(description="Answers without a gold document.")
     intervals: dict[str, Interval] = {}
     per_document: dict[str, dict[str, float | None]]
 
@@ -110,17 +110,17 @@ class DifferenceOut(BaseModel):
     difference: float | None
     interval: Interval
     p: float | None
-    p_holm: float | None
+    p_holm: float | None = Field(description="p after Holm's correction.")
     documents: int
 
 
 class CurveOut(BaseModel):
     system: str
-    values: list[float | None] = Field(description="At 1, 2, … 20.")
+    values: list[float | None] = Field(description="The values at 1, 2, … 20.")
 
 
 class EvaluateResponse(BaseModel):
     systems: list[SystemOut]
-    shares: dict[str, bool] = Field(description="Whether a metric is from 0 to 1, shown in per cent.")
+    shares: dict[str, bool] = Field(description="Whether each metric ranges from 0 to 1 and is shown in per cent.")
     differences: list[DifferenceOut]
     curves: dict[str, list[CurveOut]]

@@ -77,15 +77,15 @@ class Routes:
         return await self._answer(request, self.work.files(exchange_of(request)))
 
     async def sets(self, request: Request) -> Response:
-        """Return the keyphrases of a set of documents, or what distinguishes it from another set."""
+        """Return the keyphrases of a set of documents, or the phrases that distinguish it from another set."""
         return await self._answer(request, self.work.sets(exchange_of(request)), is_set=True)
 
     async def evaluate(self, request: Request) -> Response:
-        """Score predictions against gold; each score has the signature of what produced it."""
+        """Score predictions against gold. Each score has a signature that records how it was computed."""
         return json_answer(await self.work.evaluate(exchange_of(request)))
 
     async def methods(self, request: Request) -> Response:
-        """List the methods, what each does, and the parameters that clients may set."""
+        """List the methods, with the parameters that clients may set."""
         return await self._listing("methods", request)
 
     async def metrics(self, request: Request) -> Response:
@@ -93,18 +93,18 @@ class Routes:
         return await self._listing("metrics", request)
 
     async def languages(self, request: Request) -> Response:
-        """List the languages, and what there is for each."""
+        """List the languages, and what is available for each."""
         return await self._listing("languages", request)
 
     async def _listing(self, what: str, request: Request) -> Response:
         return (await self.work.listing(what)).answer(request, PRIVATE)
 
     async def healthz(self) -> Response:
-        """Report that the server answers."""
+        """Report that the server is running."""
         return json_answer(encoded({"status": "ok"}))
 
     async def readyz(self, request: Request) -> Response:
-        """Report whether the server accepts work: not while workers start, while none is alive, or while it stops."""
+        """Report whether the server accepts work. It does not while it starts or stops, or while no worker is alive."""
         if self.draining or not self.work.pool.ready:
             state = "stopping" if self.draining else "workers are starting"
             return problem(exchange_of(request), Refusal("not-ready", state, SOON))

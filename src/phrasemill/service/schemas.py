@@ -48,10 +48,10 @@ class Given(BaseModel):
 
 class DocumentIn(Given):
     text: str = Field(description="The text itself.", examples=["Salt water moves inland when pumps draw too much."])
-    id: Name | None = Field(default=None, description="Comes back with the keyphrases.")
+    id: Name | None = Field(default=None, description="Returned with the keyphrases.")
     title: Annotated[str, Field(max_length=100_000)] = ""
     language: Language | None = Field(
-        default=None, description="A code or a name, such as en, deu, pt-BR or French; found from the text by default."
+        default=None, description="A code or a name, such as en, deu, pt-BR or French; detected by default."
     )
 
 
@@ -66,7 +66,7 @@ def option(name: str, **more: Any) -> Any:
 
 
 class ExtractRequest(Given):
-    """The options of `extract` without those about a vocabulary: clients cannot name files of the server."""
+    """The options of `extract`, except those for vocabularies, because clients cannot name files on the server."""
 
     documents: Documents
     method: Name = option("method", examples=["learned"])
@@ -88,23 +88,27 @@ class ExtractRequest(Given):
 
 class SetRequest(Given):
     documents: Documents
-    against: Documents | None = Field(default=None, description="Another set: what marks the first one out from it.")
-    method: Name = Field(default="consensus", description="A spec, as in merge(positionrank).", examples=["consensus"])
+    against: Documents | None = Field(
+        default=None, description="Another set: return the phrases that distinguish the first set from it."
+    )
+    method: Name = Field(
+        default="consensus", description="A spec, such as merge(positionrank).", examples=["consensus"]
+    )
     style: Name | None = option("style")
-    top: Count | Share | Literal["all"] = 10
-    threshold: Number | None = None
-    exclude: Phrases = []
+    top: Count | Share | Literal["all"] = Field(default=10, description="How many keyphrases to return.")
+    threshold: Number | None = option("threshold")
+    exclude: Phrases = option("exclude")
     longest: Count | None = option("longest")
     shortest: Count = option("shortest")
     stopwords: Phrases = option("stopwords")
-    language: Language | None = None
+    language: Language | None = option("language")
     id: Name = Field(default="all documents", description="A name for the set.")
 
 
 class AnswersIn(Given):
     """Keyphrases by document, as the text of a file or as JSON."""
 
-    text: str | None = Field(default=None, description="JSON lines, JSON, or SemEval's lines.")
+    text: str | None = Field(default=None, description="The content of a file: JSON lines, JSON, or SemEval's format.")
     answers: dict[str, list[Any]] | list[dict[str, Any]] | None = Field(
         default=None, examples=[{"d1": ["graph theory", "acyclic graph"]}]
     )
@@ -117,55 +121,59 @@ class AnswersIn(Given):
 
 
 class Predictions(AnswersIn):
-    name: Name | None = Field(default=None, description="Of the system.")
+    name: Name | None = Field(default=None, description="The name of the system.")
 
 
 class GoldIn(AnswersIn):
-    field: Name | None = Field(default=None, description="Where in a record the gold is.")
-    top: Count | None = Field(default=None, description="Only this many of the first.")
+    field: Name | None = Field(default=None, description="The field of a record that contains the gold.")
+    top: Count | None = Field(default=None, description="Use only the first so many gold keyphrases.")
 
 
 class EvaluateRequest(Given):
     predictions: Annotated[list[Predictions], Field(min_length=1, max_length=20)]
     gold: GoldIn
-    metrics: Annotated[list[Name], Field(max_length=50)] = Field(default=[], description="By default the preset's own.")
+    metrics: Annotated[list[Name], Field(max_length=50)] = Field(
+        default=[], description="By default those of the preset."
+    )
     preset: Name = "default"
     policy: dict[Name, str | bool | float] = Field(default={}, description="Choices that differ from the preset's.")
-    resamples: Annotated[int, Field(ge=0, le=10_000)] = Field(default=1000, description="For intervals; 0 for none.")
+    resamples: Annotated[int, Field(ge=0, le=10_000)] = Field(
+        default=1000, description="Bootstrap samples for the intervals; 0 for none."
+    )
     seed: Annotated[int, Field(ge=0, le=2**31)] = 1
-    curves: bool = Field(default=True, description="Precision, recall and F1 at 1 to 20.")
+    curves: bool = Field(default=True, description="Whether to return precision, recall and F1 at 1 to 20.")
 
 
 Span = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 
 class EvidenceOut(BaseModel):
-    about: str
-    words: str
-    weight: float
+    about: str = Field(description="The feature.")
+    words: str = Field(description="The reason in words.")
+    weight: float = Field(description="How far it moved the score.")
 
 
 class KeyphraseOut(BaseModel):
-    text: str
-    score: float
-    present: bool
-    spans: list[Span]
-    evidence: list[EvidenceOut] = []
+    text: str = Field(description="The phrase as the text writes it.")
+    score: float = Field(description="Higher is better.")
+    present: bool = Field(description="Whether it occurs in the text.")
+    spans: list[Span] = Field(description="Start and end of each occurrence, in code points.")
+    evidence: list[EvidenceOut] = Field(default=[], description="With explain: the reasons, strongest first.")
 
 
 class Problem(BaseModel):
-    type: str
+    type: str = Field(description="A stable name: urn:phrasemill:problem: and the type.")
     title: str
-    status: int
-    detail: str = ""
-    request: str = ""
-    errors: list[dict[str, str]] = []
+    status: int = Field(description="The HTTP status.")
+    detail: str = Field(default="", description="What is wrong with this request.")
+    request: str = Field(default="", description="The id of the request, as in the log.")
+    errors: list[dict[str, str]] = Field(default=[], description="The fields that are not valid.")
 
 
 class FoundOut(BaseModel):
     id: str
-    language: str = Field(default="", description="By its code: the one that was named, or found from the text.")
-    kind: str = Field(default="", description="abstract, paper, news or everyday, as recognised from the text.")
+    language: str = Field(default="", description="The code of the language, as given or detected.")
+    kind: str = Field(default="", description="The kind of text: abstract, paper, news or everyday.")
     keyphrases: list[KeyphraseOut]
     problem: Problem | None = None
 
@@ -194,7 +202,7 @@ class ProblemEvent(BaseModel):
 
 
 class FoundProgress(BaseModel):
-    index: int = Field(description="Which document, from 0.")
+    index: int = Field(description="The number of the document, from 0.")
     total: int
     document: FoundOut
 
@@ -235,7 +243,7 @@ class FinishedEvent(BaseModel):
 
 
 class ExtractEvent(RootModel[FoundEvent | FinishedEvent | ProblemEvent]):
-    """An event of /v1/extract: its name, and its data as JSON."""
+    """An event of /v1/extract: its name, and its data as JSON text."""
 
 
 class FilesEvent(RootModel[FileEvent | FinishedEvent | ProblemEvent]):
@@ -250,22 +258,24 @@ class MentionOut(BaseModel):
 class SetKeyphraseOut(BaseModel):
     text: str
     score: float
-    documents: int
-    total: int
-    variants: list[str]
+    documents: int = Field(description="Documents that mention it.")
+    total: int = Field(description="Documents in the set.")
+    variants: list[str] = Field(description="Its wordings, most used first.")
     mentions: list[MentionOut]
-    effect: float | None = None
-    p: float | None = None
-    q: float | None = None
-    other_documents: int | None = None
-    other_total: int | None = None
+    effect: float | None = Field(
+        default=None, description="With `against`: the base-2 logarithm of the ratio of document frequencies."
+    )
+    p: float | None = Field(default=None, description="With `against`: the probability of the difference by chance.")
+    q: float | None = Field(default=None, description="With `against`: p, corrected for the number of phrases.")
+    other_documents: int | None = Field(default=None, description="Documents of the other set that mention it.")
+    other_total: int | None = Field(default=None, description="Documents in the other set.")
 
 
 class SetResponse(BaseModel):
     id: str
     method: str
     documents: int
-    languages: dict[str, int] = Field(description="How many documents are in each language.")
+    languages: dict[str, int] = Field(description="The number of documents in each language.")
     keyphrases: list[SetKeyphraseOut]
 
 

@@ -107,7 +107,7 @@ class TagRoutes:
         return await self._done(request, partial(tag_steps.suggest, documents=self._limits.documents))
 
     async def feedback(self, request: Request) -> Response:
-        """Learn which tags of a document were right; later suggestions follow it."""
+        """Record which tags of a document are right. Later suggestions follow it."""
         return await self._done(request, partial(tag_steps.feedback))
 
     async def listed(self) -> Response:
@@ -119,11 +119,11 @@ class TagRoutes:
         return json_answer(encoded(tag_steps.annif_info()))
 
     async def projects(self) -> Response:
-        """List the projects of Annif: the file of tags."""
+        """List the projects as Annif does: there is one, the file of tags."""
         return json_answer(encoded({"projects": [tag_steps.annif_project(self._name)]}))
 
     async def vocabularies(self) -> Response:
-        """List the vocabularies of Annif: the file of tags."""
+        """List the vocabularies as Annif does: there is one, the file of tags."""
         return json_answer(encoded({"vocabs": [{"vocab_id": self._name, "languages": ["en"], "loaded": True}]}))
 
     async def project(self, project: str) -> Response:
@@ -144,7 +144,7 @@ class TagRoutes:
         return await self._done(request, partial(step, limit=limit, threshold=threshold))
 
     async def annif_learn(self, request: Request, project: str) -> Response:
-        """Learn more documents with their tags."""
+        """Learn from more documents with their tags."""
         self._check(project)
         await self._done(request, partial(tag_steps.annif_learn, documents=self._limits.documents))
         return Response(status_code=204)

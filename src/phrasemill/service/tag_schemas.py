@@ -22,20 +22,22 @@ class TagSuggestRequest(Given):
     limit: Annotated[int, Field(ge=1, le=MOST, description="The most existing tags per document.")] = 8
     threshold: Annotated[float, Field(ge=0, le=1, description="The lowest probability of an existing tag.")] = 0.1
     new: Annotated[int, Field(ge=0, le=100, description="The most new tags per document.")] = 3
-    support: Annotated[int, Field(ge=1, le=1_000_000, description="Fewest documents of a new tag.")] = 3
+    support: Annotated[
+        int, Field(ge=1, le=1_000_000, description="The fewest documents that have a new tag as a keyphrase.")
+    ] = 3
 
 
 class TagFeedbackRequest(Given):
     document: DocumentIn
     accept: TagNames = Field(default=[], description="Suggested tags that fit.")
     refuse: TagNames = Field(default=[], description="Suggested tags that do not fit.")
-    add: TagNames = Field(default=[], description="Tags that fit and were not suggested.")
+    add: TagNames = Field(default=[], description="Tags that fit but were not suggested.")
 
 
 class TagOut(BaseModel):
     tag: str
     probability: float
-    reason: str = Field(description="named, synonym, or similar: used for documents like this one.")
+    reason: str = Field(description="named, synonym, or similar (similar documents have the tag).")
     spans: list[tuple[int, int]]
     evidence: list[str]
     documents: list[str]

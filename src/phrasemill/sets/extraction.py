@@ -39,10 +39,10 @@ def extract_set(
 ) -> list[SetKeyphrase]:
     """Return the keyphrases of a set of documents, best first.
 
-    `method` is a spec such as `"merge(positionrank)"`; one for single documents is run within `consensus`. With
-    `against`, another set, the phrases are those that mark the first set out from it, each with an effect size and a
-    p-value. Texts without an id are numbered from 1; a text that comes twice counts once. `style`, `top`,
-    `longest`, `shortest` and `stopwords` are those of `extract`.
+    `method` is a spec such as `"merge(positionrank)"`. A method for single documents runs within `consensus`. With
+    `against`, another set, the result is the phrases that distinguish the first set from it, each with an effect size
+    and a p-value. Texts without an id are numbered from 1, and repeated texts count once. `style`, `top`, `longest`,
+    `shortest` and `stopwords` are as in `extract`.
     """
     method = styled(method, style)
     own = GrowingSet(method=method, language=language)
@@ -56,9 +56,9 @@ def extract_set(
 
 
 class GrowingSet:
-    """Documents that come and go. Each is read once; `extract` works on what was read.
+    """A set of documents that can change. Each document is read once, and `extract` uses the result.
 
-    One that is only `compared` with others is not read for keyphrases of its own, which is faster.
+    If a set is only `compared` with others, no keyphrases are extracted from its documents, which is faster.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class GrowingSet:
 
     @property
     def languages(self) -> dict[str, str]:
-        """The language of each document, by id: the one that was named, or found from its text."""
+        """The language of each document, by id, as given or detected."""
         read = {id_: one.document.language for id_, one in self._readings.items()}
         return {id_: read[self._twins[content][0]] for id_, content in self._contents.items()}
 
@@ -101,7 +101,7 @@ class GrowingSet:
             self.add(document)
 
     def add(self, source: str | Document) -> None:
-        """Read one more document. Its id must be new; without one it is numbered."""
+        """Read one more document. Its id must be new; a document without an id is numbered."""
         document = as_document(source, self._language)
         if not document.id:
             document = replace(document, id=self._next_number())
@@ -148,7 +148,9 @@ class GrowingSet:
         stopwords: Iterable[str] = (),
         against: "GrowingSet | None" = None,
     ) -> list[SetKeyphrase]:
-        """Return the keyphrases of the present documents, best first; `against` another set, those that differ."""
+        """Return the keyphrases of the current documents, best first; with `against`, those that distinguish them from
+        that set.
+        """
         if self._compared:
             raise ConfigError("this set was read for comparison only; make it without compared=True")
         top = None if top == ALL else top
@@ -183,7 +185,7 @@ def _digest(document: Document) -> bytes:
 
 
 def build_set_method(method: str | SetMethod | Method) -> SetMethod:
-    """Return the method for sets that a spec names; one for single documents becomes `consensus(method=…)`."""
+    """Return the method for sets that a spec names. A method for single documents becomes `consensus(method=…)`."""
     if isinstance(method, SetMethod):
         return method
     if isinstance(method, str):

@@ -8,7 +8,7 @@ from phrasemill.types import Span, Unpacked
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Where one document of the set mentions a phrase, in any of its wordings."""
+    """The places where one document of the set mentions a phrase, in any wording."""
 
     document: str
     spans: tuple[Span, ...]
@@ -16,10 +16,10 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """How a phrase marks one set out from another.
+    """How strongly a phrase distinguishes one set from another.
 
-    `effect` is the logarithm (base 2) of the ratio of the two document frequencies; `p` the probability of so uneven
-    a split by chance, `q` the same corrected for the number of phrases compared.
+    `effect` is the base-2 logarithm of the ratio of the two document frequencies. `p` is the probability of so uneven a
+    split by chance, and `q` is `p` corrected for the number of phrases.
     """
 
     effect: float
@@ -31,10 +31,10 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class SetKeyphrase(Unpacked):
-    """One result. Higher scores are better, always.
+    """One result. A higher score is better.
 
-    `variants` are the wordings that the documents use for it, the most used first; `mentions` the documents that
-    support it and the places in them; `total` is the number of documents in the set.
+    `variants` are its wordings in the documents, most used first. `mentions` are the documents that support it, with
+    the places in them. `total` is the number of documents in the set.
     """
 
     text: str
@@ -46,7 +46,7 @@ class SetKeyphrase(Unpacked):
 
     @property
     def documents(self) -> int:
-        """How many documents mention it: its document frequency."""
+        """The number of documents that mention it (document frequency)."""
         return len(self.mentions)
 
     @property
@@ -56,7 +56,7 @@ class SetKeyphrase(Unpacked):
 
     @property
     def times(self) -> int:
-        """At how many places it is mentioned."""
+        """The number of places where it is mentioned."""
         return sum(len(mention.spans) for mention in self.mentions)
 
     def __iter__(self) -> Iterator[str | float]:

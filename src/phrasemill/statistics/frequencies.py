@@ -30,9 +30,9 @@ MOST_IN_MEMORY = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class DocumentFrequencies:
-    """Counts over `documents` documents; forms in fewer than `least` of them were dropped.
+    """The number of documents in which each form occurs, out of `documents`. Forms in fewer than `least` were dropped.
 
-    `short` is by how much a count may be too low at most: above 0 only where tables were merged that had been pruned.
+    `short` is the most by which a count may be too low. It is above 0 only after merging pruned tables.
     """
 
     documents: int
@@ -153,7 +153,7 @@ def merge_tables(paths: Sequence[Path], output: Path, *, least: int = 1) -> Docu
 
 @cache
 def load_frequencies(path: str | None = None) -> DocumentFrequencies:
-    """Return the table at `path`, by default the shipped one; it is read once per process."""
+    """Return the table at `path`, by default the one in the package. It is read once per process."""
     if path is not None and not isinstance(path, str):
         raise ConfigError(f"frequencies must be the path of a table, got {path!r}")
     return DocumentFrequencies.load(SHIPPED if path is None else Path(path))

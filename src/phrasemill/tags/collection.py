@@ -50,8 +50,8 @@ class Tags:
     ) -> "Tags":
         """Learn from files and folders, or from pairs of a text and its tags.
 
-        `field` names the column or the front-matter key that holds the tags; by default it is one of the usual names.
-        What cannot be read raises an `InputError`.
+        `field` names the column or the front-matter key that contains the tags; by default it is one of the usual
+        names. A source that cannot be read raises an `InputError`.
         """
         given = [sources] if isinstance(sources, str | Path) else list(sources)
         names = [one for one in given if isinstance(one, str | Path)]
@@ -64,7 +64,7 @@ class Tags:
         return found
 
     def add(self, documents: Iterable[tuple[str | Document, Sequence[str]]]) -> None:
-        """Learn more documents with their tags; one with an id that was learned before replaces it."""
+        """Learn more documents with their tags. A document with a known id replaces the earlier one."""
         self._learn((_identified(as_document(source)), cleaned(tags)) for source, tags in documents)
 
     def add_from(self, reader: TagReader, names: Iterable[str | Path]) -> None:
@@ -99,7 +99,7 @@ class Tags:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many documents have each tag, the most used first."""
+        """The number of documents with each tag, most used first."""
         return self.usage.tags()
 
     def suggest(
@@ -112,9 +112,10 @@ class Tags:
         support: int = SUPPORT,
         has: Sequence[str] = (),
     ) -> TagSuggestions:
-        """Return existing tags for a text, best first, then at most `new` new ones of at least `support` documents.
+        """Return existing tags for a text, best first, then at most `new` new ones, each supported by at least
+        `support` documents.
 
-        `has` are tags of the document, which are marked in the result.
+        `has` are the tags that the document already has, which are marked in the result.
         """
         (found,) = self.suggest_all(
             [source], limit=limit, threshold=threshold, new=new, support=support, has=[tuple(has)]
@@ -131,7 +132,7 @@ class Tags:
         support: int = SUPPORT,
         has: Sequence[Sequence[str]] | None = None,
     ) -> list[TagSuggestions]:
-        """Return the suggestions for several texts, whose keyphrases together support new tags."""
+        """Return the suggestions for several texts. A new tag may be supported by all of them together."""
         if limit < 1 or new < 0 or support < 1:
             raise ConfigError("limit and support must be at least 1, and new at least 0")
         if not 0 <= threshold <= 1:
@@ -168,7 +169,7 @@ class Tags:
         refuse: Sequence[str] = (),
         add: Sequence[str] = (),
     ) -> None:
-        """Learn at once what somebody decided about the tags of a document: `add` are tags that were not suggested."""
+        """Record which tags of a document are right, and learn from it. `add` are tags that were not suggested."""
         document = _identified(as_document(source))
         accepted, refused, added = cleaned(accept), cleaned(refuse), cleaned(add)
         both = set(refused) & {*accepted, *added}
@@ -186,11 +187,11 @@ class Tags:
         self.decisions.refused_tags |= {folded(tag) for tag in refused if tag not in known}
 
     def review(self, *, kinds: Iterable[str] | None = None) -> list[Proposal]:
-        """Return what could be tidied up, numbered from 1: merges, splits and removals that were not refused."""
+        """Return proposals to merge, split and remove tags, numbered from 1, without those that were refused."""
         return proposals(self.usage, refused=self.decisions.refused, kinds=kinds)
 
     def accept(self, accepted: Iterable[Proposal]) -> None:
-        """Carry out proposals: documents, suggestions and later `apply` follow them."""
+        """Apply proposals: documents, suggestions and later calls of `apply` follow them."""
         self._known = None
         known = set(self.model.tags)
         for one in accepted:
@@ -207,7 +208,7 @@ class Tags:
         self.decisions.refused |= {one.key for one in refused}
 
     def save(self, path: str | Path) -> None:
-        """Write the tags to a file, which is replaced as a whole when the new one is complete."""
+        """Write the tags to a file, which is replaced as a whole once the new one is complete."""
         arrays, described = self.model.to_tensors()
         columns, strings = self.usage.to_arrays()
         strings_of = {"model": described, "usage": strings, "decisions": self.decisions.record()}
@@ -219,7 +220,7 @@ class Tags:
 
     @classmethod
     def open(cls, path: str | Path) -> "Tags":
-        """Read a file of tags; raise a `ModelError` where it is none."""
+        """Read a file of tags. Raise a `ModelError` if it is not one."""
         file = storage.load(Path(path))
         found = cls()
         try:

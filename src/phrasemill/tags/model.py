@@ -34,10 +34,10 @@ TYPECODES = {"uint8": "B", "int32": "i", "uint32": "I", "int64": "q", "float32":
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A tag for a document. `reason` is `named`, `synonym`, or `similar`: documents like this one have it.
+    """A tag for a document. `reason` is `named`, `synonym`, or `similar` if similar documents have the tag.
 
-    `spans` are the places where the text names it, `evidence` the words that speak for it, `documents` the ids of the
-    nearest documents that have it.
+    `spans` are the places where the text names it, `evidence` the words that support it, and `documents` the ids of the
+    most similar documents that have it.
     """
 
     tag: str

@@ -55,7 +55,9 @@ JOINTS = (" & ", " and ", " + ", "/", ", ", "; ", " und ", " et ")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The tag `old` becomes `new`: another tag, several, or none. `documents` have it now."""
+    """A proposal to replace the tag `old` with `new`: another tag, several, or none. `documents` is the number of
+    documents that have it.
+    """
 
     number: int
     kind: str
@@ -66,14 +68,16 @@ class Proposal:
 
     @property
     def key(self) -> str:
-        """What identifies the proposal when it is refused."""
+        """The name by which a refused proposal is remembered."""
         return f"{self.old}\t{'+'.join(self.new)}"
 
     @property
     def action(self) -> str:
+        """The action in words: merge, split or remove."""
         return f"merge into {self.new[0]}" if len(self.new) == 1 else "split" if self.new else "remove"
 
     def record(self) -> dict[str, object]:
+        """Return the proposal as a dictionary for JSON."""
         return {
             "number": self.number,
             "kind": self.kind,

@@ -20,7 +20,7 @@ LEAST_SCORE = 0.2  # the probability of a keyphrase that may become a tag
 
 
 class NewTag(NamedTuple):
-    """A tag that nobody has used yet: `support` is the number of documents of which it is a keyphrase."""
+    """A tag that is not in use yet; `support` is the number of documents that have it as a keyphrase."""
 
     tag: str
     support: int
@@ -28,13 +28,16 @@ class NewTag(NamedTuple):
     spans: tuple[Span, ...] = ()
 
     def record(self) -> dict[str, object]:
+        """Return the tag as a dictionary for JSON."""
         spans = [list(span) for span in self.spans]
         return {"tag": self.tag, "support": self.support, "score": round(self.score, 4), "spans": spans}
 
 
 @dataclass(frozen=True, slots=True)
 class TagSuggestions:
-    """Suggestions for the document `id`: existing tags, best first, then new ones; `has` are tags it has already."""
+    """The suggestions for the document `id`: existing tags, best first, then new ones. `has` are the tags that it
+    already has.
+    """
 
     id: str
     tags: tuple[Suggestion, ...]
@@ -42,7 +45,7 @@ class TagSuggestions:
     has: tuple[str, ...] = ()
 
     def record(self) -> dict[str, object]:
-        """Return the suggestions as JSON has them, in the command and over HTTP alike."""
+        """Return the suggestions as a dictionary for JSON, the same from the command and over HTTP."""
         return {
             "id": self.id,
             "tags": [self._tag(one) for one in self.tags],

@@ -25,9 +25,9 @@ class Label(NamedTuple):
 
 
 class Concept(NamedTuple):
-    """What a vocabulary names; `broader`, `related` and `replaced_by` are ids of others.
+    """One concept of a vocabulary; `broader`, `related` and `replaced_by` are ids of other concepts.
 
-    A deprecated concept is not returned; texts that name it are given the concept that replaced it, if there is one.
+    A deprecated concept is not returned. A text that names it gets the concept that replaced it, if there is one.
     """
 
     id: str
@@ -48,7 +48,7 @@ class ConceptMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """A vocabulary in one language: `concept` has the number of the concept that each stemmed form stands for."""
+    """A vocabulary in one language; `concept` maps each stemmed form to the number of its concept."""
 
     ids: tuple[str, ...]
     numbers: Mapping[str, int]  # the concept of each id
@@ -58,7 +58,7 @@ class Index:
     neighbours: tuple["array[int]", ...]  # broader, narrower and related concepts
 
     def find(self, analysis: Analysis) -> Iterator[ConceptMatch]:
-        """Yield every place within a sentence where the stems of a form stand, also within longer ones."""
+        """Yield every place within a sentence where the stems of a form occur, also inside longer forms."""
         stems, stem, concept, beginnings = analysis.stems, analysis.stem, self.concept, self.beginnings
         known = [one in concept or one in beginnings for one in stems]
         i = 0
@@ -79,8 +79,9 @@ class Index:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
-    """Concepts in the order of their source, the name of that source for messages, and the ids of concepts that it
-    gives no label."""
+    """Concepts in the order of their source. `source` is its name for messages, and `unlabelled` are the ids of
+    concepts without a label.
+    """
 
     concepts: tuple[Concept, ...]
     source: str = "the vocabulary"
@@ -98,7 +99,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, phrases: Iterable[str], *, source: str = "the list of phrases") -> "Vocabulary":
-        """Return a concept for each phrase, which is also its id."""
+        """Return a vocabulary with one concept per phrase; the phrase is also its id."""
         if isinstance(phrases, str | Mapping):
             raise ConfigError(f"{source} must be a list of phrases, not {type(phrases).__name__}: ['new york']")
         concepts = []
@@ -109,7 +110,7 @@ class Vocabulary:
         return cls(tuple(concepts), source)
 
     def languages(self) -> list[str]:
-        """Return the languages that labels are marked with, `""` for none."""
+        """Return the languages of the labels; `""` for labels without one."""
         return sorted({label.language for concept in self.concepts for label in concept.labels})
 
     def index(self, language: str, *, label_language: str | None = None) -> Index:
@@ -120,7 +121,7 @@ class Vocabulary:
         return _index(self, language_code(language), None if label_language is None else language_code(label_language))
 
     def successors(self) -> dict[str, str]:
-        """Return what replaced each deprecated concept: one that is not deprecated, or nothing (an empty id)."""
+        """Return the replacement of each deprecated concept, itself not deprecated; an empty id if there is none."""
         known = {concept.id: concept for concept in self.concepts}
         return {one.id: _successor(one, known) for one in self.concepts if one.deprecated}
 

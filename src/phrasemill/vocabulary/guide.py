@@ -41,10 +41,13 @@ class Guided(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """`only` are the phrases that may be returned, `vocabulary` the concepts they are mapped to; with `new_terms`
-    phrases without a concept are returned as well, those within a concept's wording excepted, and concepts count
-    `KNOWN` times as much. Concepts are reported `roll_up` levels further up, with labels in `label_language`. `boost`
-    has a factor for each phrase that deserves more."""
+    """The phrases that an extraction may return, and the concepts that they are mapped to.
+
+    `only` are the phrases that may be returned, and `vocabulary` has the concepts. With `new_terms`, phrases without a
+    concept are also returned, unless they occur only inside wordings of concepts, and concepts are boosted by `KNOWN`.
+    Concepts are reported `roll_up` levels further up, with labels in `label_language`. `boost` has a factor for each
+    boosted phrase.
+    """
 
     only: Vocabulary | None = None
     vocabulary: Vocabulary | None = None
@@ -55,7 +58,7 @@ class Guide:
 
     @property
     def lists_phrases(self) -> bool:
-        """Whether people have listed the phrases that may be returned."""
+        """Whether the phrases that may be returned are listed."""
         return self.only is not None or self.vocabulary is not None
 
     def apply(
@@ -67,7 +70,7 @@ class Guide:
         exclude: frozenset[str],
         limits: Limits = NO_LIMITS,
     ) -> Guided:
-        """Rank the phrases of a text and keep what the guide and the limits allow; `rank` is `Ranker.ranked`."""
+        """Rank the phrases of a text, and keep those that the guide and the limits allow. `rank` is `Ranker.ranked`."""
         language = analysis.language
         only = None if self.only is None else self.only.index(language)
         concepts = None
@@ -97,7 +100,7 @@ def guide(
     label_language: str | None = None,
     roll_up: int = 0,
 ) -> Guide | None:
-    """Return the guide that the options of `extract` describe; None if they restrict nothing."""
+    """Return the guide for these options of `extract`, or None if they have no effect."""
     for name, given in (("new_terms", new_terms), ("label_language", label_language), ("roll_up", roll_up)):
         if given and vocabulary is None:
             raise ConfigError(f"`{name}` requires a `vocabulary`")

@@ -44,7 +44,7 @@ YES = ("true", "yes", "y", "1", "x")
 
 
 def read_vocabulary(path: str | Path) -> Vocabulary:
-    """Return the vocabulary in a file; raise an `InputError` of one line for a file that is none."""
+    """Return the vocabulary in a file. Raise an `InputError` if the file is not a vocabulary."""
     if not isinstance(path, str | Path):
         raise ConfigError(f"vocabulary must be a path or a Vocabulary, got {path!r}")
     path = Path(path)

@@ -47,7 +47,10 @@ def bench(
     datasets: Annotated[list[str] | None, Option("--datasets NAMES", DATASETS_HELP)] = None,
     output: Annotated[Path, Option("--output -o DIR", OUTPUT_HELP)] = DEFAULT_OUTPUT,
     documents: Annotated[int | None, Option("--documents N", "Use only the first N documents of each dataset.")] = None,
-    measure: Annotated[str, Option("--measure NAMES", "What to measure: any of quality, speed, memory and startup, separated by commas.")] = MEASURES,
+    measure: Annotated[
+        str,
+        Option("--measure NAMES", "What to measure: any of quality, speed, memory and startup, separated by commas."),
+    ] = MEASURES,
     with_style: Annotated[bool, Option("--with-style", STYLE_HELP)] = False,
     limit: Annotated[float, Option("--limit SECONDS", LIMIT_HELP)] = 600,
     fresh: Annotated[bool, Option("--fresh", "Measure again what is already in the results.")] = False,

@@ -52,12 +52,12 @@ Jobs = Annotated[
 
 @options.command(building, PUBMEDAKE_EXAMPLES)
 def pubmedake(
-    inputs: Annotated[
-        list[str], Option("INPUT", "JATS articles (.nxml, .xml), or folders and archives of them.")
-    ],
+    inputs: Annotated[list[str], Option("INPUT", "JATS articles (.nxml, .xml), or folders and archives of them.")],
     output: Output,
     skip_groups: Annotated[str, Option("--skip-groups KINDS", GROUPS_HELP, WHAT)] = "abbreviations",
-    normalise: Annotated[str, Option("--normalise FORM", "How to normalise text: none, lower or ascii (lower-case ASCII).", WHAT)] = "none",
+    normalise: Annotated[
+        str, Option("--normalise FORM", "How to normalise text: none, lower or ascii (lower-case ASCII).", WHAT)
+    ] = "none",
     presence: Annotated[str, Option("--presence RULE", PRESENCE_HELP, WHAT)] = "substring",
     inside: Annotated[str, Option("--inside PLACE", INSIDE_HELP, WHAT)] = "abstract",
     repeats: Annotated[
@@ -87,16 +87,23 @@ def pubmedake(
 def stackex(
     inputs: Annotated[list[str], Option("INPUT", "Posts.xml files, .7z archives of dumps, and folders of either.")],
     output: Output,
-    code: Annotated[str, Option("--code CHOICE", "Whether to keep (as in the paper) or drop blocks of code.", WHAT)] = "keep",
+    code: Annotated[
+        str, Option("--code CHOICE", "Whether to keep (as in the paper) or drop blocks of code.", WHAT)
+    ] = "keep",
     tags: Annotated[
-        str, Option("--tags FORM", "The form of tags: words (hyphens become spaces, as in the paper) or verbatim.", WHAT)
+        str,
+        Option("--tags FORM", "The form of tags: words (hyphens become spaces, as in the paper) or verbatim.", WHAT),
     ] = "words",
     training_tokens: Annotated[
         int, Option("--training-tokens N", "Truncate training texts to this many tokens; 0 keeps all.", WHAT)
     ] = 300,
     evaluation_tokens: Annotated[int, Option("--evaluation-tokens N", EVALUATION_HELP, WHAT)] = 1000,
-    valid: Annotated[str, Option("--valid N", "How many questions to use for validation: a count or a fraction.", SPLITTING)] = "16000",
-    test: Annotated[str, Option("--test N", "How many questions to use for testing: a count or a fraction.", SPLITTING)] = "16000",
+    valid: Annotated[
+        str, Option("--valid N", "How many questions to use for validation: a count or a fraction.", SPLITTING)
+    ] = "16000",
+    test: Annotated[
+        str, Option("--test N", "How many questions to use for testing: a count or a fraction.", SPLITTING)
+    ] = "16000",
     seed: Seed = 1,
     layout: Annotated[str, Option("--layout LAYOUT", LAYOUT_HELP, OUTPUT)] = "jsonl",
     jobs: Jobs = None,

@@ -117,10 +117,16 @@ def _sets(name: str, root: str) -> "list[Table]":
 
 @options.command(group, CONVERT_EXAMPLES)
 def convert(
-    sources: Annotated[list[Path], Option("SOURCE", "Files to convert, or folders for layouts that consist of folders.")],
+    sources: Annotated[
+        list[Path], Option("SOURCE", "Files to convert, or folders for layouts that consist of folders.")
+    ],
     to: Annotated[str, Option("--to LAYOUT", "jsonl, json, pairs or pubmedake.", OUTPUT)],
-    output: Annotated[Path, Option("--output -o FILE", "The file to write; a name in .gz or .xz is compressed.", OUTPUT)],
-    layout: Annotated[str | None, Option("--from LAYOUT", "The layout of the sources; by default it is detected.", INPUT)] = None,
+    output: Annotated[
+        Path, Option("--output -o FILE", "The file to write; a name in .gz or .xz is compressed.", OUTPUT)
+    ],
+    layout: Annotated[
+        str | None, Option("--from LAYOUT", "The layout of the sources; by default it is detected.", INPUT)
+    ] = None,
     gold: Gold = None,
     on_error: OnError = "refuse",
     segment: Annotated[

@@ -39,10 +39,14 @@ app = typer.Typer()
 def meta_evaluate(
     judgements: Annotated[Path, Option("HUMAN", "JSON lines with human scores.")],
     metric: Annotated[list[str] | None, Option("--metric -m NAME", SIMILARITY_HELP, SCORING)] = None,
-    combine: Annotated[str, Option("--combine HOW", "How to combine annotators: average or majority.", SCORING)] = "average",
+    combine: Annotated[
+        str, Option("--combine HOW", "How to combine annotators: average or majority.", SCORING)
+    ] = "average",
     pairs: Annotated[str, Option("--pairs WHICH", PAIRS_HELP, SCORING)] = "all",
     embeddings: Annotated[str, Option("--embeddings NAME", EMBEDDINGS_HELP, SCORING)] = "minilm",
-    language: Annotated[str, Option("--language -l CODE", "The language of the phrases, such as en or fr.", INPUT)] = "en",
+    language: Annotated[
+        str, Option("--language -l CODE", "The language of the phrases, such as en or fr.", INPUT)
+    ] = "en",
     stemmer: Annotated[str | None, Option("--stemmer NAME", STEMMER_HELP, SCORING)] = None,
     statistic: Annotated[
         list[str] | None, Option("--statistic NAME", "The correlation: spearman or kendall; by default both.", SCORING)

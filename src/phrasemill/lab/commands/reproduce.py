@@ -41,11 +41,17 @@ def reproduce(
     names: Annotated[list[str] | None, Option("NAME", NAMES_HELP)] = None,
     data: Annotated[Path, Option("--data -d DIR", "The folder with the datasets.")] = Path(),
     models: Annotated[Path | None, Option("--models DIR", "A folder with models that are not in the package.")] = None,
-    documents: Annotated[int | None, Option("--documents N", "Use only the first N documents, for a quick look.", least=1)] = None,
-    methods: Annotated[list[str] | None, Option("--methods -m ROWS", "The rows of the catseqd tables to compute, or specs of methods.")] = None,
+    documents: Annotated[
+        int | None, Option("--documents N", "Use only the first N documents, for a quick look.", least=1)
+    ] = None,
+    methods: Annotated[
+        list[str] | None, Option("--methods -m ROWS", "The rows of the catseqd tables to compute, or specs of methods.")
+    ] = None,
     predictions: Annotated[list[str] | None, Option("--predictions NAME=FILE", PREDICTIONS_HELP)] = None,
     gold: Annotated[list[Path] | None, Option("--gold -g FILE", "An answer key for semeval2010-ranks.")] = None,
-    save: Annotated[Path | None, Option("--save DIR", "Write the ranked lists of the catseqd tables to this folder.")] = None,
+    save: Annotated[
+        Path | None, Option("--save DIR", "Write the ranked lists of the catseqd tables to this folder.")
+    ] = None,
     verdicts: Annotated[bool, Option("--verdicts", VERDICTS_HELP)] = False,
     keep: Annotated[Path | None, Option("--keep DIR", "Write our figures to this folder, for --verdicts.")] = None,
     measured: Annotated[Path | None, Option("--measured DIR", "The folder written by --keep, for --verdicts.")] = None,

@@ -54,7 +54,8 @@ def mkduc01(
     output: Output,
     keyphrases: Annotated[Path | None, Option("--keyphrases FILE", KEYPHRASES_HELP)] = None,
     summaries: Annotated[
-        Path | None, Option("--summaries FOLDER", "The reference summaries: files named 400… in topic folders.", REFINEMENT)
+        Path | None,
+        Option("--summaries FOLDER", "The reference summaries: files named 400… in topic folders.", REFINEMENT),
     ] = None,
     decisions: Decisions = None,
     top: Top = 20,
@@ -79,7 +80,9 @@ def mkduc01(
     elif keyphrases:
         documents = builder.read_nist(source, builder.read_keyphrases(keyphrases))
     else:
-        raise ConfigError("a folder of NIST's documents requires `--keyphrases FILE`, because the documents contain none")
+        raise ConfigError(
+            "a folder of NIST's documents requires `--keyphrases FILE`, because the documents contain none"
+        )
     texts = builder.read_summaries(summaries) if summaries else {}
     groups = _build(by_topic(documents), decisions, output, top, texts)
     grids = []

@@ -43,10 +43,11 @@ def load_dataset(
 ) -> Iterator[Document]:
     """Return a stream of the documents of the dataset `name`, from its files below the folder `root` or from one file.
 
-    Without `split` all of it, the split in each document's metadata; what is part of another split comes once. `gold`
-    chooses among several golds (`author`, `reader` …). `on_error` decides what becomes of a malformed record (`refuse`,
-    `skip`, `report`), `check` of counts and checksums that differ from the published ones (`report`, `refuse`, `off`);
-    `report` is called with each problem, and warns by default. Files that are missing are an error that names them.
+    Without `split`, all splits are read; a document that is in two comes once, and its metadata names the split. `gold`
+    chooses among several golds (`author`, `reader` …). `on_error` sets what happens to a malformed record (`refuse`,
+    `skip`, `report`), and `check` what happens if counts or checksums differ from the published ones (`report`,
+    `refuse`, `off`). `report` is called with each problem; by default it warns. Missing files are an error that names
+    them.
     """
     entry = dataset(name)
     if check not in CHECKS:

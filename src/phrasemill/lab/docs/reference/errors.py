@@ -26,8 +26,8 @@ def page() -> str:
         markdown.block(picture, "text"),
         markdown.table(("error", "is a", "when"), rows),
         "Catch `phrasemill.PhrasemillError` to catch them all. Every message is one line. Text without words is not an "
-        "error: its list of keyphrases is empty. `phrasemill.PhrasemillWarning` is a warning for what works otherwise "
-        "than was asked.\n",
+        "error: its list of keyphrases is empty. `phrasemill.PhrasemillWarning` is a warning: something works, but not "
+        "exactly as requested.\n",
         "## Exit codes\n",
         markdown.table(("code", "meaning"), [(f"`{code}`", meaning) for code, meaning in EXIT_CODES.items()]),
         "An error is one line on standard error that begins with `phrasemill:`.\n",
@@ -35,4 +35,8 @@ def page() -> str:
         f"A problem is `application/problem+json` (RFC 9457). Its `type` is `{PREFIX}` and one of these:\n",
         markdown.table(("type", "status", "title"), [(f"`{n}`", f"{s}", title) for n, (s, title) in KINDS.items()]),
     ]
-    return markdown.page("Errors and exit codes", "What can go wrong, and how each interface reports it.", parts)
+    return markdown.page(
+        "Errors and exit codes",
+        "The errors that Python, the command line and HTTP report, and the exit codes of commands.",
+        parts,
+    )

@@ -13,10 +13,15 @@ from phrasemill.readers.records import Columns
 from phrasemill.readers.sniffing import CONTAINERS, FORMATS, RECORDS
 from phrasemill.types import Keyphrase
 
+INTRO = (
+    "All file formats that Phrasemill reads and writes: [documents](#documents), [records](#records), "
+    "[results](#results), [predictions and gold](#predictions-and-gold), [vocabularies](#vocabularies), [tags](#tags), "
+    "and [models](#models-and-tables). [Reading files](readers.md) describes how files are read, and what is refused."
+)
 NEEDS = {"parquet": "parquet", "pdf": "pdf", ".zst": "zstd", ".7z": "sevenzip"}
 # What each format of results holds; every format of the code is here.
 OUTPUTS = {
-    "table": "columns for the eye",
+    "table": "aligned columns for people",
     "json": "one record, or a list of records for several documents",
     "jsonl": "one record per line, which `phrasemill evaluate` reads",
     "bulk": "two lines per document for the bulk interface of Elasticsearch and OpenSearch",
@@ -39,17 +44,17 @@ KEYPHRASE = {
 def page() -> str:
     parts = [
         "## Documents\n",
-        "The format of a file is recognised by its first bytes where they are unique, then by its extension, then by "
-        "how it begins. `--input-format NAME` sets it.\n",
+        "The format of a file is recognised by its first bytes if they are unique, then by its extension, then by the "
+        "beginning of its content. `--input-format NAME` overrides this.\n",
         markdown.table(("format", "extensions", "one file is", "what is read", "needs"), _inputs()),
-        f"A document may have up to {LARGEST >> 20} MiB, a file of the formats "
+        f"A document may have up to {LARGEST >> 20} MiB, and a file of the formats "
         f"{', '.join(f'`{one}`' for one in sorted(CONTAINERS))} up to {LARGEST_FILE >> 30} GiB.\n",
         f"Compressed files are decompressed: {', '.join(f'`{one}`' for one in ENDINGS)} (zstd with the extra `zstd`). "
         f"Corpora and uploads may be archives: {', '.join(f'`{one}`' for one in SUFFIXES)}, and `.7z` with the extra "
         "`sevenzip`.\n",
         "## Records\n",
-        "In JSON lines, CSV and Parquet these fields are looked for; `--columns text=NAME,title=NAME` and "
-        "`Columns(text=…)` name them:\n",
+        "Name the fields of JSON lines, CSV and Parquet with `--columns text=NAME,title=NAME`, or in Python with "
+        "`Columns(text=…)`:\n",
         ", ".join(f"`{field.name}`" for field in fields(Columns)) + ". " + markdown.prose(Columns.__doc__),
         "## Results\n",
         f"`phrasemill extract --format` takes {_listed(options.FORMATS)}; `phrasemill run --format` takes "
@@ -65,10 +70,10 @@ def page() -> str:
         "## Tags\n",
         markdown.prose(module_doc("phrasemill.tags.reading")),
         "## Models and tables\n",
-        "Models, tables of frequencies and files of tags are safetensors, read without NumPy and never pickle. The "
-        "metadata of each file names its `kind`; a file of another kind is a `ModelError`.\n",
+        "Models, tables of frequencies and files of tags are safetensors, never pickles. The metadata of each file "
+        "names its `kind`; a file of the wrong kind raises a `ModelError`.\n",
     ]
-    return markdown.page("File formats", "What Phrasemill reads and writes.", parts)
+    return markdown.page("File formats", INTRO, parts)
 
 
 def _outputs() -> list[str]:

@@ -106,6 +106,8 @@ def _type(schema: Schema) -> str:
         return f"list of {_type(schema.get('items', {}))}"
     if schema.get("type") == "object" and isinstance(schema.get("additionalProperties"), dict):
         return f"object of {_type(schema['additionalProperties'])}"
+    if "contentSchema" in schema:
+        return f"JSON text: {_type(schema['contentSchema'])}"
     if schema.get("format") == "binary" or schema.get("contentMediaType"):
         return "file"
     return str(schema.get("type", "anything"))

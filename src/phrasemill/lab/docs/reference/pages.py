@@ -58,10 +58,16 @@ def _file(module: str) -> str:
 PAGES: dict[str, Callable[[], str]] = {
     **{_file(module): partial(module_page, module) for module in PUBLIC},
     "python/compat.md": partial(
-        package_page, "compat", COMPATIBLE, "The interfaces of KeyBERT, YAKE and rake-nltk, with the methods of Phrasemill behind them."
+        package_page,
+        "compat",
+        COMPATIBLE,
+        "The interfaces of KeyBERT, YAKE and rake-nltk, with the methods of Phrasemill behind them.",
     ),
     "python/integrations.md": partial(
-        package_page, "integrations", INTEGRATIONS, "Keyphrases in other libraries. Each module needs the extra of the same name."
+        package_page,
+        "integrations",
+        INTEGRATIONS,
+        "Keyphrases in other libraries. Each module needs the extra of the same name.",
     ),
     "commands.md": commands.page,
     "http.md": http.page,

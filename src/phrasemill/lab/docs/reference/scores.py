@@ -9,32 +9,36 @@ from phrasemill.lab.docs.reference import markdown
 
 # Choices that are not among a few words.
 OTHERS = {
-    "stemmer": "which stemmer `match` and `dedupe` use: `porter`, `porter-parts` (parts of hyphenated words, too), "
-    "`nltk` (NLTK's Porter), or that of the language of a document",
+    "stemmer": "the stemmer of `match` and `dedupe`: `porter`, `porter-parts` (also stems the parts of hyphenated "
+    "words), `nltk` (NLTK's Porter), `none` or a language",
     "lowercase": "whether words are compared in lower case",
-    "dedupe_gold": "whether gold keyphrases that are the same count once",
+    "dedupe_gold": "whether repeated gold keyphrases count once",
     "embeddings": "for `match='semantic'` and `match='cosine'`: `minilm`, a folder with a model, or a file of vectors",
-    "threshold": "for `match='semantic'`: the least cosine of a match",
+    "threshold": "for `match='semantic'`: the lowest cosine of a match",
 }
 
 
 def page() -> str:
     parts = [
         "## Metrics\n",
-        "`@k` is a number, `O` (as many as there are gold keyphrases) or `M` (as many as were predicted).\n",
+        "After `@` comes a number, `O` (the number of gold keyphrases) or `M` (all predictions).\n",
         markdown.table(("metric", "what it is", "paper"), _metrics()),
-        "Each metric takes the choices below as options of its own: `F1@5(average='micro', present='absent')`. "
-        f"Besides, some take: {_own_options()}.\n",
+        "You can set the choices below for each metric: `F1@5(average='micro', present='absent')`. "
+        f"Options of single metrics: {_own_options()}.\n",
         "## Choices\n",
-        "The policy of a score. Set choices by preset, by `--set choice=value` or `policy={…}`, or by metric.\n",
+        "The choices of a score are its policy. Set them by a preset, by `--set choice=value` or "
+        "`policy={…}`, or in the "
+        "metric.\n",
         markdown.table(("choice", "value", "what it means"), _choices()),
         "## Presets\n",
-        "A preset makes all choices as a published protocol does. Choices that are not listed are the defaults.\n",
+        "A preset sets all choices as in a published protocol. Choices that are not listed have their default.\n",
         *(_preset(one) for one in PRESETS.values()),
     ]
     intro = (
-        "What `phrasemill evaluate`, `phrasemill.evaluate` and `POST /v1/evaluate` can compute. `phrasemill metrics` "
-        "prints the same. Every score is printed with its signature, which names all choices."
+        "All metrics, choices and presets of `phrasemill evaluate`, `phrasemill.evaluate` and `POST /v1/evaluate`. "
+        "`phrasemill metrics` prints the same, and [Metrics](metrics.md) explains them. Every "
+        "score is printed with its "
+        "signature, which records all choices."
     )
     return markdown.page("Metrics, policies and presets", intro, parts)
 
