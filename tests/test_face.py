@@ -82,13 +82,15 @@ def test_style_is_a_parameter_of_the_method() -> None:
     assert pm.extract_set([TEXT, TEXT + " Twice."], style="news") == pm.extract_set(
         [TEXT, TEXT + " Twice."], method="consensus(style='news')"
     )
-    with pytest.raises(pm.ConfigError, match="style is for the methods consensus, encoder, generator, learned, not"):
+    with pytest.raises(
+        pm.ConfigError, match="textrank has no style; styles are for consensus, encoder, generator, learned"
+    ):
         pm.extract(TEXT, method="textrank", style="news")
     with pytest.raises(pm.ConfigError, match="both name a style"):
         pm.extract(TEXT, method="learned(style='author')", style="news")
     with pytest.raises(pm.UnknownName, match="unknown style 'poems'; choose from author"):
         pm.extract(TEXT, style="poems")
-    with pytest.raises(pm.ConfigError, match="not for an object"):
+    with pytest.raises(pm.ConfigError, match="not with an object"):
         pm.extract(TEXT, method=pm.Extractor(), style="news")  # type: ignore[arg-type]
 
 

@@ -48,8 +48,8 @@ class UnknownName(ConfigError):  # noqa: N818 - reads better at the place where 
 
     def __init__(self, kind: str, name: str, choices: Iterable[str], *, hint: str = "") -> None:
         self.kind, self.name, self.choices = kind, name, tuple(sorted(choices))
-        advice = hint or f"choose from {', '.join(self.choices)}{self._guess()}"
-        super().__init__(f"unknown {kind} {name!r}; {advice}")
+        advice = hint or f"choose from {', '.join(self.choices)}"
+        super().__init__(f"unknown {kind} {name!r}{'' if hint else self._guess()}; {advice}")
 
     def _guess(self) -> str:
         from difflib import get_close_matches

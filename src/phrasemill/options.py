@@ -153,10 +153,12 @@ def styled(method: Any, style: str | None) -> Any:
     if style is None:
         return method
     if not isinstance(method, str):
-        raise ConfigError(f"style is for methods that are named, not for an object; write it into {method!r}")
+        raise ConfigError(
+            "style works only with a method given by name, not with an object; set the style in the object itself"
+        )
     spec = parse(method)
     if spec.name not in STYLED:
-        raise ConfigError(f"style is for the methods {', '.join(STYLED)}, not for {spec.name}")
+        raise ConfigError(f"{spec.name} has no style; styles are for {', '.join(STYLED)}")
     if spec.values or any(key == "style" for key, _ in spec.options):
         raise ConfigError(f"the style {style!r} and {method} both name a style; leave one out")
     return str(Spec(spec.name, (), (("style", style), *spec.options)))

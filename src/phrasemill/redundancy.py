@@ -28,7 +28,7 @@ def rule(redundancy: str) -> "Callable[[Candidates], Repeats] | None":
     """Return the rule by words that `redundancy` names, which starts anew for each text; None for no rule."""
     spec = parse(redundancy)
     if spec.name not in REDUNDANCY:
-        raise UnknownName("redundancy", spec.name, REDUNDANCY)
+        raise UnknownName("redundancy rule", spec.name, REDUNDANCY)
     if spec.name in ("none", "meaning"):
         return None
     if spec.name == "variants":

@@ -13,7 +13,10 @@ from cli_process import Command, phrasemill
     [
         (["extract", "missing.txt"], "missing.txt: no such file"),
         (["extract", "."], ".: is a directory; name the files in it"),
-        (["extract", "article.txt", "-m", "textrnk"], "unknown method 'textrnk'; choose from"),
+        (
+            ["extract", "article.txt", "-m", "textrnk"],
+            "unknown method 'textrnk' (did you mean 'textrank'?); choose from",
+        ),
         (["extract", "article.txt", "-m", "textrank(window=0)"], "window must be at least 2, got 0"),
         (["extract", "article.txt", "-m", "textrank(windw=3)"], "method textrank has no parameter 'windw'"),
         (["extract", "article.txt", "-m", "textrank("], "cannot read 'textrank('"),
@@ -25,7 +28,7 @@ from cli_process import Command, phrasemill
         (["extract", "article.txt", "-n", "1.5"], "top as a fraction must be above 0"),
         (["extract", "article.txt", "--threshold", "x"], "--threshold must be a number; got 'x'"),
         (["extract", "article.txt", "-f", "xml"], "--format must be one of table, json, jsonl, bulk, csv, text; got"),
-        (["extract", "article.txt", "--redundancy", "all"], "unknown redundancy 'all'"),
+        (["extract", "article.txt", "--redundancy", "all"], "unknown redundancy rule 'all'"),
         (["extract", "article.txt", "-l", "englisch"], "unknown language 'englisch'; closest are English (en)"),
         (["extract", "article.txt", "--largest", "big"], "--largest must be a size such as 64M or 1G; got 'big'"),
         (["extract", "article.txt", "--exclude-file", "no.txt"], "no.txt: no such file"),

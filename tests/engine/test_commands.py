@@ -77,7 +77,7 @@ def test_a_corpus_whose_first_hundred_records_lack_a_text_stops_the_run(at: Comm
     code, out, err = at("corpus.jsonl", "-o", "out", "-m", "firstphrases", "--part-size", part_size)
     assert (code, out) == (2, "")
     assert "the first 100 records all failed for the same reason; the last one: corpus.jsonl, line " in err
-    assert "no text field; it has id, title, wording: name one, as in --columns text=NAME" in err
+    assert "no text field; it has id, title, wording; name one with --columns text=NAME" in err
     assert "Traceback" not in err
 
 

@@ -233,7 +233,7 @@ def test_verify_tells_what_is_no_complete_run(tmp_path: Path, corpus: Path, veri
     for folder, message in (
         ("out", "another run is using this folder"),
         ("stopped", "is not complete; run the same command again to resume"),
-        ("nothing", "no run in it: there is no manifest.json"),
+        ("nothing", "contains no run: there is no manifest.json"),
         ("theirs", "not the manifest of a run"),
         ("corpus.jsonl", "is a file, not a folder for results"),
     ):

@@ -72,7 +72,7 @@ def test_a_byte_order_mark_is_no_phrase(tmp_path: Path) -> None:
         ("[" * 10_000, "line 1: is JSON beyond reason, nested too deep"),
         ('{"id": "a", "keyphrases": []}\n{"id": "a", "keyphrases": []}', "line 2: repeats the id 'a'"),
         ('{"id": "a", "keyphrases": []}\n{"keyphrases": []}', "line 2: has no id"),
-        ('{"id": "a", "keys": ["x"]}\n{"id": "b"}', "line 1: has no field 'keyphrases'; it has keys"),
+        ('{"id": "a", "keys": ["x"]}\n{"id": "b"}', "line 1: no field 'keyphrases'; fields with lists: keys"),
         ('{"a": ["x", 5]}', "'5' where a phrase should be"),
         ('{"a": "x"}', "the entry 'a': not a list of phrases"),
         ('["x"]', "record 1: not a record"),

@@ -144,7 +144,7 @@ def test_meta_evaluate_of_whole_answers(run: Run, files: Path) -> None:
         (
             ["evaluate", "good.json", "good.json", "-g", "gold.jsonl"],
             ConfigError,
-            "the same predictions are given twice",
+            "these predictions are given twice",
         ),
         (["evaluate", "good.json", "-g", "gold.jsonl", "--gold-field", "x"], InputError, "no field 'x'"),
         (["compare", "good.json", "-g", "gold.jsonl"], ConfigError, "at least two files"),

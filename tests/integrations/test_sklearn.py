@@ -60,7 +60,7 @@ def test_has_all_options_of_an_extraction_of_texts_alone() -> None:
 def test_style_and_replaced_stopwords_reach_the_method() -> None:
     names = KeyphraseVectorizer("rake", stopwords=["learn"], replace_stopwords=True).fit(DOCUMENTS[:1])
     assert "A neural network has layers" in names.get_feature_names_out()
-    with pytest.raises(ConfigError, match="style is for the methods"):
+    with pytest.raises(ConfigError, match="has no style; styles are for"):
         KeyphraseVectorizer("rake", style="news").fit(DOCUMENTS)
 
 

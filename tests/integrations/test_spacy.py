@@ -57,7 +57,7 @@ def test_settings_are_options_of_an_extraction() -> None:
 
 def test_style_and_replaced_stopwords_reach_the_method() -> None:
     nlp = spacy.blank("en")
-    with pytest.raises(ConfigError, match="style is for the methods"):
+    with pytest.raises(ConfigError, match="has no style; styles are for"):
         nlp.add_pipe("phrasemill", config={"method": "rake", "style": "news"})
     nlp.add_pipe("phrasemill", config={"method": "rake", "stopwords": ["learn"], "replace_stopwords": True})
     found = nlp.get_pipe("phrasemill")(tagged())._.keyphrases

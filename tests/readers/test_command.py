@@ -59,7 +59,7 @@ def test_columns(command: Command) -> None:
     assert "x,1,Salt water," in out
     assert command("a.csv", "--columns", "words")[0] == 2
     assert command("a.csv")[2] == [
-        "phrasemill: a.csv: no text column; its columns are key, words: name one, as in --columns text=NAME"
+        "phrasemill: a.csv: no text column; its columns are key, words; name one with --columns text=NAME"
     ]
 
 
@@ -135,8 +135,7 @@ def test_titles_alone_are_no_corpus(command: Command) -> None:
     code, out, errors = command("a.jsonl", "-f", "jsonl")
     assert (code, out) == (2, "")
     assert errors[0] == (
-        "phrasemill: a.jsonl, line 1: no text field; it has id, headline, storyline: "
-        "name one, as in --columns text=NAME"
+        "phrasemill: a.jsonl, line 1: no text field; it has id, headline, storyline; name one with --columns text=NAME"
     )
 
 

@@ -43,7 +43,7 @@ def test_a_record_with_a_title_and_no_text_field_is_an_error_that_names_its_fiel
     found, errors, mapped = read(lines({"id": 1, "headline": "Salt in wells", field: "Pumps draw groundwater."}))
     assert (found, mapped) == ([], [])
     assert errors == [
-        f"a.jsonl, line 1: no text field; it has id, headline, {field}: name one, as in --columns text=NAME"
+        f"a.jsonl, line 1: no text field; it has id, headline, {field}; name one with --columns text=NAME"
     ]
 
 
@@ -53,13 +53,13 @@ def test_a_table_without_a_text_column_is_one_error(name: str) -> None:
     with pytest.raises(InputError) as raised:
         read(data, name)
     assert str(raised.value) == (
-        f"{name}: no text column; its columns are id, headline, words: name one, as in --columns text=NAME"
+        f"{name}: no text column; its columns are id, headline, words; name one with --columns text=NAME"
     )
 
 
 def test_titles_alone_are_read_where_they_are_asked_for() -> None:
     data = lines({"id": 1, "title": "Salt in wells"})
-    assert read(data)[1] == ["a.jsonl, line 1: no text field; it has id, title: name one, as in --columns text=NAME"]
+    assert read(data)[1] == ["a.jsonl, line 1: no text field; it has id, title; name one with --columns text=NAME"]
     found, errors, mapped = read(data, columns="text=title")
     assert found == [Document("1", "Salt in wells")]
     assert errors == []
@@ -102,7 +102,7 @@ def test_two_columns_of_one_name_are_refused_if_they_are_read() -> None:
 
 def test_many_fields_are_not_all_named() -> None:
     _, errors, _ = read(lines({f"f{i}": i for i in range(100)}))
-    assert errors[0].endswith("f11 and 88 more: name one, as in --columns text=NAME")
+    assert errors[0].endswith("f11 and 88 more; name one with --columns text=NAME")
 
 
 # The mapping

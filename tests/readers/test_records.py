@@ -67,7 +67,7 @@ def test_bad_records_are_told_of_and_the_rest_goes_on() -> None:
     assert [error.partition(": ")[0] for error in errors] == [f"a.jsonl, line {n}" for n in range(2, 8)]
     assert "is not JSON: Expecting value at" in errors[0]
     assert "a record is written" in errors[1]
-    assert errors[2].endswith("no text field; it has id: name one, as in --columns text=NAME")
+    assert errors[2].endswith("no text field; it has id; name one with --columns text=NAME")
     assert errors[3].endswith("'text' must be a text, got int")
     assert errors[4].endswith("is not UTF-8 (byte 1)")
 
@@ -147,7 +147,7 @@ def test_fields_by_other_names() -> None:
     assert documents(data)[0] == [Document("a.jsonl:1", "Two.")]
     _, errors = documents(data, columns=Columns(text="words"))
     assert errors == [
-        "a.jsonl, line 1: no field 'words'; it has Key, Name, Abstract, Body: name one, as in --columns text=NAME"
+        "a.jsonl, line 1: no field 'words'; it has Key, Name, Abstract, Body; name one with --columns text=NAME"
     ]
 
 
@@ -207,7 +207,7 @@ def test_bad_rows_are_told_of() -> None:
         "a.csv, line 3: 1 cell, but there are 2 columns",
         "a.csv, line 4: 3 cells, but there are 2 columns",
     ]
-    with pytest.raises(InputError, match=r"a\.csv: no text column; its columns are alpha, beta: name one"):
+    with pytest.raises(InputError, match=r"a\.csv: no text column; its columns are alpha, beta; name one"):
         documents(b"alpha,beta\n1,2\n", "a.csv")
     assert documents(b"", "a.csv") == ([], [])
 
@@ -241,7 +241,7 @@ def test_parquet_that_is_no_use(monkeypatch: pytest.MonkeyPatch) -> None:
         documents(data[:60], "a.parquet")
     with pytest.raises(InputError, match=r"a\.parquet: damaged Parquet file"):
         documents(b"words", "a.parquet")
-    with pytest.raises(InputError, match="no text column; its columns are x: name one"):
+    with pytest.raises(InputError, match="no text column; its columns are x; name one"):
         documents(table(x=[1]), "a.parquet")
     monkeypatch.setattr(parquet_reader, "LARGEST_GROUP", 1)
     with pytest.raises(InputError, match="row group 1 decompresses to 0 GiB; more than 0 GiB are not read"):

@@ -122,7 +122,7 @@ def test_a_corpus_that_fails_for_one_reason_stops_with_it(tmp_path: Path, capsys
     assert run(["statistics", "fit", str(corpus), "-o", str(target)]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == (
         f"phrasemill: the first 100 records all failed for the same reason; the last one: {corpus}, line 100: "
-        "no text field; it has id, headline, storyline: name one, as in --columns text=NAME"
+        "no text field; it has id, headline, storyline; name one with --columns text=NAME"
     )
     assert not target.exists()
 

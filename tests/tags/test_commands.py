@@ -50,7 +50,7 @@ def at(tmp_path: Path, learned: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
         (["learn", "empty", "-o", "x.tags"], "empty: no tags in 0 documents"),
         (["learn", "untagged.md", "-o", "x.tags"], "untagged.md: no tags in 1 document"),
         (["learn", "notes", "-o", "nowhere/x.tags"], "nowhere/x.tags: there is no such folder"),
-        (["suggest", "untagged.md"], "name the tags with --with TAGS"),
+        (["suggest", "untagged.md"], "--with TAGS is required"),
         (["suggest", "untagged.md", "--with", "missing"], "missing: no such file"),
         (["suggest", "untagged.md", "--with", "untagged.md"], "untagged.md: not a tags file"),
         (["suggest", "missing.md", "--with", "my.tags"], "missing.md: no such file"),

@@ -242,5 +242,5 @@ def _described(table: "DocumentFrequencies") -> list[tuple[str, str]]:
 
 def _target(output: Path | None) -> Path:
     if output is None:
-        raise ConfigError("statistics needs --output TABLE: where the table goes")
+        raise ConfigError("statistics needs --output TABLE, the file to write")
     return writable(output)

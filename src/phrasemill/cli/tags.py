@@ -139,7 +139,7 @@ def split(given: list[str] | None) -> list[str]:
 
 def path_of(with_: Path | None) -> Path:
     if with_ is None:
-        raise ConfigError("name the tags with --with TAGS: the file that phrasemill tags learn made")
+        raise ConfigError("--with TAGS is required: the file of tags, written by phrasemill tags learn")
     return with_
 
 

@@ -116,4 +116,4 @@ def _check_columns(names: list[str], columns: Columns | None) -> None:
     fields = (columns or Columns()).mapping(names)
     if not fields.text or fields.missing:
         lacks = f"no column {fields.missing[0]!r}" if fields.missing else "no text column"
-        raise InputError(f"{lacks}; there are {', '.join(names) or 'none'}: name one, as in columns=Columns(text=NAME)")
+        raise InputError(f"{lacks}; there are {', '.join(names) or 'none'}; name one with columns=Columns(text=NAME)")

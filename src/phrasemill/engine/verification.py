@@ -46,7 +46,7 @@ def verify(output: str | Path) -> Verification:
         raise InputError(f"{store.name}: {IN_USE}")
     record = manifest.found(store)
     if record is None:
-        raise InputError(f"{store.name}: no run in it: there is no {manifest.NAME}")
+        raise InputError(f"{store.name}: contains no run: there is no {manifest.NAME}")
     if record.state != COMPLETE:
         raise InputError(f"{store.name}: is not complete; run the same command again to resume")
     return Verification(store.name, record.counts, tuple(flaws(store, record.files)))

@@ -126,8 +126,8 @@ def _from_json(data: bytes, name: str, field: str | None) -> Iterator[Entry]:
         if not isinstance(id_, str | int | float):
             raise InputError(f"{where}: has no id")
         if listed is None:
-            known = ", ".join(key for key, value in record.items() if isinstance(value, list)) or "no list at all"
-            raise InputError(f"{where}: has no field {fields[-1]!r}; it has {known}")
+            known = ", ".join(key for key, value in record.items() if isinstance(value, list)) or "none"
+            raise InputError(f"{where}: no field {fields[-1]!r}; fields with lists: {known}")
         title, text = record.get("title") or "", record.get("text")
         content = (f"{title}\n{text}" if title else text) if isinstance(text, str) else None
         yield Entry(where, str(id_), listed, content, as_language(record.get("language")))

@@ -25,7 +25,7 @@ PARTS = ("id", "title", "text")
 MOST_REMEMBERED, LONGEST_REMEMBERED = 200, 4096  # fields, and characters of their names
 MOST_MAPPINGS = 100  # of one file that are reported
 MOST_NAMED = 12  # fields of a record in an error
-HOW_TO_NAME = "name one, as in --columns text=NAME"
+HOW_TO_NAME = "name one with --columns text=NAME"
 
 
 class Fields(NamedTuple):
@@ -103,7 +103,7 @@ class Columns:
             if absent:
                 raise InputError(f"{name}: no column {absent[0]!r} for --columns {part}={absent[0]}; {has}")
         if not fields.text:
-            raise InputError(f"{name}: no text column; {has}: {HOW_TO_NAME}")
+            raise InputError(f"{name}: no text column; {has}; {HOW_TO_NAME}")
         twice = next((one for one in fields.read if names.count(one) > 1), None)
         if twice is not None:
             raise InputError(f"{name}: {names.count(twice)} columns are called {twice!r}; rename all but one")
@@ -227,7 +227,7 @@ def _body(record: Mapping[str, object], fields: Fields, where: str) -> str:
     if fields.missing or not fields.text:
         names = [name for name in record if isinstance(name, str)]
         lacks = f"no field {fields.missing[0]!r}" if fields.missing else "no text field"
-        raise InputError(f"{where}: {lacks}; it has {_listed(names)}: {HOW_TO_NAME}")
+        raise InputError(f"{where}: {lacks}; it has {_listed(names)}; {HOW_TO_NAME}")
     if fields.joined:
         return "\n".join(filter(None, [_text(record, name, where) for name in fields.text]))
     full = [name for name in fields.text if record[name] and not is_nothing(record[name])]

@@ -191,7 +191,7 @@ def test_a_file_of_ones_own(data: Path, tmp_path: Path) -> None:
         ({"datasets": ("nothing",)}, "unknown dataset 'nothing'"),
         ({"datasets": ("nus",)}, "no files of nus"),
         ({"methods": ("consensus",), "datasets": ("inspec",)}, "no dataset for these methods"),
-        ({"data": Path("nowhere")}, "nowhere: none of the datasets is there"),
+        ({"data": Path("nowhere")}, "nowhere: there is no known dataset in it"),
     ],
 )
 def test_wrong_requests(data: Path, tmp_path: Path, wrong: dict[str, object], message: str) -> None:

@@ -69,5 +69,5 @@ def test_slips(data: Path, capsys: pytest.CaptureFixture[str], wrong: list[str],
 
 def test_a_folder_without_datasets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "--data", str(tmp_path)]) == 2
-    assert "none of the datasets is there" in capsys.readouterr().err
+    assert "there is no known dataset in it" in capsys.readouterr().err
     assert run(["bench", "--help"]) == 0 and "phrasemill bench --data data/" in capsys.readouterr().out

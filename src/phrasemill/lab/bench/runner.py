@@ -88,7 +88,7 @@ def _tasks(request: BenchRequest) -> tuple[list[BenchTask], dict[str, str]]:
     if not names:
         found, missing = available(request.data)
         if not found:
-            raise DataError(f"{request.data}: none of the datasets is there; phrasemill dataset list names them")
+            raise DataError(f"{request.data}: there is no known dataset in it; see phrasemill dataset list")
         return found, missing
     return chosen_tasks(request.data, names), {}
 
