@@ -11,10 +11,10 @@ PAGE = (ROOT / "docs" / "evidence" / "models.md").read_text(encoding="utf-8")
 NOTICE = (ROOT / "NOTICE").read_text(encoding="utf-8")
 SHIPPED = sorted(
     {
-        re.sub(r"\.\d+\.", ".", path.name)  # a model of several files is one
+        re.sub(r"\.\d+\.", ".", path.name) + "/" * path.is_dir()  # a model of several files, or a folder, is one
         for folder in (ROOT / "src" / "phrasemill" / "data", *ROOT.glob("weights/*/src/*"))
         for path in folder.iterdir()
-        if path.is_file() and path.suffix != ".py"
+        if path.suffix != ".py" and path.name != "__pycache__"
     }
 )
 CARDS = dict(re.findall(r"^## `([^`]+)`\n(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL))
@@ -27,7 +27,7 @@ def entries() -> dict[str, str]:
     """The entries of NOTICE by the names of files, several of which may stand in one heading."""
     found = {}
     for names, text in re.findall(
-        r"^((?:[\w*]+\.\w+(?:, )?)+)\n((?:    .*\n|\n(?=    ))+)", NOTICE, flags=re.MULTILINE
+        r"^((?:[\w*]+(?:\.\w+|/)(?:, )?)+)\n((?:    .*\n|\n(?=    ))+)", NOTICE, flags=re.MULTILINE
     ):
         found |= {name: " ".join(text.split()) for name in names.split(", ")}
     return found

@@ -18,7 +18,11 @@ from phrasemill.kernels import is_compiled, tokens
 pytestmark = pytest.mark.wheels
 
 ROOT = Path(__file__).parents[2]
-WEIGHTS = {"catseqd": "catseqd", "encoder-large": "encoder(size='large')"}  # packages, and the methods they are for
+WEIGHTS = {  # packages, with the methods they are for and what they contain
+    "bertkpe": ("bertkpe", "bertkpe_en"),
+    "catseqd": ("catseqd", "catseqd_en.safetensors"),
+    "encoder-large": ("encoder(size='large')", "encoder_large_en.safetensors"),
+}
 LARGEST_WHEEL = 75_000_000  # bytes
 CHECK = """
 import json, phrasemill
@@ -95,15 +99,19 @@ def test_the_wheel_is_small_enough_for_an_index(compiled: tuple[Path, Path]) -> 
 
 @pytest.mark.parametrize("package", WEIGHTS)
 def test_large_weights_are_packages_of_their_own(compiled: tuple[Path, Path], package: str, tmp_path: Path) -> None:
-    file = f"{package.replace('-', '_')}_en.safetensors"
-    ask = f"from phrasemill.shipped import shipped; print(shipped({file!r}).is_file())"
+    method, name = WEIGHTS[package]
+    ask = f"from phrasemill.shipped import shipped; print(shipped({name!r}).exists())"
     assert run(compiled[1], "-c", ask, cwd=tmp_path).strip() == "False"
-    call = f"pm.extract('Salt.', method={WEIGHTS[package]!r})"
+    call = f"pm.extract('Salt.', method={method!r})"
     fails = f"import phrasemill as pm\ntry: {call}\nexcept pm.ModelError as e: print(e)"
-    message = f"{WEIGHTS[package]} needs its weights: pip install phrasemill-{package}"
+    message = f"{method} needs its weights: pip install phrasemill-{package}"
     assert message in run(compiled[1], "-c", fails, cwd=tmp_path)
     installed = str(ROOT / "weights" / package / "src")
     assert run(compiled[1], "-c", ask, cwd=tmp_path, PYTHONPATH=installed).strip() == "True"
+
+
+def test_every_package_of_weights_is_listed() -> None:
+    assert set(WEIGHTS) == {package.name for package in (ROOT / "weights").iterdir() if package.is_dir()}
 
 
 def test_versions_are_the_same_everywhere() -> None:

@@ -50,7 +50,9 @@ def test_missing_files_are_named(tmp_path: Path) -> None:
     assert "\n" not in str(caught.value)
     with pytest.raises(DataError, match="no such folder"):
         load_dataset("inspec", tmp_path / "none")
-    with pytest.raises(UnknownName, match=r"unknown split of inspec 'trial' \(did you mean 'train'\?\); choose from dev, test, train"):
+    with pytest.raises(
+        UnknownName, match=r"unknown split of inspec 'trial' \(did you mean 'train'\?\); choose from dev, test, train"
+    ):
         load_dataset("inspec", tmp_path, split="trial")
     with pytest.raises(UnknownName, match="layout of inspec"):
         load_dataset("inspec", tmp_path, layout="pairs")

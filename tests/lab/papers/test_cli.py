@@ -36,7 +36,10 @@ def test_tables_in_three_formats(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["mkduc01-table2", "--documents", "0"], "--documents must be a whole number, 1 or more"),
         (["mkduc01-table2"], "mkduc01-table2 needs mkduc01 and duc2001"),
         (["mkduc01-table2", "--documents", "2", "--keep", "kept"], "--keep is for figures of whole datasets"),
-        (["catseqd-table2", "--methods", "CatSeqq"], "unknown row 'CatSeqq' (did you mean 'CatSeq'?); choose from CatSeq,"),
+        (
+            ["catseqd-table2", "--methods", "CatSeqq"],
+            "unknown row 'CatSeqq' (did you mean 'CatSeq'?); choose from CatSeq,",
+        ),
     ],
 )
 def test_slips(tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: list[str], message: str) -> None:

@@ -28,11 +28,12 @@ def _methods() -> Figures:
 
 
 def _files(root: Path) -> Figures:
-    """Return how large the models and tables are that ship, those of many languages or of several files as one."""
+    """Return how large the models and tables are that ship, those of many languages, of several files or of a folder as one."""
     sizes: dict[str, list[int]] = {}
     for folder in (root / "src" / "phrasemill" / "data", *root.glob("weights/*/src/*")):
-        for path in folder.glob("*.safetensors"):
-            name = re.sub(r"^(tagger|words)_\w\w\.", r"\1_*.", re.sub(r"\.\d+\.", ".", path.name))
+        for path in folder.rglob("*.safetensors"):
+            whole = re.sub(r"\.\d+\.", ".", path.name) if path.parent == folder else f"{path.parent.name}/"
+            name = re.sub(r"^(tagger|words)_\w\w\.", r"\1_*.", whole)
             sizes.setdefault(name, []).append(path.stat().st_size)
     rows = [(f"`{name}`", len(found), round(sum(found) / 1e6, 1)) for name, found in sorted(sizes.items())]
     return Figures({"sizes": FigureTable(("model or table", "files", "MB"), tuple(rows))})
