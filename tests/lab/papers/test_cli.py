@@ -38,7 +38,7 @@ def test_tables_in_three_formats(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["mkduc01-table2", "--documents", "2", "--keep", "kept"], "--keep is for figures of whole datasets"),
         (
             ["catseqd-table2", "--methods", "CatSeqq"],
-            "unknown row 'CatSeqq' (did you mean 'CatSeq'?); choose from CatSeq,",
+            "unknown row 'CatSeqq' (did you mean 'CatSeq'?); choose from",
         ),
     ],
 )

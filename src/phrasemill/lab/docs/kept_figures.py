@@ -28,7 +28,7 @@ def _methods() -> Figures:
 
 
 def _files(root: Path) -> Figures:
-    """Return how large the models and tables are that ship, those of many languages, of several files or of a folder as one."""
+    """Return the sizes of the shipped models and tables; several files, or those of many languages, count as one."""
     sizes: dict[str, list[int]] = {}
     for folder in (root / "src" / "phrasemill" / "data", *root.glob("weights/*/src/*")):
         for path in folder.rglob("*.safetensors"):
