@@ -3,8 +3,9 @@
     python benchmarks/new_words.py --data DIR [--methods learned,yake] [--rounds 5] [NAME=FOLDER …]
 
 Besides methods there is `analysis`, what comes before any of them. Each round is a fresh process that reads one text to
-load models, then all texts twice. Processor time counts, of the fastest round. With folders to import from, their
-builds take turns; by default the one that runs this is measured.
+load models, then `--documents` texts, in which nearly every word is new, then as many others, in which only some words
+are new, as in a stream; then all of them again. Processor time counts, of the fastest round. With folders to import
+from, their builds take turns; by default the one that runs this is measured.
 """
 
 import json
@@ -20,7 +21,7 @@ WORK = """
 import json, sys, time
 import phrasemill
 from phrasemill.text.analyse import analyse
-method, texts = json.load(sys.stdin)
+method, *halves = json.load(sys.stdin)
 def read(texts):
     if method == "analysis":
         for text in texts:
@@ -29,20 +30,20 @@ def read(texts):
         for _ in phrasemill.extract_batch(texts, method=method):
             pass
 read(["Graph theory of large graphs."])
-for _ in range(2):
+for texts in 2 * halves:
     start = time.process_time()
     read(texts)
     print(time.process_time() - start)
 """
+COLUMNS = ("first texts", "later texts", "read again", "first, times as long", "later, times as long")
 
 
-def seconds(folder: str, asked: str) -> tuple[float, float]:
-    """Return the processor time of a first and of a second reading, in a fresh process of a build."""
+def seconds(folder: str, asked: str) -> list[float]:
+    """Return the processor time of the first texts, of the later ones, and of both again, in a fresh process."""
     environment = os.environ | {"PYTHONPATH": folder} if folder else None
     command = [sys.executable, "-c", WORK]
     done = subprocess.run(command, input=asked, stdout=subprocess.PIPE, text=True, check=True, env=environment)
-    first, second = map(float, done.stdout.split())
-    return first, second
+    return list(map(float, done.stdout.split()))
 
 
 def main() -> None:
@@ -52,17 +53,21 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=5, help="(default: %(default)s)")
     given = options.parse_args()
     builds = dict(one.split("=", 1) for one in given.builds)
-    documents = texts(given.data, given.pattern, given.documents)
-    print(f"{len(documents)} documents of {given.pattern}, per second\n")
-    rows = MarkdownRows("method", "build", "words are new", "read again", "times as long", name="methods", keys=2)
+    found = texts(given.data, given.pattern, 2 * given.documents)
+    half = len(found) // 2
+    print(f"{half} documents of {given.pattern}, then {half} others, per second\n")
+    rows = MarkdownRows("method", "build", *COLUMNS, name="methods", keys=2)
     for method in given.methods.split(","):
-        asked = json.dumps([method, documents])
+        asked = json.dumps([method, found[:half], found[half : 2 * half]])
         taken = [[seconds(folder, asked) for folder in builds.values()] for _ in range(given.rounds)]
         for name, each in zip(builds, zip(*taken, strict=True), strict=True):
-            first, second = (min(column) for column in zip(*each, strict=True))
-            rates = (f"{len(documents) / one:,.0f}" for one in (first, second))
-            rows.add(f"`{method}`" if method != "analysis" else method, name, *rates, f"{first / second:.2f}")
-    write_figures(given.figures, note=f"{len(documents)} documents of {given.pattern}; processor time, fastest round")
+            first, later, first_again, later_again = (min(column) for column in zip(*each, strict=True))
+            rates = (f"{half / one:,.0f}" for one in (first, later, later_again))
+            ratios = (f"{first / first_again:.2f}", f"{later / later_again:.2f}")
+            rows.add(f"`{method}`" if method != "analysis" else method, name, *rates, *ratios)
+    write_figures(
+        given.figures, note=f"{half} documents of {given.pattern}, then {half} others; processor time, fastest round"
+    )
 
 
 if __name__ == "__main__":
