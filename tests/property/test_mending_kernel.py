@@ -29,12 +29,24 @@ def test_lines_that_end_with_a_hyphen(kernel, text: str) -> None:
 @BOTH
 @repeatable
 @given(text=texts, wanted=st.sets(texts, max_size=6))
-def test_words_are_counted(kernel, text: str, wanted: set[str]) -> None:
+def test_words_are_counted_or_found(kernel, text: str, wanted: set[str]) -> None:
     text = text.replace("\u2010", "-")
     every = Counter(re.findall(WORD, text))
-    counts = dict.fromkeys(wanted | set(list(every)[::2]), 0)
-    kernel.count_words(text, counts)
+    keys = sorted(wanted | set(list(every)[::2]))
+    counts, present = dict.fromkeys(keys[::2], 0), dict.fromkeys(keys[1::2], 0)
+    kernel.count_words(text, counts, present)
     assert counts == {word: every[word] for word in counts}
+    assert present == {word: min(every[word], 1) for word in present}
+
+
+@BOTH
+@repeatable
+@given(text=texts, longest=st.integers(1, 8), dice=st.data())
+def test_the_first_half_of_a_word_starts_as_the_expression_finds_it(kernel, text: str, longest: int, dice) -> None:
+    end = dice.draw(st.integers(0, len(text)))
+    found = re.search(r"(?:[^\W_]+(?:[-\u2010][^\W_]+)*+)?\Z", text[max(0, end - longest) : end])
+    assert found is not None
+    assert kernel.half_before(text, end, longest) == end - len(found[0])
 
 
 @BOTH

@@ -15,8 +15,11 @@ if cython.compiled:
 else:
     from phrasemill.kernels._arrays import clone
 
-_SLOTS = cython.declare(cython.uint, 4096)  # of the filter that rules out most words, so that no string is made
-
+_ALL = cython.declare(cython.uint, 0xFFFFFFFF)
+_FIRST = cython.declare(cython.uint, 0x9E3779B1)
+_MIDDLE = cython.declare(cython.uint, 0x85EBCA6B)
+_LAST = cython.declare(cython.uint, 0xC2B2AE35)
+_SIZE = cython.declare(cython.uint, 0x27D4EB2F)
 _LETTER = cython.declare(cython.int, 1)  # or a digit
 _HYPHEN = cython.declare(cython.int, 2)
 _KINDS: bytes = bytes([1 if chr(code).isalnum() else 2 if chr(code) == "-" else 0 for code in range(256)])
@@ -40,14 +43,47 @@ def hyphens(text: str) -> list:
     return result
 
 
-def count_words(text: str, counts: dict) -> None:
+def half_before(text: str, end: cython.Py_ssize_t, longest: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Return where the word starts that ends at `end`: letters and digits with single hyphens inside, and no more than
+    `longest` characters."""
+    least: cython.Py_ssize_t = max(0, end - longest)
+    i: cython.Py_ssize_t = end
+    while i > least:
+        c: cython.Py_UCS4 = text[i - 1]
+        if c.isalnum():
+            i -= 1
+        elif (c == "-" or c == "\u2010") and i < end and i - 1 > least and text[i - 2].isalnum():
+            i -= 2
+        else:
+            break
+    return i
+
+
+def count_words(text: str, counts: dict, present: dict) -> None:
     """Add to the values of `counts` how often each of its keys is a word of `text`: letters and digits, with single
-    hyphens inside."""
-    may_count: cython.uchar[::1] = clone(BYTES, _SLOTS, True)
+    hyphens inside. Set the values of `present`, which has other keys, to 1 where the key is a word.
+
+    The keys are in a table of chains, which is sparse, so that most other words meet none and no string is made. A key
+    of `present` leaves it when it is met.
+    """
+    keys: list = [word for word in present if word]
+    once: cython.int = len(keys)
+    keys += [word for word in counts if word]
+    slots: cython.Py_ssize_t = 256
+    while slots < 16 * len(keys):
+        slots *= 2
+    mask: cython.uint = slots - 1
+    head: cython.int[::1] = clone(INTS, slots, True)  # one more than the number of a key; 0 is none
+    following: cython.int[::1] = clone(INTS, len(keys) + 1, True)
+    found: cython.int[::1] = clone(INTS, len(keys) + 1, True)
     word: str
-    for word in counts:
-        if word:
-            may_count[_slot(word, 0, len(word))] = 1
+    k: cython.int
+    slot: cython.uint
+    for k in range(1, len(keys) + 1):
+        word = keys[k - 1]
+        slot = _slot(word, 0, len(word)) & mask
+        following[k] = head[slot]
+        head[slot] = k
     kind: cython.const[cython.uchar][::1] = _kinds(text)
     size: cython.Py_ssize_t = len(text)
     i: cython.Py_ssize_t = 0
@@ -59,22 +95,53 @@ def count_words(text: str, counts: dict) -> None:
         i += 1
         while i < size and (kind[i] == _LETTER or (kind[i] == _HYPHEN and i + 1 < size and kind[i + 1] == _LETTER)):
             i += 1
-        if may_count[_slot(text, begin, i)]:
-            word = text[begin:i]
-            if word in counts:
-                counts[word] += 1
+        slot = _slot(text, begin, i) & mask
+        k = head[slot]
+        before: cython.int = 0
+        while k > 0:
+            word = keys[k - 1]
+            if _is_word(text, begin, i, word):
+                found[k] += 1
+                if k <= once and before > 0:
+                    following[before] = following[k]
+                elif k <= once:
+                    head[slot] = following[k]
+                break
+            before = k
+            k = following[k]
+    for k in range(1, len(keys) + 1):
+        if k <= once:
+            present[keys[k - 1]] = found[k]
+        else:
+            counts[keys[k - 1]] += found[k]
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _slot(text: str, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.uint:
-    """Return the slot of a word, by its length and three of its characters."""
+    """Return a number for a word, from its length and three of its characters."""
     length: cython.Py_ssize_t = end - begin
     first: cython.uint = ord(text[begin])
     middle: cython.uint = ord(text[begin + (length >> 1)])
     last: cython.uint = ord(text[end - 1])
-    return (first + 31 * middle + 997 * last + 4001 * length) & (_SLOTS - 1)
+    size: cython.uint = length & 0xFF
+    mixed: cython.uint = (first * _FIRST + middle * _MIDDLE + last * _LAST + size * _SIZE) & _ALL
+    return mixed ^ (mixed >> 15)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_word(text: str, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, word: str) -> cython.bint:
+    """Return whether `word` stands between two places."""
+    if len(word) != end - begin:
+        return False
+    i: cython.Py_ssize_t
+    for i in range(end - begin):
+        if text[begin + i] != word[i]:
+            return False
+    return True
 
 
 @cython.cfunc

@@ -19,7 +19,6 @@ BREAK = re.compile(r"[-\u2010\u00ad\u00ac][^\S\n]*+\n\s*+(?=\w)")
 WORD = re.compile(r"[^\W_]+(?:[-\u2010][^\W_]+)*")
 LETTERS = re.compile(r"[^\W\d_]+")
 NOTE_MARK = re.compile(r"(?<=[a-zß-ÿ]{3})\d{1,2}\Z")  # the number of a note, raised on the page
-FIRST_HALF = re.compile(r"[^\W_]+(?:[-\u2010][^\W_]+)*+\Z")
 HYPHEN = re.compile(r"[-\u2010]")
 GUTTER = re.compile(r"\S {3,}\S")
 WIDEST = 300  # characters of a line to look at
@@ -92,26 +91,29 @@ def _adjoins(text: str, found: re.Match[str], seams: Sequence[int]) -> bool:
 
 def _halves(text: str, found: re.Match[str]) -> Halves:
     start, end = found.span()
-    head = FIRST_HALF.search(text[max(0, start - LONGEST) : start])
     tail = WORD.match(text, end, end + LONGEST)
-    left, right = head[0].lstrip("-\u2010") if head else "", tail[0] if tail else ""
+    left, right = text[mending.half_before(text, start, LONGEST) : start], tail[0] if tail else ""
     parts = HYPHEN.split(left)[-1], HYPHEN.split(right)[0]
     return Halves(start - len(left), end + len(right), left, right, *parts)
 
 
 def _known(text: str, breaks: list[Halves]) -> dict[str, int]:
-    """Return how often the text has each word that decides about a break, broken ones left out."""
-    known: dict[str, int] = {}
+    """Return how often the text has each word that decides about a break, broken ones left out; 1 or 0 for the halves,
+    unless they are such words too."""
     if not breaks:
-        return known
+        return {}
+    counts: dict[str, int] = {}
+    present: dict[str, int] = {}
     whole, done = [], 0
     for halves in breaks:
         whole.append(text[done : halves.start])
         done = halves.end
-        forms = _forms(halves, "") | _forms(halves, "-") | {halves.left.lower(), halves.right.lower()}
-        known |= dict.fromkeys(forms, 0)
-    mending.count_words(" ".join([*whole, text[done:]]).replace("\u2010", "-").lower(), known)
-    return known
+        counts |= dict.fromkeys(_forms(halves, "") | _forms(halves, "-"), 0)
+        present[halves.left.lower()] = present[halves.right.lower()] = 0
+    for form in counts.keys() & present.keys():
+        del present[form]
+    mending.count_words(" ".join([*whole, text[done:]]).replace("\u2010", "-").lower(), counts, present)
+    return counts | present
 
 
 def _cut(found: re.Match[str], halves: Halves, known: dict[str, int]) -> Span | None:
