@@ -349,20 +349,42 @@ def test_yake_scores(text: tuple["array[int]", ...], window: int) -> None:
 # RAKE.
 
 
-def content(text: tuple["array[int]", ...]) -> tuple["array[int]", tuple["array[int]", "array[int]"]]:
-    """The word of each token, -1 for stopwords and the like, and the runs of words, as `methods/rake.py` has them."""
+def is_content(kind: int) -> bool:
+    return kind & (WORD | STOPWORD) == WORD
+
+
+@repeatable
+@given(texts())
+def test_rake_runs(text: tuple["array[int]", ...]) -> None:
     word, kind, sentences = text
-    node = integers([w if k & (WORD | STOPWORD) == WORD else -1 for w, k in zip(word, kind, strict=True)])
-    return node, graph.runs(node, b"\1" * WORDS, sentences)
+    found = rake.runs(kind, sentences)
+    assert found == TWINS["rake"].runs(kind, sentences)
+    node = integers([w if is_content(k) else -1 for w, k in zip(word, kind, strict=True)])
+    assert found == graph.runs(node, b"\1" * WORDS, sentences)
+
+
+@repeatable
+@given(texts())
+def test_rake_sums(text: tuple["array[int]", ...]) -> None:
+    word, kind, sentences = text
+    runs = rake.runs(kind, sentences)
+    columns = spans.group(word, *rake.adjoining(kind, *runs, sentences))
+    scores = rake.word_scores(word, *runs, WORDS)
+    found = rake.sums(*columns, word, kind, scores)
+    assert found == TWINS["rake"].sums(*columns, word, kind, scores)
+    first, start, end = columns
+    for c, total in enumerate(found):
+        tokens = range(start[first[c]], end[first[c]])
+        assert total == pytest.approx(sum(scores[word[i]] for i in tokens if is_content(kind[i])))
 
 
 @repeatable
 @given(texts())
 def test_rake_word_scores(text: tuple["array[int]", ...]) -> None:
-    word = text[0]
-    node, runs = content(text)
-    found = rake.word_scores(node, *runs, WORDS)
-    assert found == TWINS["rake"].word_scores(node, *runs, WORDS)
+    word, kind, sentences = text
+    runs = rake.runs(kind, sentences)
+    found = rake.word_scores(word, *runs, WORDS)
+    assert found == TWINS["rake"].word_scores(word, *runs, WORDS)
     degree, frequency = Counter(), Counter()
     for a, b in zip(*runs, strict=True):
         for w in word[a:b]:
@@ -377,7 +399,7 @@ def test_rake_adjoining(text: tuple["array[int]", ...]) -> None:
     word, kind, sentences = text
     # Sentences end with a comma here, so that no run adjoins one of the next sentence.
     kind = array("B", [0 if i + 1 in sentences else k for i, k in enumerate(kind)])
-    _, runs = content((word, kind, sentences))
+    runs = rake.runs(kind, sentences)
     found = rake.adjoining(kind, *runs, sentences)
     assert found == TWINS["rake"].adjoining(kind, *runs, sentences)
     naive = [
@@ -392,7 +414,7 @@ def test_rake_adjoining(text: tuple["array[int]", ...]) -> None:
 @given(texts(), st.integers(0, 4))
 def test_rake_merge(text: tuple["array[int]", ...], longest: int) -> None:
     word, kind, sentences = text
-    _, runs = content(text)
+    runs = rake.runs(kind, sentences)
     more = rake.adjoining(kind, *runs, sentences)
     groups = spans.group(word, *more)
     found = rake.merge(*runs, *groups, longest)

@@ -21,25 +21,71 @@ STOPWORD = cython.declare(cython.int, 2)
 LOW = cython.declare(cython.longlong, 0xFFFFFFFF)  # the lower half of a number
 
 
+def runs(kind: cython.const[cython.uchar][::1], sentences: cython.const[cython.int][::1]) -> tuple:
+    """Return token bounds of the maximal runs of words within sentences that are no stopwords: two columns."""
+    count: cython.Py_ssize_t = len(kind)
+    starts = clone(INTS, count, False)
+    ends = clone(INTS, count, False)
+    start: cython.int[::1] = starts
+    end: cython.int[::1] = ends
+    found: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    s: cython.Py_ssize_t
+    for s in range(len(sentences)):
+        stop: cython.Py_ssize_t = sentences[s]
+        while i < stop:
+            if kind[i] & (WORD | STOPWORD) != WORD:
+                i += 1
+                continue
+            start[found] = i
+            while i < stop and kind[i] & (WORD | STOPWORD) == WORD:
+                i += 1
+            end[found] = i
+            found += 1
+    del start, end
+    del starts[found:], ends[found:]
+    return starts, ends
+
+
 def word_scores(
-    node: cython.const[cython.int][::1],
+    stem: cython.const[cython.int][::1],
     start: cython.const[cython.int][::1],
     end: cython.const[cython.int][::1],
-    nodes: cython.int,
+    stems: cython.Py_ssize_t,
 ) -> array:
-    """Return degree over frequency of each word; `node` has the word of each token, -1 where there is none."""
-    degrees = clone(DOUBLES, nodes, True)
+    """Return degree over frequency of each of the `stems` in the runs between `start` and `end`."""
+    degrees = clone(DOUBLES, stems, True)
     degree: cython.double[::1] = degrees
-    count: cython.int[::1] = clone(INTS, nodes, True)
+    count: cython.int[::1] = clone(INTS, stems, True)
     i: cython.Py_ssize_t
     for o in range(len(start)):
         for i in range(start[o], end[o]):
-            degree[node[i]] += end[o] - start[o]
-            count[node[i]] += 1
-    for i in range(nodes):
+            degree[stem[i]] += end[o] - start[o]
+            count[stem[i]] += 1
+    for i in range(stems):
         if count[i]:
             degree[i] /= count[i]
     return degrees
+
+
+def sums(
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    stem: cython.const[cython.int][::1],
+    kind: cython.const[cython.uchar][::1],
+    score: cython.const[cython.double][::1],
+) -> array:
+    """Return for each candidate the sum of the scores of the words of its first occurrence, stopwords left out."""
+    count: cython.Py_ssize_t = len(first) - 1
+    result = clone(DOUBLES, count, True)
+    out: cython.double[::1] = result
+    i: cython.Py_ssize_t
+    for c in range(count):
+        for i in range(start[first[c]], end[first[c]]):
+            if kind[i] & (WORD | STOPWORD) == WORD:
+                out[c] += score[stem[i]]
+    return result
 
 
 def adjoining(

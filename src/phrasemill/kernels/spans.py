@@ -7,7 +7,7 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
-from phrasemill.kernels._arrays import BYTES, INTS, LONGS
+from phrasemill.kernels._arrays import BYTES, INTS, ULONGS
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
@@ -18,6 +18,9 @@ else:
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
 NUMBER = cython.declare(cython.int, 4)
+
+_ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+_FACTOR = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 
 def ngrams(
@@ -116,45 +119,87 @@ def noun_phrases(
     return starts, ends
 
 
+@cython.cfunc
+@cython.exceptval(check=False)
+def _highest(stem: cython.const[cython.int][::1]) -> cython.int:
+    """Return the highest number of a stem, -1 for none."""
+    highest: cython.int = -1
+    i: cython.Py_ssize_t
+    for i in range(len(stem)):
+        highest = max(highest, stem[i])
+    return highest
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _same(
+    stem: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+) -> cython.bint:
+    """Return whether two occurrences have the same stems."""
+    length: cython.Py_ssize_t = end[a] - start[a]
+    if end[b] - start[b] != length:
+        return False
+    i: cython.Py_ssize_t
+    for i in range(length):
+        if stem[start[a] + i] != stem[start[b] + i]:
+            return False
+    return True
+
+
 def group(
     stem: cython.const[cython.int][::1], start: cython.const[cython.int][::1], end: cython.const[cython.int][::1]
 ) -> tuple:
     """Group occurrences with the same stems: `first`, `start` and `end` as `types.Candidates` has them.
 
-    A form is the path of its stems in a trie whose edges (node, stem) sit in one open-addressing table, so that forms
-    are compared exactly and no string or tuple is made.
+    A form of one stem is found in a column over stems. All others are found by their hash in an open-addressing table,
+    and compared stem by stem with the first of their group, so that no string or tuple is made.
     """
     count: cython.Py_ssize_t = len(start)
-    total: cython.Py_ssize_t = 0
+    longer: cython.Py_ssize_t = 0
+    o: cython.Py_ssize_t
     i: cython.Py_ssize_t
     for o in range(count):
-        total += end[o] - start[o]
+        longer += end[o] - start[o] != 1
     size: cython.Py_ssize_t = 16
-    while size < 2 * total:
+    while size < 2 * longer:
         size *= 2
-    keys: cython.longlong[::1] = clone(LONGS, size, True)
-    nodes: cython.int[::1] = clone(INTS, size, True)
-    group_at: cython.int[::1] = clone(INTS, total + 1, True)  # by node, one more than the group; 0 is none
-    groups: cython.int[::1] = clone(INTS, count, True)
-    made: cython.int = 0  # nodes; 0 is the root
+    mask: cython.ulonglong = size - 1
+    keys: cython.ulonglong[::1] = clone(ULONGS, size, False)
+    group_at: cython.int[::1] = clone(INTS, size, True)  # one more than the group; 0 is none
+    group_of: cython.int[::1] = clone(INTS, _highest(stem) + 1, True)  # the same by stem, for forms of one
+    example: cython.int[::1] = clone(INTS, count, False)  # by group, its first occurrence
+    groups: cython.int[::1] = clone(INTS, count, False)
     found: cython.int = 0  # groups
-    mask: cython.longlong = size - 1
     for o in range(count):
-        node: cython.longlong = 0
+        if end[o] - start[o] == 1:
+            number: cython.int = group_of[stem[start[o]]]
+            if number == 0:
+                example[found] = o
+                found += 1
+                number = found
+                group_of[stem[start[o]]] = number
+            groups[o] = number - 1
+            continue
+        key: cython.ulonglong = 0
         for i in range(start[o], end[o]):
-            key: cython.longlong = ((node << 31) | stem[i]) + 1
-            slot = (node * 40503 + stem[i] * 9973) & mask
-            while keys[slot] != 0 and keys[slot] != key:
-                slot = (slot + 1) & mask
-            if keys[slot] == 0:
-                made += 1
-                keys[slot] = key
-                nodes[slot] = made
-            node = nodes[slot]
-        if group_at[node] == 0:
+            one: cython.ulonglong = stem[i]
+            key = ((key ^ (key >> 29) ^ (one + 1)) * _FACTOR) & _ALL
+        slot: cython.ulonglong = (key ^ (key >> 32)) & mask
+        while group_at[slot] != 0:
+            if keys[slot] == key and _same(stem, start, end, o, example[group_at[slot] - 1]):
+                break
+            slot = (slot + 1) & mask
+        if group_at[slot] == 0:
+            example[found] = o
             found += 1
-            group_at[node] = found
-        groups[o] = group_at[node] - 1
+            keys[slot] = key
+            group_at[slot] = found
+        groups[o] = group_at[slot] - 1
     firsts = clone(INTS, found + 1, True)
     starts = clone(INTS, count, True)
     ends = clone(INTS, count, True)

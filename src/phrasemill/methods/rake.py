@@ -13,12 +13,10 @@ from array import array
 from dataclasses import dataclass
 from typing import ClassVar
 
-from phrasemill.kernels import graph, rake, spans
+from phrasemill.kernels import rake, spans
 from phrasemill.methods.parameters import at_least
 from phrasemill.pipeline import Ranker
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Places
-
-ANY_TAG = b"\1" * 256
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -38,10 +36,10 @@ class Rake(Ranker):
         at_least(0, longest=self.longest)
 
     def rank(self, analysis: Analysis, extra: Places = NO_PLACES) -> "tuple[Candidates, array[float]]":
-        word, words = graph.words(analysis.stem, analysis.kind, analysis.tag, ANY_TAG, len(analysis.stems))
-        start, end = graph.runs(word, b"\1" * words, analysis.sentences)
-        ratios = rake.word_scores(word, start, end, words)
-        pairs = spans.group(analysis.stem, *rake.adjoining(analysis.kind, start, end, analysis.sentences))
+        stem, kind = analysis.stem, analysis.kind
+        start, end = rake.runs(kind, analysis.sentences)
+        ratios = rake.word_scores(stem, start, end, len(analysis.stems))
+        pairs = spans.group(stem, *rake.adjoining(kind, start, end, analysis.sentences))
         start, end = rake.merge(start, end, *pairs, min(self.longest, len(analysis)))
-        candidates = Candidates(analysis, *spans.group(analysis.stem, start, end))
-        return candidates, graph.sums(candidates.first, candidates.start, candidates.end, word, ratios)
+        candidates = Candidates(analysis, *spans.group(stem, start, end))
+        return candidates, rake.sums(candidates.first, candidates.start, candidates.end, stem, kind, ratios)
