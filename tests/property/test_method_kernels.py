@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import accumulate, combinations, groupby, pairwise
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -150,28 +151,46 @@ def test_cluster_of_many(lists: list[tuple[int, ...]], least: float) -> None:
         assert alike < least + 1e-9, "no two topics could still be merged"
 
 
-def naive_nearness(first: "array[int]", start: "array[int]", end: "array[int]", a: int, b: int) -> float:
+def naive_nearness(
+    first: "array[int]", start: "array[int]", end: "array[int]", a: int, b: int, widest: int = 1000
+) -> float:
     total = 0.0
     for i in range(first[a], first[a + 1]):
         for j in range(first[b], first[b + 1]):
             earlier, later = sorted([(start[i], end[i]), (start[j], end[j])])
-            if i != j:
+            if i != j and later[0] - earlier[0] <= widest:
                 total += 1 / (later[0] - (earlier[1] - 1))
     return total
 
 
+def near(module: ModuleType, columns: tuple["array[int]", ...], widest: int = 1000, used: int = 0) -> "array[float]":
+    """The matrix of `nearness`, in room for `used` numbers that was used before."""
+    room = real([-1.0] * used)
+    module.nearness(*columns, widest, room)
+    return room
+
+
 @repeatable
-@given(places_with_topics())
-def test_nearness(columns: tuple["array[int]", ...]) -> None:
+@given(places_with_topics(), st.integers(0, 50), st.integers(0, 9))
+def test_nearness(columns: tuple["array[int]", ...], widest: int, used: int) -> None:
     first, start, end, topic = columns
-    matrix = topics.nearness(*columns)
-    assert matrix == TWINS["topics"].nearness(*columns)
+    matrix = near(topics, columns, widest, used)
+    assert matrix == near(TWINS["topics"], columns, widest, used)
     naive = [
-        0.0 if topic[a] == topic[b] else naive_nearness(first, start, end, a, b)
+        0.0 if topic[a] == topic[b] else naive_nearness(first, start, end, a, b, widest)
         for a in range(len(topic))
         for b in range(len(topic))
     ]
-    assert list(matrix) == pytest.approx(naive)
+    assert list(matrix[: len(naive)]) == pytest.approx(naive)
+
+
+@repeatable
+@given(places(), st.floats(0, 5))
+def test_factors(columns: tuple["array[int]", ...], alpha: float) -> None:
+    first, start, _ = columns
+    found = topics.factors(first, start, alpha)
+    assert found == TWINS["topics"].factors(first, start, alpha)
+    assert list(found) == [alpha * math.exp(1 / (1 + start[o])) for o in first[:-1]]
 
 
 @repeatable
@@ -188,7 +207,7 @@ def test_within(columns: tuple["array[int]", ...], chosen: set[int]) -> None:
 def test_merged(columns: tuple["array[int]", ...]) -> None:
     topic = columns[-1]
     count = max(topic, default=-1) + 1
-    matrix = topics.nearness(*columns)
+    matrix = near(topics, columns)
     together = topics.merged(matrix, topic, count)
     assert together == TWINS["topics"].merged(matrix, topic, count)
     member = np.array([[t == one for one in range(count)] for t in topic], dtype=float).reshape(len(topic), count)
@@ -202,7 +221,7 @@ def test_boost(columns: tuple["array[int]", ...], factors: list[float]) -> None:
     topic = columns[-1]
     count = len(topic)
     factor = real(factors[:count])
-    matrix = topics.nearness(*columns)
+    matrix = near(topics, columns)
     weights, twin = matrix[:], matrix[:]
     topics.boost(weights, topic, factor)
     TWINS["topics"].boost(twin, topic, factor)
@@ -396,7 +415,7 @@ def test_rake_word_scores(text: tuple["array[int]", ...]) -> None:
 @repeatable
 @given(texts())
 def test_rake_adjoining(text: tuple["array[int]", ...]) -> None:
-    word, kind, sentences = text
+    _, kind, sentences = text
     # Sentences end with a comma here, so that no run adjoins one of the next sentence.
     kind = array("B", [0 if i + 1 in sentences else k for i, k in enumerate(kind)])
     runs = rake.runs(kind, sentences)
@@ -558,7 +577,7 @@ def test_empty_input() -> None:
         if at == "clusters":
             assert module.cluster(origin, NOTHING, NOTHING, NOTHING, 0.5) == NOTHING
         elif at == "topics":
-            assert module.nearness(origin, NOTHING, NOTHING, NOTHING) == none
+            assert near(module, (origin, NOTHING, NOTHING, NOTHING)) == none
             assert module.within(origin, NOTHING, NOTHING, NOTHING) == none
             assert module.merged(none, NOTHING, 0) == none
             assert module.random_walk(none, 0, 0.85, 1e-4, 10) == none
@@ -582,7 +601,7 @@ def test_empty_input() -> None:
 def test_one_token(kind: int) -> None:
     word, kinds, sentences = integers([0]), array("B", [kind]), integers([1])
     runs = [(0, 1)] if kind == WORD else []
-    assert list(zip(*content((word, kinds, sentences))[1], strict=True)) == runs
+    assert list(zip(*rake.runs(kinds, sentences), strict=True)) == runs
     assert yake.neighbours(word, kinds, sentences, 1, 5)[:4] == (integers([0]),) * 4
     counts, *_, medians, _ = yake.occurrences(word, kinds, sentences, 1)
     assert (list(counts), list(medians)) == ([kind & WORD], [0])

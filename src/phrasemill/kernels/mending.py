@@ -137,11 +137,10 @@ def _is_word(text: str, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, word: 
     """Return whether `word` stands between two places."""
     if len(word) != end - begin:
         return False
-    i: cython.Py_ssize_t
-    for i in range(end - begin):
-        if text[begin + i] != word[i]:
-            return False
-    return True
+    i: cython.Py_ssize_t = 0
+    while i < end - begin and text[begin + i] == word[i]:
+        i += 1
+    return i == end - begin
 
 
 @cython.cfunc

@@ -144,11 +144,10 @@ def _same(
     length: cython.Py_ssize_t = end[a] - start[a]
     if end[b] - start[b] != length:
         return False
-    i: cython.Py_ssize_t
-    for i in range(length):
-        if stem[start[a] + i] != stem[start[b] + i]:
-            return False
-    return True
+    i: cython.Py_ssize_t = 0
+    while i < length and stem[start[a] + i] == stem[start[b] + i]:
+        i += 1
+    return i == length
 
 
 def group(

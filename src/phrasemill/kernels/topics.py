@@ -11,7 +11,10 @@ from phrasemill.kernels._arrays import DOUBLES, INTS
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
+    from cython.cimports.libc.math import exp
 else:
+    from math import exp
+
     from phrasemill.kernels._arrays import clone
 
 _BLOCK = cython.declare(cython.Py_ssize_t, 32)
@@ -22,36 +25,102 @@ def nearness(
     start: cython.const[cython.int][::1],
     end: cython.const[cython.int][::1],
     topic: cython.const[cython.int][::1],
-) -> array:
-    """Return a matrix over candidates: the sum, over all pairs of places of two candidates of different topics, of one
-    over the tokens from the end of the earlier to the start of the later."""
+    widest: cython.Py_ssize_t,
+    room: array,
+) -> None:
+    """Fill `room`, which grows if it is too short, with a matrix over candidates: the sum, over all pairs of places of
+    two candidates of different topics, of one over the tokens from the end of the earlier to the start of the later.
+
+    Places that start more than `widest` tokens apart do not count.
+    """
     count: cython.Py_ssize_t = len(first) - 1
     places: cython.Py_ssize_t = len(start)
-    result = clone(DOUBLES, count * count, True)
-    out: cython.double[::1] = result
+    missing: cython.Py_ssize_t = count * count - len(room)
+    if missing > 0:
+        room.extend(clone(DOUBLES, missing, False))
+    out: cython.double[::1] = room
+    a: cython.Py_ssize_t
+    for a in range(count * count):
+        out[a] = 0.0
     if places == 0:
-        return result
+        return
     begin: cython.int[::1] = clone(INTS, places, True)
     finish: cython.int[::1] = clone(INTS, places, True)
     owner: cython.int[::1] = clone(INTS, places, True)
-    furthest: cython.Py_ssize_t = _in_text_order(first, start, end, begin, finish, owner)
+    furthest: cython.Py_ssize_t = min(_in_text_order(first, start, end, begin, finish, owner), widest)
     # One over each distance, so that the inner loop has no division.
     over: cython.double[::1] = clone(DOUBLES, furthest + 2, True)
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
     for a in range(1, furthest + 2):
         over[a] = 1.0 / a
-    for a in range(places):
-        row: cython.Py_ssize_t = owner[a] * count
-        last: cython.Py_ssize_t = finish[a] - 1
-        apart: cython.Py_ssize_t = a + 1
-        while apart < places and begin[apart] <= last:  # places that overlap count as neighbours
-            out[row + owner[apart]] += 1.0
-            apart += 1
-        for b in range(apart, places):
-            out[row + owner[b]] += over[begin[b] - last]
+    stop: cython.Py_ssize_t = 0
+    a = 0
+    while a < places:
+        while stop < places and begin[stop] - begin[a] <= widest:
+            stop += 1
+        if a + 1 < places and owner[a] != owner[a + 1] and widest >= begin[places - 1]:
+            _add_two_places(out, begin, finish, owner, over, a, count)
+            a += 2
+        else:
+            _add_place(out, begin, finish, owner, over, a, a + 1, stop, count)
+            a += 1
     _mirror(out, topic, count)
-    return result
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _add_place(
+    out: cython.double[::1],
+    begin: cython.const[cython.int][::1],
+    finish: cython.const[cython.int][::1],
+    owner: cython.const[cython.int][::1],
+    over: cython.const[cython.double][::1],
+    a: cython.Py_ssize_t,
+    after: cython.Py_ssize_t,
+    stop: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+) -> cython.void:
+    """Add what place `a` has with the places from `after` to `stop`."""
+    row: cython.Py_ssize_t = owner[a] * count
+    last: cython.Py_ssize_t = finish[a] - 1
+    b: cython.Py_ssize_t = after
+    while b < stop and begin[b] <= last:  # places that overlap count as neighbours
+        out[row + owner[b]] += 1.0
+        b += 1
+    while b < stop:
+        out[row + owner[b]] += over[begin[b] - last]
+        b += 1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _add_two_places(
+    out: cython.double[::1],
+    begin: cython.const[cython.int][::1],
+    finish: cython.const[cython.int][::1],
+    owner: cython.const[cython.int][::1],
+    over: cython.const[cython.double][::1],
+    a: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+) -> cython.void:
+    """Add what places `a` and `a + 1`, of different candidates, have with all after them; in one pass, which is faster
+    than two."""
+    places: cython.Py_ssize_t = len(begin)
+    last: cython.Py_ssize_t = finish[a] - 1
+    last_of_next: cython.Py_ssize_t = finish[a + 1] - 1
+    apart: cython.Py_ssize_t = a + 2
+    while apart < places and (begin[apart] <= last or begin[apart] <= last_of_next):
+        apart += 1
+    _add_place(out, begin, finish, owner, over, a, a + 1, apart, count)
+    _add_place(out, begin, finish, owner, over, a + 1, a + 2, apart, count)
+    row: cython.Py_ssize_t = owner[a] * count
+    next_row: cython.Py_ssize_t = owner[a + 1] * count
+    b: cython.Py_ssize_t
+    for b in range(apart, places):
+        at: cython.Py_ssize_t = begin[b]
+        column: cython.Py_ssize_t = owner[b]
+        out[row + column] += over[at - last]
+        out[next_row + column] += over[at - last_of_next]
 
 
 @cython.cfunc
@@ -149,6 +218,18 @@ def merged(matrix: cython.const[cython.double][::1], topic: cython.const[cython.
     return result
 
 
+def factors(first: cython.const[cython.int][::1], start: cython.const[cython.int][::1], alpha: cython.double) -> array:
+    """Return alpha * exp(1 / (1 + position)) for each candidate, by its first place."""
+    count: cython.Py_ssize_t = len(first) - 1
+    result = clone(DOUBLES, count, False)
+    out: cython.double[::1] = result
+    c: cython.Py_ssize_t
+    for c in range(count):
+        position: cython.double = start[first[c]]
+        out[c] = alpha * exp(1.0 / (1.0 + position))
+    return result
+
+
 def boost(
     matrix: cython.double[::1],
     topic: cython.const[cython.int][::1],
@@ -208,6 +289,42 @@ def _add_rows(
         i += 1
 
 
+@cython.cfunc
+@cython.exceptval(check=False)
+def _add_shares(
+    matrix: cython.const[cython.double][::1],
+    share: cython.const[cython.double][::1],
+    row: cython.const[cython.int][::1],
+    rows: cython.Py_ssize_t,
+    out: cython.double[::1],
+) -> cython.void:
+    """Add `share` times the rows of a square matrix to `out`, in the order of the rows; four in one pass over it."""
+    count: cython.Py_ssize_t = len(out)
+    k: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t
+    while k + 3 < rows:
+        a: cython.Py_ssize_t = row[k] * count
+        b: cython.Py_ssize_t = row[k + 1] * count
+        c: cython.Py_ssize_t = row[k + 2] * count
+        d: cython.Py_ssize_t = row[k + 3] * count
+        of_a: cython.double = share[k]
+        of_b: cython.double = share[k + 1]
+        of_c: cython.double = share[k + 2]
+        of_d: cython.double = share[k + 3]
+        for j in range(count):
+            value: cython.double = out[j] + of_a * matrix[a + j]
+            value = value + of_b * matrix[b + j]
+            value = value + of_c * matrix[c + j]
+            out[j] = value + of_d * matrix[d + j]
+        k += 4
+    while k < rows:
+        a = row[k] * count
+        of_a = share[k]
+        for j in range(count):
+            out[j] += of_a * matrix[a + j]
+        k += 1
+
+
 def random_walk(
     matrix: cython.const[cython.double][::1],
     count: cython.int,
@@ -222,6 +339,8 @@ def random_walk(
     rank: cython.double[::1] = ranks
     total: cython.double[::1] = clone(DOUBLES, count, True)
     following: cython.double[::1] = clone(DOUBLES, count, True)
+    share: cython.double[::1] = clone(DOUBLES, count, False)
+    row: cython.int[::1] = clone(INTS, count, False)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     _add_rows(matrix, total, count)
@@ -229,13 +348,15 @@ def random_walk(
         base = 1.0 - damping
         for j in range(count):
             following[j] = 0.0
+        linked: cython.Py_ssize_t = 0
         for i in range(count):
             if total[i] > 0.0:
-                share = damping * rank[i] / total[i]
-                for j in range(count):
-                    following[j] += share * matrix[i * count + j]
+                share[linked] = damping * rank[i] / total[i]
+                row[linked] = i
+                linked += 1
             else:
                 base += damping * rank[i]
+        _add_shares(matrix, share, row, linked, following)
         change: cython.double = 0.0
         for j in range(count):
             value = base / count + following[j]

@@ -8,11 +8,11 @@ random walk ranks candidates.
 The formula is the paper's; the author's own code takes the position of the target in place of the source.
 """
 
-import math
 from array import array
 from dataclasses import dataclass
 from typing import ClassVar
 
+from phrasemill.kernels import topics as kernel
 from phrasemill.methods.parameters import at_least
 from phrasemill.methods.topicrank import SIMILARITY
 from phrasemill.methods.topics import check_topics, find_topics, topic_candidates
@@ -46,7 +46,6 @@ class MultipartiteRank(Ranker):
         return topic_candidates(analysis)
 
     def score(self, candidates: Candidates) -> "array[float]":
-        positions = [candidates.start[o] for o in candidates.first[:-1]]
-        factor = array("d", [self.alpha * math.exp(1 / (1 + position)) for position in positions])
+        factor = kernel.factors(candidates.first, candidates.start, self.alpha)
         topics = find_topics(candidates, similarity=self.similarity)
         return topics.walk_over_candidates(factor, damping=self.damping)

@@ -4,9 +4,6 @@ The weight between two occurrences is 1 / (start of the later - last token of th
 occurrences is two convolutions of the walk's state with 1 / distance, one for the occurrences before and one for those
 after, which FFTs compute in O(n log n). The weights within a topic do not count: they are computed apart and
 subtracted.
-
-A text of more than PART tokens is worked on in parts of that many: places in different parts are no neighbours. So time
-grows with the length of the text, and memory does not.
 """
 
 from array import array
@@ -19,7 +16,6 @@ from phrasemill.kernels import topics as kernel
 from phrasemill.types import Candidates
 
 Vector: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
-PART = 1_000_000
 # A topic with more occurrences than this gets convolutions of its own; the pairs of smaller ones are counted.
 LARGE_TOPIC = 3000
 
@@ -30,22 +26,47 @@ class LongText:
     def __init__(self, candidates: Candidates, topic: "array[int]") -> None:
         self.topic = np.asarray(topic)
         self.topics = int(self.topic.max()) + 1
-        first = np.asarray(candidates.first)
-        self.count = len(first) - 1
-        owner = np.repeat(np.arange(self.count), np.diff(first))
-        start, end = np.asarray(candidates.start), np.asarray(candidates.end)
-        part = start // PART
-        self.parts = [
-            _Part(owner[inside], start[inside] - number * PART, end[inside] - number * PART, self.topic)
-            for number in range(int(part.max()) + 1)
-            if (inside := part == number).any()
-        ]
+        self.count = len(candidates)
+        self.owner = np.repeat(np.arange(self.count), np.diff(np.asarray(candidates.first)))
+        self.start, self.last = np.asarray(candidates.start), np.asarray(candidates.end) - 1
+        length = int(self.last.max()) + 2
+        self.size = 1 << (2 * length - 1).bit_length()
+        distance = np.zeros(self.size)
+        distance[1:length] = 1 / np.arange(1, length)
+        self.kernel = np.fft.rfft(distance)
+        self._prepare_topics(candidates)
+
+    def _prepare_topics(self, candidates: Candidates) -> None:
+        """Compute the weights within each topic: matrices for small topics, masks for large ones."""
+        places = np.bincount(self.topic[self.owner], minlength=self.topics)
+        order = np.argsort(self.topic, kind="stable")
+        groups = np.split(order, np.cumsum(np.bincount(self.topic, minlength=self.topics))[:-1])
+        columns = (candidates.first, candidates.start, candidates.end)
+        self.small: list[tuple[Vector, Vector]] = []
+        self.large: list[Vector] = []
+        for number, group in enumerate(groups):
+            if places[number] > LARGE_TOPIC:
+                self.large.append(self.topic[self.owner] == number)
+            elif places[number] > 1:
+                own = kernel.within(*columns, array("i", group.tolist()))
+                self.small.append((group, np.asarray(own).reshape(len(group), len(group))))
 
     def __call__(self, values: Vector) -> Vector:
-        total = self.parts[0](values)
-        for part in self.parts[1:]:
-            total += part(values)
-        return total
+        given = self._convolve(values[self.owner])
+        for mask in self.large:
+            given[mask] -= self._convolve(np.where(mask, values[self.owner], 0.0))[mask]
+        result = np.bincount(self.owner, weights=given, minlength=self.count)
+        for members, own in self.small:
+            result[members] -= own @ values[members]
+        return np.maximum(result, 0.0)  # subtraction may leave a rounding error below zero
+
+    def _convolve(self, weights: Vector) -> Vector:
+        """Return for each occurrence the sum, over all others, of their weight over the distance."""
+        at_last = np.bincount(self.last, weights=weights, minlength=self.size)
+        at_start = np.bincount(self.start, weights=weights, minlength=self.size)
+        earlier = np.fft.irfft(np.fft.rfft(at_last) * self.kernel, self.size)
+        later = np.fft.irfft(np.fft.rfft(at_start) * np.conj(self.kernel), self.size)
+        return earlier[self.start] + later[self.last]
 
     def walk_over_topics(self, damping: float, tolerance: float, most: int) -> "array[float]":
         def step(values: Vector) -> Vector:
@@ -70,56 +91,6 @@ class LongText:
 
         totals = self(np.ones(self.count)) + factors * self(others)
         return _walk(self.count, step, totals, damping, tolerance, most)
-
-
-class _Part:
-    """The operator over the places of one part of a text: `owner` has the candidate of each."""
-
-    def __init__(self, owner: Vector, start: Vector, end: Vector, topic: Vector) -> None:
-        self.owner, self.start, self.last = owner, start, end - 1
-        self.count = len(topic)
-        length = int(self.last.max()) + 2
-        self.size = 1 << (2 * length - 1).bit_length()
-        distance = np.zeros(self.size)
-        distance[1:length] = 1 / np.arange(1, length)
-        self.kernel = np.fft.rfft(distance)
-        self._prepare_topics(topic)
-
-    def _prepare_topics(self, topic: Vector) -> None:
-        """Compute the weights within each topic: matrices for small topics, masks for large ones."""
-        topics = int(topic.max()) + 1
-        found = np.bincount(self.owner, minlength=self.count)
-        places = np.bincount(topic[self.owner], minlength=topics)
-        order = np.argsort(topic, kind="stable")
-        groups = np.split(order, np.cumsum(np.bincount(topic, minlength=topics))[:-1])
-        first = array("i", [0, *np.cumsum(found).tolist()])
-        columns = (first, *(array("i", one.tolist()) for one in (self.start, self.last + 1)))
-        self.small: list[tuple[Vector, Vector]] = []
-        self.large: list[Vector] = []
-        for number, group in enumerate(groups):
-            if places[number] > LARGE_TOPIC:
-                self.large.append(topic[self.owner] == number)
-            elif places[number] > 1:
-                members = group[found[group] > 0]
-                own = kernel.within(*columns, array("i", members.tolist()))
-                self.small.append((members, np.asarray(own).reshape(len(members), len(members))))
-
-    def __call__(self, values: Vector) -> Vector:
-        given = self._convolve(values[self.owner])
-        for mask in self.large:
-            given[mask] -= self._convolve(np.where(mask, values[self.owner], 0.0))[mask]
-        result = np.bincount(self.owner, weights=given, minlength=self.count)
-        for members, own in self.small:
-            result[members] -= own @ values[members]
-        return np.maximum(result, 0.0)  # subtraction may leave a rounding error below zero
-
-    def _convolve(self, weights: Vector) -> Vector:
-        """Return for each occurrence the sum, over all others, of their weight over the distance."""
-        at_last = np.bincount(self.last, weights=weights, minlength=self.size)
-        at_start = np.bincount(self.start, weights=weights, minlength=self.size)
-        earlier = np.fft.irfft(np.fft.rfft(at_last) * self.kernel, self.size)
-        later = np.fft.irfft(np.fft.rfft(at_start) * np.conj(self.kernel), self.size)
-        return earlier[self.start] + later[self.last]
 
 
 def _walk(
