@@ -12,7 +12,6 @@ from phrasemill.errors import (
     PhrasemillWarning,
     UnknownName,
 )
-from phrasemill.extractor import Extractor
 from phrasemill.keyphrases import Keyphrases, highlight
 from phrasemill.pipeline import extract, extract_batch
 from phrasemill.types import Analysis, Document, Keyphrase, Span
@@ -20,6 +19,7 @@ from phrasemill.types import Analysis, Document, Keyphrase, Span
 if TYPE_CHECKING:
     from phrasemill import compat, engine, readers
     from phrasemill.evaluation import evaluate
+    from phrasemill.extractor import Extractor
     from phrasemill.lab.datasets import load_dataset
     from phrasemill.listing import languages, methods
     from phrasemill.readers import read
@@ -61,6 +61,7 @@ __all__ = [
 
 # What is not for extracting loads when it is first used: those who only extract do not wait for it.
 _LATER = {
+    "Extractor": "phrasemill.extractor:Extractor",
     "Tags": "phrasemill.tags:Tags",
     "compat": "phrasemill.compat",
     "engine": "phrasemill.engine",

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import SupportsIndex, overload
 
 from phrasemill.errors import ConfigError
@@ -64,13 +63,13 @@ def highlight(text: str | Document, keyphrases: Sequence[Keyphrase]) -> Highligh
     for (start, end), rank in marked_spans(keyphrases):
         if end > len(content):
             raise ConfigError("these keyphrases belong to another text: a place of one is beyond the end of this one")
-        title = escape(f"{rank + 1}. {keyphrases[rank].text}")
+        title = _escaped(f"{rank + 1}. {keyphrases[rank].text}")
         style = f"background:{COLOURS[rank % len(COLOURS)]};color:#000;border-radius:.2em"
-        parts += escape(content[done:start]), f'<mark style="{style}" title="{title}">', escape(content[start:end])
+        parts += _escaped(content[done:start]), f'<mark style="{style}" title="{title}">', _escaped(content[start:end])
         parts.append("</mark>")
         done = end
-    parts.append(escape(content[done:]))
-    absent = [escape(one.text) for one in keyphrases if not one.spans]
+    parts.append(_escaped(content[done:]))
+    absent = [_escaped(one.text) for one in keyphrases if not one.spans]
     below = f"<p>Not in the text: {', '.join(absent)}</p>" if absent else ""
     return Highlighted(f'<div style="white-space:pre-wrap">{"".join(parts)}</div>{below}')
 
@@ -95,6 +94,13 @@ def decimals(scores: Iterable[float]) -> int:
     return min(max(3 - math.floor(math.log10(best)), 0), 9) if best and math.isfinite(best) else 3
 
 
+def _escaped(text: str) -> str:
+    """Return the text as HTML has it."""
+    from html import escape  # not for those who only extract
+
+    return escape(text)
+
+
 def _row(rank: int, keyphrase: Keyphrase, digits: int) -> str:
     cells = (str(rank), keyphrase.text, f"{keyphrase.score:.{digits}f}", str(len(keyphrase.spans) or ABSENT))
-    return "<tr>" + "".join(f'<td style="{CELL}">{escape(cell)}</td>' for cell in cells) + "</tr>"
+    return "<tr>" + "".join(f'<td style="{CELL}">{_escaped(cell)}</td>' for cell in cells) + "</tr>"

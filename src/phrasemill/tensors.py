@@ -6,7 +6,6 @@ The format is eight bytes of header length, a JSON header, then raw little-endia
 
 import json
 import mmap
-import shutil
 import sys
 from array import array
 from collections.abc import Mapping
@@ -63,6 +62,8 @@ def save(
 
 def save_files(path: Path, columns: Mapping[str, tuple[str, Path]], metadata: Mapping[str, str]) -> None:
     """The same out of files of raw little-endian numbers, each with its type's letter; none need fit in memory."""
+    import shutil  # not for those who only read
+
     sizes = {name: (letter, file.stat().st_size // array(letter).itemsize) for name, (letter, file) in columns.items()}
     header, order = _header(sizes, metadata, {})
     with path.open("wb") as file:

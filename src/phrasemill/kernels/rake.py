@@ -18,8 +18,6 @@ else:
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
 
-LOW = cython.declare(cython.longlong, 0xFFFFFFFF)  # the lower half of a number
-
 
 def runs(kind: cython.const[cython.uchar][::1], sentences: cython.const[cython.int][::1]) -> tuple:
     """Return token bounds of the maximal runs of words within sentences that are no stopwords: two columns."""
@@ -131,40 +129,32 @@ def merge(
     longest: cython.int,
 ) -> tuple:
     """Return the runs at `start` and `end` and those groups of further bounds that occur more than once, in text order,
-    without what has more than `longest` tokens (0: all)."""
-    further: list = []
+    without what has more than `longest` tokens (0: all). Further bounds start where a run does, no two at the same."""
+    runs: cython.Py_ssize_t = len(start)
+    reach: cython.int[::1] = clone(INTS, start[runs - 1] + 1 if runs else 0, True)  # by start, the further end
+    further: cython.Py_ssize_t = 0
     o: cython.Py_ssize_t
     for g in range(len(first) - 1):
         if first[g + 1] - first[g] > 1:
             for o in range(first[g], first[g + 1]):
                 if longest == 0 or more_end[o] - more_start[o] <= longest:
-                    further.append((cython.cast(cython.longlong, more_start[o]) << 32) | more_end[o])
-    further.sort()
-    room: cython.Py_ssize_t = len(start) + len(further)
-    starts = clone(INTS, room, False)
-    ends = clone(INTS, room, False)
+                    reach[more_start[o]] = more_end[o]
+                    further += 1
+    starts = clone(INTS, runs + further, False)
+    ends = clone(INTS, runs + further, False)
     out_start: cython.int[::1] = starts
     out_end: cython.int[::1] = ends
     found: cython.Py_ssize_t = 0
-    o = 0
-    place: cython.longlong
-    # Runs do not overlap, so one that begins where a longer place does comes first.
-    for place in further:
-        while o < len(start) and start[o] <= place >> 32:
-            if longest == 0 or end[o] - start[o] <= longest:
-                out_start[found] = start[o]
-                out_end[found] = end[o]
-                found += 1
-            o += 1
-        out_start[found] = place >> 32
-        out_end[found] = place & LOW
-        found += 1
-    while o < len(start):
-        if longest == 0 or end[o] - start[o] <= longest:
-            out_start[found] = start[o]
+    for o in range(runs):
+        begin: cython.int = start[o]
+        if longest == 0 or end[o] - begin <= longest:
+            out_start[found] = begin
             out_end[found] = end[o]
             found += 1
-        o += 1
+        if reach[begin] > 0:
+            out_start[found] = begin
+            out_end[found] = reach[begin]
+            found += 1
     del out_start, out_end
     del starts[found:], ends[found:]
     return starts, ends

@@ -167,38 +167,12 @@ def group(
     size: cython.Py_ssize_t = 16
     while size < 2 * longer:
         size *= 2
-    mask: cython.ulonglong = size - 1
-    keys: cython.ulonglong[::1] = clone(ULONGS, size, False)
-    group_at: cython.int[::1] = clone(INTS, size, True)  # one more than the group; 0 is none
-    group_of: cython.int[::1] = clone(INTS, _highest(stem) + 1, True)  # the same by stem, for forms of one
-    example: cython.int[::1] = clone(INTS, count, False)  # by group, its first occurrence
     groups: cython.int[::1] = clone(INTS, count, False)
-    found: cython.int = 0  # groups
-    for o in range(count):
-        if end[o] - start[o] == 1:
-            number: cython.int = group_of[stem[start[o]]]
-            if number == 0:
-                example[found] = o
-                found += 1
-                number = found
-                group_of[stem[start[o]]] = number
-            groups[o] = number - 1
-            continue
-        key: cython.ulonglong = 0
-        for i in range(start[o], end[o]):
-            one: cython.ulonglong = stem[i]
-            key = ((key ^ (key >> 29) ^ (one + 1)) * _FACTOR) & _ALL
-        slot: cython.ulonglong = (key ^ (key >> 32)) & mask
-        while group_at[slot] != 0:
-            if keys[slot] == key and _same(stem, start, end, o, example[group_at[slot] - 1]):
-                break
-            slot = (slot + 1) & mask
-        if group_at[slot] == 0:
-            example[found] = o
-            found += 1
-            keys[slot] = key
-            group_at[slot] = found
-        groups[o] = group_at[slot] - 1
+    keys: cython.ulonglong[::1] = clone(ULONGS, size, False)
+    group_at: cython.int[::1] = clone(INTS, size, True)
+    group_of: cython.int[::1] = clone(INTS, _highest(stem) + 1, True)
+    example: cython.int[::1] = clone(INTS, count, False)
+    found: cython.int = _numbered(stem, start, end, keys, group_at, group_of, example, groups)
     firsts = clone(INTS, found + 1, True)
     starts = clone(INTS, count, True)
     ends = clone(INTS, count, True)
@@ -219,6 +193,54 @@ def group(
         first[i] = first[i - 1]
     first[0] = 0
     return firsts, starts, ends
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _numbered(
+    stem: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    keys: cython.ulonglong[::1],
+    group_at: cython.int[::1],
+    group_of: cython.int[::1],
+    example: cython.int[::1],
+    groups: cython.int[::1],
+) -> cython.int:
+    """Fill `groups` with the group of each occurrence, and return how many there are.
+
+    `keys` and `group_at` are the table: hashes, and one more than the group, 0 for none. `group_of` is the same by
+    stem, for forms of one. `example` has the first occurrence of each group.
+    """
+    mask: cython.ulonglong = len(keys) - 1
+    found: cython.int = 0
+    o: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    for o in range(len(start)):
+        if end[o] - start[o] == 1:
+            i = stem[start[o]]
+            if group_of[i] == 0:
+                example[found] = o
+                found += 1
+                group_of[i] = found
+            groups[o] = group_of[i] - 1
+            continue
+        key: cython.ulonglong = 0
+        for i in range(start[o], end[o]):
+            one: cython.ulonglong = stem[i]
+            key = ((key ^ (key >> 29) ^ (one + 1)) * _FACTOR) & _ALL
+        slot: cython.ulonglong = (key ^ (key >> 32)) & mask
+        while group_at[slot] != 0:
+            if keys[slot] == key and _same(stem, start, end, o, example[group_at[slot] - 1]):
+                break
+            slot = (slot + 1) & mask
+        if group_at[slot] == 0:
+            example[found] = o
+            found += 1
+            keys[slot] = key
+            group_at[slot] = found
+        groups[o] = group_at[slot] - 1
+    return found
 
 
 def forms(

@@ -28,6 +28,8 @@ class MultipartiteRank(Ranker):
     - `similarity`: candidates whose stems overlap by at least this much on average form one topic.
     - `alpha`: the extra weight of the first candidate of a topic.
     - `damping`: the probability that the walk follows an edge instead of jumping.
+
+    In texts of more than 50,000 tokens, the limits of `topicrank` apply.
     """
 
     name: ClassVar[str] = "multipartiterank"

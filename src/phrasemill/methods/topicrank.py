@@ -9,7 +9,7 @@ candidate of it that occurs first.
 The paper clusters candidates at a similarity of 25 %; as in the authors' own code that is a cut at a distance of 0.74.
 In documents with more than `topics.MOST_PLACES` places of candidates, pairs are weighed by convolution rather than one
 by one; the result is the same to rounding. Of texts of more than `topics.LONG` tokens only the most frequent candidates
-are ranked.
+are ranked, and places far apart are no neighbours (`methods/topics.py`).
 """
 
 from array import array
@@ -30,6 +30,9 @@ class TopicRank(Ranker):
 
     - `similarity`: candidates whose stems overlap by at least this much on average form one topic.
     - `damping`: the probability that the walk follows an edge instead of jumping.
+
+    In texts of more than 50,000 tokens, only the 2,000 most frequent candidates are ranked, and only places at most
+    1,000 tokens apart are neighbours.
     """
 
     name: ClassVar[str] = "topicrank"
