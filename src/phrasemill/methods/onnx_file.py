@@ -130,11 +130,7 @@ def unpack(packed: npt.NDArray[np.int8], scale: npt.NDArray[np.float32]) -> npt.
 
 def open_model(path: Path, kind: str) -> OpenedModel:
     """Open the model at `path`; a `ModelError` says what is wrong with a file that is none."""
-    file = _whole(path, kind)
-    if file.number("version") != VERSION:
-        raise ModelError(f"{path}: made by another version; export it again")
-    if file.number("checksum") != _checksum(file.buffers):
-        raise ModelError(f"{path}: damaged (its checksum does not match)")
+    file = _checked(path, kind)
     weights = {name: _values(file, name) for name in file.buffers if _is_weight(name)}
     names = [name for name in file.buffers if name.startswith(GRAPH)]
     try:
@@ -146,6 +142,29 @@ def open_model(path: Path, kind: str) -> OpenedModel:
         return OpenedModel(path, sessions, bytes(file[VOCABULARY]).decode(), file.metadata, others)
     except (RuntimeError, ValueError, KeyError) as error:
         raise ModelError(f"{path}: damaged ({str(error).splitlines()[0]})") from None
+
+
+class StoredModel(NamedTuple):
+    """What a file holds, without sessions: to write it again with other graphs."""
+
+    weights: Weights
+    vocabulary: str
+    metadata: Mapping[str, str]
+
+
+def read_weights(path: Path, kind: str) -> StoredModel:
+    file = _checked(path, kind)
+    weights = {name: _values(file, name) for name in file.buffers if _is_weight(name)}
+    return StoredModel(weights, bytes(file[VOCABULARY]).decode(), file.metadata)
+
+
+def _checked(path: Path, kind: str) -> tensors.Tensors:
+    file = _whole(path, kind)
+    if file.number("version") != VERSION:
+        raise ModelError(f"{path}: made by another version; export it again")
+    if file.number("checksum") != _checksum(file.buffers):
+        raise ModelError(f"{path}: damaged (its checksum does not match)")
+    return file
 
 
 def _whole(path: Path, kind: str) -> tensors.Tensors:

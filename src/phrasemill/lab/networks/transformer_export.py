@@ -6,7 +6,7 @@ must not matter. Shapes as in `transformer`; S sources, R rows in S groups of eq
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,9 @@ import numpy.typing as npt
 from phrasemill.lab.networks.onnx_graph import FLOAT, INT, MICROSOFT, GraphBuilder, Shape
 from phrasemill.lab.networks.transformer import GeneratorNetwork, TransformerSizes
 from phrasemill.methods.generator.pieces import PieceVocabulary
-from phrasemill.methods.onnx_file import Graph, Weights, pack, write
+from phrasemill.methods.onnx_file import Graph, Weights, pack, read_weights, write
 
-ENCODER, STEP, NAME = "encoder", "step", "generator"
+ENCODER, STEP, KIND = "encoder", "step", "generator model"
 DISTANCES = "distances.table"  # of an encoder that knows the distances of pieces
 EPSILON = 1e-12  # BERT's
 BLOCK = 64  # at 128 ONNX Runtime adds up in another order for other numbers of rows
@@ -40,12 +40,28 @@ def export(
     }
     for name, most in (("positions.weight", source), ("target_positions.weight", target)):
         weights[name] = weights[name][:most]
-    encoder, step = TransformerGraph(weights, model.sizes, int8), TransformerGraph(weights, model.sizes, int8)
+    _write(weights, model.sizes, pieces, path, int8=int8)
+
+
+def export_again(old: Path, path: Path) -> None:
+    """Write the int8 model of a file with today's graphs and the same whole numbers, which were rounded once."""
+    file = read_weights(old, KIND)
+    weights = file.weights
+    layers = [
+        len({name.split(".")[1] for name in weights if name.startswith(f"{part}.")}) for part in ("encoder", "decoder")
+    ]
+    sizes = TransformerSizes(len(weights["bias"]), len(weights["norm.bias"]), int(file.metadata["heads"]))
+    sizes = replace(sizes, encoder_layers=layers[0], decoder_layers=layers[1])
+    _write(weights, sizes, PieceVocabulary(file.vocabulary.split("\n")), path, int8=True)
+
+
+def _write(weights: Weights, sizes: TransformerSizes, pieces: PieceVocabulary, path: Path, *, int8: bool) -> None:
+    encoder, step = TransformerGraph(weights, sizes, int8), TransformerGraph(weights, sizes, int8)
     graphs = {ENCODER: encoder.reading(), STEP: step.stepping()}
     used = {name: values for network in (encoder, step) for name, values in network.kept.items()}
-    about = {"heads": str(model.sizes.heads), "layers": str(model.sizes.decoder_layers)}
+    about = {"heads": str(sizes.heads), "layers": str(sizes.decoder_layers)}
     about |= {name: str(len(weights[f"{name}.weight"])) for name in ("positions", "target_positions")}
-    write(path, f"{NAME} model", graphs, used, "\n".join(pieces.pieces), about, int8=int8)
+    write(path, KIND, graphs, used, "\n".join(pieces.pieces), about, int8=int8)
 
 
 @dataclass(slots=True)
@@ -72,42 +88,54 @@ class TransformerGraph:
 
     def linear(self, layer: str, values: str, *, rows: bool = False) -> str:
         """values (…, in) → (…, out); with `rows` every row is rounded on its own."""
-        g, weight = self.g, self.weights[f"{layer}.weight"]
-        bias = self.plain(f"{layer}.bias") if f"{layer}.bias" in self.weights else ""
-        if self.int8 and not rows:
-            packed, scale = pack(weight)
-            columns = self.keep(f"{layer}.columns", packed.T)
-            worth = self.keep(f"{layer}.worth", scale)
-            return g("DynamicQuantizeMatMul", values, columns, worth, "", bias, domain=MICROSOFT)
-        if self.int8:
-            product = self.in_blocks(values, *self.blocks(layer, weight), weight)
-        else:
-            product = g("MatMul", values, self.keep(f"{layer}.transposed", weight.T))
-        return g("Add", product, bias) if bias else product
+        return self.joined(layer, [layer], values, rows=rows)
 
-    def side_by_side(self, name: str, layers: Sequence[str], values: str) -> str:
+    def joined(self, name: str, layers: Sequence[str], values: str, *, rows: bool = False) -> str:
         """Apply several layers to the same values in one product: (…, in) → (…, the sum of their outs)."""
-        weights = [self.weights[f"{layer}.weight"] for layer in layers]
-        biases = [
-            self.weights.get(f"{layer}.bias", np.zeros(len(weight), np.float32))
-            for layer, weight in zip(layers, weights, strict=True)
-        ]
-        joined = {f"{name}.weight": np.concatenate(weights), f"{name}.bias": np.concatenate(biases)}
-        self.weights = {**self.weights, **joined}
-        return self.linear(name, values)
+        if self.int8 and rows:
+            blocks, worth = self.blocks(name, layers)
+            return self.in_blocks(values, blocks, worth, self._bias(name, layers))
+        bias = self._bias(name, layers)
+        if self.int8:
+            columns, worth = self._columns(name, layers)
+            return self.g("DynamicQuantizeMatMul", values, columns, worth, "", bias, domain=MICROSOFT)
+        weight = np.concatenate([self.weights[f"{layer}.weight"] for layer in layers])
+        product = self.g("MatMul", values, self.keep(f"{name}.transposed", weight.T))
+        return self.g("Add", product, bias) if bias else product
 
-    def blocks(self, name: str, weight: npt.NDArray[np.float32]) -> tuple[str, str]:
+    def _bias(self, name: str, layers: Sequence[str]) -> str:
+        if f"{name}.bias" in self.weights:
+            return self.plain(f"{name}.bias")
+        if not any(f"{layer}.bias" in self.weights for layer in layers):
+            return ""
+        return self.keep(f"{name}.bias", np.concatenate([self.weights[f"{layer}.bias"] for layer in layers]))
+
+    def _columns(self, name: str, layers: Sequence[str]) -> tuple[str, str]:
+        """Return the matrix in whole numbers (in, out), and the scale of each column."""
+        if f"{name}.columns" in self.weights:
+            return self.plain(f"{name}.columns"), self.plain(f"{name}.worth")
+        packed, scale = pack(np.concatenate([self.weights[f"{layer}.weight"] for layer in layers]))
+        return self.keep(f"{name}.columns", packed.T), self.keep(f"{name}.worth", scale)
+
+    def blocks(self, name: str, layers: Sequence[str]) -> tuple[str, str]:
         """Return the matrix in blocks of whole numbers (out, blocks, BLOCK), and the scale of each block."""
-        size = min(self.block, weight.shape[1])
-        parts = weight.reshape(len(weight), -1, size)
-        scale = np.maximum(np.abs(parts).max(axis=2), 1e-12) / np.float32(127)
-        whole = (np.rint(parts / scale[:, :, None]) + MIDDLE).astype(np.uint8)
-        return self.keep(f"{name}.blocks", whole), self.keep(f"{name}.block_worth", scale.ravel())
+        whole, scales = zip(*[self._blocks(layer) for layer in layers], strict=True)
+        return self.keep(f"{name}.blocks", np.concatenate(whole)), self.keep(
+            f"{name}.block_worth", np.concatenate(scales)
+        )
 
-    def in_blocks(self, values: str, blocks: str, worth: str, weight: npt.NDArray[np.float32]) -> str:
-        out, size = weight.shape
-        options = {"N": out, "K": size, "bits": 8, "block_size": min(self.block, size), "accuracy_level": 4}
-        return self.g("MatMulNBits", values, blocks, worth, domain=MICROSOFT, **options)
+    def _blocks(self, layer: str) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+        if f"{layer}.blocks" in self.weights:
+            return self.weights[f"{layer}.blocks"], self.weights[f"{layer}.block_worth"]
+        weight = self.weights[f"{layer}.weight"]
+        parts = weight.reshape(len(weight), -1, min(self.block, weight.shape[1]))
+        scale = np.maximum(np.abs(parts).max(axis=2), 1e-12) / np.float32(127)
+        return (np.rint(parts / scale[:, :, None]) + MIDDLE).astype(np.uint8), scale.ravel()
+
+    def in_blocks(self, values: str, blocks: str, worth: str, bias: str = "") -> str:
+        out, count, size = self.kept[blocks].shape
+        options = {"N": out, "K": count * size, "bits": 8, "block_size": size, "accuracy_level": 4}
+        return self.g("MatMulNBits", values, blocks, worth, "", "", bias, domain=MICROSOFT, **options)
 
     def norm(self, layer: str, values: str) -> str:
         parts = [self.plain(f"{layer}.{part}") for part in ("weight", "bias")]
@@ -122,14 +150,14 @@ class TransformerGraph:
 
     def embedded(self, pieces: str) -> str:
         """Return vectors (…, D) of pieces (…)."""
-        g, table = self.g, self.weights["embedding.weight"]
+        g = self.g
         if not self.int8:
             return g("Gather", self.plain("embedding.weight"), pieces)
-        blocks, worth = self.blocks("embedding", table)
+        blocks, worth = self.blocks("embedding", ["embedding"])
         whole = g("Sub", g("Cast", g("Gather", blocks, pieces), to=FLOAT), g.real(MIDDLE))
-        count = self.kept["embedding.blocks"].shape[1]
+        count = self.kept[blocks].shape[1]
         scale = g("Gather", g("Reshape", worth, g.numbers(-1, count, 1)), pieces)
-        shape = g("Concat", g("Shape", pieces), g.numbers(table.shape[1]), axis=0)
+        shape = g("Concat", g("Shape", pieces), g.numbers(self.sizes.width), axis=0)
         return g("Reshape", g("Mul", whole, scale), shape)
 
     def distance_bias(self, length: str) -> str:
@@ -149,7 +177,7 @@ class TransformerGraph:
         states = self.norm("norm", g("Add", self.embedded("source"), places))
         for layer in [f"encoder.{number}" for number in range(sizes.encoder_layers)]:
             parts = [f"{layer}.attention.{part}" for part in ("query", "key", "value")]
-            projected = self.side_by_side(f"{layer}.attention.all", parts, states)
+            projected = self.joined(f"{layer}.attention.all", parts, states)
             split = g.several(3, "Split", projected, axis=2, num_outputs=3)
             seen = g("MultiHeadAttention", *split, *bias, num_heads=sizes.heads, domain=MICROSOFT)
             states = self.added(states, self.linear(f"{layer}.attention.output", seen), f"{layer}.attention_norm")
@@ -157,110 +185,104 @@ class TransformerGraph:
         return states
 
     def reading(self) -> Graph:
-        """source (1, T) → states (1, T, D), keys (1, (layers + 1) D, T), values (1, layers H, T, D / H).
+        """source (1, T) → what a step needs of it: keys, values (1, layers H, T, D / H), copy (D, T), gates (T, 1).
 
-        The last keys are for copying. Few large arrays, because the runtime puts batches of sources together.
+        `copy` are the keys for copying, and `gates` how far each piece, where it is attended to, opens the gate.
         """
         g, sizes = self.g, self.sizes
         states = self.read()
-        layers, size = sizes.decoder_layers, sizes.width // sizes.heads
-        of_keys = [*[f"decoder.{number}.source.key" for number in range(layers)], "copy_key"]
-        keys = g("Transpose", self.side_by_side("source_keys", of_keys, states), perm=[0, 2, 1])
-        of_values = [f"decoder.{number}.source.value" for number in range(layers)]
-        split = g("Reshape", self.side_by_side("source_values", of_values, states), g.numbers(0, 0, -1, size))
-        values = g("Transpose", split, perm=[0, 2, 1, 3])
+        layers, size = range(sizes.decoder_layers), sizes.width // sizes.heads
+        of_keys = [*[f"decoder.{number}.source.key" for number in layers], "copy_key"]
+        all_keys = self.joined("source_keys", of_keys, states)
+        parts = g.numbers(len(layers) * sizes.width, sizes.width)
+        keys, copy = g.several(2, "Split", all_keys, parts, axis=2)
+        values = self.joined("source_values", [f"decoder.{number}.source.value" for number in layers], states)
+        weight = self.keep("gate.source", self._gate()[:, sizes.width :].T)
+
+        def by_heads(projected: str) -> str:
+            return g("Transpose", g("Reshape", projected, g.numbers(0, 0, -1, size)), perm=[0, 2, 1, 3])
+
+        shape: Shape = [1, len(layers) * sizes.heads, "T", size]
         outputs: dict[str, tuple[str, int, Shape]] = {
-            "states": (states, FLOAT, [1, "T", sizes.width]),
-            "keys": (keys, FLOAT, [1, (layers + 1) * sizes.width, "T"]),
-            "values": (values, FLOAT, [1, layers * sizes.heads, "T", size]),
+            "keys": (by_heads(keys), FLOAT, shape),
+            "values": (by_heads(values), FLOAT, shape),
+            "copy": (g("Transpose", g("Squeeze", copy, g.numbers(0)), perm=[1, 0]), FLOAT, [sizes.width, "T"]),
+            "gates": (g("MatMul", g("Squeeze", states, g.numbers(0)), weight), FLOAT, ["T", 1]),
         }
         return g.done(ENCODER, {"source": (INT, [1, "T"])}, outputs)
 
+    def _gate(self) -> npt.NDArray[np.float32]:
+        """(1, 2 D): for what is written, and for what is read."""
+        if "gate.weight" in self.weights:
+            return self.weights["gate.weight"]
+        return np.concatenate([self.weights["gate.row"], self.weights["gate.source"]]).T
+
     def stepping(self) -> Graph:
-        """One step of all rows: the k likeliest next pieces, their probabilities, and the keys and values so far."""
+        """One step: R rows read N pieces each; the k likeliest pieces after each of them, their probabilities, and the
+        keys and values so far."""
         g, sizes = self.g, self.sizes
         heads, size = sizes.heads, sizes.width // sizes.heads
-        place = g("Gather", self.plain("target_positions.weight"), "position")  # (1, D)
-        hidden = self.norm("target_norm", g("Add", self.embedded("tokens"), place))  # (R, D)
+        places = g("Gather", self.plain("target_positions.weight"), "positions")  # (N, D)
+        hidden = self.norm("target_norm", g("Add", self.embedded("tokens"), places))  # (R, N, D)
         outputs: dict[str, tuple[str, int, Shape]] = {}
         for number in range(sizes.decoder_layers):
             layer = f"decoder.{number}"
             seen, keys, values = self._own(layer, hidden, number)
             hidden = self.added(hidden, seen, f"{layer}.attention_norm")
-            hidden = self.added(hidden, self._sources(layer, hidden, number), f"{layer}.source_norm")
+            hidden = self.added(hidden, self._source(layer, hidden, number), f"{layer}.source_norm")
             hidden = self.feed_forward(layer, hidden, rows=True)
-            outputs[f"new_said_key_{number}"] = (keys, FLOAT, ["R", heads, size, "P+1"])
-            outputs[f"new_said_value_{number}"] = (values, FLOAT, ["R", heads, "P+1", size])
-        likeliest, chosen = g.several(2, "TopK", self._mixture(hidden), "k", axis=1)
-        outputs |= {"likeliest": (likeliest, FLOAT, ["R", "k"]), "chosen": (chosen, INT, ["R", "k"])}
+            outputs[f"new_said_key_{number}"] = (keys, FLOAT, ["R", heads, "P+N", size])
+            outputs[f"new_said_value_{number}"] = (values, FLOAT, ["R", heads, "P+N", size])
+        likeliest, chosen = g.several(2, "TopK", self._mixture(hidden), "k", axis=-1)
+        outputs |= {"likeliest": (likeliest, FLOAT, ["R", "N", "k"]), "chosen": (chosen, INT, ["R", "N", "k"])}
         inputs: dict[str, tuple[int, Shape]] = {
-            "tokens": (INT, ["R"]),
-            "position": (INT, [1]),
+            "tokens": (INT, ["R", "N"]),
+            "positions": (INT, ["N"]),
             "k": (INT, [1]),
-            "source": (INT, ["S", "T"]),
-            "mask": (FLOAT, ["S", 1, "T"]),
-            "states": (FLOAT, ["S", "T", sizes.width]),
-            "copy": (FLOAT, ["S", sizes.width, "T"]),
+            "source": (INT, [1, "T"]),
+            "copy": (FLOAT, [sizes.width, "T"]),
+            "gates": (FLOAT, ["T", 1]),
         }
         for number in range(sizes.decoder_layers):
-            inputs[f"key_{number}"] = (FLOAT, ["S", heads, size, "T"])
-            inputs[f"value_{number}"] = (FLOAT, ["S", heads, "T", size])
-            inputs[f"said_key_{number}"] = (FLOAT, ["R", heads, size, "P"])
+            inputs[f"key_{number}"] = (FLOAT, [1, heads, "T", size])
+            inputs[f"value_{number}"] = (FLOAT, [1, heads, "T", size])
+            inputs[f"said_key_{number}"] = (FLOAT, ["R", heads, "P", size])
             inputs[f"said_value_{number}"] = (FLOAT, ["R", heads, "P", size])
         return g.done(STEP, inputs, outputs)
 
     def _own(self, layer: str, hidden: str, number: int) -> tuple[str, str, str]:
-        """Attention of each row to what it wrote, this piece included."""
-        g, sizes = self.g, self.sizes
-        heads, size = sizes.heads, sizes.width // sizes.heads
+        """Attention of each piece to itself and to those that its row wrote before."""
+        g = self.g
+        parts = [f"{layer}.attention.{part}" for part in ("query", "key", "value")]
+        split = g.several(3, "Split", self.joined(f"{layer}.attention.all", parts, hidden, rows=True), axis=2, num_outputs=3)
+        said = (f"said_key_{number}", f"said_value_{number}")
+        options = {"num_heads": self.sizes.heads, "unidirectional": 1}
+        seen, keys, values = g.several(3, "MultiHeadAttention", *split, "", "", "", *said, domain=MICROSOFT, **options)
+        return self.linear(f"{layer}.attention.output", seen, rows=True), keys, values
 
-        def part(name: str, *shape: int) -> str:
-            projected = self.linear(f"{layer}.attention.{name}", hidden, rows=True)
-            return g("Reshape", projected, g.numbers(-1, *shape))
-
-        keys = g("Concat", f"said_key_{number}", part("key", heads, size, 1), axis=3)
-        values = g("Concat", f"said_value_{number}", part("value", heads, 1, size), axis=2)
-        query = g("Mul", part("query", heads, 1, size), g.real(size**-0.5))
-        seen = g("MatMul", g("Softmax", g("MatMul", query, keys), axis=-1), values)  # (R, H, 1, D / H)
-        flat = g("Reshape", seen, g.numbers(-1, sizes.width))
-        return self.linear(f"{layer}.attention.output", flat, rows=True), keys, values
-
-    def _sources(self, layer: str, hidden: str, number: int) -> str:
-        """Attention of each row to its source; the rows of a source are neighbours."""
-        g, sizes = self.g, self.sizes
-        size = sizes.width // sizes.heads
-        projected = self.linear(f"{layer}.source.query", hidden, rows=True)
-        query = g("Mul", g("Reshape", projected, self._groups(sizes.heads, size)), g.real(size**-0.5))
-        query = g("Transpose", query, perm=[0, 2, 1, 3])  # (S, H, rows of each, D / H)
-        mask = g("Unsqueeze", "mask", g.numbers(1))
-        scores = g("Add", g("MatMul", query, f"key_{number}"), mask)
-        seen = g("MatMul", g("Softmax", scores, axis=-1), f"value_{number}")
-        flat = g("Reshape", g("Transpose", seen, perm=[0, 2, 1, 3]), g.numbers(-1, sizes.width))
-        return self.linear(f"{layer}.source.output", flat, rows=True)
-
-    def _groups(self, *shape: int) -> str:
-        """The shape (S, rows of each, …)."""
-        count = self.g("Shape", "source", start=0, end=1)
-        return self.g("Concat", count, self.g.numbers(-1, *shape), axis=0)
+    def _source(self, layer: str, hidden: str, number: int) -> str:
+        """Attention of all pieces to the source, which they share."""
+        g = self.g
+        query = g("Reshape", self.linear(f"{layer}.source.query", hidden, rows=True), g.numbers(1, -1, self.sizes.width))
+        held = (f"key_{number}", f"value_{number}")
+        seen = g("MultiHeadAttention", query, *held, num_heads=self.sizes.heads, domain=MICROSOFT)
+        return self.linear(f"{layer}.source.output", g("Reshape", seen, g("Shape", hidden)), rows=True)
 
     def _mixture(self, hidden: str) -> str:
-        """Return the probabilities (R, V) of the next piece: generated or copied, added up."""
+        """Return the probabilities (R, N, V) of the next piece: generated or copied, added up."""
         g, sizes = self.g, self.sizes
-        query = g("Mul", self.linear("copy_query", hidden, rows=True), g.real(sizes.width**-0.5))
-        scores = g("Add", g("MatMul", g("Reshape", query, self._groups(sizes.width)), "copy"), "mask")
-        copied = g("Softmax", scores, axis=-1)  # (S, rows of each, T)
-        context = g("Reshape", g("MatMul", copied, "states"), g.numbers(-1, sizes.width))
-        both = g("Concat", hidden, context, axis=1)
-        gate = g("Sigmoid", g("Gemm", both, self.plain("gate.weight"), self.plain("gate.bias"), transB=1))  # (R, 1)
-        table = self.weights["embedding.weight"]
+        query = self.linear("copy_query", hidden, rows=True)
+        scores = g("FusedMatMul", query, "copy", alpha=sizes.width**-0.5, domain=MICROSOFT)
+        copied = g("Softmax", scores, axis=-1)  # (R, N, T)
+        own = g("MatMul", hidden, self.keep("gate.row", self._gate()[:, : sizes.width].T))
+        opened = g("Add", g("Add", own, g("MatMul", copied, "gates")), self.plain("gate.bias"))
+        gate = g("Sigmoid", opened)  # (R, N, 1)
         if self.int8:
-            logits = self.in_blocks(hidden, *self.blocks("embedding", table), table)
+            logits = self.in_blocks(hidden, *self.blocks("embedding", ["embedding"]), self.plain("bias"))
         else:
-            logits = g("Gemm", hidden, self.plain("embedding.weight"), transB=1)
-        logits = g("Add", logits, self.plain("bias"))
-        written = g("Mul", g("Softmax", logits, axis=1), gate)
-        length = g("Shape", "source", start=1, end=2)
-        flat = g("Concat", g.numbers(-1), length, axis=0)
-        pieces = g("Reshape", g("Expand", g("Unsqueeze", "source", g.numbers(1)), g("Shape", copied)), flat)
-        shares = g("Mul", g("Reshape", copied, flat), g("Sub", g.real(1.0), gate))
-        return g("ScatterElements", written, pieces, shares, axis=1, reduction="add")
+            table = self.keep("embedding.transposed", self.weights["embedding.weight"].T)
+            logits = g("Add", g("MatMul", hidden, table), self.plain("bias"))
+        written = g("Mul", g("Softmax", logits, axis=-1), gate)
+        pieces = g("Expand", "source", g("Shape", copied))
+        shares = g("Mul", copied, g("Sub", g.real(1.0), gate))
+        return g("ScatterElements", written, pieces, shares, axis=-1, reduction="add")

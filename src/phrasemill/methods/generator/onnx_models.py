@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from phrasemill.errors import ModelError
 from phrasemill.methods.generator import pieces as p
-from phrasemill.methods.generator.decode import FloatArray, IntArray
+from phrasemill.methods.generator.decode import FloatArray, IntArray, RepetitionRule, phrases
+from phrasemill.methods.generator.drafts import drafted
 from phrasemill.methods.generator.pieces import PieceVocabulary
 from phrasemill.methods.generator.search import Marks, Search, generate
 from phrasemill.methods.generator.words import SPECIALS, UNKNOWN, WordVocabulary, marks_of, numbered
@@ -28,7 +29,7 @@ Floats = npt.NDArray[np.float32]
 VocabularyT = TypeVar("VocabularyT", PieceVocabulary, WordVocabulary)
 NEVER_WRITTEN = 3  # padding, unknown and begin, the first in a vocabulary of words
 MASKED = np.float32(-1e9)
-READ = ("states", "keys", "values")  # what the generator's encoder makes of a source
+READ = ("keys", "values", "copy", "gates")  # what the generator's encoder makes of a source
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,43 +152,50 @@ class GeneratorModel(OnnxModel[PieceVocabulary]):
     def in_style(self, style: str) -> "GeneratorModel":
         return replace(self, style=style)
 
+    def generate(self, sources: Sequence[Sequence[str]], search: Search) -> list[Phrases]:
+        """Return the unique phrases of each source, best first; sources are searched alone, so none affects another."""
+        if search.kind == "greedy" and not search.no_repeat_ngram and not search.no_repeat_phrase:
+            return [self._in_one_sequence(source, search) for source in sources]
+        return [generate(self, [source], self.vocabulary, self.marks, search)[0] for source in sources]
+
+    def _in_one_sequence(self, source: Sequence[str], search: Search) -> Phrases:
+        state, marks = self.start([source]), self.marks
+        rule = RepetitionRule(marks.end, marks.separator, patience=search.patience)
+        pieces = state.sources["source"][0].tolist()
+        found = drafted(self, state, pieces, begin=marks.begin, rule=rule, length=search.length)
+        return phrases([found], self.vocabulary.words, separator=marks.separator, order=search.order)
+
     def start(self, sources: Sequence[Sequence[str]]) -> OnnxState:
-        """Read sources one by one: on a CPU a batch would gain nothing, and so no source affects another."""
-        numbers = p.encoder_input(self.vocabulary, sources, self.style, self.positions)
-        held = self._read(numbers)
-        count, size = len(numbers), held["states"].shape[2] // self.heads
-        empty = {"key": (count, self.heads, size, 0), "value": (count, self.heads, 0, size)}
-        written = {
-            f"said_{part}_{layer}": np.zeros(shape, np.float32)
-            for part, shape in empty.items()
-            for layer in range(self.layers)
-        }
+        """Read a source, which all rows share."""
+        if len(set(sources)) > 1:
+            raise ValueError("one source at a time")
+        numbers = p.encoder_input(self.vocabulary, sources[:1], self.style, self.positions)
+        keys, values, copy, gates = self.encoder.run(READ, {"source": numbers})
+        heads, count, size = self.heads, len(sources), keys.shape[-1]
+        held = {"source": numbers, "copy": copy, "gates": gates}
+        written = {}
+        for layer in range(self.layers):
+            of_layer = slice(heads * layer, heads * (layer + 1))
+            held |= {f"key_{layer}": keys[:, of_layer], f"value_{layer}": values[:, of_layer]}
+            empty = np.zeros((count, heads, 0, size), np.float32)
+            written |= {f"said_key_{layer}": empty, f"said_value_{layer}": empty}
         return OnnxState(held, written)
 
-    def _read(self, numbers: IntArray) -> dict[str, Any]:
-        """Return the step's inputs of all sources, arrays of (S, …) with zeros where there is no piece."""
-        count, size = numbers.shape
-        layers, heads = self.layers, self.heads
-        read: dict[bytes, list[Floats]] = {}
-        for row, source in enumerate(numbers):
-            pieces = source[source != p.PAD]
-            name = pieces.tobytes()
-            if name not in read:
-                read[name] = self.encoder.run(READ, {"source": pieces[None]})
-            found, length = read[name], len(pieces)
-            width = found[0].shape[2]
-            if row == 0:
-                states = np.zeros((count, size, width), np.float32)
-                keys = np.zeros((layers + 1, count, width, size), np.float32)
-                values = np.zeros((layers, count, heads, size, width // heads), np.float32)
-            states[row, :length] = found[0][0]
-            keys[:, row, :, :length] = found[1].reshape(layers + 1, width, length)
-            values[:, row, :, :length] = found[2].reshape(layers, heads, length, -1)
-        held = {"source": numbers, "mask": np.where(numbers == p.PAD, MASKED, np.float32(0))[:, None, :]}
-        held |= {"states": states, "copy": keys[layers]}
-        held |= {f"key_{i}": keys[i].reshape(count, heads, -1, size) for i in range(layers)}
-        return held | {f"value_{i}": values[i] for i in range(layers)}
+    def step(self, state: OnnxState, tokens: IntArray, k: int) -> tuple[OnnxState, FloatArray, IntArray]:
+        state, logs, chosen = OnnxModel.step(self, state, tokens[:, None], k)
+        return state, logs[:, 0], chosen[:, 0]
+
+    def read(self, state: OnnxState, tokens: Sequence[int]) -> tuple[OnnxState, FloatArray, IntArray]:
+        """Read several tokens of one row; return the likeliest token after each."""
+        after, logs, chosen = OnnxModel.step(self, state, np.array([tokens]), 1)
+        return replace(after, position=state.position + len(tokens)), logs[0, :, 0], chosen[0, :, 0]
+
+    def without_last(self, state: OnnxState) -> OnnxState:
+        return OnnxState(state.sources, {name: said[:, :, :-1] for name, said in state.rows.items()}, state.position - 1)
+
+    def select(self, state: OnnxState, rows: IntArray) -> OnnxState:
+        return replace(state, rows={name: values[rows] for name, values in state.rows.items()})
 
     def _inputs(self, state: OnnxState, tokens: IntArray, k: int) -> dict[str, Any]:
-        most = min(k, len(self.vocabulary))
-        return {"tokens": tokens, "position": np.array([state.position]), "k": np.array([most])}
+        positions = np.arange(state.position, state.position + tokens.shape[1])
+        return {"tokens": tokens, "positions": positions, "k": np.array([min(k, len(self.vocabulary))])}
