@@ -11,11 +11,11 @@ pytest.importorskip("onnx")
 
 import tiny_generator  # noqa: E402
 from phrasemill.errors import ModelError  # noqa: E402
-from phrasemill.lab.networks.transformer_export import export  # noqa: E402
+from phrasemill.lab.networks.transformer_export import export, export_again  # noqa: E402
 from phrasemill.lab.training.transformer import TransformerLearner  # noqa: E402
 from phrasemill.methods.generator import pieces as p  # noqa: E402
 from phrasemill.methods.generator.onnx_models import GeneratorModel  # noqa: E402
-from phrasemill.methods.generator.search import SEARCHES, Search  # noqa: E402
+from phrasemill.methods.generator.search import SEARCHES, Search, generate  # noqa: E402
 
 pytestmark = pytest.mark.training
 
@@ -46,11 +46,36 @@ def test_float_weights_say_the_same(learner: TransformerLearner, tmp_path: Path,
 def test_int8_weights_are_close(learner: TransformerLearner, tmp_path: Path) -> None:
     model = saved(learner, tmp_path / "model", int8=True)
     reference, count = learner.stepper("author"), len(learner.vocabulary)
-    begin = np.array([p.SEQUENCE, p.ABSENT])
-    _, logs, numbers = model.step(model.start(SOURCES), begin, count)
-    _, expected, order = reference.step(reference.start(SOURCES), begin, count)
-    by_piece = np.take_along_axis(np.exp(logs), np.argsort(numbers, axis=1), 1)
-    np.testing.assert_allclose(by_piece, np.take_along_axis(np.exp(expected), np.argsort(order, axis=1), 1), atol=0.02)
+    for source in SOURCES:
+        begin = np.array([p.SEQUENCE, p.ABSENT])
+        _, logs, numbers = model.step(model.start([source, source]), begin, count)
+        _, expected, order = reference.step(reference.start([source, source]), begin, count)
+        by_piece = np.take_along_axis(np.exp(logs), np.argsort(numbers, axis=1), 1)
+        wanted = np.take_along_axis(np.exp(expected), np.argsort(order, axis=1), 1)
+        np.testing.assert_allclose(by_piece, wanted, atol=0.02)
+
+
+def test_a_state_is_of_one_source(learner: TransformerLearner, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="start each on its own"):
+        saved(learner, tmp_path / "model", int8=True).start(SOURCES)
+
+
+def test_guesses_do_not_change_what_is_written(learner: TransformerLearner, tmp_path: Path) -> None:
+    model = saved(learner, tmp_path / "model", int8=False)
+    options = Search(length=20, patience=3)
+    for source in SOURCES:
+        [with_guesses] = model.generate([source], options)
+        [without] = generate(model, [source], model.vocabulary, model.marks, options)
+        assert [words for words, _ in with_guesses] == [words for words, _ in without]
+        np.testing.assert_allclose([score for _, score in with_guesses], [score for _, score in without], rtol=1e-4)
+
+
+def test_a_file_written_again_says_the_same(learner: TransformerLearner, tmp_path: Path) -> None:
+    model = saved(learner, tmp_path / "old", int8=True)
+    export_again(tmp_path / "old", tmp_path / "new")
+    assert GeneratorModel.load(tmp_path / "new").generate(SOURCES, Search(length=20)) == model.generate(
+        SOURCES, Search(length=20)
+    )
 
 
 @pytest.mark.parametrize("int8", [False, True])

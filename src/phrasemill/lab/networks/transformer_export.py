@@ -1,10 +1,15 @@
 """The generator as ONNX graphs: one that reads a source, one that takes a step.
 
 Large matrices are int8. The encoder rounds its inputs with one scale for the whole source (fast, and a source is
-always read alone); the decoder rounds every row on its own (in blocks), because rows of other documents and hypotheses
-must not matter. Shapes as in `transformer`; S sources, R rows in S groups of equal size, P pieces written so far.
+always read alone); the decoder rounds every row on its own (in blocks), because other hypotheses must not matter.
+Shapes as in `transformer`; all rows share one source. R rows, N pieces that each reads, P pieces written so far.
+
+    python -m phrasemill.lab.networks.transformer_export OLD NEW
+
+writes the model of an int8 file again, with today's graphs.
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -108,7 +113,13 @@ class TransformerGraph:
             return self.plain(f"{name}.bias")
         if not any(f"{layer}.bias" in self.weights for layer in layers):
             return ""
-        return self.keep(f"{name}.bias", np.concatenate([self.weights[f"{layer}.bias"] for layer in layers]))
+        found = [
+            self.weights[f"{layer}.bias"]
+            if f"{layer}.bias" in self.weights
+            else np.zeros(len(self.weights[f"{layer}.weight"]), np.float32)
+            for layer in layers
+        ]
+        return self.keep(f"{name}.bias", np.concatenate(found))
 
     def _columns(self, name: str, layers: Sequence[str]) -> tuple[str, str]:
         """Return the matrix in whole numbers (in, out), and the scale of each column."""
@@ -119,10 +130,10 @@ class TransformerGraph:
 
     def blocks(self, name: str, layers: Sequence[str]) -> tuple[str, str]:
         """Return the matrix in blocks of whole numbers (out, blocks, BLOCK), and the scale of each block."""
-        whole, scales = zip(*[self._blocks(layer) for layer in layers], strict=True)
-        return self.keep(f"{name}.blocks", np.concatenate(whole)), self.keep(
-            f"{name}.block_worth", np.concatenate(scales)
-        )
+        parts = [name] if f"{name}.blocks" in self.weights else layers
+        whole, scales = zip(*[self._blocks(part) for part in parts], strict=True)
+        worth = self.keep(f"{name}.block_worth", np.concatenate(scales))
+        return self.keep(f"{name}.blocks", np.concatenate(whole)), worth
 
     def _blocks(self, layer: str) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
         if f"{layer}.blocks" in self.weights:
@@ -254,7 +265,9 @@ class TransformerGraph:
         """Attention of each piece to itself and to those that its row wrote before."""
         g = self.g
         parts = [f"{layer}.attention.{part}" for part in ("query", "key", "value")]
-        split = g.several(3, "Split", self.joined(f"{layer}.attention.all", parts, hidden, rows=True), axis=2, num_outputs=3)
+        split = g.several(
+            3, "Split", self.joined(f"{layer}.attention.all", parts, hidden, rows=True), axis=2, num_outputs=3
+        )
         said = (f"said_key_{number}", f"said_value_{number}")
         options = {"num_heads": self.sizes.heads, "unidirectional": 1}
         seen, keys, values = g.several(3, "MultiHeadAttention", *split, "", "", "", *said, domain=MICROSOFT, **options)
@@ -263,7 +276,9 @@ class TransformerGraph:
     def _source(self, layer: str, hidden: str, number: int) -> str:
         """Attention of all pieces to the source, which they share."""
         g = self.g
-        query = g("Reshape", self.linear(f"{layer}.source.query", hidden, rows=True), g.numbers(1, -1, self.sizes.width))
+        query = g(
+            "Reshape", self.linear(f"{layer}.source.query", hidden, rows=True), g.numbers(1, -1, self.sizes.width)
+        )
         held = (f"key_{number}", f"value_{number}")
         seen = g("MultiHeadAttention", query, *held, num_heads=self.sizes.heads, domain=MICROSOFT)
         return self.linear(f"{layer}.source.output", g("Reshape", seen, g("Shape", hidden)), rows=True)
@@ -286,3 +301,7 @@ class TransformerGraph:
         pieces = g("Expand", "source", g("Shape", copied))
         shares = g("Mul", copied, g("Sub", g.real(1.0), gate))
         return g("ScatterElements", written, pieces, shares, axis=-1, reduction="add")
+
+
+if __name__ == "__main__":
+    export_again(*map(Path, sys.argv[1:]))

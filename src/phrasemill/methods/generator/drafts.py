@@ -2,8 +2,9 @@
 
 A step costs hardly more for two tokens than for one, because most of its time goes into reading the weights. So a step
 reads the last token and, where there is one, a guess of the next: what followed the same tokens in the sequence itself,
-or else in the source (Leviathan et al., 2023, with a look-up instead of a small model). A right guess saves a step; a
-wrong one is dropped, so the sequence does not depend on the guesses.
+or else in the source (Leviathan et al., 2023, with a look-up instead of a small model). A right guess saves a step, a
+wrong one is dropped. Guesses change probabilities only as far as products of two rows add up in another order than
+those of one; as the network rounds to whole numbers, that now and then is another phrase.
 """
 
 from collections.abc import Sequence

@@ -28,7 +28,6 @@ from phrasemill.methods.writing import Phrases
 Floats = npt.NDArray[np.float32]
 VocabularyT = TypeVar("VocabularyT", PieceVocabulary, WordVocabulary)
 NEVER_WRITTEN = 3  # padding, unknown and begin, the first in a vocabulary of words
-MASKED = np.float32(-1e9)
 READ = ("keys", "values", "copy", "gates")  # what the generator's encoder makes of a source
 
 
@@ -167,13 +166,13 @@ class GeneratorModel(OnnxModel[PieceVocabulary]):
 
     def start(self, sources: Sequence[Sequence[str]]) -> OnnxState:
         """Read a source, which all rows share."""
-        if len(set(sources)) > 1:
-            raise ValueError("one source at a time")
+        if any(source != sources[0] for source in sources):
+            raise ValueError("rows of different sources: start each on its own")
         numbers = p.encoder_input(self.vocabulary, sources[:1], self.style, self.positions)
         keys, values, copy, gates = self.encoder.run(READ, {"source": numbers})
         heads, count, size = self.heads, len(sources), keys.shape[-1]
         held = {"source": numbers, "copy": copy, "gates": gates}
-        written = {}
+        written: dict[str, Floats] = {}
         for layer in range(self.layers):
             of_layer = slice(heads * layer, heads * (layer + 1))
             held |= {f"key_{layer}": keys[:, of_layer], f"value_{layer}": values[:, of_layer]}
@@ -191,7 +190,9 @@ class GeneratorModel(OnnxModel[PieceVocabulary]):
         return replace(after, position=state.position + len(tokens)), logs[0, :, 0], chosen[0, :, 0]
 
     def without_last(self, state: OnnxState) -> OnnxState:
-        return OnnxState(state.sources, {name: said[:, :, :-1] for name, said in state.rows.items()}, state.position - 1)
+        return OnnxState(
+            state.sources, {name: said[:, :, :-1] for name, said in state.rows.items()}, state.position - 1
+        )
 
     def select(self, state: OnnxState, rows: IntArray) -> OnnxState:
         return replace(state, rows={name: values[rows] for name, values in state.rows.items()})
