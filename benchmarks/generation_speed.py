@@ -32,8 +32,9 @@ SETS = (
 def abstracts(data: Path, pattern: str, fewest: int, most: int) -> Iterator[str]:
     """Yield title and abstract of the records whose length is in the range."""
     for one in all_records(data, pattern):
-        text = f"{one['title']}\n{one.get('abstract') or one['text']}"
-        if fewest <= len(text.split()) <= most:
+        abstract = one.get("abstract", one["text"])  # a file with full papers has both
+        text = f"{one['title']}\n{abstract}"
+        if abstract and fewest <= len(text.split()) <= most:
             yield text
 
 
