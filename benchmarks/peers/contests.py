@@ -1,15 +1,17 @@
-"""Extractors in processes of their own that take turns over the same texts: a peer, and the method of ours like it."""
+"""Extractors in processes of their own that take turns over the same texts: a method of ours, and peers like it."""
 
 import json
 import os
+import re
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import shorten
 from threading import Timer
 from typing import Any, NamedTuple, TypeAlias
 
@@ -20,6 +22,8 @@ OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
 METRIC = "F1@10"
 STARTS = 5
 SLOW = 10.0  # seconds of a round that is not repeated
+LONGEST = 60  # characters of a reason
+PATIENCE = 20  # times the limit of an answer is what all phrases of a test set may take: they are not timed
 
 Figure: TypeAlias = "float | str"  # a measurement, or why there is none
 Texts: TypeAlias = Mapping[str, Sequence[str]]
@@ -30,11 +34,12 @@ class CannotRunError(Exception):
 
 
 class Side(NamedTuple):
-    """An extractor: the Python that has it, its adapter, and the variant."""
+    """An extractor: the Python that has it, its adapter, the variant, and a folder with packages that it also reads."""
 
     python: Path
     adapter: str
     variant: str
+    packages: str = ""
 
 
 class Worker:
@@ -50,7 +55,7 @@ class Worker:
             stderr=subprocess.PIPE,
             text=True,
             encoding="utf-8",
-            env=os.environ | ONE_THREAD | OFFLINE | {"PYTHONIOENCODING": "utf-8", "PYTHONWARNINGS": "ignore"},
+            env=environment_of(side),
         )
 
     def ask(self, order: str) -> Any:
@@ -67,8 +72,26 @@ class Worker:
         watch.cancel()
         if line:
             return line
-        lines = self.process.stderr.read().strip().splitlines() or ["it ended without a message"]
-        raise CannotRunError(f"more than {self.limit:.0f} s" if late else " ".join(lines[-1].split())[:100])
+        if late:
+            raise CannotRunError(f"more than {self.limit:.0f} s")
+        raise CannotRunError(why(self.process.stderr.read(), self.process.wait()))
+
+
+def environment_of(side: Side) -> dict[str, str]:
+    """Return the variables of a side's process: one thread, no network, no warnings, and its packages."""
+    found = os.environ | ONE_THREAD | OFFLINE | {"PYTHONIOENCODING": "utf-8", "PYTHONWARNINGS": "ignore"}
+    if side.packages:
+        paths = [found.get("PYTHONPATH", ""), side.packages]
+        found["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    return found
+
+
+def why(output: str, code: int) -> str:
+    """Return in a few words why a process ended: its last line, unless it ran out of memory."""
+    last = (output.strip().splitlines() or [f"ended with code {code}"])[-1]
+    if re.search(r"memory|bad_?alloc|unable to allocate", last, re.IGNORECASE):
+        return "out of memory"
+    return shorten(last, LONGEST, placeholder=" …")
 
 
 @contextmanager
@@ -114,7 +137,7 @@ class Contest:
 
     def f1(self, texts: Sequence[str], gold: Sequence[Sequence[str]]) -> list[Figure]:
         """Return F1@10 against the gold, in per cent."""
-        found = self._answers({"texts": texts}, "phrases texts")
+        found = replace(self, limit=PATIENCE * self.limit)._answers({"texts": texts}, "phrases texts")
         return [one if isinstance(one, str) else score(one, gold) for one in found]
 
     def _answers(self, texts: Texts, *orders: str) -> list[Any]:
