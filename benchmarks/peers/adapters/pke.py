@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from stopwords import english
+
 REQUIREMENTS = (
     "spacy==3.8.18",
     "nltk==3.10.4",
@@ -32,13 +34,12 @@ VARIANTS = {
     "TopicRank": "topicrank",
     "YAKE": "yake",
 }
-STOPWORDS = Path(__file__).parents[3] / "src" / "phrasemill" / "data" / "stopwords_en.txt"
 
 
 def extractor(variant: str) -> Callable[[str], list[str]]:
     words = Path(sys.prefix) / "nltk_data" / "corpora" / "stopwords" / "english"
     words.parent.mkdir(parents=True, exist_ok=True)
-    words.write_bytes(STOPWORDS.read_bytes())
+    words.write_text("\n".join(english()), encoding="utf-8")
     import spacy
     from pke import unsupervised
 

@@ -5,12 +5,12 @@ Its default tokenisers and stopwords are downloads of NLTK; here it has tokenise
 
 import re
 from collections.abc import Callable
-from pathlib import Path
+
+from stopwords import english
 
 REQUIREMENTS = ("rake-nltk==1.0.6",)
 LICENCE = "MIT"
 VARIANTS = {"rake": "rake"}
-STOPWORDS = Path(__file__).parents[3] / "src" / "phrasemill" / "data" / "stopwords_en.txt"
 
 
 def extractor(variant: str) -> Callable[[str], list[str]]:
@@ -18,7 +18,7 @@ def extractor(variant: str) -> Callable[[str], list[str]]:
     from rake_nltk import Rake
 
     rake = Rake(
-        stopwords=set(STOPWORDS.read_text(encoding="utf-8").split()),
+        stopwords=set(english()),
         sentence_tokenizer=lambda text: re.split(r"(?<=[.!?])\s+", text),
         word_tokenizer=wordpunct_tokenize,
     )
