@@ -1,16 +1,16 @@
 """How fast `phrasemill run` is on this machine, what it costs beside a bare loop, and how much memory it takes.
 
-    python benchmarks/engine_speed.py --data DIR
-    python benchmarks/engine_speed.py --data DIR --memory 100000,1000000 [--engine ray]
+    python benchmarks/engine_speed.py --data DIR [--memory 100000,1000000] [--figures docs/figures/engine.json]
+    python benchmarks/engine_speed.py --data DIR --memory 1000000 --engine ray
     python benchmarks/engine_speed.py --data DIR --ray [--nodes 3]
 
 DIR holds keywords/train-00.jsonl.xz: JSON Lines of title and text. Documents are made up by recombining sentences of
 those records, so that a corpus of any size has the lengths and words of real abstracts. Figures are the best of several
 rounds, in each of which the bare loop and the runs take turns, each in a process of its own: whatever else the machine
-does only ever makes things slower. With --memory it prints instead, for corpora of these sizes, rate and peak memory,
-and counts every id. With --ray, runs through a Ray cluster take turns with local ones and the bytes are compared; rates
-are medians, without the start of the cluster. --nodes starts a cluster of that many nodes here, with one worker each;
-without it, Ray starts one by itself.
+does only ever makes things slower. Input and output are Parquet. With --memory it also prints, for corpora of these
+sizes, seconds, rate and peak memory of one run, and counts every id. With --ray, runs through a Ray cluster take turns
+with local ones and the bytes are compared; rates are medians, without the start of the cluster. --nodes starts a
+cluster of that many nodes here, with one worker each; without it, Ray starts one by itself.
 """
 
 import json
@@ -65,30 +65,27 @@ def speed(corpus: Path, folder: Path, rounds: int, jobs: list[int]) -> None:
     work = {name: min(values) for name, values in cpu.items()}
     print(f"{count:,.0f} documents, the best of {rounds} rounds\n")
     rows = MarkdownRows(
-        "",
-        "documents/s",
-        "beside the loop",
-        "processor time beside the loop",
-        "share of 1 process per process",
+        *("what", "documents per second", "relative to the loop", "processor time relative to the loop"),
+        "share of the loop per process",
         name="speed",
     )
     for name in rate:
-        label = "bare loop" if name == "loop" else f"run, {name} process{'' if name == '1' else 'es'}"
-        share = "" if name == "loop" else f"{100 * rate[name] / int(name) / rate['1']:.0f} %"
+        loop = name == "loop"
+        label = "a bare loop of `extract`" if loop else f"`run`, {name} process{'' if name == '1' else 'es'}"
+        share = "" if loop else f"{100 * rate[name] / int(name) / rate['loop']:.0f} %"
         beside = (f"{figures[name] / figures['loop']:.2f}" for figures in (rate, work))
         rows.add(label, f"{rate[name]:,.0f}", *beside, share)
 
 
-def accounted_for(output: Path, count: int) -> str:
-    """Return whether every id is in the parts or among the failures, once."""
+def accounted_for(output: Path, count: int) -> tuple[int, int]:
+    """Return how many rows the parts have, and how many ids are missing or duplicated there and among the failures."""
     from pyarrow import parquet
 
     seen = bytearray(count)
     for id_ in _ids(output):
         seen[int(id_[1:])] += 1
     rows = sum(parquet.read_metadata(path).num_rows for path in output.glob("part-*.parquet"))
-    missing, twice = seen.count(0), sum(1 for times in seen if times > 1)
-    return f"{rows:,} rows, {missing} ids missing, {twice} twice"
+    return rows, sum(1 for times in seen if times != 1)
 
 
 def _ids(output: Path) -> Iterator[str]:
@@ -98,17 +95,22 @@ def _ids(output: Path) -> Iterator[str]:
         yield from parquet.read_table(path, columns=["id"])["id"].to_pylist()
 
 
-def memory(data: Path, folder: Path, sizes: list[int], jobs: int, kind: str) -> None:
-    header = "documents, MB of input, seconds, documents/s, MB of the main process, MB of a worker, ids"
-    rows = MarkdownRows(*header.split(", "), name="memory")
+def memory(data: Path, folder: Path, sizes: list[int], jobs: int, kind: str, suffix: str) -> None:
+    print()
+    rows = MarkdownRows(
+        *("documents", "MB of input", "seconds", "documents per second", "MB, main process", "MB per worker", "rows"),
+        "ids missing or duplicated",
+        name="memory",
+    )
     for size in sizes:
-        corpus, output = folder / f"{size}.jsonl", folder / f"{size}-out-{kind}"
+        corpus, output = folder / f"{size}.{suffix}", folder / f"{size}-out-{kind}"
         if not corpus.exists():
             write_recombined(data, corpus, size)
         count, seconds, _, ours, worker = fresh(__file__, "run", corpus, output, jobs, kind)
         megabytes = [f"{one:,.0f}" for one in (corpus.stat().st_size / 1e6, ours, worker)]
-        rates = (f"{seconds:,.1f}", f"{count / seconds:,.0f}")
-        rows.add(f"{size:,}", megabytes[0], *rates, *megabytes[1:], accounted_for(output, size))
+        rates = (f"{seconds:,.0f}", f"{count / seconds:,.0f}")
+        written, wrong = accounted_for(output, size)
+        rows.add(f"{size:,}", megabytes[0], *rates, *megabytes[1:], f"{written:,}", wrong)
 
 
 def cluster_of(nodes: int, jobs: int) -> Any:
@@ -168,7 +170,7 @@ def main() -> None:
     options = parser(__doc__, documents=20_000)
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--jobs", type=numbers, default=[1, 2])
-    options.add_argument("--input", default="jsonl", choices=("jsonl", "parquet"), help="(default: %(default)s)")
+    options.add_argument("--input", default="parquet", choices=("jsonl", "parquet"), help="(default: %(default)s)")
     options.add_argument("--memory", type=numbers, help="sizes of corpora, such as 100000,1000000")
     options.add_argument("--engine", default="local", help="for --memory: local or ray")
     options.add_argument("--ray", action="store_true", help="runs through Ray beside local ones")
@@ -178,8 +180,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        if given.memory:
-            memory(given.data, folder, given.memory, given.jobs[-1], given.engine)
+        if given.engine != "local":
+            memory(given.data, folder, given.memory or [], given.jobs[-1], given.engine, given.input)
             write_figures(given.figures)
             return
         corpus = folder / f"{given.documents}.{given.input}"
@@ -188,6 +190,8 @@ def main() -> None:
             beside_ray(corpus, folder, given.rounds, given.documents, given.nodes, given.nodes or given.jobs[-1])
         else:
             speed(corpus, folder, given.rounds, given.jobs)
+            if given.memory:
+                memory(given.data, folder, given.memory, given.jobs[-1], given.engine, given.input)
     write_figures(given.figures)
 
 

@@ -24,6 +24,7 @@ from phrasemill.facts import FACTS, YOURS
 from phrasemill.lab.bench.figures import FigureTable, read
 from phrasemill.lab.bench.scatter import Dot, scatter
 from phrasemill.lab.bench.scripts import parser
+from phrasemill.options import DEFAULT_METHOD
 from phrasemill.plots import Bar, standalone
 from phrasemill.shipped import shipped
 
@@ -45,6 +46,7 @@ TEXTS = {
 PARAGRAPHS = 5  # lines of the example that are drawn, empty ones included
 FEWEST = 50  # phrases in a range of scores that is drawn
 GROWING = ("textrank", "tfidf", "yake", "topicalpagerank", "topicrank", "multipartiterank")
+RATE = "abstracts, per s"
 WORDS = ("reef", "turbine", "cod", "boulder", "current")
 
 
@@ -55,7 +57,7 @@ def methods() -> str:
         if facts.speed is None or facts.quality is None or facts.learns == YOURS:
             continue
         value = facts.quality / 100
-        tip = f"{name}: {facts.speed:,g} abstracts/s, F1@10 {facts.indexers} (indexers), {facts.authors} (authors)"
+        tip = f"{name}: {facts.rate} abstracts/s, F1@10 {facts.indexers} (indexers), {facts.authors} (authors)"
         dots.append(Dot(name, facts.speed, value, value, value, tip))
     drawn = scatter(
         dots,
@@ -85,36 +87,31 @@ def bar(cell: object) -> Bar:
 
 
 def tools() -> str:
-    """Plot other people's extractors, and ours: mean F1 over texts that nobody was trained on, against speed."""
-    rates, scores = table("speed", "measured"), table("speed", "quality")
-    found: dict[str, tuple[float, float]] = {}
-    for row in rates.rows:
-        name = rates.name(row)
-        speed = as_list(rates.cell(name, "abstracts, per s"))
-        columns = [as_list(cell) for cell in scores.row(name)[scores.keys :]]
-        peer, ours = str(row[0]), str(row[1]).split("`")[1]
-        for i, label in enumerate([ours] if len(speed) == 1 else [peer.split(",")[0].split(" (")[0], f"our {ours}"]):
-            values = [cell[i] for cell in columns]
-            if isinstance(speed[i], float | int) and all(isinstance(value, float | int) for value in values):
-                found[label] = float(speed[i]), sum(map(float, values)) / len(values) / 100
-    dots = [
-        Dot(label, rate, value, value, value, f"{label}: {rate:,.0f} abstracts/s, F1@10 {100 * value:.1f}")
-        for label, (rate, value) in found.items()
-    ]
+    """Plot other people's extractors, and ours like them: mean F1 on texts that none learned from, against speed."""
+    ours, theirs, scores = (table("speed", name) for name in ("ours", "measured", "quality"))
+    sets = ours.columns[-2:]
+    labels = {f"`{DEFAULT_METHOD}`": f"our {DEFAULT_METHOD}"}
+    found: list[tuple[str, object, list[object]]] = []
+    for row in theirs.rows:
+        peer = theirs.name(row)
+        values: list[object] = [scores.cell(peer, f"{one}, theirs") for one in sets]
+        found.append((re.sub(r" [\d.]+(?=,|$)", "", peer), theirs.cell(peer, RATE), values))
+        method = str(scores.cell(peer, "ours"))
+        labels[method] = f"our {method.strip('`')}"
+    found += [(label, ours.cell(name, RATE), [ours.cell(name, one) for one in sets]) for name, label in labels.items()]
+    dots = []
+    for label, rate, values in found:
+        if isinstance(rate, float | int) and all(isinstance(value, float | int) for value in values):
+            mean = sum(map(number, values)) / len(values) / 100
+            tip = f"{label}: {rate:,} abstracts/s, F1@10 {100 * mean:.1f}"
+            dots.append(Dot(label, rate, mean, mean, mean, tip))
     drawn = scatter(
         dots,
         title="Quality of extractors against their speed: ours and others",
         across="abstracts per second, one core",
-        up=f"F1@10, mean of {' and '.join(scores.columns[scores.keys :])}",
+        up=f"F1@10, mean of {' and '.join(sets)}",
     )
     return standalone(drawn)
-
-
-def as_list(cell: object) -> list[float | str]:
-    """Return the figures of a cell that has theirs and ours; what is not a number stays a text."""
-    if isinstance(cell, list):
-        return cell
-    return list(cell.split(" / ")) if isinstance(cell, str) else [number(cell)]
 
 
 def quality() -> str:
@@ -282,8 +279,6 @@ def main() -> None:
     options = given.parse_args()
     if unknown := set(options.names) - set(PICTURES):
         given.error(f"no picture is called {', '.join(sorted(unknown))}")
-    if not options.names and not (FIGURES / "speed.json").exists():
-        del PICTURES["tools.svg"]  # not measured yet
     for name in options.names or PICTURES:
         drawn = PICTURES[name]()
         (options.output / name).write_bytes(drawn if isinstance(drawn, bytes) else drawn.encode())

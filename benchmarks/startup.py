@@ -11,6 +11,7 @@ from pathlib import Path
 
 from phrasemill.lab.bench.corpora import EXAMPLE
 from phrasemill.lab.bench.scripts import MarkdownRows, parser, seconds_of, write_figures
+from phrasemill.options import DEFAULT_METHOD
 
 READ = "import sys; text = open(sys.argv[1], encoding='utf-8').read(); "
 OURS = READ + "import phrasemill; print(phrasemill.extract(text, method={!r})[0].text)"
@@ -21,7 +22,7 @@ def contestants(peers: Path | None) -> dict[str, list[str]]:
     here = sys.executable
     found = {
         "python, nothing else": [here, "-c", "pass"],
-        "phrasemill, default method": [here, "-c", OURS.format("tfidf(candidates='auto')"), str(EXAMPLE)],
+        "phrasemill, default method": [here, "-c", OURS.format(DEFAULT_METHOD), str(EXAMPLE)],
         "phrasemill, textrank": [here, "-c", OURS.format("textrank"), str(EXAMPLE)],
         "phrasemill extract --format json": [here, "-m", "phrasemill", "extract", str(EXAMPLE), "--format", "json"],
         "phrasemill extract": [here, "-m", "phrasemill", "extract", str(EXAMPLE)],

@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from phrasemill.cli.methods import rows
 from phrasemill.lab.bench.figures import read
 from phrasemill.lab.docs.numbers import REMARKS, sourceless
 from phrasemill.lab.docs.pages import Book
+from phrasemill.options import DEFAULT_METHOD
 
 ROOT = Path(__file__).parents[1]
 BOOK = Book(ROOT)
 FILES = sorted((ROOT / "docs" / "figures").glob("*.json"))
-PLOTS = ["methods", "quality", "languages", "growth", "learning", "calibration"]
-PLOTS += ["tools"] if (ROOT / "docs" / "figures" / "speed.json").exists() else []
+PLOTS = ["methods", "quality", "languages", "growth", "learning", "calibration", "tools"]
+SPEED = "<!-- figures: speed.default -->"
 WIDEST = 8  # columns of a table that fits on a screen
 
 
@@ -46,6 +48,30 @@ def test_every_file_is_shown_somewhere() -> None:
     shown = {name for page in BOOK.pages for name in re.findall(r"<!-- figures: ([\w-]+)", page.read_text("utf-8"))}
     drawn = set(re.findall(r'"([\w-]+)"', (ROOT / "benchmarks" / "pictures.py").read_text(encoding="utf-8")))
     assert {path.stem for path in FILES} - {REMARKS} <= shown | drawn
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/evidence/speed.md", "docs/evidence/peers.md", "docs/how-to/choose-a-method.md"]
+)
+def test_the_speed_of_the_default_is_the_same_number_everywhere(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    shown = set(re.findall(rf"{SPEED}(.*?)<!-- end -->", text))
+    listed = next(row.speed for row in rows() if row.name == DEFAULT_METHOD)
+    assert shown == {listed}
+
+
+def test_the_page_of_other_tools_says_who_is_ahead() -> None:
+    """Every ratio below 1 is named where the page says who is ahead, and nobody else."""
+    run = BOOK.figures["speed"]
+    ratios, ahead = run.table("ratios"), run.table("ahead")
+    text = (ROOT / "docs" / "evidence" / "peers.md").read_text(encoding="utf-8")
+    for measure in ("start-up", "abstracts", "papers", "5 MB", "memory"):
+        column = ratios.column(measure)
+        below = [str(row[0]) for row in ratios.rows if isinstance(row[column], float | int) and float(row[column]) < 1]  # type: ignore[arg-type]
+        cell = str(ahead.row(measure)[1])
+        named = [] if cell == "nobody" else cell.split("; ")
+        assert set(below) <= set(named), measure
+        assert cell in text
 
 
 def test_tables_fit_on_a_screen() -> None:

@@ -2,10 +2,13 @@
 
 import datetime
 import json
+from pathlib import Path
 
 import pytest
 
 from phrasemill.facts import FACTS, FILE, NOTHING, SHIPPED, YOURS, Facts, best, facts_of, fastest
+from phrasemill.lab.bench.figures import read
+from phrasemill.options import DEFAULT_METHOD
 from phrasemill.registry import METHODS, SET_METHODS
 from phrasemill.shipped import shipped
 
@@ -56,10 +59,23 @@ def test_the_recommendation_follows_from_the_table(monkeypatch: pytest.MonkeyPat
     assert [facts_of(name).pace for name in ("slow", "quick", "unknown")] == ["very slow", "very fast", ""]
 
 
-def test_every_figure_names_the_run_that_it_comes_from() -> None:
+def test_every_score_names_the_run_that_it_comes_from() -> None:
     record = json.loads(FILE.read_text(encoding="utf-8"))
-    assert {row["run"] for row in record["methods"].values()} == set(record["runs"])
+    scored = [row for row in record["methods"].values() if row.keys() & {"indexers", "authors"}]
+    assert {row["run"] for row in scored} == set(record["runs"])
     assert set(record["methods"]) <= set(FACTS)
     for date, run in record["runs"].items():
         assert datetime.date.fromisoformat(date) and run["command"] and run["version"]
         assert run["indexers"]["signature"].startswith("F1@10|") and run["authors"]["signature"].startswith("F1@10|")
+
+
+def test_speeds_are_those_of_the_documentation() -> None:
+    """One run measures every method: what is listed is what the pages show, to the digit."""
+    run = read(Path(__file__).parents[1] / "docs" / "figures" / "speed.json")
+    ours = run.table("ours")
+    shown = {str(row[0]).strip("`"): row[ours.column("abstracts, per s")] for row in ours.rows}
+    assert {name: facts.speed for name, facts in FACTS.items() if facts.speed} == {
+        name: speed for name, speed in shown.items() if not isinstance(speed, str)
+    }
+    assert facts_of(DEFAULT_METHOD).speed == run.value("default")
+    assert json.loads(FILE.read_text(encoding="utf-8"))["speed"]["commit"] == run.commit

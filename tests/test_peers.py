@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -67,15 +68,53 @@ def rows_of(done: subprocess.CompletedProcess[str]) -> list[list[list[str]]]:
 
 def test_what_cannot_run_is_a_row_that_says_why(tmp_path: Path) -> None:
     (tmp_path / "kex").mkdir()
-    (tmp_path / "kex" / "failed.txt").write_text("gensim does not build", encoding="utf-8")
-    done = compare("--cache", str(tmp_path))
+    (tmp_path / "kex" / "failed.txt").write_text("gensim, which it requires, does not build", encoding="utf-8")
+    done = compare("--cache", str(tmp_path), "--methods", "learned", "textrank")
     assert done.returncode == 0, done.stderr
-    ratios, measured = rows_of(done)[:2]
+    ours, ratios = rows_of(done)[:2]
     said = {row[0].split()[0]: row[2] for row in ratios[2:]}
-    assert said["kex"] == "could not be installed: gensim does not build"
+    assert said["kex"] == "not installed: gensim, which it requires, does not build"
     assert said["yake"] == "not installed: python benchmarks/peers/make.py yake"
-    assert measured[-1][:2] == ["none", "`learned`, our default"]
+    assert [row[0] for row in ours[2:]] == ["`learned`", "`textrank`"]
     assert len({len(row) for row in ratios}) == 1
+
+
+def test_the_bench_measures_every_method_but_those_that_need_hours_or_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(PEERS))
+    ours = import_module("ours")
+    assert set(METHODS.names()) - set(ours.methods()) == {"catseq", "copyrnn", "llm"}
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        ("MemoryError\n", "out of memory"),
+        ("terminate called\nmemory allocation of 8 bytes failed\n", "out of memory"),
+        ("pyo3_runtime.PanicException: called `unwrap` on None\n", "panicked"),
+        ("Traceback\nKeyError: 'isstop'\n", "KeyError: 'isstop'"),
+        ("", "ended with code 3"),
+        (f"OSError: {'very ' * 40}long", f"OSError: {'very ' * 10}…"),
+    ],
+)
+def test_a_process_that_ended_is_a_short_reason(monkeypatch: pytest.MonkeyPatch, output: str, said: str) -> None:
+    monkeypatch.syspath_prepend(str(PEERS))
+    assert import_module("contests").why(output, 3) == said
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        ("ERROR: No matching distribution found for pke==2.0.0", "not on PyPI"),
+        (
+            f'File "/tmp/pip-install-a1_b/gensim_{"0a" * 16}/setup.py"\n[end of output]',
+            "gensim, which it requires, does not build",
+        ),
+        ("WARNING: slow\nERROR: no space left\n", "no space left"),
+    ],
+)
+def test_a_failed_installation_is_a_short_reason(monkeypatch: pytest.MonkeyPatch, output: str, said: str) -> None:
+    monkeypatch.syspath_prepend(str(PEERS))
+    assert import_module("make").reason(output) == said
 
 
 @pytest.fixture
@@ -112,18 +151,20 @@ def test_a_peer_that_runs_stands_beside_our_method(stand_in: Path) -> None:
         written(stand_in, name, salt)
     written(stand_in, "krapivin_train.jsonl.gz", {"text": "Salt STOP"})
     figures = stand_in / "speed.json"
-    done = compare(
-        *("--cache", str(stand_in), "--only", "summa", "--data", str(stand_in), "--figures", str(figures)),
-    )
+    places = ("--cache", str(stand_in), "--data", str(stand_in), "--figures", str(figures))
+    done = compare(*places, "--only", "summa", "--methods", "learned", "textrank")
     assert done.returncode == 0, done.stderr
-    ratios, measured, quality = rows_of(done)[:3]
+    ours, ratios, measured, sizes, quality, ahead = rows_of(done)[:6]
     assert re.fullmatch(r"\d+\.\d\d", ratios[2][ratios[0].index("abstracts")])
     assert ratios[2][ratios[0].index("papers")] == "–"
-    assert measured[2][measured[0].index("papers, per s")].startswith("SystemError: too much for me / ")
-    assert measured[2][measured[0].index("installed, MB")] == "1 / –"
-    assert quality[2][0:2] == ["summa 1.2.0", "`textrank`"] and quality[2][2].startswith("80.0 / ")
+    assert measured[2][measured[0].index("papers, per s")] == "SystemError: too much for me"
+    assert sizes[3] == ["summa 1.2.0", "–", "1"]
+    assert quality[2][:3] == ["summa 1.2.0", "`textrank`", "80.0"]
+    assert [row[0] for row in ahead[2:]][-1] == "F1@10, PubMedAKE"
     values = json.loads(figures.read_text(encoding="utf-8"))["values"]
-    assert values["default"] > 0 and set(values) == {"default", "ratios", "measured", "quality"}
+    default = dict(zip(ours[0], ours[2], strict=True))
+    assert default["method"] == "`learned`" and f"{values['default']:,}" == default["abstracts, per s"].split(".")[0]
+    assert {"ours", "ratios", "measured", "sizes", "quality", "ahead", "default", "documents"} <= set(values)
 
 
 def test_an_unknown_peer_is_one_clear_line(tmp_path: Path) -> None:

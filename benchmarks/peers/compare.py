@@ -125,7 +125,8 @@ def main() -> None:
             tables.add(name, found[0], list(zip(beside, found[1:], strict=True)))
     print(f"{len(corpora.abstracts)} abstracts, {len(corpora.papers)} papers; Phrasemill {pm.__version__}\n")
     tables.print()
-    write_figures(options.figures, default=tables.rate(DEFAULT_METHOD))
+    counts = {"documents": options.documents, "papers": options.papers, "neural": options.neural}
+    write_figures(options.figures, default=tables.rate(DEFAULT_METHOD), **counts)
 
 
 if __name__ == "__main__":

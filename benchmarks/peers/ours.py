@@ -27,11 +27,12 @@ def _is_ours(name: str) -> bool:
 
 
 def specs(data: Path | None, folder: Path) -> dict[str, str]:
-    """Return the spec of each method, with models in `folder`; without data there are none, and no row for these."""
+    """Return the spec of each method, with models in `folder`; without data there are none of these."""
     found = {name: name for name in methods() if name not in TRAINED_HERE}
-    for name in TRAINED_HERE if data and (data / TRAINING).exists() else ():
+    source = data / TRAINING if data else None
+    for name in TRAINED_HERE if source and source.exists() else ():
         model = folder / name
-        command = ["train", name, "--data", str(data / TRAINING), "-o", str(model)]
+        command = ["train", name, "--data", str(source), "-o", str(model)]
         subprocess.run([sys.executable, "-m", "phrasemill", *command], check=True, stdout=subprocess.DEVNULL)
         found[name] = f"{name}(model={str(model)!r})"
     return dict(sorted(found.items()))

@@ -1,7 +1,8 @@
 """The cost and the quality of each method: the table behind `phrasemill methods`, `/v1/methods` and the page.
 
 Figures are measured: `python -m phrasemill.lab.bench.facts` writes them to data/method_facts.json, with the date, the
-command and the signature of the run that each comes from. What a method needs is declared here.
+command and the signature of the run that each comes from; speeds are those of docs/figures/speed.json. What a method
+needs is declared here.
 """
 
 import json
@@ -39,6 +40,11 @@ class Facts:
         if self.speed is None:
             return ""
         return next(word for least, word in PACES if self.speed >= least)
+
+    @property
+    def rate(self) -> str:
+        """The speed as pages show it, or nothing."""
+        return "" if self.speed is None else f"{self.speed:,}"
 
     @property
     def quality(self) -> float | None:

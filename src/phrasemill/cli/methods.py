@@ -71,7 +71,7 @@ def _row(info: MethodInfo) -> MethodRow:
     return MethodRow(
         info.name,
         info.summary,
-        UNKNOWN if facts.speed is None else f"{facts.speed:,.0f}" if facts.speed >= 1 else f"{facts.speed:g}",
+        facts.rate or UNKNOWN,
         UNKNOWN if facts.indexers is None and facts.authors is None else both,
         _model(facts),
         "yes" if info.installed else "no",
