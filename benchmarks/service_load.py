@@ -151,9 +151,16 @@ def main() -> int:
     print(f"{rate:,.0f} requests per second; p50 {p50:.0f} ms, p99 {p99:.0f} ms; wrong: {dict(tally.wrong) or 'none'}")
     received = f"{tally.answered:,} received, {tally.cut_short} cut short"
     print(f"SIGTERM: {logged:,} answered by its log, {received}; exit {code}")
-    measured = {"requests_per_second": round(rate), "p50_ms": round(p50), "p99_ms": round(p99), "answers": logged}
-    start = {"listening_s": round(listening, 2), "first_answer_s": round(listening + first, 2)}
-    write_figures(given.figures, **measured, **start, next_answer_ms=round(1000 * following))
+    write_figures(
+        given.figures,
+        requests_per_second=round(rate),
+        p50_ms=round(p50),
+        p99_ms=round(p99),
+        answers=logged,
+        listening_s=round(listening, 2),
+        first_answer_s=round(listening + first, 2),
+        next_answer_ms=round(1000 * following),
+    )
     return int(bool(tally.wrong) or logged != tally.answered or tally.cut_short > 0 or code != 0)
 
 
