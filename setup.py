@@ -30,6 +30,7 @@ def kernels() -> list[Extension]:
     return cythonize(
         extensions,
         build_dir="build/cython",
+        include_path=["src"],  # kernels/_text.pxd
         compiler_directives={
             "language_level": 3,
             "boundscheck": False,

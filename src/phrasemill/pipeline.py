@@ -119,8 +119,8 @@ def extract_batch(
 
     With `jobs`, this many workers share the texts, a few hundred of which are then kept in memory; the order stays the
     same. Workers are processes, or on a Python without a GIL, threads. `threads=True` makes them threads, which share
-    the models: use it with methods that run a neural network. A text that crashes a worker process raises an error;
-    `phrasemill run` records it and continues.
+    the models: use it with methods that run a neural network, and with long texts. A text that crashes a worker process
+    raises an error; `phrasemill run` records it and continues.
     """
     given = locals()
     options = ExtractOptions(**{name: given[name] for name in HELP})

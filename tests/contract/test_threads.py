@@ -70,6 +70,21 @@ def test_threads_get_the_answers_of_one_thread(name: str, specs: dict[str, str],
 
 
 @pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize("name", [name for name in METHODS.names() if name not in NETWORKS])
+def test_threads_get_the_answers_of_one_thread_for_texts_in_which_kernels_release_the_gil(
+    name: str, specs: dict[str, str]
+) -> None:
+    texts = [made_texts.text(seed, sentences=250) for seed in range(4)]
+
+    def find(text: str) -> object:
+        return pm.extract(text, method=specs[name])
+
+    alone = [find(text) for text in texts]
+    _analyser.cache_clear()
+    assert answers_in_threads(find, texts, threads=4) == [alone] * 4
+
+
+@pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("name", SET_METHODS.names())
 def test_threads_get_the_answers_of_one_thread_for_sets(name: str) -> None:
     texts = [made_texts.text(seed) for seed in range(6)]

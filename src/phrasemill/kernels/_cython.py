@@ -36,5 +36,19 @@ def _decorator(*_: Any, **__: Any) -> Callable[[Any], Any]:
     return lambda function: function
 
 
-cfunc = ccall = inline = cclass = final = nogil = _same
+class _Gil:
+    """`with cython.nogil:` and `with cython.gil:` around statements, and `@cython.nogil` above a function."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def __call__(self, function: Any) -> Any:
+        return function
+
+
+gil = nogil = _Gil()
+cfunc = ccall = inline = cclass = final = _same
 returns = locals = exceptval = boundscheck = wraparound = cdivision = _decorator

@@ -8,12 +8,14 @@ except ImportError:
     from phrasemill.kernels import _cython as cython
 
 from phrasemill.kernels._arrays import BYTES, INTS, ULONGS
+from phrasemill.kernels._gil import LONG
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
 else:
     from phrasemill.kernels._arrays import clone
 
+_LONG = cython.declare(cython.Py_ssize_t, LONG)
 
 # What `look_up` remembers of recent words: sets of two entries, each of up to 24 characters of 8 bits in three whole
 # numbers, and the type and the length in a fourth. A set fills a cache line.
@@ -209,6 +211,30 @@ def _numbered(
     ids: cython.int[::1],
 ) -> list:
     """Number the strings `of_type[types[i]]` by first occurrence: fill the column, and return the strings in order."""
+    found: cython.int
+    if len(types) < _LONG:
+        found = _number(types, of_type, scratch, out, ids)
+    else:
+        with cython.nogil:
+            found = _number(types, of_type, scratch, out, ids)
+    result: list = []
+    for i in range(found):
+        scratch[ids[i]] = -1
+        result.append(strings[ids[i]])
+    return result
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _number(
+    types: cython.const[cython.int][::1],
+    of_type: cython.const[cython.int][::1],
+    scratch: cython.int[::1],
+    out: cython.int[::1],
+    ids: cython.int[::1],
+) -> cython.int:
+    """Fill the column `out`, and `ids` with the strings in order; return how many there are."""
     found: cython.int = 0
     for i in range(len(types)):
         one = of_type[types[i]]
@@ -217,8 +243,4 @@ def _numbered(
             ids[found] = one
             found += 1
         out[i] = scratch[one]
-    result: list = []
-    for i in range(found):
-        scratch[ids[i]] = -1
-        result.append(strings[ids[i]])
-    return result
+    return found

@@ -13,14 +13,19 @@ except ImportError:
     from phrasemill.kernels import _cython as cython
 
 from phrasemill.kernels._arrays import INTS
+from phrasemill.kernels._gil import LONG
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
     from cython.cimports.libc.math import log
+    from cython.cimports.phrasemill.kernels._text import Letters, at, letters
 else:
     from math import log
 
     from phrasemill.kernels._arrays import clone
+    from phrasemill.kernels._text import Letters, at, letters
+
+_LONG = cython.declare(cython.Py_ssize_t, LONG)
 
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
@@ -127,6 +132,46 @@ def places(
     tokens: cython.Py_ssize_t = len(kind)
     counts = clone(INTS, count, True)
     occurs: cython.int[::1] = counts
+    view: Letters = letters(text)
+    if tokens < _LONG:
+        _places(
+            view, first, start, end, token_start, kind, shape, sentence, line, heading, title, body, longest,
+            shape_odds, known_shapes, out, count, tokens, occurs,
+        )  # fmt: skip
+    else:
+        with cython.nogil:
+            _places(
+                view, first, start, end, token_start, kind, shape, sentence, line, heading, title, body,
+                longest, shape_odds, known_shapes, out, count, tokens, occurs,
+            )  # fmt: skip
+    return counts
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _places(
+    view: Letters,
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    token_start: cython.const[cython.int][::1],
+    kind: cython.const[cython.uchar][::1],
+    shape: cython.const[cython.uchar][::1],
+    sentence: cython.const[cython.int][::1],
+    line: cython.const[cython.int][::1],
+    heading: cython.const[cython.uchar][::1],
+    title: cython.Py_ssize_t,
+    body: cython.Py_ssize_t,
+    longest: cython.int,
+    shape_odds: cython.const[cython.float][::1],
+    known_shapes: cython.const[cython.uchar][::1],
+    out: cython.float[::1],
+    count: cython.Py_ssize_t,
+    tokens: cython.Py_ssize_t,
+    occurs: cython.int[::1],
+) -> cython.void:
+    """Do what `places` does, and fill `occurs`."""
     i: cython.Py_ssize_t
     o: cython.Py_ssize_t
     left: cython.bint
@@ -182,9 +227,9 @@ def places(
             capitals += kind[a] & IS_CAPITAL != 0 and (a == 0 or sentence[a - 1] == sentence[a])
             uppers += kind[b - 1] & IS_UPPER != 0
             named += shape[a] == NAME and shape[b - 1] == NAME
-            if a > 0 and b < tokens and text[token_start[a - 1]] == "(" and text[token_start[b]] == ")":
+            if a > 0 and b < tokens and at(view, token_start[a - 1]) == "(" and at(view, token_start[b]) == ")":
                 bracketed += 1
-            elif b + 1 < tokens and text[token_start[b]] == "(" and kind[b + 1] & IS_UPPER:
+            elif b + 1 < tokens and at(view, token_start[b]) == "(" and kind[b + 1] & IS_UPPER:
                 defined += 1
             closed += b >= tokens or sentence[b] != sentence[a] or not kind[b] & WORD
             if a < title:
@@ -223,16 +268,17 @@ def places(
         out[row + STARTS_SENTENCE] = starting / times
         out[row + FIRST_CLASS] = shape[start[first[c]]]
         out[row + LAST_CLASS] = shape[end[first[c]] - 1]
-        out[row + CLASS_BEFORE] = _neighbour(text, token_start, kind, shape, sentence, began - 1, began)
-        out[row + CLASS_AFTER] = _neighbour(text, token_start, kind, shape, sentence, b, began)
-    return counts
+        out[row + CLASS_BEFORE] = _neighbour(view, token_start, kind, shape, sentence, began - 1, began)
+        out[row + CLASS_AFTER] = _neighbour(view, token_start, kind, shape, sentence, b, began)
 
 
+@cython.nogil
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 @cython.returns(cython.double)
 def _neighbour(
-    text: str,
+    view: Letters,
     token_start: cython.const[cython.int][::1],
     kind: cython.const[cython.uchar][::1],
     shape: cython.const[cython.uchar][::1],
@@ -245,7 +291,7 @@ def _neighbour(
         return -5.0
     if kind[i] & WORD:
         return shape[i]
-    character = text[token_start[i]]
+    character: cython.Py_UCS4 = at(view, token_start[i])
     if character == ",":
         return -1.0
     if character == "(" or character == "[":
@@ -268,21 +314,44 @@ def containment(
     """Fill the columns of longer and shorter candidates: how frequent they are, and how often chosen elsewhere."""
     count: cython.Py_ssize_t = len(first) - 1
     # By first token and length: one more than the candidate, 0 for none.
-    at: cython.int[::1] = clone(INTS, tokens * longest, True)
+    of_run: cython.int[::1] = clone(INTS, tokens * longest, True)
     kinds: cython.int[::1] = clone(INTS, count, True)
+    if tokens < _LONG:
+        _containment(first, start, end, longest, occurs, phrase_chosen, out, count, of_run, kinds)
+    else:
+        with cython.nogil:
+            _containment(first, start, end, longest, occurs, phrase_chosen, out, count, of_run, kinds)
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _containment(
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    longest: cython.int,
+    occurs: cython.const[cython.int][::1],
+    phrase_chosen: cython.const[cython.float][::1],
+    out: cython.float[::1],
+    count: cython.Py_ssize_t,
+    of_run: cython.int[::1],
+    kinds: cython.int[::1],
+) -> cython.void:
+    """Do what `containment` does."""
     i: cython.Py_ssize_t
     m: cython.Py_ssize_t
     o: cython.Py_ssize_t
     for c in range(count):
         for o in range(first[c], first[c + 1]):
             if end[o] - start[o] <= longest:
-                at[start[o] * longest + end[o] - start[o] - 1] = c + 1
+                of_run[start[o] * longest + end[o] - start[o] - 1] = c + 1
     for c in range(count):
         a: cython.Py_ssize_t = start[first[c]]
         n: cython.Py_ssize_t = end[first[c]] - a
         for i in range(n):
             for m in range(1, min(n - i, n - 1, longest) + 1):
-                d: cython.Py_ssize_t = at[(a + i) * longest + m - 1] - 1
+                d: cython.Py_ssize_t = of_run[(a + i) * longest + m - 1] - 1
                 if d >= 0 and occurs[d] > 0:
                     kinds[d] += 1
                     out[d * WIDTH + LONGER_KINDS] = log(1 + kinds[d])

@@ -12,17 +12,21 @@ except ImportError:
     from phrasemill.kernels import _cython as cython
 
 from phrasemill.kernels._arrays import FLOATS, INTS, ULONGS
+from phrasemill.kernels._gil import LONG
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
 else:
     from phrasemill.kernels._arrays import clone
 
+_LONG = cython.declare(cython.Py_ssize_t, LONG)
+
 # FNV-1a over code points; MIX is a multiplier of SplitMix64. Masks do nothing in C, where 64 bits wrap by themselves.
 OFFSET = cython.declare(cython.ulonglong, 0xCBF29CE484222325)
 PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 MIX = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+LOW = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 
 
 def stem_hashes(stems: list) -> array:
@@ -62,6 +66,42 @@ def phrase_counts(
     chosen_of = clone(FLOATS, count, False)
     dfs: cython.float[::1] = df_of
     choices: cython.float[::1] = chosen_of
+    if len(stem) < _LONG:
+        _phrase_counts(
+            first, start, end, stem, number, hashes, fingerprints, df, chosen, decoded, unknown, count, size,
+            keys, dfs, choices,
+        )  # fmt: skip
+    else:
+        with cython.nogil:
+            _phrase_counts(
+                first, start, end, stem, number, hashes, fingerprints, df, chosen, decoded, unknown, count,
+                size, keys, dfs, choices,
+            )  # fmt: skip
+    return df_of, chosen_of
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _phrase_counts(
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    stem: cython.const[cython.int][::1],
+    number: cython.const[cython.int][::1],
+    hashes: cython.const[cython.ulonglong][::1],
+    fingerprints: cython.const[cython.uint][::1],
+    df: cython.const[cython.uchar][::1],
+    chosen: cython.const[cython.uchar][::1],
+    decoded: cython.const[cython.float][::1],
+    unknown: cython.float,
+    count: cython.Py_ssize_t,
+    size: cython.ulonglong,
+    keys: cython.ulonglong[::1],
+    dfs: cython.float[::1],
+    choices: cython.float[::1],
+) -> cython.void:
+    """Do what `phrase_counts` does."""
     touched: cython.uint = 0
     i: cython.Py_ssize_t
     for c in range(count):
@@ -77,7 +117,6 @@ def phrase_counts(
         place: cython.Py_ssize_t = _place(keys[c], fingerprints) if touched else -1
         dfs[c] = unknown if place < 0 else decoded[df[place]]
         choices[c] = unknown if place < 0 else decoded[chosen[place]]
-    return df_of, chosen_of
 
 
 def phrase_hashes(
@@ -100,8 +139,10 @@ def phrase_hashes(
     return result
 
 
+@cython.nogil
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 @cython.returns(cython.ulonglong)
 def _mixed(h: cython.ulonglong, other: cython.ulonglong):
     """Return the hash of a phrase with one more stem."""
@@ -109,14 +150,16 @@ def _mixed(h: cython.ulonglong, other: cython.ulonglong):
     return h ^ (h >> 31)
 
 
+@cython.nogil
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 @cython.returns(cython.Py_ssize_t)
 def _place(key: cython.ulonglong, fingerprints: cython.const[cython.uint][::1]):
     """Return the place of a key in a table that is not empty, -1 where it is not there."""
     size: cython.ulonglong = len(fingerprints)
     slot: cython.ulonglong = ((key >> 32) * size) >> 32
-    wanted: cython.uint = key & 0xFFFFFFFF
+    wanted: cython.uint = key & LOW
     if wanted == 0:
         wanted = 1
     while fingerprints[slot] != 0:
@@ -165,7 +208,7 @@ def fill(
     out: cython.int[::1] = result
     for i in range(count):
         slot = ((keys[i] >> 32) * size) >> 32
-        wanted: cython.uint = keys[i] & 0xFFFFFFFF
+        wanted: cython.uint = keys[i] & LOW
         if wanted == 0:
             wanted = 1
         while fingerprints[slot] != 0:

@@ -8,6 +8,7 @@ except ImportError:
     from phrasemill.kernels import _cython as cython
 
 from phrasemill.kernels._arrays import DOUBLES, INTS
+from phrasemill.kernels._gil import LONG
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
@@ -16,6 +17,8 @@ else:
     from math import log2
 
     from phrasemill.kernels._arrays import clone
+
+_LONG = cython.declare(cython.Py_ssize_t, LONG)
 
 CLASSES = cython.declare(cython.int, 16)
 # Bits of `Analysis.kind` (types.py).
@@ -69,6 +72,24 @@ def shares(classes: cython.const[cython.uchar][::1], kind: cython.const[cython.u
     count: cython.Py_ssize_t = len(classes)
     result = clone(DOUBLES, CLASSES + 5, True)
     out: cython.double[::1] = result
+    if count < _LONG:
+        _shares(classes, kind, count, out)
+    else:
+        with cython.nogil:
+            _shares(classes, kind, count, out)
+    return result
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _shares(
+    classes: cython.const[cython.uchar][::1],
+    kind: cython.const[cython.uchar][::1],
+    count: cython.Py_ssize_t,
+    out: cython.double[::1],
+) -> cython.void:
+    """Do what `shares` does."""
     for i in range(count):
         out[classes[i]] += 1
         out[CLASSES] += kind[i] & STOPWORD != 0
@@ -78,4 +99,3 @@ def shares(classes: cython.const[cython.uchar][::1], kind: cython.const[cython.u
         out[CLASSES + 4] += not kind[i] & (WORD | NUMBER)
     for j in range(CLASSES + 5):
         out[j] /= max(count, 1)
-    return result

@@ -9,11 +9,16 @@ except ImportError:
     from phrasemill.kernels import _cython as cython
 
 from phrasemill.kernels._arrays import BYTES, INTS
+from phrasemill.kernels._gil import LONG
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
+    from cython.cimports.phrasemill.kernels._text import Letters, code_at, letters
 else:
     from phrasemill.kernels._arrays import clone
+    from phrasemill.kernels._text import Letters, code_at, letters
+
+_LONG = cython.declare(cython.Py_ssize_t, 5 * LONG)  # characters
 
 _ALL = cython.declare(cython.uint, 0xFFFFFFFF)
 _FIRST = cython.declare(cython.uint, 0x9E3779B1)
@@ -76,16 +81,51 @@ def count_words(text: str, counts: dict, present: dict) -> None:
     head: cython.int[::1] = clone(INTS, slots, True)  # one more than the number of a key; 0 is none
     following: cython.int[::1] = clone(INTS, len(keys) + 1, True)
     found: cython.int[::1] = clone(INTS, len(keys) + 1, True)
+    joined: str = "".join(keys)
+    all_keys: Letters = letters(joined)
+    place: cython.int[::1] = clone(
+        INTS, len(keys) + 1, False
+    )  # where a key ends among all, by one more than its number
+    place[0] = 0
     word: str
     k: cython.int
     slot: cython.uint
     for k in range(1, len(keys) + 1):
         word = keys[k - 1]
-        slot = _slot(word, 0, len(word)) & mask
+        place[k] = place[k - 1] + len(word)
+        slot = _slot(all_keys, place[k - 1], place[k]) & mask
         following[k] = head[slot]
         head[slot] = k
     kind: cython.const[cython.uchar][::1] = _kinds(text)
-    size: cython.Py_ssize_t = len(text)
+    view: Letters = letters(text)
+    if len(text) < _LONG:
+        _count(view, kind, all_keys, place, once, mask, head, following, found)
+    else:
+        with cython.nogil:
+            _count(view, kind, all_keys, place, once, mask, head, following, found)
+    for k in range(1, len(keys) + 1):
+        if k <= once:
+            present[keys[k - 1]] = found[k]
+        else:
+            counts[keys[k - 1]] += found[k]
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _count(
+    text: Letters,
+    kind: cython.const[cython.uchar][::1],
+    keys: Letters,
+    place: cython.const[cython.int][::1],
+    once: cython.int,
+    mask: cython.uint,
+    head: cython.int[::1],
+    following: cython.int[::1],
+    found: cython.int[::1],
+) -> cython.void:
+    """Count the words that are keys; the first `once` of them leave the table when they are met."""
+    size: cython.Py_ssize_t = len(kind)
     i: cython.Py_ssize_t = 0
     while i < size:
         if kind[i] != _LETTER:
@@ -95,12 +135,11 @@ def count_words(text: str, counts: dict, present: dict) -> None:
         i += 1
         while i < size and (kind[i] == _LETTER or (kind[i] == _HYPHEN and i + 1 < size and kind[i + 1] == _LETTER)):
             i += 1
-        slot = _slot(text, begin, i) & mask
-        k = head[slot]
+        slot: cython.uint = _slot(text, begin, i) & mask
+        k: cython.int = head[slot]
         before: cython.int = 0
         while k > 0:
-            word = keys[k - 1]
-            if _is_word(text, begin, i, word):
+            if place[k] - place[k - 1] == i - begin and _same(text, begin, i, keys, place[k - 1]):
                 found[k] += 1
                 if k <= once and before > 0:
                     following[before] = following[k]
@@ -109,36 +148,33 @@ def count_words(text: str, counts: dict, present: dict) -> None:
                 break
             before = k
             k = following[k]
-    for k in range(1, len(keys) + 1):
-        if k <= once:
-            present[keys[k - 1]] = found[k]
-        else:
-            counts[keys[k - 1]] += found[k]
 
 
+@cython.nogil
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _slot(text: str, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.uint:
+def _slot(text: Letters, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.uint:
     """Return a number for a word, from its length and three of its characters."""
     length: cython.Py_ssize_t = end - begin
-    first: cython.uint = ord(text[begin])
-    middle: cython.uint = ord(text[begin + (length >> 1)])
-    last: cython.uint = ord(text[end - 1])
+    first: cython.uint = code_at(text, begin)
+    middle: cython.uint = code_at(text, begin + (length >> 1))
+    last: cython.uint = code_at(text, end - 1)
     size: cython.uint = length & 0xFF
     mixed: cython.uint = (first * _FIRST + middle * _MIDDLE + last * _LAST + size * _SIZE) & _ALL
     return mixed ^ (mixed >> 15)
 
 
+@cython.nogil
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _is_word(text: str, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, word: str) -> cython.bint:
-    """Return whether `word` stands between two places."""
-    if len(word) != end - begin:
-        return False
+def _same(
+    text: Letters, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, other: Letters, at: cython.Py_ssize_t
+) -> cython.bint:
+    """Return whether what stands between two places also stands at a place of the other text."""
     i: cython.Py_ssize_t = 0
-    while i < end - begin and text[begin + i] == word[i]:
+    while i < end - begin and code_at(text, begin + i) == code_at(other, at + i):
         i += 1
     return i == end - begin
 

@@ -12,11 +12,16 @@ except ImportError:
     from phrasemill.kernels import _cython as cython
 
 from phrasemill.kernels._arrays import INTS
+from phrasemill.kernels._gil import LONG
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
+    from cython.cimports.phrasemill.kernels._text import Letters, at, is_upper_at, letters
 else:
     from phrasemill.kernels._arrays import clone
+    from phrasemill.kernels._text import Letters, at, is_upper_at, letters
+
+_LONG = cython.declare(cython.Py_ssize_t, LONG)
 
 # Roles of a word type, as bits; `text/lexicon.py` sets them.
 TERMINATOR = cython.declare(cython.int, 1)  # . ! ? … 。
@@ -84,18 +89,30 @@ def wrap_width(text: str) -> cython.int:
     return width if capitals * 4 <= lines * 3 else 0  # verses and entries of a list begin with a capital
 
 
+@cython.nogil
 @cython.cfunc
-def _runs_on(text: str, line: cython.Py_ssize_t, end: cython.Py_ssize_t, start: cython.Py_ssize_t) -> cython.bint:
+@cython.exceptval(check=False)
+def _runs_on(
+    text: Letters,
+    size: cython.Py_ssize_t,
+    line: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    start: cython.Py_ssize_t,
+) -> cython.bint:
     """Return whether the line from `line` to `end` goes on in the next one, which begins in small letters at `start`:
     both are as long as those of wrapped prose, and nothing is indented."""
     length: cython.Py_ssize_t = end - line
-    if length < NARROWEST or length > WIDEST or text[start - 1] != "\n":
+    if length < NARROWEST or length > WIDEST or at(text, start - 1) != "\n":
         return False
-    after: cython.Py_ssize_t = text.find("\n", start)
-    return (after if after >= 0 else len(text)) - start <= WIDEST
+    after: cython.Py_ssize_t = start
+    while after < size and after - start <= WIDEST and at(text, after) != "\n":
+        after += 1
+    return after - start <= WIDEST
 
 
+@cython.nogil
 @cython.cfunc
+@cython.exceptval(check=False)
 def _closes(
     i: cython.Py_ssize_t,
     count: cython.Py_ssize_t,
@@ -132,11 +149,46 @@ def split(
     count: cython.Py_ssize_t = len(start)
     result = clone(INTS, count, True)
     out: cython.int[::1] = result
+    view: Letters = letters(text)
+    size: cython.Py_ssize_t = len(text)
+    i: cython.Py_ssize_t = 0
+    while i < count and gap[i] != NEWLINE:
+        i += 1
+    width: cython.Py_ssize_t = wrap_width(text) if i < count else 0
+    small: cython.bint = i < count and width == 0 and text.islower()
+    found: cython.Py_ssize_t
+    if count < _LONG:
+        found = _split(view, size, start, end, gap, types, roles, width, small, out)
+    else:
+        with cython.nogil:
+            found = _split(view, size, start, end, gap, types, roles, width, small, out)
+    del out
+    del result[found:]
+    return result
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _split(
+    text: Letters,
+    size: cython.Py_ssize_t,
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    gap: cython.const[cython.uchar][::1],
+    types: cython.const[cython.int][::1],
+    roles: cython.const[cython.uchar][::1],
+    width: cython.Py_ssize_t,
+    small: cython.bint,
+    out: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """Fill `out`, and return how many sentences there are; `width` is the `wrap_width`, and `small` whether the text
+    has no capitals."""
+    count: cython.Py_ssize_t = len(start)
     found: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
     begin: cython.Py_ssize_t = 0  # where the current sentence starts
     line: cython.Py_ssize_t = 0  # where the current line starts
-    width: cython.Py_ssize_t = -1
     while i < count:
         role: cython.int = roles[types[i]]
         last = i
@@ -146,7 +198,7 @@ def split(
             next_role: cython.int = roles[types[last + 1]] if last + 1 < count else 0
             if gap[last] == GLUED:
                 # No space is needed after 。; after a full stop one is missing where a capital follows.
-                ends = text[start[i]] > "\u2fff" or (last + 1 < count and text[start[last + 1]].isupper())
+                ends = at(text, start[i]) > "\u2fff" or (last + 1 < count and is_upper_at(text, start[last + 1]))
             elif gap[last] == PARAGRAPH:
                 ends = True
             else:
@@ -156,14 +208,10 @@ def split(
             next_role = roles[types[i + 1]] if i + 1 < count else 0
             ends = next_role & STARTER != 0
         if not ends and gap[last] == NEWLINE:
-            if width < 0:
-                width = wrap_width(text)
             next_role = roles[types[last + 1]] if last + 1 < count else 0
             if width == 0:
                 # In a text without capitals small letters say nothing.
-                ends = (
-                    not (next_role & LOWERCASE and _runs_on(text, line, end[last], start[last + 1])) or text.islower()
-                )
+                ends = small or not (next_role & LOWERCASE and _runs_on(text, size, line, end[last], start[last + 1]))
             else:
                 # A break is meant where the next word would still have fitted on the line, by some margin.
                 ends = not next_role & LOWERCASE and (
@@ -181,6 +229,4 @@ def split(
         if count:
             out[found] = count
             found += 1
-    del out
-    del result[found:]
-    return result
+    return found

@@ -8,11 +8,14 @@ except ImportError:
     from phrasemill.kernels import _cython as cython
 
 from phrasemill.kernels._arrays import BYTES, INTS
+from phrasemill.kernels._gil import LONG
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
 else:
     from phrasemill.kernels._arrays import clone
+
+_LONG = cython.declare(cython.Py_ssize_t, LONG)
 
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
@@ -114,6 +117,36 @@ def runs(
     ends = clone(INTS, count * longest, True)
     start: cython.int[::1] = starts
     end: cython.int[::1] = ends
+    dated: cython.uchar[::1] = clone(BYTES, len(stems), False)
+    one: cython.Py_ssize_t
+    for one in range(len(stems)):
+        dated[one] = stems[one] in dates
+    found: cython.Py_ssize_t
+    if count < _LONG:
+        found = _runs(shape, kind, stem, dated, sentences, known, longest, start, end)
+    else:
+        with cython.nogil:
+            found = _runs(shape, kind, stem, dated, sentences, known, longest, start, end)
+    del start, end
+    del starts[found:], ends[found:]
+    return starts, ends
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _runs(
+    shape: cython.const[cython.uchar][::1],
+    kind: cython.const[cython.uchar][::1],
+    stem: cython.const[cython.int][::1],
+    dated: cython.uchar[::1],
+    sentences: cython.const[cython.int][::1],
+    known: cython.const[cython.uchar][::1],
+    longest: cython.int,
+    start: cython.int[::1],
+    end: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """Fill `start` and `end`, and return how many there are."""
     found: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
     for s in range(len(sentences)):
@@ -130,18 +163,18 @@ def runs(
                         words = True
                     if known[code] == 0 or not words or not _edge(kind[j], shape[j]):
                         continue
-                    if i < j or stems[stem[i]] not in dates:
+                    if i < j or not dated[stem[i]]:
                         start[found] = i
                         end[found] = j + 1
                         found += 1
             i += 1
-    del start, end
-    del starts[found:], ends[found:]
-    return starts, ends
+    return found
 
 
+@cython.nogil
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 @cython.returns(cython.bint)
 def _edge(kind: cython.int, shape: cython.int):
     """Return whether a run may start or end with such a token."""

@@ -8,11 +8,14 @@ except ImportError:
     from phrasemill.kernels import _cython as cython
 
 from phrasemill.kernels._arrays import BYTES, INTS, ULONGS
+from phrasemill.kernels._gil import LONG
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
 else:
     from phrasemill.kernels._arrays import clone
+
+_LONG = cython.declare(cython.Py_ssize_t, LONG)
 
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
@@ -44,6 +47,31 @@ def ngrams(
     ends = clone(INTS, room, True)
     start: cython.int[::1] = starts
     end: cython.int[::1] = ends
+    found: cython.Py_ssize_t
+    if count < _LONG:
+        found = _ngrams(kind, sentences, longest, inner, allowed, start, end)
+    else:
+        with cython.nogil:
+            found = _ngrams(kind, sentences, longest, inner, allowed, start, end)
+    del start, end
+    del starts[found:], ends[found:]
+    return starts, ends
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _ngrams(
+    kind: cython.const[cython.uchar][::1],
+    sentences: cython.const[cython.int][::1],
+    longest: cython.int,
+    inner: cython.bint,
+    allowed: cython.int,
+    start: cython.int[::1],
+    end: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """Fill `start` and `end`, and return how many there are."""
+    i: cython.Py_ssize_t
     found: cython.Py_ssize_t = 0
     i = 0
     for s in range(len(sentences)):
@@ -61,9 +89,7 @@ def ngrams(
                         end[found] = j + 1
                         found += 1
             i += 1
-    del start, end
-    del starts[found:], ends[found:]
-    return starts, ends
+    return found
 
 
 def mask(
@@ -130,6 +156,7 @@ def _highest(stem: cython.const[cython.int][::1]) -> cython.int:
     return highest
 
 
+@cython.nogil
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
@@ -172,7 +199,12 @@ def group(
     group_at: cython.int[::1] = clone(INTS, size, True)
     group_of: cython.int[::1] = clone(INTS, _highest(stem) + 1, True)
     example: cython.int[::1] = clone(INTS, count, False)
-    found: cython.int = _numbered(stem, start, end, keys, group_at, group_of, example, groups)
+    found: cython.int
+    if count < _LONG:
+        found = _numbered(stem, start, end, keys, group_at, group_of, example, groups)
+    else:
+        with cython.nogil:
+            found = _numbered(stem, start, end, keys, group_at, group_of, example, groups)
     firsts = clone(INTS, found + 1, True)
     starts = clone(INTS, count, True)
     ends = clone(INTS, count, True)
@@ -195,6 +227,7 @@ def group(
     return firsts, starts, ends
 
 
+@cython.nogil
 @cython.cfunc
 @cython.exceptval(check=False)
 def _numbered(

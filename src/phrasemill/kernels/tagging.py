@@ -9,6 +9,10 @@ try:
 except ImportError:
     from phrasemill.kernels import _cython as cython
 
+from phrasemill.kernels._gil import LONG
+
+_LONG = cython.declare(cython.Py_ssize_t, LONG)
+
 # How a word is written (kernels/tag_features.py); a straight quote counts as _QUOTE + 1 when it closes.
 _LOWER = cython.declare(cython.int, 1)
 _CAPITAL = cython.declare(cython.int, 2)
@@ -20,7 +24,9 @@ CASES = _CASES
 MANNERS = 4  # ways to write a sentence: normally, as a title, in capitals, without any
 
 
+@cython.nogil
 @cython.ccall
+@cython.exceptval(check=False)
 def manner(
     types: cython.const[cython.int][::1],
     cases: cython.const[cython.uchar][::1],
@@ -43,7 +49,9 @@ def manner(
     return 1 if capital + capitals >= 2 and capital + capitals > lower else 0
 
 
+@cython.nogil
 @cython.cfunc
+@cython.exceptval(check=False)
 def _check(
     types: cython.const[cython.int][::1],
     ends: cython.const[cython.int][::1],
@@ -78,10 +86,33 @@ def tag(
 
     Row 0 is for the places beyond a sentence's ends; type t has row t + 1.
     """
-    k: cython.Py_ssize_t
-    start: cython.Py_ssize_t = 0
     if last < 1 or last > 47 or not _check(types, ends, len(cases), len(out)):
         raise IndexError("a word type or a sentence end that is out of range")
+    if len(types) < _LONG:
+        _tag(types, ends, rows, cases, blocks, contexts, transitions, scores, last, out)
+    else:
+        with cython.nogil:
+            _tag(types, ends, rows, cases, blocks, contexts, transitions, scores, last, out)
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _tag(
+    types: cython.const[cython.int][::1],
+    ends: cython.const[cython.int][::1],
+    rows: cython.const[cython.short][::1],
+    cases: cython.const[cython.uchar][::1],
+    blocks: cython.const[cython.int][::1],
+    contexts: cython.const[cython.short][::1],
+    transitions: cython.const[cython.schar][::1],
+    scores: cython.short[::1],
+    last: cython.Py_ssize_t,
+    out: cython.uchar[::1],
+) -> cython.void:
+    """Do what `tag` does, on what it has checked."""
+    k: cython.Py_ssize_t
+    start: cython.Py_ssize_t = 0
     for sentence in range(len(ends)):
         end: cython.Py_ssize_t = ends[sentence]
         mode = manner(types, cases, start, end)

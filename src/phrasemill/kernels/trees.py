@@ -13,6 +13,7 @@ except ImportError:
     from phrasemill.kernels import _cython as cython
 
 from phrasemill.kernels._arrays import BYTES, DOUBLES, FLOATS, INTS, UINTS
+from phrasemill.kernels._gil import LONG
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
@@ -22,6 +23,8 @@ else:
 
     from phrasemill.kernels._arrays import clone
 
+_LONG = cython.declare(cython.Py_ssize_t, LONG)
+
 DEPTH = 6
 NODES = cython.declare(cython.int, 64)  # leaves of a tree, and its inner nodes with a place 0 that is not used
 TOGETHER = cython.declare(cython.int, 8)  # trees that rows walk through side by side
@@ -29,19 +32,25 @@ SIGN = cython.declare(cython.uint, 0x80000000)
 ALL = cython.declare(cython.uint, 0xFFFFFFFF)
 
 
-@cython.ccall
 def ordered(bits: cython.const[cython.uint][::1]) -> array:
     """Return whole numbers in the order of the floats that `bits` are."""
-    count: cython.Py_ssize_t = len(bits)
-    result = clone(UINTS, count, True)
-    out: cython.uint[::1] = result
-    for i in range(count):
-        out[i] = _in_order(bits[i])
+    result = clone(UINTS, len(bits), False)
+    _order(bits, result)
     return result
 
 
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _order(bits: cython.const[cython.uint][::1], out: cython.uint[::1]) -> cython.void:
+    for i in range(len(bits)):
+        out[i] = _in_order(bits[i])
+
+
+@cython.nogil
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 @cython.returns(cython.uint)
 def _in_order(bits: cython.uint):
     """Return a whole number in the order of the float that `bits` are."""
@@ -104,12 +113,41 @@ def predict(
 ) -> array:
     """Return the sum of leaves for each row, over trees that are `packed`; rows are the bits of floats. Rows whose sum
     is below `least` after the number of trees in `stops` stop there."""
-    keys: cython.const[cython.uint][::1] = ordered(rows)
+    keys: cython.uint[::1] = clone(UINTS, len(rows), False)
     count: cython.Py_ssize_t = len(rows) // width
     trees: cython.Py_ssize_t = len(leaf) // NODES
     result = clone(DOUBLES, count, True)
     sums: cython.double[::1] = result
-    left: cython.int[::1] = array("i", range(count))  # the rows that go on
+    left: cython.int[::1] = clone(INTS, count, False)  # the rows that go on
+    if len(rows) < _LONG:
+        _predict(rows, keys, width, count, feature, threshold, leaf, stops, least, left, sums, trees)
+    else:
+        with cython.nogil:
+            _predict(rows, keys, width, count, feature, threshold, leaf, stops, least, left, sums, trees)
+    return result
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _predict(
+    rows: cython.const[cython.uint][::1],
+    keys: cython.uint[::1],
+    width: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    feature: cython.const[cython.uchar][::1],
+    threshold: cython.const[cython.uint][::1],
+    leaf: cython.const[cython.float][::1],
+    stops: cython.const[cython.int][::1],
+    least: cython.const[cython.double][::1],
+    left: cython.int[::1],
+    sums: cython.double[::1],
+    trees: cython.Py_ssize_t,
+) -> cython.void:
+    """Do what `predict` does: order the rows as `keys`, and add to `sums`."""
+    _order(rows, keys)
+    for i in range(count):
+        left[i] = i
     done: cython.Py_ssize_t = 0
     k: cython.Py_ssize_t = 0
     while done < trees:
@@ -125,10 +163,11 @@ def predict(
         b: cython.Py_ssize_t = a + TOGETHER * NODES
         _add(keys, width, feature[a:b], threshold[a:b], leaf[a:b], left, count, sums)
         done += TOGETHER
-    return result
 
 
+@cython.nogil
 @cython.cfunc
+@cython.exceptval(check=False)
 def _add(
     rows: cython.const[cython.uint][::1],
     width: cython.Py_ssize_t,

@@ -11,14 +11,19 @@ except ImportError:
     from phrasemill.kernels import _cython as cython
 
 from phrasemill.kernels._arrays import BYTES, DOUBLES, INTS
+from phrasemill.kernels._gil import LONG
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
     from cython.cimports.libc.math import log, sqrt
+    from cython.cimports.phrasemill.kernels._text import Letters, at, letters
 else:
     from math import log, sqrt
 
     from phrasemill.kernels._arrays import clone
+    from phrasemill.kernels._text import Letters, at, letters
+
+_LONG = cython.declare(cython.Py_ssize_t, LONG)
 
 STOPWORD = cython.declare(cython.int, 2)  # a bit of `Analysis.kind` (types.py)
 EARLY = cython.declare(cython.int, 10)  # a word at place i weighs 1 / (i + EARLY), as in PositionRank
@@ -99,12 +104,65 @@ def words(
     count: cython.Py_ssize_t = len(first) - 1
     stems: cython.Py_ssize_t = len(number)
     known: cython.bint = documents > 0
-    word_count_of = clone(INTS, stems, True)
-    word_count: cython.int[::1] = word_count_of
+    word_count: cython.int[::1] = clone(INTS, stems, True)
     early: cython.double[::1] = clone(DOUBLES, stems, True)
     in_title: cython.uchar[::1] = clone(BYTES, stems, True)
     log_count: cython.double[::1] = clone(DOUBLES, stems, True)
     log_rate: cython.double[::1] = clone(DOUBLES, stems, True)
+    closeness: cython.double[::1] = clone(DOUBLES, stems, False)
+    theme: cython.double[::1] = clone(DOUBLES, max(dimensions, 1), True)
+    view: Letters = letters(text)
+    if len(kind) < _LONG:
+        _words(
+            view, first, start, end, token_start, token_end, kind, stem, title, body, occurs, phrase_df,
+            phrase_chosen, number, known_of, documents, vectors, dimensions, listed, out, count, stems,
+            known, word_count, early, in_title, log_count, log_rate, closeness, theme,
+        )  # fmt: skip
+    else:
+        with cython.nogil:
+            _words(
+                view, first, start, end, token_start, token_end, kind, stem, title, body, occurs, phrase_df,
+                phrase_chosen, number, known_of, documents, vectors, dimensions, listed, out, count, stems,
+                known, word_count, early, in_title, log_count, log_rate, closeness, theme,
+            )  # fmt: skip
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _words(
+    view: Letters,
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    token_start: cython.const[cython.int][::1],
+    token_end: cython.const[cython.int][::1],
+    kind: cython.const[cython.uchar][::1],
+    stem: cython.const[cython.int][::1],
+    title: cython.Py_ssize_t,
+    body: cython.Py_ssize_t,
+    occurs: cython.const[cython.int][::1],
+    phrase_df: cython.const[cython.float][::1],
+    phrase_chosen: cython.const[cython.float][::1],
+    number: cython.const[cython.int][::1],
+    known_of: cython.const[cython.double][::1],
+    documents: cython.double,
+    vectors: cython.const[cython.float][::1],
+    dimensions: cython.int,
+    listed: cython.bint,
+    out: cython.float[::1],
+    count: cython.Py_ssize_t,
+    stems: cython.Py_ssize_t,
+    known: cython.bint,
+    word_count: cython.int[::1],
+    early: cython.double[::1],
+    in_title: cython.uchar[::1],
+    log_count: cython.double[::1],
+    log_rate: cython.double[::1],
+    closeness: cython.double[::1],
+    theme: cython.double[::1],
+) -> cython.void:
+    """Do what `words` does."""
     j: cython.Py_ssize_t
     for i in range(body):
         word_count[stem[i]] += 1
@@ -114,7 +172,7 @@ def words(
     for s in range(stems):
         log_count[s] = log(1 + word_count[s])
         log_rate[s] = log((word_count[s] + 0.1) / body)
-    closeness: cython.double[::1] = themes(vectors, dimensions, number, word_count_of, known_of)
+    _themes(vectors, dimensions, number, word_count, known_of, theme, closeness)
     content: cython.int
     overlap: cython.int
     most: cython.double = 0.0
@@ -134,7 +192,7 @@ def words(
             s = stem[i]
             characters += token_end[i] - token_start[i]
             for j in range(token_start[i], token_end[i]):
-                character = text[j]
+                character: cython.Py_UCS4 = at(view, j)
                 if "0" <= character <= "9":
                     digits = True
                 elif character == "-" or character == "/":
@@ -263,11 +321,27 @@ def themes(
     known_of: cython.const[cython.double][::1],
 ) -> array:
     """Return how close each word is to the theme: the mean vector of all words, by rarity and the root of counts."""
-    stems: cython.Py_ssize_t = len(word_count)
-    result = clone(DOUBLES, stems, True)
-    closeness: cython.double[::1] = result
-    s: cython.Py_ssize_t
+    result = clone(DOUBLES, len(word_count), True)
     theme: cython.double[::1] = clone(DOUBLES, max(dimensions, 1), True)
+    _themes(vectors, dimensions, number, word_count, known_of, theme, result)
+    return result
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _themes(
+    vectors: cython.const[cython.float][::1],
+    dimensions: cython.int,
+    number: cython.const[cython.int][::1],
+    word_count: cython.const[cython.int][::1],
+    known_of: cython.const[cython.double][::1],
+    theme: cython.double[::1],
+    closeness: cython.double[::1],
+) -> cython.void:
+    """Fill `closeness` as `themes` returns it; `theme` has a zero for each dimension."""
+    stems: cython.Py_ssize_t = len(word_count)
+    s: cython.Py_ssize_t
     norm: cython.double = 0.0
     j: cython.Py_ssize_t
     for s in range(stems):
@@ -305,4 +379,3 @@ def themes(
             near += theme[j] * vectors[number[s] * dimensions + j]
         closeness[s] = near
         s += 1
-    return result

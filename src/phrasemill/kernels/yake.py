@@ -8,6 +8,7 @@ except ImportError:
     from phrasemill.kernels import _cython as cython
 
 from phrasemill.kernels._arrays import BYTES, DOUBLES, INTS, LONGS
+from phrasemill.kernels._gil import LONG
 
 if cython.compiled:
     from cython.cimports.cpython.array import clone
@@ -16,6 +17,8 @@ else:
     from math import log, sqrt
 
     from phrasemill.kernels._arrays import clone
+
+_LONG = cython.declare(cython.Py_ssize_t, LONG)
 
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)
@@ -59,6 +62,32 @@ def neighbours(
     right: cython.int[::1] = right_of
     left_kinds: cython.int[::1] = left_kinds_of
     right_kinds: cython.int[::1] = right_kinds_of
+    if count < _LONG:
+        _neighbours(word, kind, sentences, window, mask, keys, pairs, left, right, left_kinds, right_kinds)
+    else:
+        with cython.nogil:
+            _neighbours(word, kind, sentences, window, mask, keys, pairs, left, right, left_kinds, right_kinds)
+    return left_of, right_of, left_kinds_of, right_kinds_of, keys_of, pairs_of
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _neighbours(
+    word: cython.const[cython.int][::1],
+    kind: cython.const[cython.uchar][::1],
+    sentences: cython.const[cython.int][::1],
+    window: cython.int,
+    mask: cython.longlong,
+    keys: cython.longlong[::1],
+    pairs: cython.int[::1],
+    left: cython.int[::1],
+    right: cython.int[::1],
+    left_kinds: cython.int[::1],
+    right_kinds: cython.int[::1],
+) -> cython.void:
+    """Do what `neighbours` does."""
+    i: cython.Py_ssize_t
     begin: cython.Py_ssize_t = 0  # of the run of words
     i = 0
     for s in range(len(sentences)):
@@ -83,7 +112,6 @@ def neighbours(
                     right[word[j]] += 1
                     left[word[i]] += 1
             i += 1
-    return left_of, right_of, left_kinds_of, right_kinds_of, keys_of, pairs_of
 
 
 def occurrences(
@@ -105,8 +133,78 @@ def occurrences(
     capitals: cython.int[::1] = capitals_of
     spread: cython.int[::1] = spreads_of
     last: cython.int[::1] = array("i", [-1]) * words
-    i: cython.Py_ssize_t = 0
+    total: cython.Py_ssize_t
+    if len(word) < _LONG:
+        total = _counts(word, kind, sentences, content, counts, uppers, capitals, spread, last)
+    else:
+        with cython.nogil:
+            total = _counts(word, kind, sentences, content, counts, uppers, capitals, spread, last)
+    # The numbers of each word's sentences, in order, one word after the other.
+    medians_of = clone(DOUBLES, words, True)
+    at: cython.int[::1] = clone(INTS, words + 1, True)
+    lists: cython.int[::1] = clone(INTS, total, True)
+    medians: cython.double[::1] = medians_of
+    if len(word) < _LONG:
+        _medians(word, kind, sentences, words, spread, last, at, lists, medians)
+    else:
+        with cython.nogil:
+            _medians(word, kind, sentences, words, spread, last, at, lists, medians)
+    return counts_of, uppers_of, capitals_of, spreads_of, medians_of, content_of
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _medians(
+    word: cython.const[cython.int][::1],
+    kind: cython.const[cython.uchar][::1],
+    sentences: cython.const[cython.int][::1],
+    words: cython.int,
+    spread: cython.int[::1],
+    last: cython.int[::1],
+    at: cython.int[::1],
+    lists: cython.int[::1],
+    medians: cython.double[::1],
+) -> cython.void:
+    """Fill the medians of the numbers of sentences."""
+    i: cython.Py_ssize_t
+    w: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
+    for w in range(words):
+        at[w + 1] = at[w] + spread[w]
+        last[w] = -1
+    i = 0
+    for s in range(len(sentences)):
+        while i < sentences[s]:
+            w = word[i]
+            if kind[i] & WORD and last[w] != s:
+                last[w] = s
+                lists[at[w]] = s
+                at[w] += 1
+            i += 1
+    for w in range(words):
+        if spread[w]:
+            begin = at[w] - spread[w]
+            medians[w] = (lists[begin + (spread[w] - 1) // 2] + lists[begin + spread[w] // 2]) / 2.0
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _counts(
+    word: cython.const[cython.int][::1],
+    kind: cython.const[cython.uchar][::1],
+    sentences: cython.const[cython.int][::1],
+    content: cython.uchar[::1],
+    counts: cython.int[::1],
+    uppers: cython.int[::1],
+    capitals: cython.int[::1],
+    spread: cython.int[::1],
+    last: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """Fill the counts of words, and return how many sentences they stand in, all together."""
     total: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
     for s in range(len(sentences)):
         begin = i
         while i < sentences[s]:
@@ -124,28 +222,7 @@ def occurrences(
                     spread[w] += 1
                     total += 1
             i += 1
-    # The numbers of each word's sentences, in order, one word after the other.
-    medians_of = clone(DOUBLES, words, True)
-    at: cython.int[::1] = clone(INTS, words + 1, True)
-    lists: cython.int[::1] = clone(INTS, total, True)
-    medians: cython.double[::1] = medians_of
-    for w in range(words):
-        at[w + 1] = at[w] + spread[w]
-        last[w] = -1
-    i = 0
-    for s in range(len(sentences)):
-        while i < sentences[s]:
-            w = word[i]
-            if kind[i] & WORD and last[w] != s:
-                last[w] = s
-                lists[at[w]] = s
-                at[w] += 1
-            i += 1
-    for w in range(words):
-        if spread[w]:
-            begin = at[w] - spread[w]
-            medians[w] = (lists[begin + (spread[w] - 1) // 2] + lists[begin + spread[w] // 2]) / 2.0
-    return counts_of, uppers_of, capitals_of, spreads_of, medians_of, content_of
+    return total
 
 
 def weights(
@@ -165,6 +242,39 @@ def weights(
     words: cython.Py_ssize_t = len(medians)
     result = clone(DOUBLES, words, True)
     out: cython.double[::1] = result
+    if words * 5 < _LONG:
+        _weights(
+            counts, uppers, capitals, spread, medians, left, right, left_kinds, right_kinds, content,
+            sentences, words, out,
+        )  # fmt: skip
+    else:
+        with cython.nogil:
+            _weights(
+                counts, uppers, capitals, spread, medians, left, right, left_kinds, right_kinds, content,
+                sentences, words, out,
+            )  # fmt: skip
+    return result
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _weights(
+    counts: cython.const[cython.int][::1],
+    uppers: cython.const[cython.int][::1],
+    capitals: cython.const[cython.int][::1],
+    spread: cython.const[cython.int][::1],
+    medians: cython.const[cython.double][::1],
+    left: cython.const[cython.int][::1],
+    right: cython.const[cython.int][::1],
+    left_kinds: cython.const[cython.int][::1],
+    right_kinds: cython.const[cython.int][::1],
+    content: cython.const[cython.uchar][::1],
+    sentences: cython.int,
+    words: cython.Py_ssize_t,
+    out: cython.double[::1],
+) -> cython.void:
+    """Do what `weights` does."""
     n: cython.int = 0
     highest: cython.int = 1
     mean: cython.double = 0.0
@@ -175,7 +285,7 @@ def weights(
             mean += counts[w]
         highest = max(highest, counts[w])
     if n == 0:
-        return result
+        return
     mean /= n
     for w in range(words):
         if content[w]:
@@ -195,10 +305,11 @@ def weights(
         relatedness = 1.0 + relatedness * counts[w] / highest
         different = spread[w] / cython.cast(cython.double, sentences)
         out[w] = position * relatedness / (casing + frequency / relatedness + different / relatedness)
-    return result
 
 
+@cython.nogil
 @cython.cfunc
+@cython.exceptval(check=False)
 def _pairs(
     a: cython.longlong,
     b: cython.longlong,
@@ -231,6 +342,31 @@ def scores(
     count: cython.Py_ssize_t = len(first) - 1
     result = clone(DOUBLES, count, True)
     out: cython.double[::1] = result
+    if len(word) < _LONG:
+        _scores(first, start, end, word, kind, counts, weight, keys, pairs, count, out)
+    else:
+        with cython.nogil:
+            _scores(first, start, end, word, kind, counts, weight, keys, pairs, count, out)
+    return result
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _scores(
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    word: cython.const[cython.int][::1],
+    kind: cython.const[cython.uchar][::1],
+    counts: cython.const[cython.int][::1],
+    weight: cython.const[cython.double][::1],
+    keys: cython.const[cython.longlong][::1],
+    pairs: cython.const[cython.int][::1],
+    count: cython.Py_ssize_t,
+    out: cython.double[::1],
+) -> cython.void:
+    """Do what `scores` does."""
     i: cython.Py_ssize_t
     for c in range(count):
         o: cython.Py_ssize_t = first[c]
@@ -251,4 +387,3 @@ def scores(
                 product *= weight[word[i]]
                 total += weight[word[i]]
         out[c] = 1.0 / (1.0 + product / ((first[c + 1] - first[c]) * (1.0 + total - worst)))
-    return result

@@ -11,12 +11,11 @@ n-gram without punctuation, `the coast` included: `function_words=True`, with `f
 
 from array import array
 from dataclasses import dataclass
-from itertools import pairwise
-from operator import mul
 from typing import ClassVar
 
 from phrasemill.candidates import compile_pattern, forms, ngrams, noun_phrases
 from phrasemill.errors import ConfigError
+from phrasemill.kernels import rarity
 from phrasemill.methods.parameters import at_least
 from phrasemill.pipeline import Ranker
 from phrasemill.statistics import load_frequencies
@@ -68,7 +67,8 @@ class TfIdf(Ranker):
 
     def score(self, candidates: Candidates) -> "array[float]":
         table = load_frequencies(self.frequencies)
-        counts = [after - before for before, after in pairwise(candidates.first)]
-        if table.language != candidates.analysis.language:
-            return array("d", counts)
-        return array("d", map(mul, counts, table.idfs(forms(candidates))))
+        weights = array("d", [1.0]) * len(candidates)
+        if table.language == candidates.analysis.language:
+            weights = table.idf_column(forms(candidates))
+        scores: array[float] = rarity.times(candidates.first, weights)
+        return scores

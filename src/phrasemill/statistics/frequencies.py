@@ -5,6 +5,7 @@ a collection can be counted separately. A small table of scientific abstracts sh
 """
 
 import math
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from typing import Self
 from phrasemill import tensors
 from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import ConfigError, DataError, ModelError
+from phrasemill.kernels import rarity
 from phrasemill.shipped import shipped
 from phrasemill.statistics import runs, tables
 from phrasemill.statistics.tables import MappedCounts, load_table, table_blocks
@@ -81,8 +83,15 @@ class DocumentFrequencies:
 
     def idfs(self, forms: Iterable[str]) -> list[float]:
         """Return the `idf` of each form."""
+        return self.idf_column(forms).tolist()
+
+    def idf_column(self, forms: Iterable[str]) -> "array[float]":
+        """Return the `idf` of each form, as a column."""
+        if type(self.counts) is dict:
+            found: array[float] = rarity.idfs(list(forms), self.counts, self.least - 1, self.documents)
+            return found
         total, get, unseen, log = math.log(self.documents + 1), self.counts.get, self.least - 1, math.log
-        return [total - log(get(form, unseen) + 1) for form in forms]
+        return array("d", [total - log(get(form, unseen) + 1) for form in forms])
 
     def save(self, path: Path) -> None:
         """Write a table that `load` reads: forms in order, their counts, and what they were counted over."""

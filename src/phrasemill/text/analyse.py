@@ -31,7 +31,7 @@ class Analyser:
         self.language = language = language_code(language)
         self.stemmer = stem or default_stemmer(language)
         self._profile = own = profile(language)
-        self._rules = (own.abbreviations, own.apostrophes, own.ordinals)
+        self._rules = (tokens.Abbreviations(own.abbreviations), own.apostrophes, own.ordinals)
         self._stopwords = stopwords(language) | own.function_words
         self._segmenter = segmenter(own)
         self._tagger = Tagger.load(own.tagger) if tag and own.tagger and not self._segmenter else None

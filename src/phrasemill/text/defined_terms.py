@@ -7,6 +7,7 @@ A contract that says `Northfield Glass Ltd (the "Supplier")` goes on with `the S
 import re
 from collections.abc import Iterator
 
+from phrasemill.kernels import signs
 from phrasemill.text.patterns import compiled
 from phrasemill.types import Analysis
 
@@ -14,6 +15,7 @@ from phrasemill.types import Analysis
 QUOTES = ('"', "\N{LEFT DOUBLE QUOTATION MARK}")
 BRACKETS = ("(the ", "(hereinafter ")
 ATTENDANCE_SIGNS = ("resent:", "resent (", "ttendees", "pologies", "ttendance")
+_PACKED = signs.packed((*QUOTES, *BRACKETS, *ATTENDANCE_SIGNS))
 QUOTED = r'["“]([A-Z][a-z]+),?["”]'
 BRACKETED = r"\((?:hereinafter,? )?the ([A-Z][a-z]+)\)"
 ARTICLES = ("the ", "this ", " a ", " an ")
@@ -40,15 +42,14 @@ def defined_words(analysis: Analysis) -> frozenset[str]:
 
 
 def _defined(text: str) -> Iterator[str]:
-    if QUOTES[0] in text or QUOTES[1] in text:
+    found = signs.occurring(text, *_PACKED)
+    if any(found[: len(QUOTES)]):
         yield from _quoted(text)
-    if BRACKETS[0] in text or BRACKETS[1] in text:
+    if any(found[len(QUOTES) : -len(ATTENDANCE_SIGNS)]):
         yield from compiled(BRACKETED).findall(text)
-    for sign in ATTENDANCE_SIGNS:
-        if sign in text:
-            for line in compiled(ATTENDANCE).finditer(text):
-                yield from compiled(NAME).findall(line[1])
-            break
+    if any(found[-len(ATTENDANCE_SIGNS) :]):
+        for line in compiled(ATTENDANCE).finditer(text):
+            yield from compiled(NAME).findall(line[1])
 
 
 def _quoted(text: str) -> Iterator[str]:

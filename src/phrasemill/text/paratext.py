@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from math import inf
 from typing import TypeAlias, TypeVar
 
@@ -100,11 +101,14 @@ ALONE = rf"""{SALUTATION}
     | (?i:add\ to\ (?:bag|basket|cart|wish\ ?list))\b.{{0,60}}$
     | (?i:read\ (?:also|more|next)|related\ (?:articles?|posts?|stories))\s*:
     """
-# The first two letters of what ALONE matches, in small letters, so that few lines are compared with it.
+# The first three letters of what ALONE matches, in small letters, so that few lines are compared with it …
 ALONE_STARTS = frozenset(
-    "(a (c (e (m (p (r (t (w -- ab ac ad al ap at av ch co de ed en es fa fi fo ge go he hi in jo la li me on pa ph pi"
-    " pr pu re se sh te ti tw vo wh wr yo".split()
-)
+    "(ad (co (ed (me (ph (re (te (wr --- --f --o abs acc add als apo att ava che com dea edi env est fac fin fol get"
+    " goo hel hey hi! hi, hi: ins inv joi las lie lik lin med mem pag pho pin pre pub rea rec red reg rel rep rev seh"
+    " sen sha tex tik twe twi von wha wri you".split()
+) | {"-- ", "hi ", "in ", "on "}
+# … and those of closings; `beginning` finds all lines that begin with a letter beyond ASCII.
+CLOSING_STARTS = frozenset(f"{one}  "[:3] for one in CLOSINGS) | {"--,", "--.", "--!"}
 SENTENCE_END = r"[.!?…]['\"”’)\]]*$"
 LABEL = rf"(?:^|(?<=[\n.?!…\"”’)\]]))[ \t]*(?P<label>(?:The )?{NAME}(?:[ ]{NAME}){{0,3}})(?:[ ]\([^()\n]*\))?\Z"
 FORM_LABEL = rf"(?:[-*•·][ \t]*)?(?P<label>[{UPPER}][\w()/&'’-]*(?:[ ][\w()/&'’-]+){{0,3}})[ ]?:[ \t]+\S.{{0,40}}"
@@ -166,20 +170,22 @@ def _mail(text: str, lines: list[Place]) -> Iterator[Span]:
     """Yield the headers of mails, salutations, signatures and credits, lines of their own."""
     yield from _headers(text, lines)
     alone, done = compiled(ALONE).match, 0
-    for i, (start, end) in enumerate(lines):
+    for i in layout.beginning(text, lines, _starts()):
         if i < done:
             continue
+        start, end = lines[i]
         if end - start <= CLOSING_WIDTH and _closes(text[start:end].lower()):
             done = _signature_end(text, lines, i + 1)
             yield Span(start, lines[done - 1][1])
-        elif end - start <= LONGEST_LINE and _may_stand_alone(text[start : start + 2]) and alone(text, start, end):
+        elif end - start <= LONGEST_LINE and alone(text, start, end):
             yield Span(start, end)
             if i < LETTERHEAD_LINES and compiled(SALUTATION).match(text, start, end):
                 yield from _letterhead(text, lines[:i])
 
 
-def _may_stand_alone(start: str) -> bool:
-    return start.lower() in ALONE_STARTS or not start.isascii()
+@cache
+def _starts() -> bytes:
+    return layout.prefixes(frozenset(one for one in ALONE_STARTS | CLOSING_STARTS if one.isascii()))
 
 
 def _letterhead(text: str, lines: list[Place]) -> Iterator[Span]:

@@ -1,0 +1,205 @@
+"""Kernels release the GIL in long texts, with the same results as in short ones and as interpreted."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from array import array
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import made_texts
+import phrasemill as pm
+from phrasemill import kernels
+from phrasemill.kernels import layout, mending, sentences, signs, spans, tokens
+from phrasemill.text.defined_terms import ATTENDANCE_SIGNS, BRACKETS, QUOTES
+from phrasemill.text.paratext import ALONE, CLOSINGS, _closes, _starts
+from phrasemill.text.patterns import compiled
+from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
+
+TWINS = {name: kernels.interpreted(name) for name in kernels.names()}
+WITH_STOPS = "Fig. 2 and the Ph.D. of Dr. Who, no. 5,\n"
+LONG = made_texts.text(1, sentences=400).replace(". ", ".\n").replace("The ", WITH_STOPS)
+BROKEN = LONG.replace("measured", "meas-\nured")
+COLUMNS = tokens.tokenise(LONG, TABLE, classify, ABBREVIATIONS)
+TOKENS = len(COLUMNS[0])
+SIGNS = (*QUOTES, *BRACKETS, *ATTENDANCE_SIGNS)
+METHODS = ("learned", "yake", "tfidf", "textrank", "rake")
+
+
+def kinds() -> "array[int]":
+    return array("B", [(1, 1, 3, 4, 0)[i % 5] for i in range(TOKENS)])
+
+
+def words() -> "array[int]":
+    return array("i", [i * i % 97 for i in range(TOKENS)])
+
+
+def ends() -> "array[int]":
+    return array("i", [*range(20, TOKENS, 20), TOKENS])
+
+
+def grouped() -> tuple["array[int]", ...]:
+    return spans.ngrams(kinds(), ends(), 3, True, True)
+
+
+def counted(module: object) -> dict[str, int]:
+    counts = dict.fromkeys(["measured", "of", "the", "never"], 0)
+    present = dict.fromkeys(["depends", "missing"], 0)
+    module.count_words(LONG.lower(), counts, present)  # type: ignore[attr-defined]
+    return counts | present
+
+
+CALLS: dict[str, Callable[[str], object]] = {
+    "tokens": lambda text: tokens.tokenise(text, TABLE, classify, ABBREVIATIONS),
+    "signs": lambda text: signs.occurring(text, *signs.packed(SIGNS)),
+}
+
+
+@pytest.mark.parametrize("text", [LONG, BROKEN, LONG.replace("e", "é"), LONG.replace("a", "ж"), LONG.replace("o", "𝐨")])
+def test_long_texts_have_the_tokens_of_the_interpreted_kernel(text: str) -> None:
+    assert len(text) > 20_000
+    assert CALLS["tokens"](text) == TWINS["tokens"].tokenise(text, TABLE, classify, ABBREVIATIONS)
+
+
+@pytest.mark.parametrize("text", [LONG, LONG.lower(), LONG.replace("\n", " "), LONG.replace("\n", "\n\n")])
+def test_long_texts_have_the_sentences_of_the_interpreted_kernel(text: str) -> None:
+    start, end, gap = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)
+    types = array("i", [i % 256 for i in range(len(start))])
+    roles = array("B", range(256))
+    arguments = (text, start, end, gap, types, roles)
+    assert sentences.split(*arguments) == TWINS["sentences"].split(*arguments)
+
+
+def test_long_texts_have_the_candidates_of_the_interpreted_kernel() -> None:
+    start, end = grouped()
+    assert TOKENS > 2000
+    assert (start, end) == TWINS["spans"].ngrams(kinds(), ends(), 3, True, True)
+    assert spans.group(words(), start, end) == TWINS["spans"].group(words(), start, end)
+
+
+def test_long_texts_have_the_counts_of_the_interpreted_kernel() -> None:
+    assert counted(mending) == counted(TWINS["mending"])
+
+
+def test_long_texts_are_searched_as_short_ones() -> None:
+    for sign in SIGNS:
+        text = f"{LONG} {sign}"
+        assert list(CALLS["signs"](text)) == [one in text for one in SIGNS]  # type: ignore[call-overload]
+
+
+@given(st.text('"“(resnt: hadop', max_size=40))
+def test_signs_are_found_wherever_they_stand(text: str) -> None:
+    given = ("rese", "est", "(the ", '"', "“", "e", "nt: ")
+    assert list(signs.occurring(text, *signs.packed(given))) == [one in text for one in given]
+
+
+def test_extractions_from_long_texts_are_those_of_interpreted_kernels() -> None:
+    code = (
+        "import json, sys; import phrasemill as pm; text = sys.stdin.read()\n"
+        f"print(json.dumps([pm.extract(text, method=one, top=20).to_dicts() for one in {METHODS!r}]))"
+    )
+    environment = os.environ | {"PHRASEMILL_INTERPRETED": "1", "PYTHONPATH": str(Path(pm.__file__).parents[1])}
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env=environment, input=BROKEN, capture_output=True, text=True, check=True
+    )
+    assert json.loads(ran.stdout) == json.loads(
+        json.dumps([pm.extract(BROKEN, method=one, top=20).to_dicts() for one in METHODS])
+    )
+
+
+@pytest.fixture
+def no_switches() -> Iterator[None]:
+    """The interpreter takes the GIL from no thread."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.skipif(not kernels.is_compiled(tokens), reason="interpreted kernels are Python code")
+@pytest.mark.usefixtures("no_switches")
+@pytest.mark.parametrize("name", CALLS)
+def test_other_threads_run_while_a_kernel_works_on_a_long_text(name: str) -> None:
+    ran, start = [], threading.Lock()
+    with start:
+        worker = threading.Thread(target=lambda: start.acquire() and ran.append(True))
+        worker.start()
+    for _ in range(3000):  # one call is enough unless the machine is busy
+        CALLS[name](LONG)
+        if ran:
+            break
+    assert ran
+    worker.join()
+
+
+class Refusing:
+    """A collection that cannot be searched."""
+
+    def __contains__(self, _: object) -> bool:
+        raise MemoryError("no room")
+
+
+def test_an_error_in_a_long_text_is_raised_and_leaves_nothing_behind() -> None:
+    expected = CALLS["tokens"](LONG)
+    for _ in range(3):
+        with pytest.raises(MemoryError, match="no room"):
+            tokens.tokenise(f"{LONG} dell'arte", TABLE, classify, ABBREVIATIONS, Refusing(), False)
+        assert CALLS["tokens"](LONG) == expected
+
+
+def test_an_error_in_a_character_table_is_raised() -> None:
+    def refused(_: str) -> int:
+        raise MemoryError("no room")
+
+    with pytest.raises(MemoryError, match="no room"):
+        tokens.tokenise(f"{LONG}\N{SNOWMAN}", bytearray(TABLE[:0x2600]) + bytearray(0x110000 - 0x2600), refused, {})
+
+
+KNOWN = {"abc": 1, "Abd": 1, "straße": 1, "ÉT": 1, "abcdefgh": 1, "k": 1, "kb": 1}
+letters = st.text("abcdefghkAÉétßKstr", min_size=2, max_size=9)
+
+
+@given(st.one_of(letters, st.sampled_from([*KNOWN, *map(str.upper, KNOWN), *map(str.title, KNOWN)])))
+def test_abbreviations_are_found_as_they_stand_or_in_small_letters(word: str) -> None:
+    _, end, _ = tokens.tokenise(f"{word}. x", TABLE, classify, KNOWN)
+    keeps = len(word) in range(2, 9) and bool(KNOWN.get(word) or KNOWN.get(word.lower()))
+    assert len(word) < 2 or (end[0] == len(word) + 1) == keeps
+
+
+PARATEXT = (
+    "Dear all,|Good morning,|Hello Anna!|hey,|Hi!|Hi Tom,|Cher Paul,|Chère Anne,|Estimados,|Lieber Max,|"
+    "Sehr geehrte Frau M,|(Additional Reporting by Jane Doe)|Medically reviewed by Jane Doe|Compiled by Jane Doe|"
+    "(Editing by Jane Doe)|Photos by Jane Doe|(Photo by Jane Doe)|Reporting by Jane Doe|(Text by Jane Doe)|"
+    "(Writing by Jane Doe)|(Compiled by Jane Doe)|(Reviewed by Jane Doe)|(Medically reviewed by Jane Doe)|"
+    "Members present: Ann|Also present: Ann|Present: Ann|Absent: Ann|In attendance: Ann|Attendance: Ann|"
+    "Attendees: Ann|Apologies: Ann|Regrets: Ann|Sent from my phone|Get Outlook for iOS|Envoyé de mon iPhone|"
+    "Enviado desde mi|Inviato da me|Von meinem Telefon gesendet|On Monday, Jane wrote:|-- Original Message --|"
+    "--Forwarded message--|--- Original Message ---|Received 1 May 2001|Revised 1 May 2001|Accepted 2001|"
+    "Available online 2001|Published online 2001|Page last updated 2001|Last edited 2001|Follow us on Twitter|"
+    "Find us on Facebook|Join us on Reddit|Like us on Facebook|Share on WhatsApp|Tweet on Twitter|"
+    "Facebook / Twitter|Instagram, Reddit|LinkedIn/Pinterest|Pinterest Print|Reddit Share|TikTok YouTube|"
+    "Twitter / Email|WhatsApp · Reddit|YouTube Facebook|Add to cart|Read more:|Related posts:"
+).split("|")
+CASES = (str, str.upper, str.lower, str.title)
+
+
+@given(st.sampled_from([*PARATEXT, *CLOSINGS, "--,", "--!"]), st.sampled_from(CASES))
+def test_lines_that_stand_alone_are_looked_at(line: str, case: Callable[[str], str]) -> None:
+    line = case(line)
+    if compiled(ALONE).match(line) or _closes(line.lower()):
+        assert layout.beginning(line, [(0, len(line))], _starts()) == [0]
+
+
+def test_the_lines_of_the_test_above_stand_alone() -> None:
+    assert [line for line in PARATEXT if not compiled(ALONE).match(line)] == []
+
+
+def test_most_lines_of_prose_are_not_looked_at() -> None:
+    lines = layout.line_places(LONG)
+    assert len(layout.beginning(LONG, lines, _starts())) < len(lines) / 3
