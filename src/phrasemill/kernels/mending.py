@@ -85,7 +85,7 @@ def count_words(text: str, counts: dict, present: dict) -> None:
     all_keys: Letters = letters(joined)
     place: cython.int[::1] = clone(
         INTS, len(keys) + 1, False
-    )  # where a key ends among all, by one more than its number
+    )  # where keys end among all of them
     place[0] = 0
     word: str
     k: cython.int
