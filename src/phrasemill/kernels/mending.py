@@ -83,9 +83,7 @@ def count_words(text: str, counts: dict, present: dict) -> None:
     found: cython.int[::1] = clone(INTS, len(keys) + 1, True)
     joined: str = "".join(keys)
     all_keys: Letters = letters(joined)
-    place: cython.int[::1] = clone(
-        INTS, len(keys) + 1, False
-    )  # where keys end among all of them
+    place: cython.int[::1] = clone(INTS, len(keys) + 1, False)  # where keys end among all of them
     place[0] = 0
     word: str
     k: cython.int
