@@ -4,7 +4,7 @@
 
 Wall-clock time of the same texts: one thread, then each number of threads and of processes, in turns, a few texts at a
 time; of each part the fastest round counts. Workers are started before the clock. Without `--data` the texts are made
-of the pages in docs/.
+of the pages in docs/. All are read as English.
 
 Other work on the machine spoils such ratios. Two figures depend on it less. One is threads beside as many processes,
 which lose as much. The other is simulated: one thread runs alone, its processor time with the GIL and in kernels that
@@ -135,7 +135,7 @@ class Trace:
 
 def trace(method: str, some: list[str]) -> Trace:
     """Return the steps of one thread that has met all words of the texts."""
-    extract = prepared(ExtractOptions(method=method))
+    extract = prepared(ExtractOptions(method=method, language="en"))
     for text in some:
         extract(text)
     found = Trace()
@@ -158,7 +158,7 @@ def fastest(work: dict[str, Work], parts: list[list[str]], rounds: int) -> dict[
 
 def measured(method: str, parts: list[list[str]], threads: list[int], rounds: int, processes: bool) -> dict[str, float]:
     """Return the seconds for the texts in one thread (`1`), in threads (`2 threads`) and in processes."""
-    extract = prepared(ExtractOptions(method=method))
+    extract = prepared(ExtractOptions(method=method, language="en"))
     work: dict[str, Work] = {"1": partial(map, extract)}
     with ExitStack() as stack:
         for n in threads:
@@ -184,7 +184,7 @@ _extractors: list[Prepared] = []  # of a worker process
 
 
 def _start(method: str) -> None:
-    _extractors.append(prepared(ExtractOptions(method=method)))
+    _extractors.append(prepared(ExtractOptions(method=method, language="en")))
 
 
 def _extract(some: list[str]) -> list[Keyphrases]:
