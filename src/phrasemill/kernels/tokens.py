@@ -156,7 +156,7 @@ class Scanner:
     def __init__(
         self,
         text: str,
-        table: bytearray,
+        table: cython.uchar[::1],
         classify: object,
         abbreviations: Abbreviations,
         apostrophes: object,
@@ -488,7 +488,7 @@ class Scanner:
 
 def tokenise(
     text: str,
-    table: bytearray,
+    table: cython.uchar[::1],
     classify: object,
     abbreviations: object,
     apostrophes: object = None,

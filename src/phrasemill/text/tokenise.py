@@ -69,7 +69,7 @@ BY_CATEGORY = {
     "Co": "symbol",
 }
 # One byte per code point, filled as characters are met: an untouched page of it costs nothing.
-TABLE = bytearray(0x110000)
+TABLE = memoryview(bytearray(0x110000))  # a view: without a GIL, threads would miscount the users of a bytearray
 
 
 def classify(character: str) -> int:

@@ -33,7 +33,7 @@ TYPECODES = dict(zip(SPARSE, "IIh", strict=True)) | {
     "usual": "H",  # … that are read as others
 }
 _KEPT = tokens.Abbreviations({word: rule for word, rule in ABBREVIATIONS.items() if word not in FUNCTION_CHARACTERS})
-TABLE = bytearray(0x110000)  # as in text/tokenise.py, where hiragana and katakana are classes of their own
+TABLE = memoryview(bytearray(0x110000))  # as in text/tokenise.py, where hiragana and katakana are classes of their own
 Columns = tuple["array[int]", "array[int]", "array[int]"]
 
 
