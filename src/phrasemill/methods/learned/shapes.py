@@ -75,13 +75,15 @@ SUBORDINATORS = frozenset("although as because if that though unless whereas whi
 class Shapes:
     """The shapes that candidates may have: `known` has the row of `odds` for each shape, 0 for those unknown."""
 
-    known: bytearray
+    known: memoryview
     odds: "array[float]"
 
     @classmethod
     def of(cls, odds: Mapping[int, float]) -> "Shapes":
         """Return the shapes with these log-odds; the first MOST of them."""
-        known = bytearray(16**LONGEST)  # memory that is not touched costs nothing
+        known = memoryview(
+            bytearray(16**LONGEST)
+        )  # memory that is not touched costs nothing; a view, as in tokenise.py
         column = array("f", [0.0])
         for shape in sorted(odds)[:MOST]:
             known[shape] = len(column)
