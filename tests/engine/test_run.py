@@ -307,7 +307,7 @@ def test_inputs_that_make_no_sense(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="is inside the input"):
         engine.run(tmp_path, tmp_path / "out", **FAST)
     (tmp_path / "nothing").mkdir()
-    with pytest.raises(InputError, match="no file in it that can be read"):
+    with pytest.raises(InputError, match="there is no readable file in it"):
         engine.run(tmp_path / "nothing", tmp_path / "out", **FAST)
     assert not (tmp_path / "out").exists()
 

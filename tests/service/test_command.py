@@ -52,7 +52,7 @@ def test_workers_that_cannot_start_end_it(tmp_path: Path) -> None:
     with serve("--no-open", "--offer", f"ours=kea(model='{tmp_path}/none')") as process:
         _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
-    assert "the workers cannot start" in err
+    assert "the worker processes cannot start" in err
     assert "Traceback" not in err
 
 
@@ -67,7 +67,7 @@ def test_workers_that_cannot_start_end_it(tmp_path: Path) -> None:
         (["--server-memory", "-1"], "--server-memory must be a whole number, 0 or more"),
         (["--token-file", "none"], "the tokens cannot be read"),
         (["--offer", "kea"], "--offer takes NAME=SPEC"),
-        (["--offer", "rake=yake"], "there is a method of that name already"),
+        (["--offer", "rake=yake"], "a method of that name exists already"),
         (["--offer", "ours=nope"], "unknown method 'nope'"),
         (["--host", "nowhere.invalid"], "cannot listen at nowhere.invalid"),
     ],

@@ -149,7 +149,7 @@ def test_one_set_against_another(shelf: Path, capsys: pytest.CaptureFixture[str]
         (["--set", "flood", "--format", "pdf"], "--format must be one of"),
         (["--set", "flood", "--highlight"], "--highlight"),
         (["--by", "topic", "flood"], "--by topic needs JSON lines"),
-        (["--by", "folder", "flood", "--against", "chess"], "--by makes many sets"),
+        (["--by", "folder", "flood", "--against", "chess"], "--by makes several sets"),
         (["--by", "colour", "all.jsonl"], "nothing to read"),
     ],
 )
@@ -161,7 +161,7 @@ def test_slips(shelf: Path, capsys: pytest.CaptureFixture[str], arguments: list[
 def test_an_empty_folder(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (shelf / "empty").mkdir()
     assert run(["extract", "--set", "empty"]) == 2
-    assert "empty: no file in it that can be read" in capsys.readouterr().err
+    assert "empty: there is no readable file in it" in capsys.readouterr().err
 
 
 class Tags(HTMLParser):

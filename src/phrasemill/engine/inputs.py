@@ -66,7 +66,7 @@ class CorpusInputs:
         """Return the state of all inputs, and of the files of a model."""
         inputs = tuple(_examined(name, self._files(name)) for name in self.names)
         if not sum(one.files for one in inputs):
-            raise InputError(f"{', '.join(self.names)}: no file in it that can be read")
+            raise InputError(f"{', '.join(self.names)}: there is no readable file in it")
         return Snapshot(inputs, tuple(_examined(name, files(name)) for name in models))
 
     def _files(self, name: str) -> Iterator[Found]:

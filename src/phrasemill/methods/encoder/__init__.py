@@ -47,7 +47,7 @@ STYLE_PREFIX = "trees.of."  # of the columns with the tree numbers of each style
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Encoder(Ranker):
-    """A network that reads the whole text, with trees over it and the features of `learned`; scores are probabilities.
+    """A network that reads the whole text, with the features of `learned`; scores are probabilities.
 
     - `style`: whose choices to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general`, which
       recognises the kind of text; `explain` names it.
