@@ -40,6 +40,8 @@ def test_the_facts_fit_the_method(name: str) -> None:
     ("name", "file"),
     [
         ("learned", "learned_en.safetensors"),
+        ("consensus", "learned_en.safetensors"),
+        ("encoder", "encoder_en.safetensors"),
         ("generator", "generator_en.safetensors"),
         ("catseqd", "catseqd_en.safetensors"),
         ("tfidf", "frequencies_en.safetensors"),
