@@ -172,3 +172,45 @@ def test_an_unknown_peer_is_one_clear_line(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.startswith("no peer is called nobody; there are ")
     assert len(done.stderr.splitlines()) == 1
+
+
+def run_of(methods: dict[str, int], peers: dict[str, tuple[str, int]]) -> dict[str, object]:
+    """The figures of a run that measured so many abstracts per second; peers come with our method of their kind."""
+    columns = ["start-up, ms", "abstracts, per s", "papers, per s", "5 MB, s", "memory, MB"]
+
+    def table(*header: str, rows: list[list[object]]) -> dict[str, object]:
+        return {"columns": header, "keys": 1, "rows": rows}
+
+    values = {
+        "ours": table(
+            "method", *columns, "NEWS", rows=[[f"`{m}`", 10, n, 10, 1.0, 20, 30.0] for m, n in methods.items()]
+        ),
+        "ratios": table("peer", "licence", "ours", rows=[[p, "MIT", f"`{m}`"] for p, (m, _) in peers.items()]),
+        "measured": table("peer", *columns, rows=[[p, 10, n, 10, "not tried", 20] for p, (_, n) in peers.items()]),
+        "quality": table("peer", "ours", "NEWS, theirs", "NEWS, ours", rows=[[p, "", 5.0, 30.0] for p in peers]),
+        "sizes": table("package", rows=[]),
+        "documents": 2,
+        "papers": 1,
+        "neural": 1,
+    }
+    return {"command": "compare.py --data DIR --rounds 1", "date": "2026-01-01", "values": values}
+
+
+def test_a_partial_run_is_completed_with_the_rows_of_an_earlier_one(tmp_path: Path) -> None:
+    earlier = run_of({"learned": 50, "rake": 100, "yake": 80}, {"a 1": ("rake", 50), "b 1": ("yake", 160)})
+    now = run_of({"learned": 60, "rake": 200}, {"a 1": ("rake", 100)})
+    for name, run in (("earlier", earlier), ("now", now)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(run), encoding="utf-8")
+    files = [str(tmp_path / name) for name in ("earlier.json", "now.json")]
+    command = [*PYTHON, str(PEERS / "merge.py"), *files, "-o", str(tmp_path / "merged.json"), "--cache", str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    merged = json.loads((tmp_path / "merged.json").read_text(encoding="utf-8"))
+    values = merged["values"]
+    assert [row[:3] for row in values["ours"]["rows"]] == [
+        ["`learned`", 10, 60],
+        ["`rake`", 10, 200],
+        ["`yake`", 10, 80],
+    ]
+    assert [[row[0], row[4]] for row in values["ratios"]["rows"]] == [["a 1", 2.0], ["b 1", 0.5]]
+    assert values["default"] == 60
+    assert merged["note"].endswith(": `yake`, b 1.")

@@ -7,9 +7,11 @@ everything else from before. Ratios are of the newest figure of each side; the n
 """
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from contests import Figure
 from environments import cache
 from measured import SPEED, UNITS, Peer, Tables
 
@@ -24,7 +26,7 @@ def read_into(tables: Tables, run: figures.Figures) -> None:
     """Add the rows of a run to the tables, unless they have them."""
     for row in run.table("ours").rows:
         name = str(row[0]).strip("`")
-        tables.ours.setdefault(name, dict(zip([*SPEED, *tables.sets], row[1:], strict=True)))  # type: ignore[arg-type]
+        tables.ours.setdefault(name, named(tables, row[1:]))
     quality = {row[0]: row[2::2] for row in run.table("quality").rows}
     speeds = {row[0]: row[1:] for row in run.table("measured").rows}
     known = {peer.label for peer, _, _ in tables.theirs} | {label for label, _, _ in tables.failures}
@@ -34,9 +36,14 @@ def read_into(tables: Tables, run: figures.Figures) -> None:
         if label not in speeds:
             tables.failures.append((str(label), str(licence), str(ours)))
             continue
-        found = dict(zip([*SPEED, *tables.sets], [*speeds[label], *quality[label]], strict=True))
         peer = Peer(str(label), "", str(label), str(licence), False)
-        tables.theirs.append((peer, str(ours).strip("`"), found))  # type: ignore[arg-type]
+        tables.theirs.append((peer, str(ours).strip("`"), named(tables, [*speeds[label], *quality[label]])))
+
+
+def named(tables: Tables, cells: Sequence[figures.Cell]) -> dict[str, Figure]:
+    """Return the cells of a row by what they measure: numbers, or why there is none."""
+    plain = [one if isinstance(one, int | float) else str(one) for one in cells]
+    return dict(zip([*SPEED, *tables.sets], plain, strict=True))
 
 
 def older(now: figures.Figures, tables: Tables) -> list[str]:
