@@ -1,6 +1,7 @@
 """The shape of the code: arrows between layers, what an import loads, what is public."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,28 +9,10 @@ from pathlib import Path
 import phrasemill
 
 SOURCE = Path(phrasemill.__file__).parent
-# Each layer may import itself and those above it; docs/design.md draws the picture.
-LAYERS = [
-    {"errors", "types", "shipped"},
-    {"files"},
-    {"extras", "keyphrases", "lender", "plots", "registry", "tables", "tensors", "kernels", "workers"},
-    {"facts"},
-    {"text", "embeddings"},
-    {"candidates", "client", "diversity", "limits", "readers", "redundancy", "wording"},
-    {"evaluation", "selection", "statistics", "vocabulary"},
-    {"listing", "options", "sources"},
-    {"pipeline"},
-    {"extractor"},
-    {"methods", "compat"},
-    {"sets"},
-    {"tags"},
-    {"engine"},
-    {"service"},
-    {"integrations"},
-    {"cli"},
-    {"lab"},
-    {"__main__"},
-]
+DESIGN = (SOURCE.parent.parent / "docs" / "design.md").read_text(encoding="utf-8")
+THE_MAP = DESIGN.split("## The map", 1)[1]
+# docs/design.md has the layers: each may import itself and those to its left.
+LAYERS = [re.findall(r"\w+", layer) for layer in re.findall(r"^`(errors, .*?)`$", THE_MAP, re.M | re.S)[0].split("←")]
 LEVEL = {name: level for level, layer in enumerate(LAYERS) for name in layer}
 HEAVY = ["numpy", "scipy", "torch", "pyarrow", "rich", "typer", "nltk", "stopwordsiso", "tokenizers", "asyncio"]
 
@@ -38,7 +21,8 @@ def imports(path: Path) -> set[str]:
     """The layers that the file at `path` imports, wherever in the file it does."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
+        if isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path} has a relative import, which this test does not read"
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -52,7 +36,7 @@ def layer_of(path: Path) -> str:
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
-FILES = [path for path in sorted(SOURCE.rglob("*.py")) if path != SOURCE / "__init__.py"]
+FILES = sorted(SOURCE.rglob("*.py"))
 
 
 def test_arrows_point_one_way() -> None:
@@ -65,11 +49,24 @@ def test_arrows_point_one_way() -> None:
     assert not wrong
 
 
-def test_every_layer_is_on_the_map() -> None:
-    assert {layer_of(path) for path in FILES} <= set(LEVEL)
-    design = (SOURCE.parent.parent / "docs" / "design.md").read_text(encoding="utf-8")
-    for name in LEVEL:
-        assert name in design, f"docs/design.md does not mention {name}"
+def test_only_the_table_of_commands_names_the_laboratory() -> None:
+    naming = {
+        str(path.relative_to(SOURCE))
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and str(node.value).startswith("phrasemill.lab")
+    }
+    assert {name for name in naming if not name.startswith("lab/")} == {"cli/__init__.py"}
+
+
+def test_the_map_shows_what_is_there() -> None:
+    there = {layer_of(path) for path in FILES}
+    assert set(LEVEL) == there
+    drawn = re.search(r"```\nsrc/phrasemill/\n(.*?)\nweights/", THE_MAP, re.S)
+    assert drawn is not None
+    entries = re.findall(r"^  (\w+)(?:\.py|/) ", drawn[1], re.M)
+    assert len(entries) == len(set(entries))
+    assert set(entries) - {"data"} == there - {"__main__"}
 
 
 def test_no_drawers_for_odds_and_ends() -> None:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from phrasemill import compat, engine, readers
     from phrasemill.evaluation import evaluate
     from phrasemill.extractor import Extractor
-    from phrasemill.lab.datasets import load_dataset
     from phrasemill.listing import languages, methods
     from phrasemill.readers import read
     from phrasemill.sets import extract_set
@@ -53,7 +52,6 @@ __all__ = [
     "extract_set",
     "highlight",
     "languages",
-    "load_dataset",
     "methods",
     "read",
     "readers",
@@ -68,7 +66,6 @@ _LATER = {
     "evaluate": "phrasemill.evaluation:evaluate",
     "extract_set": "phrasemill.sets:extract_set",
     "languages": "phrasemill.listing:languages",
-    "load_dataset": "phrasemill.lab.datasets:load_dataset",
     "methods": "phrasemill.methods",  # a package that can be called
     "read": "phrasemill.readers:read",
     "readers": "phrasemill.readers",

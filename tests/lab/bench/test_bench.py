@@ -14,6 +14,7 @@ from phrasemill.errors import ConfigError, DataError, PhrasemillError
 from phrasemill.lab.bench import BenchRequest, available, own_file, run, runner, task
 from phrasemill.lab.bench.results import BenchResult, file_name, read, read_folder, save
 from phrasemill.lab.bench.runner import Outcome, chosen_methods, styled
+from phrasemill.lab.datasets import load_dataset
 from phrasemill.registry import split_specs
 
 
@@ -58,7 +59,7 @@ def test_every_measure_is_taken(done: tuple[BenchRequest, Outcome]) -> None:
 
 def test_scores_are_those_of_evaluate(done: tuple[BenchRequest, Outcome]) -> None:
     request, outcome = done
-    documents = list(pm.load_dataset("inspec", request.data, split="test", check="off"))
+    documents = list(load_dataset("inspec", request.data, split="test", check="off"))
     lists = pm.extract_batch(documents, method="textrank", top=50)
     found = {document.id: listed for document, listed in zip(documents, lists, strict=True)}
     scores = pm.evaluate(found, documents, metrics=["F1@5"], resamples=1000)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import phrasemill
 from phrasemill.errors import DataError, UnknownName
 from phrasemill.lab.datasets import DatasetProblem, DatasetWarning, dataset, datasets, load_dataset
 from phrasemill.lab.datasets.loading import sources
@@ -17,10 +16,6 @@ Write = Callable[[str, str], Path]
 
 def line(id_: str, *keyphrases: str) -> str:
     return json.dumps({"id": id_, "text": "t", "keyphrases": keyphrases}) + "\n"
-
-
-def test_it_is_public() -> None:
-    assert phrasemill.load_dataset is load_dataset
 
 
 def test_names_are_read_as_people_write_them() -> None:
