@@ -25,7 +25,7 @@ def kernels() -> list[Extension]:
             # No fused multiply-add: floats must come out as they do interpreted.
             extra_compile_args=[] if os.name == "nt" else ["-O3", "-g0", "-ffp-contract=off"],
         )
-        for path in sorted(folder.glob("[!_]*.py"))
+        for path in sorted(folder.glob("*.pyx"))
     ]
     return cythonize(
         extensions,

@@ -87,7 +87,7 @@ def test_the_wheel_holds_its_data_and_licences(compiled: tuple[Path, Path]) -> N
     names = zipfile.ZipFile(compiled[0]).namelist()
     data = {path.name for path in (ROOT / "src" / "phrasemill" / "data").iterdir()}
     assert {name.split("/")[-1] for name in names if name.startswith("phrasemill/data/")} == data
-    assert {"phrasemill/py.typed", "phrasemill/kernels/tokens.py"} <= set(names)
+    assert {"phrasemill/py.typed", "phrasemill/kernels/tokens.pyx"} <= set(names)
     assert {name.split("/")[-1] for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}
     assert not [name for name in names if name.endswith((".c", ".cpp")) or name.startswith("tests")]
 

@@ -33,7 +33,7 @@ FOLDER = Path(__file__).parent
 
 
 def names() -> list[str]:
-    return sorted(path.stem for path in FOLDER.glob("[!_]*.py"))
+    return sorted(path.stem for path in FOLDER.glob("*.pyx"))
 
 
 def is_compiled(kernel: ModuleType) -> bool:
@@ -43,7 +43,7 @@ def is_compiled(kernel: ModuleType) -> bool:
 
 def interpreted(name: str) -> ModuleType:
     """Return the kernel `name` loaded from its source, whether or not a compiled one is installed."""
-    loader = SourceFileLoader(f"{__name__}.{name}", str(FOLDER / f"{name}.py"))
+    loader = SourceFileLoader(f"{__name__}.{name}", str(FOLDER / f"{name}.pyx"))
     module = importlib.util.module_from_spec(importlib.machinery.ModuleSpec(loader.name, loader))
     loader.exec_module(module)
     return module
