@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from phrasemill.kernels import columns, is_compiled, sentences, tokens
+from phrasemill.kernels import columns, sentences, tokens
 from phrasemill.lab.bench.corpora import texts
 from phrasemill.lab.bench.scripts import ROUNDS, MarkdownRows, best_of, parser, seconds_of, write_figures
 from phrasemill.text.analyse import Analyser
@@ -81,8 +81,7 @@ def main() -> None:
     first = seconds_of(lambda: counts.extend(len(analyser.analyse(text)) for text in documents))
     count = sum(counts)
     seconds = best_of(lambda: [analyser.analyse(text) for text in documents])
-    form = "compiled" if is_compiled(tokens) else "interpreted"
-    print(f"{len(documents)} documents, {count:,} tokens, kernels {form}\n")
+    print(f"{len(documents)} documents, {count:,} tokens\n")
     rows = MarkdownRows("what", "tokens/s", "ns/token", name="analysis")
 
     def add(what: str, taken: float, count: int = count) -> None:

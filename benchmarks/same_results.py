@@ -80,7 +80,10 @@ def _copied_kernels(folder: Path) -> bool:
     compiled = [path for path in (ROOT / KERNELS).iterdir() if path.suffix in (".so", ".pyd")]
     for path in compiled:
         shutil.copy2(path, folder / KERNELS)
-    sources = [{path.name: path.read_bytes() for path in (root / KERNELS).glob("*.py")} for root in (ROOT, folder)]
+    sources = [
+        {path.name: path.read_bytes() for path in (root / KERNELS).iterdir() if path.suffix in (".py", ".pyx", ".pxd")}
+        for root in (ROOT, folder)
+    ]
     return bool(compiled) and sources[0] == sources[1]
 
 

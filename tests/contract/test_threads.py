@@ -1,11 +1,8 @@
 """Every method gives the same answers from any number of threads as from one."""
 
-import os
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -96,32 +93,6 @@ def test_threads_get_the_answers_of_one_thread_for_sets(name: str) -> None:
     alone = [find(text) for text in texts]
     _analyser.cache_clear()
     assert answers_in_threads(find, texts) == [alone] * THREADS
-
-
-def test_threads_get_the_answers_of_one_thread_where_kernels_are_interpreted(specs: dict[str, str]) -> None:
-    given = [spec for name, spec in specs.items() if name not in NETWORKS]
-    folders = [*sys.path, str(Path(__file__).parents[1])]
-    code = f"import sys; sys.path[:] = {folders!r}; import contract.test_threads as it; it.interpreted({given!r})"
-    environment = os.environ | {"PHRASEMILL_INTERPRETED": "1"}
-    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr
-
-
-def interpreted(specs: list[str]) -> None:
-    """What the test above runs in a process of its own, where no kernel is compiled."""
-    from phrasemill.kernels import is_compiled, tokens
-
-    assert not is_compiled(tokens)
-    sys.setswitchinterval(1e-6)
-    texts = [made_texts.text(seed, sentences=2) for seed in range(8)]
-    for spec in specs:
-
-        def find(text: str, spec: str = spec) -> object:
-            return pm.extract(text, method=spec)
-
-        alone = [find(text) for text in texts]
-        _analyser.cache_clear()
-        assert answers_in_threads(find, texts, threads=4) == [alone] * 4, spec
 
 
 def test_an_interrupted_extraction_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:

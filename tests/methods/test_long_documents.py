@@ -7,12 +7,11 @@ from functools import cache
 import pytest
 
 import phrasemill as pm
-from phrasemill.kernels import is_compiled, tokens
 from phrasemill.registry import METHODS
 
 pytestmark = pytest.mark.slow
 
-WORDS = 100_000 if is_compiled(tokens) else 4_000  # interpreted kernels are some fifty times slower
+WORDS = 100_000
 PSEUDO = 4_000
 NEURAL = {"bertkpe", "catseq", "catseqd", "generator", "copyrnn", "embedrank", "llm", "mderank"}
 NOUNS = """

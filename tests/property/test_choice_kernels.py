@@ -1,4 +1,4 @@
-"""Choosing the best, telling how the text says them, and the walk through trees: both forms, and naive code."""
+"""Choosing the best, telling how the text says them, and the walk through trees, beside naive code."""
 
 import math
 from array import array
@@ -7,14 +7,12 @@ from itertools import accumulate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phrasemill import kernels
 from phrasemill.candidates import ngrams
 from phrasemill.kernels import choice, columns, repeats, trees
 from phrasemill.selection import UNSET
 from phrasemill.text.analyse import analyse
 from phrasemill.types import STOPWORD, Analysis, Keyphrase, Span
 
-TWINS = {name: kernels.interpreted(name) for name in ("choice", "columns", "repeats", "trees")}
 repeatable = settings(deadline=None, derandomize=True, max_examples=60)
 SINGLE = st.floats(width=32, allow_nan=False)
 NODES = 2**trees.DEPTH
@@ -28,8 +26,7 @@ def bits(floats: "array[float]") -> memoryview:
 @repeatable
 def test_the_best_are_those_a_stable_sort_puts_first(scores: list[float], most: int) -> None:
     expected = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[:most]
-    for kernel in (choice, TWINS["choice"]):
-        assert kernel.best(array("d", scores), most).tolist() == expected
+    assert choice.best(array("d", scores), most).tolist() == expected
 
 
 @given(
@@ -42,15 +39,14 @@ def test_places_and_wordings(words: list[str]) -> None:
     analysis = analyse(" ".join(words))
     candidates = ngrams(analysis)
     asked = [*range(0, len(candidates), 2)]
-    for kernel in (choice, TWINS["choice"]):
-        bounds = (candidates.first, candidates.start, candidates.end, analysis.start, analysis.end)
-        scores = [c / 7 for c in range(len(candidates))]
-        found, doubtful = kernel.phrases(analysis.text, asked, scores, *bounds, Span, Keyphrase, UNSET)
-        assert doubtful == [i for i, one in enumerate(found) if one.text.isupper()]
-        for c, one in zip(asked, found, strict=True):
-            assert all(type(span) is Span for span in one.spans)
-            lines = [" ".join(analysis.text[start:end].split()) for start, end in one.spans]
-            assert one == Keyphrase(max(lines, key=lines.count), scores[c], candidates.spans(c))
+    bounds = (candidates.first, candidates.start, candidates.end, analysis.start, analysis.end)
+    scores = [c / 7 for c in range(len(candidates))]
+    found, doubtful = choice.phrases(analysis.text, asked, scores, *bounds, Span, Keyphrase, UNSET)
+    assert doubtful == [i for i, one in enumerate(found) if one.text.isupper()]
+    for c, one in zip(asked, found, strict=True):
+        assert all(type(span) is Span for span in one.spans)
+        lines = [" ".join(analysis.text[start:end].split()) for start, end in one.spans]
+        assert one == Keyphrase(max(lines, key=lines.count), scores[c], candidates.spans(c))
 
 
 PHRASES = st.lists(st.sampled_from("deep deeply net nets graph of large deep-net , .".split()), max_size=40)
@@ -70,12 +66,11 @@ def test_what_has_the_words_of_a_better_phrase_repeats_it(words: list[str], dice
     order = dice.sample(range(len(candidates)), len(candidates))
     first = [(candidates.start[o], candidates.end[o]) for o in candidates.first[:-1]]
     keys = [words_of(analysis, *first[c]) for c in order]
-    for kernel in (repeats, TWINS["repeats"]):
-        seen = kernel.Seen(
-            *(candidates.first, candidates.start, candidates.end, analysis.stem, analysis.kind, list(analysis.stems)),
-            lambda begin, end: words_of(analysis, begin, end),
-        )
-        assert [seen.same_words(c) for c in order] == [key in keys[:i] for i, key in enumerate(keys)]
+    seen = repeats.Seen(
+        *(candidates.first, candidates.start, candidates.end, analysis.stem, analysis.kind, list(analysis.stems)),
+        lambda begin, end: words_of(analysis, begin, end),
+    )
+    assert [seen.same_words(c) for c in order] == [key in keys[:i] for i, key in enumerate(keys)]
 
 
 @given(PHRASES, st.randoms(use_true_random=False))
@@ -94,29 +89,26 @@ def test_what_stands_inside_or_around_better_phrases_repeats_them(words: list[st
         if not expected[-1]:
             better += places
             keys.add(key)
-    for kernel in (repeats, TWINS["repeats"]):
-        seen = kernel.Seen(
-            *(candidates.first, candidates.start, candidates.end, analysis.stem, analysis.kind, list(analysis.stems)),
-            lambda begin, end: words_of(analysis, begin, end),
-        )
-        assert [seen.nested(c) for c in order] == expected
+    seen = repeats.Seen(
+        *(candidates.first, candidates.start, candidates.end, analysis.stem, analysis.kind, list(analysis.stems)),
+        lambda begin, end: words_of(analysis, begin, end),
+    )
+    assert [seen.nested(c) for c in order] == expected
 
 
 @given(st.lists(st.sampled_from("abcdef")), st.dictionaries(st.sampled_from("abcd"), st.integers(0, 9)))
 @repeatable
 def test_numbers_of_strings(strings: list[str], known: dict[str, int]) -> None:
-    for kernel in (columns, TWINS["columns"]):
-        found, missing = kernel.numbers(strings, known)
-        assert found.tolist() == [known.get(string, -1) for string in strings]
-        assert missing == [string for string in strings if string not in known]
+    found, missing = columns.numbers(strings, known)
+    assert found.tolist() == [known.get(string, -1) for string in strings]
+    assert missing == [string for string in strings if string not in known]
 
 
 @given(st.lists(SINGLE | st.sampled_from([0.0, -0.0, math.inf, -math.inf]), min_size=2, max_size=2))
 @repeatable
 def test_whole_numbers_in_the_order_of_floats(pair: list[float]) -> None:
-    for kernel in (trees, TWINS["trees"]):
-        a, b = kernel.ordered(bits(array("f", pair)))
-        assert ((a < b), (a == b)) == ((pair[0] < pair[1]), (pair[0] == pair[1]))
+    a, b = trees.ordered(bits(array("f", pair)))
+    assert ((a < b), (a == b)) == ((pair[0] < pair[1]), (pair[0] == pair[1]))
 
 
 @given(st.randoms(use_true_random=False), st.integers(0, 19), st.integers(0, 9), st.integers(0, 20))
@@ -139,10 +131,9 @@ def test_trees_are_walked_one_step_after_the_other(dice, count: int, rows: int, 
                 place = 2 * place + 1 + (values[row * width + feature[node]] > threshold[node])
             total += leaf[number * NODES + place - (NODES - 1)]
         expected.append(total)
-    for kernel in (trees, TWINS["trees"]):
-        packed = kernel.packed(numbers, feature, bits(threshold), leaf, array("i", [early]))
-        found = kernel.predict(bits(values), width, *packed, array("d", [0.1]))
-        assert found.tolist() == expected
+    packed = trees.packed(numbers, feature, bits(threshold), leaf, array("i", [early]))
+    found = trees.predict(bits(values), width, *packed, array("d", [0.1]))
+    assert found.tolist() == expected
 
 
 @given(
@@ -153,21 +144,19 @@ def test_types_are_those_of_a_dictionary(words: list[str], sets: int) -> None:
     text, end = "".join(words), array("i", accumulate(map(len, words)))
     start = array("i", [0, *end][: len(end)])
     expected = list(dict.fromkeys(words))
-    for kernel in (columns, TWINS["columns"]):
-        known: dict[str, int] = {}
-        recent = kernel.recent_words(2**sets)
-        for again in (False, True):
-            fresh: list[str] = []
-            types = kernel.look_up(text, start, end, known, fresh, recent)
-            assert fresh == ([] if again else expected)
-            assert [expected[number] for number in types] == words
+    known: dict[str, int] = {}
+    recent = columns.recent_words(2**sets)
+    for again in (False, True):
+        fresh: list[str] = []
+        types = columns.look_up(text, start, end, known, fresh, recent)
+        assert fresh == ([] if again else expected)
+        assert [expected[number] for number in types] == words
 
 
 @given(st.lists(st.integers(0, 2), max_size=30), st.integers(0, 5))
 @repeatable
 def test_first_places_of_a_number(column: list[int], most: int) -> None:
-    for kernel in (columns, TWINS["columns"]):
-        assert kernel.places(array("i", column), 1, most) == [i for i, one in enumerate(column) if one == 1][:most]
+    assert columns.places(array("i", column), 1, most) == [i for i, one in enumerate(column) if one == 1][:most]
 
 
 @given(st.lists(st.integers(0, 5), max_size=30))
@@ -177,13 +166,12 @@ def test_words_and_stems_are_numbered_by_first_occurrence(types: list[int]) -> N
     words, stems = list("abcde"), list("xyz")
     found_words = list(dict.fromkeys(words[word_of[one]] for one in types))
     found_stems = list(dict.fromkeys(stems[stem_of[one]] for one in types))
-    for kernel in (columns, TWINS["columns"]):
-        scratch = array("i", [-1] * 5)
-        kind, word, stem, *found = kernel.within_document(
-            array("i", types), word_of, stem_of, kind_of, words, stems, scratch
-        )
-        assert list(kind) == types
-        assert [found_words[one] for one in word] == [words[word_of[one]] for one in types]
-        assert [found_stems[one] for one in stem] == [stems[stem_of[one]] for one in types]
-        assert found == [found_words, found_stems]
-        assert list(scratch) == [-1] * 5
+    scratch = array("i", [-1] * 5)
+    kind, word, stem, *found = columns.within_document(
+        array("i", types), word_of, stem_of, kind_of, words, stems, scratch
+    )
+    assert list(kind) == types
+    assert [found_words[one] for one in word] == [words[word_of[one]] for one in types]
+    assert [found_stems[one] for one in stem] == [stems[stem_of[one]] for one in types]
+    assert found == [found_words, found_stems]
+    assert list(scratch) == [-1] * 5

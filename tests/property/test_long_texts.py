@@ -1,35 +1,32 @@
-"""Kernels release the GIL in long texts, with the same results as in short ones and as interpreted."""
+"""Kernels release the GIL in long texts, with the same results as in short ones."""
 
-import json
-import os
-import subprocess
+import re
 import sys
 import threading
+import zlib
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import made_texts
-import phrasemill as pm
-from phrasemill import kernels
 from phrasemill.kernels import layout, mending, sentences, signs, spans, tokens
 from phrasemill.text.defined_terms import ATTENDANCE_SIGNS, BRACKETS, QUOTES
+from phrasemill.text.hyphens import WORD
 from phrasemill.text.paratext import ALONE, CLOSINGS, _closes, _starts
 from phrasemill.text.patterns import compiled
 from phrasemill.text.tokenise import ABBREVIATIONS, TABLE, classify
 
-TWINS = {name: kernels.interpreted(name) for name in kernels.names()}
 WITH_STOPS = "Fig. 2 and the Ph.D. of Dr. Who, no. 5,\n"
 LONG = made_texts.text(1, sentences=400).replace(". ", ".\n").replace("The ", WITH_STOPS)
 BROKEN = LONG.replace("measured", "meas-\nured")
 COLUMNS = tokens.tokenise(LONG, TABLE, classify, ABBREVIATIONS)
 TOKENS = len(COLUMNS[0])
 SIGNS = (*QUOTES, *BRACKETS, *ATTENDANCE_SIGNS)
-METHODS = ("learned", "yake", "tfidf", "textrank", "rake")
 
 
 def kinds() -> "array[int]":
@@ -62,29 +59,46 @@ CALLS: dict[str, Callable[[str], object]] = {
 
 
 @pytest.mark.parametrize("text", [LONG, BROKEN, LONG.replace("e", "é"), LONG.replace("a", "ж"), LONG.replace("o", "𝐨")])
-def test_long_texts_have_the_tokens_of_the_interpreted_kernel(text: str) -> None:
+def test_long_texts_have_the_tokens_of_their_lines(text: str) -> None:
     assert len(text) > 20_000
-    assert CALLS["tokens"](text) == TWINS["tokens"].tokenise(text, TABLE, classify, ABBREVIATIONS)
+    expected, begin = [], 0
+    for line in text.splitlines(keepends=True):
+        start, end, _ = tokens.tokenise(line, TABLE, classify, ABBREVIATIONS)
+        expected += [(begin + a, begin + b) for a, b in zip(start, end, strict=True)]
+        begin += len(line)
+    assert list(zip(*CALLS["tokens"](text)[:2], strict=True)) == expected  # type: ignore[index]
 
 
-@pytest.mark.parametrize("text", [LONG, LONG.lower(), LONG.replace("\n", " "), LONG.replace("\n", "\n\n")])
-def test_long_texts_have_the_sentences_of_the_interpreted_kernel(text: str) -> None:
-    start, end, gap = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)
-    types = array("i", [i % 256 for i in range(len(start))])
-    roles = array("B", range(256))
-    arguments = (text, start, end, gap, types, roles)
-    assert sentences.split(*arguments) == TWINS["sentences"].split(*arguments)
+def test_long_texts_have_the_sentences_of_their_paragraphs() -> None:
+    paragraphs = [f"{line}\n\n" for line in LONG.splitlines()]
+    whole, expected, number = split("".join(paragraphs)), [], 0
+    for paragraph in paragraphs:
+        expected += [number + end for end in split(paragraph)]
+        number = expected[-1]
+    assert list(whole) == expected and number > 2000
 
 
-def test_long_texts_have_the_candidates_of_the_interpreted_kernel() -> None:
+def split(text: str) -> "array[int]":
+    columns = tokens.tokenise(text, TABLE, classify, ABBREVIATIONS)
+    types = array("i", [zlib.crc32(text[a:b].encode()) % 256 for a, b in zip(*columns[:2], strict=True)])
+    return sentences.split(text, *columns, types, array("B", range(256)))
+
+
+def test_long_texts_have_the_candidates_of_a_dictionary() -> None:
     start, end = grouped()
     assert TOKENS > 2000
-    assert (start, end) == TWINS["spans"].ngrams(kinds(), ends(), 3, True, True)
-    assert spans.group(words(), start, end) == TWINS["spans"].group(words(), start, end)
+    column, found = words(), {}
+    for place in zip(start, end, strict=True):
+        found.setdefault(tuple(column[slice(*place)]), []).append(place)
+    first, *places = spans.group(column, start, end)
+    listed = list(zip(*places, strict=True))
+    assert [listed[a:b] for a, b in pairwise(first)] == list(found.values())
 
 
-def test_long_texts_have_the_counts_of_the_interpreted_kernel() -> None:
-    assert counted(mending) == counted(TWINS["mending"])
+def test_long_texts_have_the_counts_of_an_expression() -> None:
+    every = Counter(re.findall(WORD, LONG.lower()))
+    counts = {"measured": every["measured"], "of": every["of"], "the": every["the"], "never": every["never"]}
+    assert counted(mending) == counts | {"depends": min(every["depends"], 1), "missing": min(every["missing"], 1)}
 
 
 def test_long_texts_are_searched_as_short_ones() -> None:
@@ -99,20 +113,6 @@ def test_signs_are_found_wherever_they_stand(text: str) -> None:
     assert list(signs.occurring(text, *signs.packed(given))) == [one in text for one in given]
 
 
-def test_extractions_from_long_texts_are_those_of_interpreted_kernels() -> None:
-    code = (
-        "import json, sys; import phrasemill as pm; text = sys.stdin.read()\n"
-        f"print(json.dumps([pm.extract(text, method=one, top=20).to_dicts() for one in {METHODS!r}]))"
-    )
-    environment = os.environ | {"PHRASEMILL_INTERPRETED": "1", "PYTHONPATH": str(Path(pm.__file__).parents[1])}
-    ran = subprocess.run(
-        [sys.executable, "-c", code], env=environment, input=BROKEN, capture_output=True, text=True, check=True
-    )
-    assert json.loads(ran.stdout) == json.loads(
-        json.dumps([pm.extract(BROKEN, method=one, top=20).to_dicts() for one in METHODS])
-    )
-
-
 @pytest.fixture
 def no_switches() -> Iterator[None]:
     """The interpreter takes the GIL from no thread."""
@@ -122,7 +122,6 @@ def no_switches() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
-@pytest.mark.skipif(not kernels.is_compiled(tokens), reason="interpreted kernels are Python code")
 @pytest.mark.usefixtures("no_switches")
 @pytest.mark.parametrize("name", CALLS)
 def test_other_threads_run_while_a_kernel_works_on_a_long_text(name: str) -> None:

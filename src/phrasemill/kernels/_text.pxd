@@ -1,4 +1,4 @@
-"""Characters of a string without the GIL: a string never changes, and its caller holds it. Twin of _text.py."""
+"""Characters of a string without the GIL: a string never changes, and its caller holds it."""
 
 cdef extern from "Python.h" nogil:
     Py_UCS4 PyUnicode_READ(int kind, const void *data, Py_ssize_t index)

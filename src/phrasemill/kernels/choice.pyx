@@ -2,20 +2,12 @@
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import INTS
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-    from cython.cimports.cpython.object import PyObject_GenericSetAttr as set_field
-else:
-    set_field = object.__setattr__
-
-    from phrasemill.kernels._arrays import clone
+from cython.cimports.cpython.array import clone
+from cython.cimports.cpython.object import PyObject_GenericSetAttr as set_field
 
 
 def best(scores: cython.const[cython.double][::1], most: cython.Py_ssize_t) -> array:

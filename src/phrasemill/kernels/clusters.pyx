@@ -6,17 +6,11 @@ When one cluster takes in another, their edges to the same third cluster become 
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import DOUBLES, INTS, LONGS
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-else:
-    from phrasemill.kernels._arrays import clone
+from cython.cimports.cpython.array import clone
 
 
 @cython.cfunc

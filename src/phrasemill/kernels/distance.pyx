@@ -2,10 +2,7 @@
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 
 def edit_distance(a: str, b: str) -> cython.int:

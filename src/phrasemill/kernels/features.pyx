@@ -7,23 +7,14 @@ its number; methods/learned/evidence.py explains each in words.
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import INTS
 from phrasemill.kernels._gil import LONG
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-    from cython.cimports.libc.math import log
-    from cython.cimports.phrasemill.kernels._text import Letters, at, letters
-else:
-    from math import log
-
-    from phrasemill.kernels._arrays import clone
-    from phrasemill.kernels._text import Letters, at, letters
+from cython.cimports.cpython.array import clone
+from cython.cimports.libc.math import log
+from cython.cimports.phrasemill.kernels._text import Letters, at, letters
 
 _LONG = cython.declare(cython.Py_ssize_t, LONG)
 

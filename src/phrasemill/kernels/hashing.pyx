@@ -6,18 +6,12 @@ numbers. A phrase that is not in the table is mistaken for one that is about onc
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import FLOATS, INTS, ULONGS
 from phrasemill.kernels._gil import LONG
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-else:
-    from phrasemill.kernels._arrays import clone
+from cython.cimports.cpython.array import clone
 
 _LONG = cython.declare(cython.Py_ssize_t, LONG)
 

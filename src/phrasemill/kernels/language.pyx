@@ -1,22 +1,16 @@
 """The evidence for each language in a text: weights of the parts of its words, added up.
 
 A part of a word is the whole word, three letters of it, or the first or last three; its hash is the row of its weights.
-All of it is whole numbers, so the compiled and the interpreted form agree.
+All of it is whole numbers, so every machine finds the same.
 """
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import INTS, SHORTS
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-else:
-    from phrasemill.kernels._arrays import clone
+from cython.cimports.cpython.array import clone
 
 _ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _FIRST = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)

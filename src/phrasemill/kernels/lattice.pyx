@@ -2,8 +2,7 @@
 
 A text is a row of units (lattice_units.py). Edges are the words that may stand at a unit (lattice_words.py), each with
 every tag. A path (lattice_path.py) adds up the scores of the units that begin a word or continue one, of its edges, and
-of neighbouring tags. Hashes and scores are whole numbers, so the compiled and the interpreted form agree to the last
-bit.
+of neighbouring tags. Hashes and scores are whole numbers, so every machine finds the same.
 """
 
 from array import array
@@ -11,10 +10,7 @@ from array import array
 from phrasemill.kernels.lattice_path import best_path
 from phrasemill.kernels.lattice_words import edges, look_up, surroundings
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 # Constants in C; the names without an underscore are the same for Python.
 _TAGS = cython.declare(cython.int, 17)

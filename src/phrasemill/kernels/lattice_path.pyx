@@ -5,10 +5,7 @@ Loops over tags have the literal 17, so that the C compiler sees how long they a
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 _TAGS = cython.declare(cython.int, 17)
 _NONE = cython.declare(cython.int, -1000000000)

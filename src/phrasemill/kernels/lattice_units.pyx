@@ -2,10 +2,7 @@
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 _ENOUGH = cython.declare(cython.int, 200)  # units of one lattice, or a few more to the end of a token …
 _MOST = cython.declare(cython.int, 512)  # … unless the token is as long as this

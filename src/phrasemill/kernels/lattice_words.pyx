@@ -2,10 +2,7 @@
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 _LISTED = cython.declare(cython.int, 8)  # the longest word of a lexicon
 _UNLISTED = cython.declare(cython.int, 6)  # the longest other word …

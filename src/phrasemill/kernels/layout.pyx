@@ -2,19 +2,12 @@
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import BYTES, INTS
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-    from cython.cimports.phrasemill.kernels._text import Letters, code_at, letters
-else:
-    from phrasemill.kernels._arrays import clone
-    from phrasemill.kernels._text import Letters, code_at, letters
+from cython.cimports.cpython.array import clone
+from cython.cimports.phrasemill.kernels._text import Letters, code_at, letters
 
 TITLE_TOKENS = cython.declare(cython.int, 40)  # a first line that is longer is no title
 HEADING_TOKENS = cython.declare(cython.int, 9)

@@ -2,20 +2,12 @@
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import DOUBLES, INTS
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-    from cython.cimports.libc.math import sqrt
-else:
-    from math import sqrt
-
-    from phrasemill.kernels._arrays import clone
+from cython.cimports.cpython.array import clone
+from cython.cimports.libc.math import sqrt
 
 
 def counts(node: cython.const[cython.int][::1], stem: cython.const[cython.int][::1], nodes: cython.int) -> tuple:

@@ -3,20 +3,13 @@ mended text lie in the original."""
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import BYTES, INTS
 from phrasemill.kernels._gil import LONG
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-    from cython.cimports.phrasemill.kernels._text import Letters, code_at, letters
-else:
-    from phrasemill.kernels._arrays import clone
-    from phrasemill.kernels._text import Letters, code_at, letters
+from cython.cimports.cpython.array import clone
+from cython.cimports.phrasemill.kernels._text import Letters, code_at, letters
 
 _LONG = cython.declare(cython.Py_ssize_t, 5 * LONG)  # characters
 

@@ -7,10 +7,7 @@ m > 0 or m > 1. As in Snowball's description of the algorithm, the ends of the f
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 _LONGEST = cython.declare(cython.int, 64)  # what is longer is data
 

@@ -2,17 +2,11 @@
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import DOUBLES, INTS
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-else:
-    from phrasemill.kernels._arrays import clone
+from cython.cimports.cpython.array import clone
 
 # Bits of `Analysis.kind` (types.py).
 WORD = cython.declare(cython.int, 1)

@@ -1,16 +1,10 @@
 """Near-duplicates: whether a candidate has the words of a better one, or stands only inside better ones."""
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import INTS
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-else:
-    from phrasemill.kernels._arrays import clone
+from cython.cimports.cpython.array import clone
 
 STOPWORD = cython.declare(cython.int, 2)  # a bit of `Analysis.kind` (types.py)
 

@@ -5,10 +5,7 @@ from array import array
 from phrasemill.kernels.lattice import Lattice, decode
 from phrasemill.kernels.lattice_units import units
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 # Tags that the code uses, as places in the tagset less one.
 _ADJECTIVE = cython.declare(cython.int, 0)

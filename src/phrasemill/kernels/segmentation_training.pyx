@@ -1,9 +1,6 @@
 """Scores and corrections of a structured perceptron over lattices of words (kernels/segmentation.py)."""
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 _TAGS = cython.declare(cython.int, 17)
 _LABELS = cython.declare(cython.int, 34)

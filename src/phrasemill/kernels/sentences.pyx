@@ -6,20 +6,13 @@ may close a sentence when a capitalised function word follows; at an empty line;
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import INTS
 from phrasemill.kernels._gil import LONG
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-    from cython.cimports.phrasemill.kernels._text import Letters, at, is_upper_at, letters
-else:
-    from phrasemill.kernels._arrays import clone
-    from phrasemill.kernels._text import Letters, at, is_upper_at, letters
+from cython.cimports.cpython.array import clone
+from cython.cimports.phrasemill.kernels._text import Letters, at, is_upper_at, letters
 
 _LONG = cython.declare(cython.Py_ssize_t, LONG)
 

@@ -2,18 +2,12 @@
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import BYTES, INTS
 from phrasemill.kernels._gil import LONG
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-else:
-    from phrasemill.kernels._arrays import clone
+from cython.cimports.cpython.array import clone
 
 _LONG = cython.declare(cython.Py_ssize_t, LONG)
 

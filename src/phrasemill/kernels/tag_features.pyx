@@ -1,21 +1,15 @@
 """The weights of a word in the tagger's model: its features as hashes, looked up and added up once per word type.
 
-Hashes and weights are whole numbers, so the compiled and the interpreted form agree to the last bit.
+Hashes and weights are whole numbers, so every machine finds the same.
 """
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import SHORTS, UINTS, ULONGS
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone, resize_smart
-else:
-    from phrasemill.kernels._arrays import clone, resize_smart
+from cython.cimports.cpython.array import clone, resize_smart
 
 # Constants in C; the names without an underscore are the same for Python.
 _WIDTH = cython.declare(cython.int, 48)  # tags, padded to fill whole vector registers

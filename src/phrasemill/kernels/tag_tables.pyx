@@ -1,9 +1,6 @@
 """Whether the tables of a tagger's model fit together; kernels/tag_features.py reads them without checks."""
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 WIDTH = cython.declare(cython.int, 48)  # tags at most, as in kernels/tag_features.py
 

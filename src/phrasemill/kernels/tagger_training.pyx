@@ -1,9 +1,6 @@
 """One pass of the tagger's averaged perceptron over the training sentences."""
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 
 @cython.cfunc

@@ -1,13 +1,10 @@
 """Part-of-speech tagging, left to right: a token adds up a few rows of scores and takes the best tag.
 
-Scores are whole numbers, so the compiled and the interpreted form agree to the last bit. Loops over a row have the
+Scores are whole numbers, so every machine finds the same. Loops over a row have the
 literal 48, so that the C compiler sees how long they are and turns them into vector instructions.
 """
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._gil import LONG
 

@@ -5,20 +5,13 @@ that people write inside words (`IL-2`, `U.S.`, `3.14`, `AT&T`, `user@host.org`)
 is punctuation. `text/tokenise.py` documents the rules a user can see, and owns the tables that come in here.
 """
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import BYTES, INTS, ULONGS
 from phrasemill.kernels._gil import LONG
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-    from cython.cimports.phrasemill.kernels._text import Letters, at, code_at, letters
-else:
-    from phrasemill.kernels._arrays import clone
-    from phrasemill.kernels._text import Letters, at, code_at, letters
+from cython.cimports.cpython.array import clone
+from cython.cimports.phrasemill.kernels._text import Letters, at, code_at, letters
 
 _LONG = cython.declare(cython.Py_ssize_t, 5 * LONG)  # characters
 

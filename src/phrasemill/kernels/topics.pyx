@@ -2,20 +2,12 @@
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import DOUBLES, INTS
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-    from cython.cimports.libc.math import exp
-else:
-    from math import exp
-
-    from phrasemill.kernels._arrays import clone
+from cython.cimports.cpython.array import clone
+from cython.cimports.libc.math import exp
 
 _BLOCK = cython.declare(cython.Py_ssize_t, 32)
 

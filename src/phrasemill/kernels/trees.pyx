@@ -7,21 +7,13 @@ Features and thresholds are compared as whole numbers, which a processor can com
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import BYTES, DOUBLES, FLOATS, INTS, UINTS
 from phrasemill.kernels._gil import LONG
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-    from cython.cimports.libc.math import exp
-else:
-    from math import exp
-
-    from phrasemill.kernels._arrays import clone
+from cython.cimports.cpython.array import clone
+from cython.cimports.libc.math import exp
 
 _LONG = cython.declare(cython.Py_ssize_t, LONG)
 

@@ -5,23 +5,14 @@ One of the passes that fill the rows of features.py, which names the columns.
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import BYTES, DOUBLES, INTS
 from phrasemill.kernels._gil import LONG
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-    from cython.cimports.libc.math import log, sqrt
-    from cython.cimports.phrasemill.kernels._text import Letters, at, letters
-else:
-    from math import log, sqrt
-
-    from phrasemill.kernels._arrays import clone
-    from phrasemill.kernels._text import Letters, at, letters
+from cython.cimports.cpython.array import clone
+from cython.cimports.libc.math import log, sqrt
+from cython.cimports.phrasemill.kernels._text import Letters, at, letters
 
 _LONG = cython.declare(cython.Py_ssize_t, LONG)
 

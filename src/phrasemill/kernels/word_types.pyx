@@ -6,15 +6,9 @@ Nearly all words are of ASCII letters, some with hyphens inside. They are descri
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
-if cython.compiled:
-    from cython.cimports.cpython.array import resize_smart
-else:
-    from phrasemill.kernels._arrays import resize_smart
+from cython.cimports.cpython.array import resize_smart
 
 # Bits of `Analysis.kind` (types.py), and roles of kernels/sentences.py.
 WORD = cython.declare(cython.int, 1)

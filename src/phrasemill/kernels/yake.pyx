@@ -2,21 +2,13 @@
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import BYTES, DOUBLES, INTS, LONGS
 from phrasemill.kernels._gil import LONG
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone
-    from cython.cimports.libc.math import log, sqrt
-else:
-    from math import log, sqrt
-
-    from phrasemill.kernels._arrays import clone
+from cython.cimports.cpython.array import clone
+from cython.cimports.libc.math import log, sqrt
 
 _LONG = cython.declare(cython.Py_ssize_t, LONG)
 

@@ -24,7 +24,6 @@ def result(dataset: str, spec: str, value: float, seconds: float) -> BenchResult
         "0123",
         **sizes,
         version=__version__,
-        compiled=True,
         quality=quality,
         seconds=seconds,
     )

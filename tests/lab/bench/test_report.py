@@ -31,7 +31,6 @@ def made(
         sets=dataset == "mkduc01",
         sampled=False,
         version="1",
-        compiled=True,
         quality=None if failed else quality,
         seconds=None if failed else seconds,
         peak=40_000_000,

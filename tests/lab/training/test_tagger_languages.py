@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phrasemill import kernels, tensors
+from phrasemill import tensors
 from phrasemill.errors import DataError, ModelError
 from phrasemill.kernels import tag_features
 from phrasemill.lab.training import tagger_languages, tagger_treebanks
@@ -118,31 +118,14 @@ def test_a_lexicon_gives_back_what_was_packed(entries: dict[str, tuple[str, str]
     assert len(set(found.values())) == len(found)
 
 
-@given(st.text(max_size=12), st.binary(max_size=3))
-def test_features_are_the_same_interpreted(word: str, classes: bytes) -> None:
-    twin = kernels.interpreted("tag_features")
-    made = []
-    for module in (tag_features, twin):
-        hashes, places = array("Q", bytes(8 * module.FEATURES)), array("B", bytes(module.FEATURES))
-        n = module.features(word, word.lower(), classes, hashes, places)
-        made.append((n, hashes, places, module.word_hash(word.lower())))
-    assert made[0] == made[1]
-
-
-@pytest.mark.parametrize("word", ["the", "graph", "Graphs", "in", "that", "1998", "real-time", "\0", "", "Größe"])
-def test_sums_are_the_same_interpreted(word: str) -> None:
-    twin = kernels.interpreted("tag_features")
+def test_sums_that_are_remembered_are_the_same(word: str) -> None:
     model = tensors.load(MODEL, kind=KIND)
-    made = []
-    for module in (tag_features, twin):
-        weights = module.Weights(*(model[name] for name in SPARSE))
-        columns = array("h"), array("B"), array("i"), array("h")
-        for _ in range(2):  # the second time, sums of endings are remembered
-            weights.add_words(["a", word], 64, array("I"), array("H"), array("B"), 0, *columns)
-        half = len(columns[0]) // 2
-        assert columns[0][:half] == columns[0][half:]
-        made.append(columns)
-    assert made[0] == made[1]
+    weights = tag_features.Weights(*(model[name] for name in SPARSE))
+    columns = array("h"), array("B"), array("i"), array("h")
+    for _ in range(2):
+        weights.add_words(["a", word], 64, array("I"), array("H"), array("B"), 0, *columns)
+    half = len(columns[0]) // 2
+    assert columns[0][:half] == columns[0][half:]
 
 
 def test_lemma_classes() -> None:

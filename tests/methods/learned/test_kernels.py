@@ -1,7 +1,8 @@
-"""The kernels of `learned`: compiled equals interpreted to the last bit, and both equal naive code written out."""
+"""The kernels of `learned` equal naive code written out."""
 
 import math
 import random
+import re
 from array import array
 from itertools import accumulate
 
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phrasemill import kernels
-from phrasemill.kernels import features, hashing, layout, shapes, trees, word_features
+from phrasemill.kernels import hashing, layout, shapes, trees
 from phrasemill.lab.training.boosting import TreeColumns
 from phrasemill.methods.learned.background import DECODED, Background, CountTable, Vectors, encode
 from phrasemill.methods.learned.features import FEATURES, body_end
@@ -19,10 +20,7 @@ from phrasemill.methods.learned.shapes import LONGEST, SUBORDINATORS, Shapes, _r
 from phrasemill.text.analyse import analyse
 from phrasemill.types import STOPWORD, UPPER, WORD
 
-TWINS = {
-    name: kernels.interpreted(name) for name in ("features", "hashing", "layout", "shapes", "trees", "word_features")
-}
-PASSES = ("features", "word_features")
+PASSES = [(kernels.FOLDER / f"{name}.pyx").read_text(encoding="utf-8") for name in ("features", "word_features")]
 WORDS = st.sampled_from(
     "the of deep Neural network networks learning (CNN) IT real-time systems, analysis. is large 3 1998 Bonn \n".split(
         " "
@@ -54,28 +52,12 @@ def background() -> Background:
     )
 
 
-@given(TEXTS)
-@settings(max_examples=60, deadline=None)
-def test_interpreted_features_are_the_same(text: str) -> None:
-    analysis = analyse(text)
-    candidates = SOME.propose(analysis)
-    known = background()
-    expected = rows_of(candidates, SOME, known)
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("places", "containment", "document"):
-            patch.setattr(features, name, getattr(TWINS["features"], name))
-        patch.setattr(word_features, "words", TWINS["word_features"].words)
-        for name in ("lines", "sentence_numbers", "title_end"):
-            patch.setattr(layout, name, getattr(TWINS["layout"], name))
-        assert rows_of(candidates, SOME, known) == expected
-    assert all(map(math.isfinite, expected))
-
-
 def test_columns_are_numbered_as_they_are_listed() -> None:
-    for number, name in enumerate(FEATURES):
-        declared = [vars(TWINS[kernel])[name.upper()] for kernel in PASSES if name.upper() in vars(TWINS[kernel])]
-        assert declared == [number], f"{name} is filled by one of the kernels"
-    assert {TWINS[kernel].WIDTH for kernel in PASSES} == {len(FEATURES)}
+    numbered = dict(zip(FEATURES, map(str, range(len(FEATURES))), strict=True)) | {"WIDTH": str(len(FEATURES))}
+    for source in PASSES:
+        constants = dict(re.findall(r"^([A-Z_]+) = cython.declare\(cython.int, (\d+)\)", source, re.MULTILINE))
+        columns = {name: number for name, number in constants.items() if name.lower() in FEATURES or name == "WIDTH"}
+        assert columns.items() <= {name.upper(): number for name, number in numbered.items()}.items()
 
 
 @given(TEXTS)
@@ -95,22 +77,20 @@ def test_runs_are_all_runs_of_known_shape(text: str) -> None:
                 if all(classes[i:j]) and SOME.known[code] and fine and any(kind & WORD for kind in kinds):
                     naive.append((i, j))
         begin = limit
-    for kernel in (shapes, TWINS["shapes"]):
-        stems = (analysis.stem, analysis.stems, frozenset())
-        start, end = kernel.runs(classes, analysis.kind, *stems, analysis.sentences, SOME.known, LONGEST)
-        assert list(zip(start, end, strict=True)) == naive
+    stems = (analysis.stem, analysis.stems, frozenset())
+    start, end = shapes.runs(classes, analysis.kind, *stems, analysis.sentences, SOME.known, LONGEST)
+    assert list(zip(start, end, strict=True)) == naive
 
 
 def test_units_after_numbers_and_labels_are_in_no_phrase() -> None:
     analysis = analyse("Mix 2 cups rice with a cup of ten pounds. Table 2 is a table.")
     classes = word_classes(analysis)
     words = [token.text for token in analysis.tokens]
-    for kernel in (shapes, TWINS["shapes"]):
-        stems = (analysis.stem, list(analysis.stems))
-        found = kernel.phrase_classes(classes, analysis.kind, *stems, frozenset({"cup", "pound"}), frozenset({"tabl"}))
-        changed = [i for i in range(len(words)) if found[i] != classes[i]]
-        assert [words[i] for i in changed] == ["cups", "pounds", "Table", "2"]
-        assert not any(found[i] for i in changed)
+    stems = (analysis.stem, list(analysis.stems))
+    found = shapes.phrase_classes(classes, analysis.kind, *stems, frozenset({"cup", "pound"}), frozenset({"tabl"}))
+    changed = [i for i in range(len(words)) if found[i] != classes[i]]
+    assert [words[i] for i in changed] == ["cups", "pounds", "Table", "2"]
+    assert not any(found[i] for i in changed)
 
 
 @given(
@@ -123,10 +103,9 @@ def test_tables_know_what_was_put_in(counts: dict[int, int], others: list[int]) 
     keys = list({key & 0xFFFFFFFF or 1: key for key in counts}.values())
     table = CountTable.of(array("Q", keys), {"df": [counts[key] for key in keys]})
     strangers = [key for key in others if (key & 0xFFFFFFFF or 1) not in {one & 0xFFFFFFFF or 1 for one in keys}]
-    for kernel in (hashing, TWINS["hashing"]):
-        places = kernel.find(array("Q", [*keys, *strangers]), table.fingerprints)
-        assert [table.columns["df"][place] for place in places[: len(keys)]] == [encode(counts[key]) for key in keys]
-        assert all(place == -1 for place in places[len(keys) :])
+    places = hashing.find(array("Q", [*keys, *strangers]), table.fingerprints)
+    assert [table.columns["df"][place] for place in places[: len(keys)]] == [encode(counts[key]) for key in keys]
+    assert all(place == -1 for place in places[len(keys) :])
 
 
 def test_counts_come_back_within_five_per_cent() -> None:
@@ -149,16 +128,13 @@ def test_candidates_are_found_in_a_table_of_phrases(phrases: list[list[int]]) ->
         array("Q", [keys[one] for one in listed]), {"df": list(listed.values()), "chosen": [3] * len(listed)}
     )
     columns = (table.fingerprints, table.columns["df"], table.columns["chosen"], DECODED, -1.0)
-    for kernel in (hashing, TWINS["hashing"]):
-        df, chosen = kernel.phrase_counts(first, start, end, stem, number, by_number, *columns)
-        known = [listed.get(tuple(phrase)) for phrase in phrases]
-        assert list(df) == [-1.0 if one is None else DECODED[encode(one)] for one in known]
-        assert list(chosen) == [-1.0 if one is None else DECODED[encode(3)] for one in known]
+    df, chosen = hashing.phrase_counts(first, start, end, stem, number, by_number, *columns)
+    known = [listed.get(tuple(phrase)) for phrase in phrases]
+    assert list(df) == [-1.0 if one is None else DECODED[encode(one)] for one in known]
+    assert list(chosen) == [-1.0 if one is None else DECODED[encode(3)] for one in known]
 
 
-def test_hashes_are_the_same_in_both_forms_and_on_every_machine() -> None:
-    stems = ["network", "", "naïve", "图论", "𝒙"]
-    assert hashing.stem_hashes(stems) == TWINS["hashing"].stem_hashes(stems)
+def test_hashes_are_the_same_on_every_machine() -> None:
     # FNV-1a of the ASCII string, as published: http://www.isthe.com/chongo/tech/comp/fnv/
     assert hashing.stem_hashes(["a", "foobar"]).tolist() == [0xAF63DC4C8601EC8C, 0x85944171F73967E8]
 
@@ -184,14 +160,13 @@ def test_trees_are_walked_as_written_out() -> None:
     made = TreeColumns()
     forest = made.trees(made.add(Booster()))
     rows = array("f", [1, 5, 1, 6, 2, 0])
-    for kernel in (trees, TWINS["trees"]):
-        thresholds = memoryview(forest.threshold).cast("B").cast("I")
-        columns = (forest.numbers, forest.feature, thresholds, forest.leaf)
-        bits = memoryview(rows).cast("B").cast("I")
-        assert list(kernel.predict(bits, 2, *kernel.packed(*columns, array("i")), array("d"))) == [10.5, 20.5, 30.5]
-        # After the first tree only what reached 20 goes on.
-        parts = kernel.packed(*columns, array("i", [1]))
-        assert list(kernel.predict(bits, 2, *parts, array("d", [20]))) == [10.0, 20.5, 30.5]
+    thresholds = memoryview(forest.threshold).cast("B").cast("I")
+    columns = (forest.numbers, forest.feature, thresholds, forest.leaf)
+    bits = memoryview(rows).cast("B").cast("I")
+    assert list(trees.predict(bits, 2, *trees.packed(*columns, array("i")), array("d"))) == [10.5, 20.5, 30.5]
+    # After the first tree only what reached 20 goes on.
+    parts = trees.packed(*columns, array("i", [1]))
+    assert list(trees.predict(bits, 2, *parts, array("d", [20]))) == [10.0, 20.5, 30.5]
     assert forest.contributions([1, 6]) == (17.5, [-2.0, 5.0])
     assert forest.sound(2)
     assert not forest.sound(1)
@@ -252,11 +227,10 @@ def test_looking_for_references_takes_time_in_proportion_to_the_text() -> None:
 def test_a_line_that_was_wrapped_goes_on() -> None:
     text = "Rivers\nThe survey counted the fish that live around each of the\nturbines of the farm.\nCod came back."
     analysis = analyse(text)
-    for kernel in (layout, TWINS["layout"]):
-        line, heading = kernel.lines(text, analysis.start, analysis.end, analysis.sentences)
-        ends = [i for i in range(1, len(line)) if line[i] != line[i - 1]]
-        assert [text[analysis.start[i] :].split()[0] for i in ends] == ["The", "Cod"]
-        assert list(heading) == [1, 0, 0]
+    line, heading = layout.lines(text, analysis.start, analysis.end, analysis.sentences)
+    ends = [i for i in range(1, len(line)) if line[i] != line[i - 1]]
+    assert [text[analysis.start[i] :].split()[0] for i in ends] == ["The", "Cod"]
+    assert list(heading) == [1, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -275,10 +249,9 @@ def test_a_line_that_was_wrapped_goes_on() -> None:
 )
 def test_verbs_are_hidden_and_a_clause_without_one_has_one_among_its_nouns(text: str, hidden: list[str]) -> None:
     analysis = analyse(text)
-    for kernel in (shapes, TWINS["shapes"]):
-        classes = word_classes(analysis)
-        before = list(classes)
-        words = (analysis.word, _roles(analysis.tagset), list(analysis.words), SUBORDINATORS)
-        kernel.hide_verbs(classes, analysis.tag, *words, analysis.sentences)
-        changed = [analysis.words[analysis.word[i]] for i in range(len(analysis)) if classes[i] != before[i]]
-        assert changed == hidden
+    classes = word_classes(analysis)
+    before = list(classes)
+    words = (analysis.word, _roles(analysis.tagset), list(analysis.words), SUBORDINATORS)
+    shapes.hide_verbs(classes, analysis.tag, *words, analysis.sentences)
+    changed = [analysis.words[analysis.word[i]] for i in range(len(analysis)) if classes[i] != before[i]]
+    assert changed == hidden

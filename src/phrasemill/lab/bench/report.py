@@ -105,11 +105,7 @@ def absences(left_out: dict[str, str], not_here: dict[str, str]) -> list[str]:
 
 
 def machines(results: Sequence[BenchResult]) -> str:
-    found = dict.fromkeys(
-        f"{one.machine}, Python {one.python}, kernels {'compiled' if one.compiled else 'interpreted'}"
-        for one in results
-    )
-    return "; ".join(found)
+    return "; ".join(dict.fromkeys(f"{one.machine}, Python {one.python}" for one in results))
 
 
 def dots(section: Section) -> list[Dot]:

@@ -11,7 +11,7 @@ from typing import Any
 from phrasemill.errors import DataError
 from phrasemill.lab.datasets.writing import lines
 
-SHAPE = 1  # of the files; others are not read
+SHAPE = 2  # of the files; others are not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,6 @@ class BenchResult:
     sets: bool
     sampled: bool
     version: str
-    compiled: bool
     quality: tuple[BenchScore, ...] | None = None
     seconds: float | None = None
     wall: float | None = None
@@ -74,7 +73,7 @@ class BenchResult:
 
     def same(self, other: "BenchResult") -> bool:
         """Return whether both are of the same method, parameters, data and version."""
-        names = ("spec", "dataset", "digest", "version", "compiled", "sampled")
+        names = ("spec", "dataset", "digest", "version", "sampled")
         return all(getattr(self, name) == getattr(other, name) for name in names)
 
     @property

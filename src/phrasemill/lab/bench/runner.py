@@ -7,7 +7,6 @@ from pathlib import Path
 from phrasemill import __version__
 from phrasemill.errors import ConfigError, DataError, PhrasemillError, UnknownName
 from phrasemill.evaluation import Answers, evaluate
-from phrasemill.kernels import is_compiled, tokens
 from phrasemill.lab.bench import results
 from phrasemill.lab.bench.measuring import Measured, MethodRun, first_keyphrase, reason_not_to_run
 from phrasemill.lab.bench.results import BenchResult, BenchScore
@@ -166,7 +165,6 @@ def _blank(loaded: LoadedDataset, spec: str) -> BenchResult:
         sets=task.sets,
         sampled=loaded.sampled,
         version=__version__,
-        compiled=is_compiled(tokens),
     )
 
 
