@@ -17,7 +17,7 @@ WINDOWS = os.name == "nt"  # there setuptools finds Visual Studio, or says where
 # No fused multiply-add: floats must come out the same on every machine.
 FLAGS = [] if WINDOWS else ["-O3", "-g0", "-ffp-contract=off"]
 # What Python adds for the compiler that it knows; and Zig, too, is to compile for any processor of this kind.
-ZIG = ["-DNDEBUG", "-fwrapv", "-fPIC", "-mcpu=baseline", "-fno-sanitize=undefined"]
+ZIG = "-DNDEBUG -fwrapv -fPIC -mcpu=baseline -fno-sanitize=undefined -fomit-frame-pointer -Xclang -O3".split()
 SHARED = ["-shared", *(["-undefined", "dynamic_lookup"] if sys.platform == "darwin" else [])]
 DIRECTIVES = {
     "language_level": 3,

@@ -118,6 +118,7 @@ def test_a_lexicon_gives_back_what_was_packed(entries: dict[str, tuple[str, str]
     assert len(set(found.values())) == len(found)
 
 
+@pytest.mark.parametrize("word", ["the", "graph", "Graphs", "in", "that", "1998", "real-time", "\0", "", "Größe"])
 def test_sums_that_are_remembered_are_the_same(word: str) -> None:
     model = tensors.load(MODEL, kind=KIND)
     weights = tag_features.Weights(*(model[name] for name in SPARSE))
