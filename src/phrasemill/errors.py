@@ -54,8 +54,10 @@ class UnknownName(ConfigError):  # noqa: N818 - reads better at the place where 
     def _guess(self) -> str:
         from difflib import get_close_matches
 
-        close = get_close_matches(self.name.lower(), self.choices, n=1)
-        return f" (did you mean {close[0]!r}?)" if close else ""
+        name, mark, cut = self.name.partition("@")  # the cut of a metric: f1@m is meant to be F1@M
+        folded = {choice.lower(): choice for choice in self.choices}
+        close = get_close_matches(name.lower(), folded, n=1)
+        return f" (did you mean {folded[close[0]] + mark + cut.upper()!r}?)" if close else ""
 
 
 class MissingExtra(PhrasemillError):  # noqa: N818

@@ -34,8 +34,9 @@ class ExtractOptions:
     style: str | None = field(
         default=None,
         metadata={
-            "help": "Whose choices to imitate: author, everyday, general, indexer, news, reader or tags. Only for "
-            "learned, encoder, generator and consensus, each of which has some of them."
+            "help": "Whose choices to imitate: author, everyday, general, indexer, news, reader or tags; for sets of "
+            "documents general or news. Only for learned, encoder, generator and consensus, each of which has some of "
+            "them."
         },
     )
     top: Top = field(

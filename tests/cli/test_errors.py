@@ -12,7 +12,6 @@ from cli_process import Command, phrasemill
     ("arguments", "complaint"),
     [
         (["extract", "missing.txt"], "missing.txt: no such file"),
-        (["extract", "."], ".: is a directory; name the files in it"),
         (
             ["extract", "article.txt", "-m", "textrnk"],
             "unknown method 'textrnk' (did you mean 'textrank'?); choose from",

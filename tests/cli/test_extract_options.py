@@ -72,3 +72,11 @@ def test_the_built_in_example(at: Command) -> None:
     for keyphrase in result["keyphrases"]:
         for start, end in keyphrase["spans"]:
             assert source[start:end].strip() == source[start:end] != ""
+
+
+def test_the_help_of_style_names_what_sets_take(at: Command) -> None:
+    shown = " ".join(at("extract", "--help")[1].replace("│", " ").split())
+    named = shown.partition("for sets of documents ")[2].partition(".")[0].split(" or ")
+    refused = at("extract", "--set", "new", "--style", "author")
+    assert refused[:2] == (2, "")
+    assert refused[2].strip().endswith(f"choose from {', '.join(named)}")

@@ -108,7 +108,9 @@ def test_every_preset_explains_itself_and_has_metrics(name: str) -> None:
 @pytest.mark.parametrize(
     ("metric", "message"),
     [
-        ("F2@5", "unknown metric 'F2'"),
+        ("f1@5", "unknown metric 'f1@5' (did you mean 'F1@5'?)"),
+        ("map@o", "unknown metric 'map@o' (did you mean 'MAP@O'?)"),
+        ("F2@5", "unknown metric 'F2@5'; choose from"),
         ("F1@0", "after @ comes a number from 1, O or M; got '0'"),
         ("F1@five", "after @ comes"),
         ("F1@²", "after @ comes"),

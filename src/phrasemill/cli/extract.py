@@ -1,6 +1,6 @@
 """`extract`: the keyphrases of documents, or of whole sets of them.
 
-With several files, or several records in a file, a bad one is reported and the others are read. It is an error if
+With several files, a folder, or several records in a file, a bad one is reported and the others are read. It is an error if
 nothing at all can be read.
 """
 
@@ -19,7 +19,7 @@ from phrasemill.cli import formats, options
 from phrasemill.cli.extract_options import ExtractArguments, ReadingOptions
 from phrasemill.cli.formats import Result
 from phrasemill.cli.options import INPUT, OUTPUT, Option
-from phrasemill.cli.reading import EXAMPLE, STDIN, Failures, Inputs, each_readable
+from phrasemill.cli.reading import EXAMPLE, STDIN, Failures, Inputs, each_readable, expanded
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.options import HELP
 from phrasemill.pipeline import Prepared, prepared
@@ -36,6 +36,7 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill extract article.txt --highlight
   phrasemill extract article.txt --style news --top auto --explain
   phrasemill extract paper.pdf notes.md page.html --format json
+  phrasemill extract articles/ --format jsonl
   phrasemill extract corpus.jsonl.gz --format jsonl
   phrasemill extract articles.csv --columns 'text=abstract+body,title=headline,id=key'
   phrasemill extract article.txt -m 'textrank(window=5)' --redundancy inclusion
@@ -45,8 +46,11 @@ EXAMPLES = """[bold]Examples[/bold]
   phrasemill extract --by folder collection/ --format json
   phrasemill extract --by year papers.jsonl --format csv
   phrasemill extract --set new/ --against old/"""
-FILES_HELP = "Text, Markdown, HTML, PDF, Word, JATS, JSON lines, CSV or Parquet files; - reads standard input."
-SET_HELP = "Treat all files as one set and extract its keyphrases. FILE may be a folder."
+FILES_HELP = (
+    "Text, Markdown, HTML, PDF, Word, JATS, JSON lines, CSV or Parquet files, or folders of them; - reads standard "
+    "input."
+)
+SET_HELP = "Treat all files as one set and extract its keyphrases."
 BY_HELP = "Make one set per folder (--by folder), or per value of a field in JSON lines, CSV or Parquet. Implies --set."
 AGAINST_HELP = "Find the phrases that distinguish the set from this file or folder. May be repeated. Implies --set."
 FORMAT_HELP = "table (the default), json, jsonl, bulk (for Elasticsearch), csv or text; for sets, also html."
@@ -101,13 +105,15 @@ class ExtractBatch:
     """The documents of some inputs, and their keyphrases."""
 
     def __init__(self, names: list[str], find: Prepared, *, inputs: Inputs, repair: bool = False) -> None:
-        self.names, self.find, self.repair = names, find, repair
+        self.find, self.repair = find, repair
         self.failures, self._inputs = Failures(), inputs
+        self.names = expanded(names, self.failures)
+        self._only = names[0] if names == self.names and len(names) == 1 else None
         self._under_way: deque[tuple[Document, Repaired | None]] = deque()
 
     @cached_property
     def many(self) -> bool:
-        return len(self.names) > 1 or self._inputs.holds_records(self.names[0])
+        return self._only is None or self._inputs.holds_records(self._only)
 
     def results(self) -> Iterator[Result]:
         """Yield the keyphrases of each document; with `repair`, spans point into the text as it was."""

@@ -1,11 +1,13 @@
-"""Read what people name: files, pipes of a shell, standard input, and the built-in example."""
+"""Read what people name: files, folders, pipes of a shell, standard input, and the built-in example."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedReader, BytesIO, RawIOBase
+from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from phrasemill.errors import ConfigError, InputError, MissingExtra
+from phrasemill.files.folders import files_below
 from phrasemill.files.opening import is_shell_pipe, open_file, reason
 from phrasemill.files.streams import SNIFFED
 from phrasemill.readers import (
@@ -19,6 +21,7 @@ from phrasemill.readers import (
     read_all,
     read_all_bytes,
 )
+from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
 from phrasemill.shipped import shipped
 from phrasemill.types import Document
 
@@ -50,6 +53,26 @@ class Failures:
         """Print how many there were besides those that were printed."""
         if self.count > MOST_COMPLAINTS:
             complain(f"and {self.count - MOST_COMPLAINTS:,} more like these")
+
+
+def expanded(names: Sequence[str], failures: Failures) -> list[str]:
+    """Return the files that are named, and in the place of a folder those below it, in the order of their names.
+
+    Hidden files and those of unknown formats are left out. It is an error if there is no file at all.
+    """
+    found: list[str] = []
+    for name in names:
+        if name == STDIN or not Path(name).is_dir():
+            found.append(name)
+            continue
+        for inner in files_below(name, wanted=lambda inner: extension_of(inner) in BY_EXTENSION):
+            if inner.problem:
+                failures(f"{inner.path}: {inner.problem}")
+            else:
+                found.append(inner.path)
+    if not found:
+        raise InputError(f"{', '.join(names)}: there is no readable file in it")
+    return found
 
 
 def each_readable(names: Sequence[str], read: Callable[[str], Iterator[T]], failures: Failures) -> Iterator[T]:

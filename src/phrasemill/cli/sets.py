@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from phrasemill.cli import formats, options
 from phrasemill.cli.extract_options import ExtractArguments
-from phrasemill.cli.reading import STDIN, Failures, Inputs, each_readable
+from phrasemill.cli.reading import STDIN, Failures, Inputs, each_readable, expanded
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.files.folders import files_below
 from phrasemill.keyphrases import decimals
 from phrasemill.options import DEFAULT_METHOD, styled
-from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
 from phrasemill.readers.values import as_text
 from phrasemill.sets import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_set_method
 from phrasemill.sets.method import SetMethod
@@ -123,24 +121,9 @@ def _grouped(named: "Iterable[tuple[str, Document]]") -> dict[str, list[Document
 
 def _documents(request: SetArguments, files: Sequence[str]) -> Iterator[tuple[str, Document]]:
     """Yield every document with the name of its set."""
-    names = list(_expanded(files, request.failures))
-    if not names:
-        raise InputError(f"{', '.join(files)}: there is no readable file in it")
+    names = expanded(files, request.failures)
     for set_name, document in each_readable(names, partial(_read, request), request.failures):
         yield set_name, document if request.language is None else replace(document, language=request.language)
-
-
-def _expanded(files: Sequence[str], fail: Failures) -> Iterator[str]:
-    """Yield the files, those below folders in order; hidden ones and those of unknown formats are left out."""
-    for name in files:
-        if name == STDIN or not Path(name).is_dir():
-            yield name
-            continue
-        for inner in files_below(name, wanted=lambda inner: extension_of(inner) in BY_EXTENSION):
-            if inner.problem:
-                fail(f"{inner.path}: {inner.problem}")
-            else:
-                yield inner.path
 
 
 def _read(request: SetArguments, name: str) -> Iterator[tuple[str, Document]]:

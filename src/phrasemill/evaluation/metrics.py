@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, fields
 from typing import ClassVar, NamedTuple
 
-from phrasemill.errors import ConfigError
+from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.evaluation.cases import Case
 from phrasemill.evaluation.policies import Policy
 from phrasemill.registry import Registry, Spec, parse
@@ -240,6 +240,8 @@ class MetricRegistry(Registry):
     def build(self, spec: str | Spec) -> Metric:
         spec = parse(spec) if isinstance(spec, str) else spec
         name, mark, at = spec.name.partition("@")
+        if name not in self:
+            raise UnknownName(self.kind, spec.name, self.names())
         options = (("at", at), *spec.options) if mark else spec.options
         built: Metric = super().build(Spec(name, spec.values, options))
         return built
