@@ -4,8 +4,10 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
+from phrasemill import extract
 from phrasemill.errors import ConfigError, DataError, InputError, UnknownName
 from phrasemill.evaluation import PRESETS, Answers, Policy, evaluate
+from phrasemill.evaluation.metrics import F1
 from phrasemill.evaluation.policies import CHOICES
 from phrasemill.types import Document, Keyphrase
 
@@ -46,6 +48,63 @@ def test_keyphrases_and_documents_are_taken_as_they_are() -> None:
     documents = [Document("d1", "text", references=("graph theory", ("tree", "acyclic graph")))]
     scores = evaluate({"d1": [Keyphrase("acyclic graph", 0.5)]}, documents, metrics=["P@1", "R@1"])
     assert [score.value for score in scores] == [1, 1 / 2]
+
+
+def test_lists_in_the_same_order_need_no_ids() -> None:
+    lists, gold = list(PREDICTIONS.values()), list(GOLD.values())
+    by_id = evaluate(PREDICTIONS, GOLD, metrics=["F1@5"])
+    documents = [Document(id_, "", references=tuple(phrases)) for id_, phrases in GOLD.items()]
+    for reference in (gold, iter(gold), documents):
+        assert evaluate(lists, reference, metrics=["F1@5"])["F1@5"] == by_id["F1@5"]
+    assert evaluate(lists, documents, metrics=["P@1"]).score("P@1").documents == {"d1": 1, "d2": 1}
+
+
+def test_what_methods_return_can_be_scored_as_it_is() -> None:
+    found = [extract("Salt water moves inland. Salt water is heavy.", method="firstphrases")]
+    assert evaluate(found, [["salt water"]], metrics=["P@1"])["P@1"] == 1
+    assert evaluate([[("salt water", 0.9)]], [["salt water"]], metrics=["P@1"])["P@1"] == 1
+
+
+def test_ids_may_be_numbers() -> None:
+    assert evaluate({1: ["a"]}, {1: ["a"]}, metrics=["P@1"])["P@1"] == 1  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize(
+    ("predictions", "gold", "message"),
+    [
+        ({"d1": "graph theory"}, GOLD, "system, document 'd1': a list of phrases belongs here, got the text 'graph"),
+        (PREDICTIONS, {"d1": "graph theory"}, "gold, document 'd1': a list of phrases belongs here, got the text"),
+        (PREDICTIONS, {"d1": 5}, "gold, document 'd1': a list of phrases belongs here, got int"),
+        (PREDICTIONS, {"d1": [None]}, "gold, document 'd1': None where a phrase belongs"),
+        (PREDICTIONS, "graph theory", "gold: a list of phrases belongs here, got the text 'graph theory'"),
+        (["graph theory"], [["graph theory"]], "system: a list of phrases belongs here, got the text 'graph theory'"),
+        (Keyphrase("graph theory", 1.0), [["graph theory"]], "system: a list of phrases belongs here, got Keyphrase"),
+        ([["graph theory"]], GOLD, "system: lists without ids, but the gold is by id"),
+        ([["graph theory"]], [["graph theory"], ["trees"]], "system: 1 lists of phrases, but the gold has 2"),
+        ([], [["graph theory"]], "system: 0 lists of phrases, but the gold has 1"),
+        (PREDICTIONS, [Document("d1", ""), ["trees"]], "gold: documents and lists of phrases are mixed"),
+    ],
+)
+def test_what_is_no_list_of_phrases_is_told(predictions: object, gold: object, message: str) -> None:
+    with pytest.raises(DataError) as error:
+        evaluate(predictions, gold, metrics=["F1@5"])  # type: ignore[arg-type]
+    assert str(error.value).startswith(message)
+
+
+def test_a_metric_of_your_own_needs_no_registration() -> None:
+    class First(F1):
+        """F1 by another name."""
+
+    scores = evaluate(PREDICTIONS, GOLD, metrics=[First(at="5"), "F1@5"])
+    assert scores["First@5"] == scores["F1@5"]
+    assert scores.score("First@5").signature.startswith("First@5")
+
+
+def test_metrics_that_are_none() -> None:
+    with pytest.raises(ConfigError, match=r"metrics must be a list, such as \['F1@5'\]; got the text 'F1@5'"):
+        evaluate(PREDICTIONS, GOLD, metrics="F1@5")
+    with pytest.raises(ConfigError, match="a metric is a name such as 'F1@5', or a Metric; got 5"):
+        evaluate(PREDICTIONS, GOLD, metrics=[5])  # type: ignore[list-item]
 
 
 def test_documents_with_one_id_are_refused() -> None:

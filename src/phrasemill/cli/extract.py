@@ -1,7 +1,7 @@
 """`extract`: the keyphrases of documents, or of whole sets of them.
 
-With several files, a folder, or several records in a file, a bad one is reported and the others are read. It is an error if
-nothing at all can be read.
+With several files, a folder, or several records in a file, a bad one is reported and the others are read. It is an
+error if nothing at all can be read.
 """
 
 import os

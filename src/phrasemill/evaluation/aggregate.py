@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.evaluation.answers import Answers, Listed, as_answers, languages_of
+from phrasemill.evaluation.answers import Answers, Listed, Phrases, as_answers, languages_of
 from phrasemill.evaluation.cases import cases, preparation
 from phrasemill.evaluation.metrics import METRICS, Metric, Statistics
 from phrasemill.evaluation.policies import Policy, preset
@@ -89,8 +89,8 @@ def shown(value: float, *, share: bool) -> str:
 
 
 def evaluate(
-    predictions: "Answers | Listed",
-    gold: "Answers | Listed | Iterable[Document]",
+    predictions: "Answers | Listed | Iterable[Phrases]",
+    gold: "Answers | Listed | Iterable[Phrases] | Iterable[Document]",
     *,
     metrics: Sequence[str | Spec | Metric] = (),
     preset: str = "default",
@@ -99,14 +99,17 @@ def evaluate(
     seed: int = 1,
     progress: Progress | None = None,
 ) -> Scores:
-    """Score `predictions` against `gold`, both as phrases by document id. `gold` may also be documents with references.
+    """Score `predictions` against `gold`, both as lists of phrases by document id, or as one list per document, in the
+    same order. `gold` may also be documents with references.
 
     `preset` sets all choices as in a published protocol, `policy` changes some of them, and the options of a metric
     others: `evaluate(p, g, metrics=["F1@5", "F1@O(average='micro')"], preset="yuan2020", policy={"digits": "keep"})`.
     Without `metrics`, those of the preset are used. With `resamples`, such as 1000, each score has a bootstrap
     interval.
     """
-    given, reference = as_answers(predictions, name="system"), as_answers(gold, name="gold")
+    reference = as_answers(gold, name="gold")
+    ids = () if isinstance(gold, Answers | Mapping) else tuple(reference.phrases)
+    given = as_answers(predictions, name="system", ids=ids)
     if not reference.phrases:
         raise DataError("the gold has no documents")
     if given.phrases and not any(id_ in reference.phrases for id_ in given.phrases):
@@ -146,10 +149,18 @@ def settings(
     changes = dict(changes or {})
     if (stemmed or stemmed_gold) and "stemmed" not in changes:
         changes["stemmed"] = "both" if stemmed and stemmed_gold else "gold" if stemmed_gold else "predictions"
-    wanted = [
-        METRICS.build(metric) if isinstance(metric, str | Spec) else metric for metric in metrics or chosen.metrics
-    ]
-    return chosen.policy.changed(changes), list(dict.fromkeys(wanted))
+    if isinstance(metrics, str):
+        raise ConfigError(f"metrics must be a list, such as [{metrics!r}]; got the text {metrics!r}")
+    wanted = dict.fromkeys(map(_built, metrics or chosen.metrics))
+    return chosen.policy.changed(changes), list(wanted)
+
+
+def _built(metric: str | Spec | Metric) -> Metric:
+    if isinstance(metric, str | Spec):
+        return METRICS.build(metric)
+    if not isinstance(metric, Metric):
+        raise ConfigError(f"a metric is a name such as 'F1@5', or a Metric; got {metric!r}")
+    return metric
 
 
 def _statistics(

@@ -235,7 +235,8 @@ class MetricRegistry(Registry):
     """A registry whose names may end in a cut: `F1@5` is `F1(at='5')`."""
 
     def name_of(self, metric: type) -> str:
-        return next(name for name in self.names() if self.get(name) is metric)
+        """Return the name of a metric; that of its class if it is not registered."""
+        return next((name for name in self.names() if self.get(name) is metric), metric.__name__)
 
     def build(self, spec: str | Spec) -> Metric:
         spec = parse(spec) if isinstance(spec, str) else spec
