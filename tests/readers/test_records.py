@@ -72,6 +72,27 @@ def test_bad_records_are_told_of_and_the_rest_goes_on() -> None:
     assert errors[4].endswith("is not UTF-8 (byte 1)")
 
 
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
+def test_an_empty_list_is_a_bad_line_wherever_it_stands(name: str) -> None:
+    good = b'{"text": "one"}\n', b'{"text": "two"}\n'
+    for place in range(3):
+        lines = [*good[:place], b"[]\n", *good[place:]]
+        found, errors = documents(b"".join(lines), name)
+        assert [one.text for one in found] == ["one", "two"]
+        assert [error.partition(": ")[0] for error in errors] == [f"{name}, line {place + 1}"]
+        assert "a record is written" in errors[0]
+
+
+def test_a_first_line_that_is_a_list_of_records_is_a_line_among_others() -> None:
+    found, errors = documents(b'[{"text": "one"}, {"text": "two"}]\n{"text": "three"}\n[5]\n', "a.jsonl")
+    assert [(one.id, one.text) for one in found] == [
+        ("a.jsonl:1:1", "one"),
+        ("a.jsonl:1:2", "two"),
+        ("a.jsonl:2", "three"),
+    ]
+    assert [error.partition(": ")[0] for error in errors] == ["a.jsonl, line 3, record 1"]
+
+
 def test_without_a_report_the_first_bad_record_is_raised() -> None:
     with pytest.raises(InputError, match=r"a\.jsonl, line 2: is not JSON"):
         list(read_all_bytes(b'{"text": "good"}\nbad\n', name="a.jsonl"))

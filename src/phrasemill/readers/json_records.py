@@ -60,7 +60,7 @@ def located_records(
             yield f"{where}, record {shown(key)!r}", key, value
         elif isinstance(key, int):
             yield f"{where}, record {key}", f"{name}:1:{key}", value
-        elif isinstance(value, list):  # on a line among records
+        elif isinstance(value, list) and value:  # on a line among records
             for number, one in enumerate(value, start=1):
                 yield f"{where}, record {number}", f"{name}:{line}:{number}", one
         else:
@@ -77,7 +77,9 @@ def json_records(
     """
     start = cast(BufferedReader, file).peek(SNIFFED).removeprefix(MARK).lstrip()
     in_lines = extension_of(name) in LINES
-    if keyed or start.startswith(b"[") or (b"\n" not in start and not in_lines and KEYED.match(start)):
+    keyed_on_one_line = b"\n" not in start and not in_lines and KEYED.match(start)
+    several = start.startswith(b"[") and _is_line_of_several(start)
+    if keyed or keyed_on_one_line or (start.startswith(b"[") and not several):
         yield from _Scanner(file, name, longest or LONGEST).records(keyed=keyed)
         return
     first = True
@@ -85,7 +87,7 @@ def json_records(
         if isinstance(line, InputError):
             yield JsonRecord(number, None, line)
         elif bare := line.removeprefix(MARK).strip():
-            if first and (bare[:1] == b"[" or not (in_lines or _is_whole(bare))):
+            if first and not several and (bare[:1] == b"[" or not (in_lines or _is_whole(bare))):
                 yield from _Scanner(file, name, longest or LONGEST, line, number).records()
                 return
             first = False
@@ -97,6 +99,15 @@ def json_records(
                 yield from (JsonRecord(number, key, one) for key, one in value.items())
             else:
                 yield JsonRecord(number, None, value)
+
+
+def _is_line_of_several(start: bytes) -> bool:
+    """Return whether a file that begins with a list goes on after its first line: it is then no list of records."""
+    line, _, more = start.partition(b"\n")
+    try:
+        return bool(more.strip()) and isinstance(parsed(line), list)
+    except InputError:
+        return False
 
 
 def _is_whole(bare: bytes) -> bool:
