@@ -63,8 +63,8 @@ class UnknownName(ConfigError):  # noqa: N818 - reads better at the place where 
 class MissingExtra(PhrasemillError):  # noqa: N818
     """An optional dependency is not installed."""
 
-    def __init__(self, package: str, extra: str, *, purpose: str, then: str = "") -> None:
-        after = f", then {then}" if then else ""
+    def __init__(self, package: str, extra: str, *, purpose: str, then: str = "", instead: str = "") -> None:
+        after = f", then {then}" if then else f", or {instead}" if instead else ""
         super().__init__(f"{purpose} needs {package}: pip install 'phrasemill[{extra}]'{after}")
 
 

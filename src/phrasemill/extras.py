@@ -36,7 +36,7 @@ ALL = (
     Extra("embed", "embeddings: embedrank, mderank, meaning(0.8), semantic metrics", ("tokenizers",), MINILM),
     Extra("serve", "the page and HTTP", ("fastapi", "uvicorn", "multipart", "prometheus_client")),
     Extra("pdf", "reading PDF files", ("pypdfium2",)),
-    Extra("parquet", "corpora: phrasemill run, Parquet files", ("pyarrow",)),
+    Extra("parquet", "Parquet files, which phrasemill run writes by default", ("pyarrow",)),
     Extra("client", "a client of the service", ("httpx",)),
     Extra("cloud", "object stores: s3://, gs://, https://", ("fsspec",)),
     Extra("ray", "clusters: phrasemill run --engine ray", ("ray", "pyarrow")),

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from made_corpora import records, write_jsonl
+from cli_process import phrasemill
+from made_corpora import contents, records, write_jsonl
 from phrasemill.cli import corpus as command
 from phrasemill.cli import run
 
@@ -135,6 +136,39 @@ def test_what_is_wrong_is_one_line(at: Command, arguments: list[str], message: s
     assert message in err
     assert err.count("\n") == 1
     assert not Path("out").exists()
+
+
+@pytest.mark.parametrize("format", ["jsonl", "bulk"])
+def test_only_parquet_needs_pyarrow(tmp_path: Path, format: str) -> None:
+    """Parts, failures, resuming and verifying, each in processes of its own."""
+    (tmp_path / "hidden").mkdir()
+    (tmp_path / "hidden/sitecustomize.py").write_text("import sys\nsys.modules['pyarrow'] = None\n", encoding="utf-8")
+    hidden = {"PYTHONPATH": os.pathsep.join([str(tmp_path / "hidden"), *filter(None, [os.environ.get("PYTHONPATH")])])}
+    write_jsonl(tmp_path / "corpus.jsonl", [*records(12), {"id": "no text"}])
+    arguments = ("run", "corpus.jsonl", "-o", "out", "-j", "1", "-m", "firstphrases", "--part-size", "5")
+
+    def called(*given: str) -> tuple[int, list[str], str]:
+        done = phrasemill(*given, cwd=tmp_path, **hidden)
+        return done.returncode, done.stdout.decode().splitlines(), done.stderr.decode()
+
+    code, out, err = called(*arguments)
+    assert (code, out) == (2, [])
+    assert (
+        err
+        == "phrasemill: writing Parquet needs pyarrow: pip install 'phrasemill[parquet]', or choose the format jsonl\n"
+    )
+    code, out, _ = called(*arguments, "-f", format)
+    assert code == 1
+    assert out[0].endswith(f"; 1 failed, see out/failures.{format}")
+    made = contents(tmp_path / "out")
+    assert [name for name in made if name.startswith("part-")] == [
+        f"part-00000{number}.{format}" for number in range(3)
+    ]
+    (tmp_path / f"out/part-000001.{format}").unlink()
+    assert called("verify", "out")[0] == 1
+    assert called(*arguments, "-f", format)[0] == 1
+    assert contents(tmp_path / "out") == made
+    assert called("verify", "out")[1] == ["out: complete, 3 parts, 13 documents, all intact"]
 
 
 def test_the_examples_are_right(at: Command) -> None:

@@ -73,7 +73,7 @@ def test_results_of_single_documents_are_put_together_to_the_byte(tmp_path: Path
     chunk = chunk_of(0, [InputRecord("f", number, one) for number, one in enumerate(made)])
     work = task.prepare()
     whole, apart = work(chunk.payload), joined([work(payload) for payload in chunk.alone()])
-    assert rows.part(apart.rows, format) == rows.part(whole.rows, format)
+    assert rows.part(apart.rows) == rows.part(whole.rows)
     assert (apart.failures, apart.keyphrases) == (whole.failures, whole.keyphrases)
 
 

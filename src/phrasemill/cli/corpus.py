@@ -44,7 +44,7 @@ INPUTS_HELP = (
     "JSON lines, CSV, Parquet or other documents; folders and archives (tar, zip) of them; URLs such as s3://…"
 )
 PART_SIZE_HELP = "The most documents per part. A restart repeats only unfinished parts."
-FORMAT_HELP = "parquet, jsonl or bulk (for Elasticsearch and OpenSearch)."
+FORMAT_HELP = "parquet (needs the extra parquet), jsonl or bulk (for Elasticsearch and OpenSearch)."
 TIMEOUT_HELP = "The time limit for reading one document, and for extracting its keyphrases; 0 for no limit."
 
 app = typer.Typer()

@@ -1,6 +1,6 @@
 """A corpus in, a corpus out: the same work on one machine or many, resumable, with nothing lost.
 
-    files → reader process → chunk of pickled documents → worker process → rows (Arrow) → part
+    files → reader process → chunk of pickled documents → worker process → rows (Arrow, or lines) → part
 
 - `corpus.py`        `run`
 - `session.py`       one attempt at a run, from the inputs to the manifest

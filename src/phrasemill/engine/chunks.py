@@ -135,10 +135,10 @@ def one_line(text: str) -> str:
     return sound(" ".join(text.split()))
 
 
-def pyarrow_module() -> Any:
-    """Return PyArrow; a `MissingExtra` names what to install."""
+def pyarrow_module(purpose: str = "working on Arrow tables", *, instead: str = "") -> Any:
+    """Return PyArrow; a `MissingExtra` names what needs it, what to install, and what to do instead."""
     try:
         import pyarrow
     except ImportError:
-        raise MissingExtra("pyarrow", "parquet", purpose="working on a corpus") from None
+        raise MissingExtra("pyarrow", "parquet", purpose=purpose, instead=instead) from None
     return pyarrow

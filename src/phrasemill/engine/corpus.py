@@ -51,7 +51,8 @@ def run(
         raise ConfigError(f"format must be one of {', '.join(rows.FORMATS)}; got {format!r}")
     if not 0 <= timeout <= LONGEST:
         raise ConfigError(f"timeout must be a number of seconds, 0 for no limit, got {timeout}")
-    pyarrow_module()
+    if format == rows.PARQUET:
+        pyarrow_module("writing Parquet", instead="choose the format jsonl")
     task = ExtractionTask(ExtractOptions.of({"method": method} | options, without=("explain",)), format, timeout)
     executor = _executor(engine, task, jobs, address)
     corpus = CorpusInputs(names, format=input_format, columns=columns, largest=largest)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from itertools import accumulate
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from phrasemill.engine.bulk import bulk_lines
 from phrasemill.engine.chunks import RecordOutcome, pyarrow_module
@@ -14,8 +14,10 @@ from phrasemill.types import Document, Keyphrase
 if TYPE_CHECKING:
     import pyarrow
 
-FORMATS = ("parquet", "jsonl", "bulk")
-LINE = "line"
+PARQUET = "parquet"
+FORMATS = (PARQUET, "jsonl", "bulk")
+# The rows of some documents: a table for Parquet, else lines as bytes, which need no PyArrow.
+Rows: TypeAlias = "pyarrow.RecordBatch | bytes"
 
 
 def keyphrases_column(lists: Sequence[Sequence[Keyphrase] | None], *, concepts: bool) -> "pyarrow.ListArray":
@@ -51,26 +53,15 @@ def _offsets(lengths: Sequence[int]) -> "pyarrow.Array":
 
 def batch(
     documents: Sequence[Document], lists: Sequence[Sequence[Keyphrase]], *, format: str, method: str, concepts: bool
-) -> "pyarrow.RecordBatch":
+) -> "Rows":
     """Return the rows of these documents: the id, the language and the keyphrases of each."""
-    arrow = pyarrow_module()
-    if format == "bulk":
-        lines = [bulk_lines(document, found) for document, found in zip(documents, lists, strict=True)]
-        return arrow.record_batch([arrow.array(lines, arrow.string())], names=[LINE])
-    if format == "jsonl":
+    if format != PARQUET:
         lines = [
-            json.dumps(
-                {
-                    "id": document.id,
-                    "language": document.language,
-                    "method": method,
-                    "keyphrases": [keyphrase.to_dict() for keyphrase in found],
-                },
-                ensure_ascii=False,
-            )
+            bulk_lines(document, found) if format == "bulk" else _json_line(document, found, method)
             for document, found in zip(documents, lists, strict=True)
         ]
-        return arrow.record_batch([arrow.array(lines, arrow.string())], names=[LINE])
+        return "".join(lines).encode()
+    arrow = pyarrow_module()
     columns = {
         "id": arrow.array([document.id for document in documents], arrow.string()),
         "language": arrow.array([document.language for document in documents], arrow.string()),
@@ -79,12 +70,29 @@ def batch(
     return arrow.record_batch(columns, metadata={"phrasemill.method": method})
 
 
-def part(rows: "pyarrow.RecordBatch", format: str) -> bytes:
+def _json_line(document: Document, found: Sequence[Keyphrase], method: str) -> str:
+    record = {
+        "id": document.id,
+        "language": document.language,
+        "method": method,
+        "keyphrases": [keyphrase.to_dict() for keyphrase in found],
+    }
+    return json.dumps(record, ensure_ascii=False) + "\n"
+
+
+def joined(pieces: "Sequence[Rows]") -> "Rows":
+    """Return the rows of single documents, of which there is at least one, as those of their chunk."""
+    if isinstance(pieces[0], bytes):
+        return b"".join(pieces)  # type: ignore[arg-type]
+    table = pyarrow_module().Table.from_batches(pieces).combine_chunks()
+    # A table without rows has no batches.
+    return table.to_batches()[0] if table.num_rows else pieces[0]
+
+
+def part(rows: "Rows") -> bytes:
     """Return the rows as the content of a part."""
-    if format == "bulk":
-        return "".join(rows.column(0).to_pylist()).encode()
-    if format == "jsonl":
-        return "".join([f"{line}\n" for line in rows.column(0).to_pylist()]).encode()
+    if isinstance(rows, bytes):
+        return rows
     from pyarrow import parquet
 
     content = BytesIO()
@@ -96,7 +104,7 @@ def part(rows: "pyarrow.RecordBatch", format: str) -> bytes:
 @contextmanager
 def failure_writer(file: BinaryIO, format: str) -> Iterator[Callable[[Sequence[RecordOutcome]], object]]:
     """Yield a function that writes one or more failures to `file`, a table of their own."""
-    if format != "parquet":
+    if format != PARQUET:
         yield lambda failures: file.write(
             "".join([json.dumps(failure._asdict(), ensure_ascii=False) + "\n" for failure in failures]).encode()
         )

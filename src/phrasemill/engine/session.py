@@ -106,7 +106,9 @@ class Session:
             self._check_inputs()
             seconds = time.perf_counter() - start
             done = {"started": when, "seconds": round(seconds, 3), "documents": self._worked}
-            versions = {"python": platform.python_version(), "pyarrow": pyarrow_module().__version__}
+            versions = {"python": platform.python_version()}
+            if self._task.format == rows.PARQUET:
+                versions["pyarrow"] = pyarrow_module().__version__
             self._complete(done | how | versions)
             return self._summary(seconds)
         finally:
@@ -184,7 +186,7 @@ class Session:
 
     def _keep(self, chunk: Chunk, result: ChunkResult) -> None:
         batch = self._task.rows([], [], self._spec) if result.rows is None else result.rows
-        data = rows.part(batch, self._task.format)
+        data = rows.part(batch)
         outcomes = chunk.outcomes(result.failures)
         self._check_first(chunk.number, outcomes)
         name, failures = part_name(chunk.number, self._task.format), tuple(one for one in outcomes if one.reason)

@@ -3,19 +3,17 @@
 import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from phrasemill.engine import rows
-from phrasemill.engine.chunks import one_line, pyarrow_module
+from phrasemill.engine.chunks import one_line
+from phrasemill.engine.rows import Rows
 from phrasemill.errors import PhrasemillError
 from phrasemill.options import ExtractOptions
 from phrasemill.pipeline import Prepared, prepared
 from phrasemill.sources import as_document
 from phrasemill.types import Document, Keyphrase
 from phrasemill.workers import alarm
-
-if TYPE_CHECKING:
-    import pyarrow
 
 # Invalid options are reported before the first document, not as a failure of each.
 PROBE = Document("", "Salt water moves inland when pumps draw too much groundwater.")
@@ -27,7 +25,7 @@ class ChunkResult(NamedTuple):
     """The result of a chunk: the rows of its documents (None if all ended their workers), and the index of each that
     failed, with the reason."""
 
-    rows: "pyarrow.RecordBatch | None"
+    rows: "Rows | None"
     failures: tuple[tuple[int, str], ...] = ()
     keyphrases: int = 0
 
@@ -59,9 +57,7 @@ class ExtractionTask:
         batch = self.rows([document for document, _ in good], [one for _, one in good], repr(find.extractor))
         return ChunkResult(batch, failures, sum(len(one) for _, one in good))
 
-    def rows(
-        self, documents: Sequence[Document], found: Sequence[Sequence[Keyphrase]], method: str
-    ) -> "pyarrow.RecordBatch":
+    def rows(self, documents: Sequence[Document], found: Sequence[Sequence[Keyphrase]], method: str) -> "Rows":
         """Return the rows of documents in a part."""
         concepts = self.options.vocabulary is not None
         return rows.batch(documents, found, format=self.format, method=method, concepts=concepts)
@@ -121,12 +117,8 @@ def reason(error: BaseException) -> str:
 
 def joined(results: Sequence[ChunkResult]) -> ChunkResult:
     """Combine the results of single documents, in order, into that of their chunk."""
-    arrow = pyarrow_module()
-    batches = [result.rows for result in results if result.rows is not None]
+    pieces = [result.rows for result in results if result.rows is not None]
     failures = tuple((i, why) for i, result in enumerate(results) for _, why in result.failures)
-    if not batches:
+    if not pieces:
         return ChunkResult(None, failures)
-    table = arrow.Table.from_batches(batches).combine_chunks()
-    # A table without rows has no batches.
-    batch = table.to_batches()[0] if table.num_rows else batches[0]
-    return ChunkResult(batch, failures, sum(result.keyphrases for result in results))
+    return ChunkResult(rows.joined(pieces), failures, sum(result.keyphrases for result in results))
