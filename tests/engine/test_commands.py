@@ -68,7 +68,28 @@ def test_each_mapping_of_columns_is_printed_once(at: Command) -> None:
     Path("other.csv").write_text("key,abstract\n1,Salt water.\n2,Fresh water.\n", encoding="utf-8")
     code, _, err = at("corpus.jsonl", "other.csv", "corpus.jsonl", "-o", "out", "-j", "1", "-m", "firstphrases")
     assert code == 0
-    assert err == MAPPING + "phrasemill: columns: id ← file and line, text ← abstract\n"
+    other = "phrasemill: columns: id ← file and line, text ← abstract\n"
+    assert err == f"{MAPPING}{other}phrasemill: 12 documents have ids of earlier ones: d0, d1, d2, d3, d4 …\n"
+
+
+def test_an_id_that_several_documents_have_is_named(at: Command) -> None:
+    """In different parts and in one; also by a run that found everything done, or most of it."""
+    ids = ["a", "b", "c", "a", "d", "a", "e", "f", "g", "g", "b"]
+    write_jsonl(Path("corpus.jsonl"), [*({"id": one, "text": "Salt water."} for one in ids), {"id": "a"}])
+    line = "phrasemill: 4 documents have ids of earlier ones: a, g, b\n"
+    arguments = ("corpus.jsonl", "-o", "out", "-j", "1", "-m", "firstphrases", "-f", "jsonl", "--part-size", "2")
+    for remove in ("", "out/part-000001.jsonl", ""):
+        if remove:
+            Path(remove).unlink()
+        code, out, err = at(*arguments)
+        assert code == 1
+        assert out.startswith("12 documents, ")
+        assert err.endswith(line)
+        assert json.loads(Path("out/manifest.json").read_bytes())["counts"]["duplicates"] == 4
+    write_jsonl(Path("corpus.jsonl"), [{"id": one, "text": "Salt water."} for one in ids[:4]])
+    assert at("corpus.jsonl", "-o", "new", "-j", "1", "-m", "firstphrases")[2].endswith(
+        "phrasemill: 1 document has the id of an earlier one: a\n"
+    )
 
 
 @pytest.mark.parametrize("part_size", ["1000", "30"])

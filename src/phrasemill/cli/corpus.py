@@ -14,9 +14,10 @@ from phrasemill.cli import options
 from phrasemill.cli.extract_options import ExtractArguments, ReadingOptions
 from phrasemill.cli.options import OUTPUT, Option
 from phrasemill.cli.progress import progress_bar
-from phrasemill.cli.reading import Mappings
+from phrasemill.cli.reading import Mappings, complain
 from phrasemill.errors import ConfigError
 from phrasemill.options import HELP
+from phrasemill.readers.values import shown
 
 if TYPE_CHECKING:
     from phrasemill.engine.session import RunProgress, Summary
@@ -104,6 +105,8 @@ def run(
     except _Terminated:
         _print_stopped()
         return TERMINATED
+    if summary.duplicates:
+        complain(_duplicates(summary))
     print(_summary_text(summary, format))
     return SOME_FAILED if summary.failed else 0
 
@@ -170,6 +173,14 @@ def _summary_text(summary: "Summary", format: str) -> str:
         lines.append("everything was done before")
     lines.append(f"{summary.output}: {summary.parts:,} part{'' if summary.parts == 1 else 's'}")
     return "\n".join(lines)
+
+
+def _duplicates(summary: "Summary") -> str:
+    from phrasemill.engine.ids import MOST_NAMED as MOST_IDS
+
+    count, ids = summary.duplicates, summary.duplicate_ids
+    which = "1 document has the id of an earlier one" if count == 1 else f"{count:,} documents have ids of earlier ones"
+    return f"{which}: {', '.join(map(shown, ids))}{' …' if count > len(ids) == MOST_IDS else ''}"
 
 
 def _duration(seconds: float) -> str:

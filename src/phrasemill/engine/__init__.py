@@ -7,6 +7,7 @@
 - `inputs.py`        files, folders, archives and URLs as one sequence of records; `file_systems.py` opens them
 - `walk.py`          a pass over these records, which can begin in the middle and leave out what crashes readers
 - `chunks.py`        records in numbered chunks, whose bounds depend on the input and on `Plan` alone
+- `ids.py`           ids that several documents have
 - `reading.py`       the process that reads; a file that ends it is cut there
 - `work.py`          the task of a worker: documents in, `ChunkResult` out
 - `rows.py`          keyphrases as Arrow columns or as lines of JSON, and both as the bytes of a part

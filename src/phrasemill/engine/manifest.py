@@ -25,12 +25,15 @@ STYLE = "style"  # a parameter that never names a file, though there may be one 
 
 @dataclass(slots=True)
 class RunCounts:
-    """Documents are records of the input: those with a row, and those that failed."""
+    """Documents are records of the input: those with a row, and those that failed. Duplicates are documents whose id an
+    earlier one has.
+    """
 
     documents: int = 0
     failed: int = 0
     keyphrases: int = 0
     parts: int = 0
+    duplicates: int = 0
 
     def add(self, documents: int, failed: int, keyphrases: int) -> None:
         self.documents += documents
@@ -44,7 +47,8 @@ class Manifest:
     """The request (options and inputs; equal requests have equal results), how far it came, and its sessions except
     those that were killed.
 
-    `cuts` are inputs that could not be read to their end. `files` are those of a complete run besides the parts.
+    `cuts` are inputs that could not be read to their end. `files` are those of a complete run besides the parts, and
+    `duplicate_ids` are the first few of its ids that several documents have.
     """
 
     request: Mapping[str, Any]
@@ -53,6 +57,7 @@ class Manifest:
     counts: RunCounts = field(default_factory=RunCounts)
     files: dict[str, FileContent] = field(default_factory=dict)
     sessions: list[dict[str, Any]] = field(default_factory=list)
+    duplicate_ids: list[str] = field(default_factory=list)
 
     def write(self, store: Store) -> None:
         record: dict[str, Any] = {"state": self.state} | dict(self.request)
@@ -60,6 +65,8 @@ class Manifest:
             record["cuts"] = [cut._asdict() for cut in self.cuts]
         if self.state == COMPLETE:
             record["counts"] = asdict(self.counts)
+            if self.duplicate_ids:
+                record["duplicate_ids"] = self.duplicate_ids
             record["files"] = {name: content._asdict() for name, content in self.files.items()}
         text = json.dumps(record | {"sessions": self.sessions}, indent=2, ensure_ascii=False)
         store.confirm()
@@ -67,7 +74,7 @@ class Manifest:
             file.write(text.encode("utf-8", "replace") + b"\n")
 
 
-OWN = ("state", "cuts", "counts", "files", "sessions")  # fields that are not part of the request
+OWN = ("state", "cuts", "counts", "duplicate_ids", "files", "sessions")  # fields that are not part of the request
 
 
 def found(store: Store) -> Manifest | None:
@@ -88,6 +95,7 @@ def found(store: Store) -> Manifest | None:
             RunCounts(**record.get("counts", {})),
             {name: FileContent(**content) for name, content in record.get("files", {}).items()},
             list(record["sessions"]),
+            list(record.get("duplicate_ids", ())),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{store.name}/{NAME}: not the manifest of a run; name another folder") from None

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Protocol
 
 from phrasemill.engine import manifest, part_records, rows, verification
 from phrasemill.engine.chunks import RESUME, Chunk, Plan, RecordOutcome, pyarrow_module
+from phrasemill.engine.ids import SeenIds
 from phrasemill.engine.inputs import CorpusInputs
 from phrasemill.engine.manifest import COMPLETE, RUNNING, RunCounts
 from phrasemill.engine.part_records import PART, PARTS, PartRecord, part_name, record_name
@@ -56,7 +57,10 @@ class RunProgress(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The result of a run. `seconds` and `worked` (documents) refer to this session, other fields to the whole run."""
+    """The result of a run. `seconds` and `worked` (documents) refer to this session, other fields to the whole run.
+
+    `duplicates` is the number of documents whose id an earlier one has; `duplicate_ids` are the first few of these ids.
+    """
 
     output: str
     documents: int
@@ -65,6 +69,8 @@ class Summary:
     parts: int
     worked: int
     seconds: float
+    duplicates: int = 0
+    duplicate_ids: tuple[str, ...] = ()
 
 
 class Session:
@@ -84,6 +90,7 @@ class Session:
         self._early = EarlyFailures()
         self._outcomes: dict[int, list[RecordOutcome]] = {}  # of chunks that were finished before an earlier one
         self._next = 0
+        self._ids = SeenIds()
         self._spec = repr(build(task.options.method))
         self._models = manifest.model_files(self._spec, task.options.vocabulary)
         self._worked = self._done = 0
@@ -159,6 +166,7 @@ class Session:
         self._found.write(self._store)
         self._sizes, self._recorded = self._store.sizes(), part_records.numbers(self._store)
         for chunk in source.chunks(self._is_done):
+            self._ids.add([record.id for record in chunk.records if not record.reason])
             record = self._known.pop(chunk.number, None)
             if record is not None and record.records != chunk.digest:
                 what = f"{chunk.records[0].input} has changed since the run began (records of part {chunk.number})"
@@ -243,6 +251,7 @@ class Session:
                     write_failures(record.failures)
         self._found.files = {name: part_records.content(self._store, name) for name in (PARTS, failures)}
         self._found.sessions.append(session)
+        self._found.counts.duplicates, self._found.duplicate_ids = self._ids.duplicates, self._ids.first
         self._found.state = COMPLETE
         self._found.write(self._store)
         self._store.clear()
@@ -260,7 +269,9 @@ class Session:
         _refuse_foreign(self._store, [name for name in sizes if name.startswith(PART)])
 
     def _summary(self, seconds: float) -> Summary:
-        return Summary(self._store.name, **asdict(self._found.counts), worked=self._worked, seconds=seconds)
+        ids = tuple(self._found.duplicate_ids)
+        counts = asdict(self._found.counts)
+        return Summary(self._store.name, **counts, worked=self._worked, seconds=seconds, duplicate_ids=ids)
 
 
 def _refuse_foreign(store: Store, names: list[str]) -> None:
