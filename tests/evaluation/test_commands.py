@@ -45,6 +45,20 @@ def test_evaluate_prints_scores_and_signatures(run: Run) -> None:
     assert "F1@5 F1@O|match:stem(porter)|avg:macro|empty:skip|den:predicted|dedupe:stem|docs:8|gold:" in out
 
 
+def test_the_only_list_of_strings_is_the_gold_and_is_named(run: Run, files: Path) -> None:
+    lines = [
+        {"id": f"d{i}", "year": 2020, "pages": [1, 2], "editors": [], "subjects": ["tree"], "text": "Trees."}
+        for i in range(8)
+    ]
+    (files / "other.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    out = run("evaluate", "good.json", "--gold", "other.jsonl", "--metric", "R@5")
+    assert run.errors == (  # type: ignore[attr-defined]
+        "phrasemill: other.jsonl: keyphrases ← subjects (the only field with lists of strings)\n"
+    )
+    assert run("evaluate", "good.json", "-g", "other.jsonl", "--gold-field", "subjects", "-m", "R@5") == out
+    assert run.errors == ""  # type: ignore[attr-defined]
+
+
 def test_missing_and_surplus_ids_are_named_and_counted(run: Run) -> None:
     run("evaluate", "bad.json", "--gold", "gold.jsonl")
     assert run.errors.splitlines() == [  # type: ignore[attr-defined]

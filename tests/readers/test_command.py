@@ -1,5 +1,6 @@
 """`phrasemill extract` over files of many documents, and over files of each format."""
 
+import csv
 import gzip
 import json
 import os
@@ -61,6 +62,72 @@ def test_columns(command: Command) -> None:
     assert command("a.csv")[2] == [
         "phrasemill: a.csv: no text column; its columns are key, words; name one with --columns text=NAME"
     ]
+
+
+MESSAGES = (
+    "My invoice has the wrong date on it, and nobody answers the phone.",
+    "The pump in the basement draws salt water since the storm of last week.",
+)
+GUESSED = "text ← message (the only one that reads like a text; --columns text=NAME names another)"
+
+
+def test_the_only_column_that_reads_like_a_text_is_used_and_named(command: Command) -> None:
+    rows = [("ticket", "category", "created", "message")]
+    rows += [(str(n), "Billing and payments", "Mon, 05 Jan 2026 10:33", text) for n, text in enumerate(MESSAGES)]
+    with Path("a.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    records = [dict(zip(rows[0], row, strict=True)) | {"tags": ["a b c d e f"]} for row in rows[1:]]
+    Path("a.json").write_text(json.dumps(records), encoding="utf-8")
+    Path("a.jsonl").write_text("[]\n" + "".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(arrow.Table.from_pylist(records), "a.parquet")
+    for name in ("a.csv", "a.json", "a.jsonl", "a.parquet"):
+        code, out, errors = command(name, "-f", "text", "--top", "1")
+        assert code == int(name == "a.jsonl")
+        assert out.splitlines() == ["invoice", "pump"]
+        assert errors[-1] == f"phrasemill: columns: id ← file and line, {GUESSED}"
+    assert command("--set", "a.csv")[2] == [errors[-1]]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("1", "Wells", "Salt water", "short")],
+        [("1", MESSAGES[0], MESSAGES[1], "two texts")],
+        [("1", "https://example.org/a-long-address-of-a-page", "2026-01-05 10:33:21 of", "addresses and times")],
+        [("1", MESSAGES[0], "", "once"), *[(str(n), "", "", "") for n in range(5)]],
+    ],
+)
+def test_columns_that_do_not_tell_which_is_the_text_are_named(command: Command, rows: list[tuple[str, ...]]) -> None:
+    with Path("a.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([("key", "a", "b", "title"), *rows])
+    assert command("a.csv")[2] == [
+        "phrasemill: a.csv: no text column; its columns are key, a, b, title; name one with --columns text=NAME"
+    ]
+
+
+def test_what_comes_before_a_break_is_read_though_it_was_looked_at_first(command: Command) -> None:
+    Path("a.json").write_text(json.dumps([{"message": text} for text in MESSAGES])[:-1] + ', {"mess', encoding="utf-8")
+    code, out, errors = command("a.json", "-f", "text", "--top", "1")
+    assert (code, out.splitlines()) == (1, ["invoice", "pump"])
+    assert "breaks off" in errors[-1]
+
+
+def test_records_with_a_usual_name_beside_others_are_not_guessed_at(command: Command) -> None:
+    Path("a.jsonl").write_text(
+        json.dumps({"text": "Old pumps."}) + "\n" + json.dumps({"message": MESSAGES[0]}), "utf-8"
+    )
+    code, out, errors = command("a.jsonl", "-f", "text")
+    assert (code, out) == (1, "Old pumps\n")
+    assert errors == ["phrasemill: a.jsonl, line 2: no text field; it has message; name one with --columns text=NAME"]
+
+
+def test_a_text_without_spaces_reads_like_one(command: Command) -> None:
+    Path("a.jsonl").write_text('{"店": "东京", "评论": "这家餐厅的海水鱼很新鲜,服务也非常好。"}\n', encoding="utf-8")
+    code, out, errors = command("a.jsonl", "-f", "text")
+    assert code == 0
+    assert out
+    assert "text ← 评论" in errors[0]
 
 
 def test_records_from_standard_input(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

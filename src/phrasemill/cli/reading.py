@@ -95,6 +95,7 @@ class Inputs:
     def __init__(self, *, format: str | None = None, columns: Columns | None = None, largest: int = LARGEST) -> None:
         self.format, self.columns, self.largest = format, columns or Columns(), largest
         self._pipes: dict[str, BufferedReader] = {}
+        self._mapped = Mappings(guessed=True)
 
     def holds_records(self, name: str) -> bool:
         """Return whether `name` may hold many documents."""
@@ -102,9 +103,11 @@ class Inputs:
         return holds_records(name, format=self.format, data=start)
 
     def documents(self, name: str, *, report: Report, mapped: Mapped | None = None) -> Iterator[Document]:
-        """Yield the documents in `name`; errors of single records go to `report`."""
+        """Yield the documents in `name`; errors of single records go to `report`, the fields that are read to `mapped`,
+        which by default prints those that were guessed.
+        """
         how: dict[str, Any] = {"format": self.format, "columns": self.columns, "largest": self.largest}
-        how |= {"report": report, "mapped": mapped}
+        how |= {"report": report, "mapped": mapped or self._mapped}
         if is_pipe(name):
             with self._pipe(name) as pipe:
                 yield from read_all(pipe, name=name, **how)
@@ -161,12 +164,16 @@ def lines_of(path: str) -> list[str]:
 
 
 class Mappings:
-    """Prints which fields of records are read as what, once per combination."""
+    """Prints which fields of records are read as what, once per combination; with `guessed` only where that is no
+    matter of course."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, guessed: bool = False) -> None:
+        self._guessed = guessed
         self._printed: set[str] = set()
 
     def __call__(self, fields: Fields) -> None:
+        if self._guessed and not fields.guessed:
+            return
         line = str(fields)
         if line not in self._printed and len(self._printed) < MOST_MAPPINGS:
             self._printed.add(line)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from phrasemill.cli.options import INPUT, Option
 from phrasemill.cli.progress import counting_bar
+from phrasemill.cli.reading import complain
 from phrasemill.errors import ConfigError
 from phrasemill.registry import parse
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 SCORING = "How to score"
 MOST_NAMED = 10  # ids in a message; the count is always there
 PREDICTIONS_HELP = "Files of predictions: JSON lines, JSON or SemEval's format, plain, .gz or .xz."
-FIELD_HELP = "The field that contains the gold; by default clusters, else keyphrases."
+FIELD_HELP = "The field that contains the gold; by default clusters, else keyphrases, else the only list of strings."
 METRIC_HELP = "A metric, such as F1@5 or R@50(present='absent'). May be repeated. By default those of the preset."
 MATCH_HELP = "How phrases are matched: exact, stem, partial …, or by meaning: semantic(0.8)."
 SET_HELP = "Change one choice of the preset, such as average=micro. May be repeated."
@@ -69,13 +70,13 @@ class ScoringJob:
         """The gold."""
         from phrasemill.evaluation import read_answers
 
-        return read_answers(self.gold, field=self.gold_field, top=self.gold_top)
+        return _told(self.gold, read_answers(self.gold, field=self.gold_field, top=self.gold_top))
 
     @cached_property
     def systems(self) -> "list[Answers]":
         from phrasemill.evaluation import read_answers
 
-        return _named(self.predictions, [read_answers(path) for path in self.predictions])
+        return _named(self.predictions, [_told(path, read_answers(path)) for path in self.predictions])
 
     def scores(self, resamples: int, seed: int) -> "list[Scores]":
         from phrasemill.evaluation import evaluate
@@ -111,6 +112,13 @@ class ScoringJob:
         pairs = compare(scores, test=test, resamples=resamples, seed=seed) if len(scores) > 1 else []
         title = f"Keyphrase scores against {gold.name}"
         return html_report.page(scores, curve=curve, differences=pairs, test=test, title=title)
+
+
+def _told(path: Path, answers: "Answers") -> "Answers":
+    """Return the answers; print which field they were read from if it was guessed."""
+    if answers.guessed:
+        complain(f"{path}: keyphrases ← {answers.guessed} (the only field with lists of strings)")
+    return answers
 
 
 def _named(paths: Sequence[Path], systems: "list[Answers]") -> "list[Answers]":

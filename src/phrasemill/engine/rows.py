@@ -83,7 +83,7 @@ def _json_line(document: Document, found: Sequence[Keyphrase], method: str) -> s
 def joined(pieces: "Sequence[Rows]") -> "Rows":
     """Return the rows of single documents, of which there is at least one, as those of their chunk."""
     if isinstance(pieces[0], bytes):
-        return b"".join(pieces)  # type: ignore[arg-type]
+        return b"".join(pieces)
     table = pyarrow_module().Table.from_batches(pieces).combine_chunks()
     # A table without rows has no batches.
     return table.to_batches()[0] if table.num_rows else pieces[0]

@@ -18,7 +18,8 @@ class Answers:
     """Phrases by document id: best first for a system; for gold, each may be a tuple of interchangeable wordings.
 
     `texts` are the documents, if known: they decide which phrases are present. `scores` are those of the system, if
-    any. `stemmed` marks phrases that are stems already. `languages` are those that the documents name.
+    any. `stemmed` marks phrases that are stems already. `languages` are those that the documents name. `guessed` is the
+    field that the phrases were read from, if it has no usual name and nobody named it.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Answers:
     texts: Mapping[str, str] = field(default_factory=dict)
     stemmed: bool = False
     languages: Mapping[str, str] = field(default_factory=dict)
+    guessed: str = ""
 
     def __len__(self) -> int:
         return len(self.phrases)

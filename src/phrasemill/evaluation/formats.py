@@ -13,15 +13,17 @@ text, a record with `text` and `score`, or a pair of both.
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from phrasemill.errors import InputError
 from phrasemill.evaluation.answers import Answers
 from phrasemill.files.streams import decompressed, read_file
+from phrasemill.readers.guessing import SAMPLE, Ahead
 from phrasemill.readers.json_records import located_records
 from phrasemill.readers.values import as_language
 from phrasemill.types import Reference
@@ -51,8 +53,9 @@ def read_answers(
     """Read predictions or gold from `path`.
 
     `field` is the key of the phrases in each record (`combined`, `present` …; by default `clusters` if there is one,
-    else `keyphrases`). `top` keeps only that many phrases. Phrases count as stemmed if the field ends in `_stem` or the
-    file name contains `.stem.`, as in SemEval-2010's keys.
+    else `keyphrases`, else the only field with lists of strings, which is `guessed`). `top` keeps only that many
+    phrases. Phrases count as stemmed if the field ends in `_stem` or the file name contains `.stem.`, as in
+    SemEval-2010's keys.
     """
     path = Path(path)
     data = read_file(path, largest=LARGEST)
@@ -68,8 +71,15 @@ def parse_answers(
     scores: dict[str, tuple[float, ...]] = {}
     texts: dict[str, str] = {}
     languages: dict[str, str] = {}
+    guess = ""
     in_json = data[:200].removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"[")
-    for where, id_, listed, text, language in _from_json(data, name, field) if in_json else _from_semeval(data, name):
+    if in_json:
+        records = Ahead(json_mappings(data, name))
+        guess = "" if field else _only_list(records)
+        entries = _from_json(records, (field,) if field else (*GOLD_FIELDS, *([guess] if guess else [])))
+    else:
+        entries = _from_semeval(data, name)
+    for where, id_, listed, text, language in entries:
         if not isinstance(listed, list):
             raise InputError(f"{where}: not a list of phrases")
         if id_ in phrases:
@@ -85,7 +95,7 @@ def parse_answers(
             languages[id_] = language
     if not phrases:
         raise InputError(f"{name}: no documents in it")
-    return Answers(name, phrases, scores, texts, stemmed or (field or "").endswith("_stem"), languages)
+    return Answers(name, phrases, scores, texts, stemmed or (field or guess).endswith("_stem"), languages, guess)
 
 
 def stem_of(path: Path) -> str:
@@ -115,9 +125,21 @@ def json_mappings(data: bytes, name: str) -> Iterator[tuple[str, dict[str, objec
             yield where, record
 
 
-def _from_json(data: bytes, name: str, field: str | None) -> Iterator[Entry]:
-    fields = (field,) if field else GOLD_FIELDS
-    for where, record in json_mappings(data, name):
+def _only_list(records: Ahead[tuple[str, dict[str, object]]]) -> str:
+    """Return the only field with lists of strings in the first records; "" if one has a usual name, or several do."""
+    are_phrases: dict[str, bool] = {}
+    for _, record in islice(records.look(), SAMPLE):
+        if any(key in record for key in GOLD_FIELDS) or not any(key in record for key in ID_FIELDS):
+            return ""
+        for key, value in record.items():
+            if value and isinstance(value, list):
+                are_phrases[key] = are_phrases.get(key, True) and all(isinstance(one, str) for one in value)
+    found = [key for key, holds in are_phrases.items() if holds]
+    return found[0] if len(found) == 1 else ""
+
+
+def _from_json(records: Iterator[tuple[str, dict[str, object]]], fields: Sequence[str]) -> Iterator[Entry]:
+    for where, record in records:
         id_ = next((record[key] for key in ID_FIELDS if key in record), None)
         listed = next((record[key] for key in fields if key in record), None)
         if listed is None and (id_ is None or all(isinstance(value, list) for value in record.values())):

@@ -10,6 +10,7 @@ from phrasemill.errors import InputError
 from phrasemill.files.streams import SNIFFED, damage, lines, size
 from phrasemill.readers.csv_rows import Rows
 from phrasemill.readers.decoding import BYTE_ORDER_MARKS, refuse_binary
+from phrasemill.readers.guessing import Ahead
 from phrasemill.readers.records import Located, RecordReading
 from phrasemill.types import Document
 
@@ -31,8 +32,10 @@ def read_all(file: BinaryIO, reading: RecordReading) -> Iterator[Document]:
         return iter(())
     rows = Rows(text, delimiter=max(DELIMITERS, key=head.count), largest=reading.largest, name=name)
     names = [cell.strip() for cell in rows.header(head)]
-    reading.columns.of_table(names, name=name)
-    return reading.documents(_records(rows, names, name))
+    records = Ahead(_records(rows, names, name))
+    guess = reading.guess(records)
+    reading.columns.of_table(names, name=name, guess=guess)
+    return reading.documents(records, guess=guess)
 
 
 def _records(rows: Rows, names: list[str], name: str) -> Iterator[Located]:

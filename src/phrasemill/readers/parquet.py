@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from phrasemill.errors import InputError, MissingExtra
 from phrasemill.files.opening import brief, raise_failed_read
 from phrasemill.files.streams import LARGEST_FILE, whole
+from phrasemill.readers.guessing import SAMPLE, Ahead
 from phrasemill.readers.records import Fields, Located, RecordReading
 from phrasemill.types import Document
 
@@ -33,9 +34,21 @@ def read_all(file: BinaryIO, reading: RecordReading) -> Iterator[Document]:
     except _damage() as error:
         raise_failed_read(error)
         raise InputError(f"{name}: damaged Parquet file ({brief(error)})") from None
-    fields = reading.columns.of_table(names, name=name)
     _refuse_bombs(table, name)
-    return reading.documents(_rows(table, fields, reading))
+    guess = _guess(table, reading)
+    fields = reading.columns.of_table(names, name=name, guess=guess)
+    return reading.documents(_rows(table, fields, reading), guess=guess)
+
+
+def _guess(table: "ParquetFile", reading: RecordReading) -> str:
+    """Return the column that is the text where none has a usual name; of those that hold texts."""
+    from pyarrow import types
+
+    strings = [one.name for one in table.schema_arrow if types.is_string(one.type) or types.is_large_string(one.type)]
+    if reading.columns.mapping(table.schema_arrow.names).text:
+        return ""
+    rows = (row for batch in table.iter_batches(batch_size=SAMPLE, columns=strings) for row in _records(batch))
+    return reading.guess(Ahead(("", "", row) for row in rows))
 
 
 def _source(file: BinaryIO, reading: RecordReading) -> object:

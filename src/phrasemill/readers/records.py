@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.streams import too_large
+from phrasemill.readers.guessing import MOST_CHARACTERS, SAMPLE, Ahead, only_text
 from phrasemill.readers.values import as_language, as_text, is_nothing, shown, sound
 from phrasemill.types import Document
 
@@ -26,13 +28,15 @@ MOST_REMEMBERED, LONGEST_REMEMBERED = 200, 4096  # fields, and characters of the
 MOST_MAPPINGS = 100  # of one file that are reported
 MOST_NAMED = 12  # fields of a record in an error
 HOW_TO_NAME = "name one with --columns text=NAME"
+GUESSED = " (the only one that reads like a text; --columns text=NAME names another)"
 
 
 class Fields(NamedTuple):
     """The fields of a record and what they are read as, best first. As a string, it is a line for people to check.
 
     Texts are `joined` if the caller named them; otherwise the first that is not empty is read. `missing` are texts that
-    the caller named but the record lacks. `kept` are pairs of a name and its field.
+    the caller named but the record lacks. `kept` are pairs of a name and its field. The text is `guessed` if its field
+    has no usual name, but is the only one that reads like a text.
     """
 
     id: tuple[str, ...]
@@ -42,13 +46,14 @@ class Fields(NamedTuple):
     kept: tuple[tuple[str, str], ...] = ()
     joined: bool = False
     missing: tuple[str, ...] = ()
+    guessed: bool = False
 
     def __str__(self) -> str:
         parts = [f"id ← {_else(self.id) or 'file and line'}"]
         if self.title:
             parts.append(f"title ← {_else(self.title)}")
         if self.text:
-            parts.append(f"text ← {' + '.join(self.text) if self.joined else _else(self.text)}")
+            parts.append(f"text ← {' + '.join(self.text) if self.joined else _else(self.text)}{self.guessed * GUESSED}")
         if self.language:
             parts.append(f"language ← {_else(self.language)}")
         return ", ".join(parts)
@@ -86,17 +91,20 @@ class Columns:
     text: str | None = None
     keep: tuple[str, ...] = ()
 
-    def mapping(self, names: Iterable[str]) -> Fields:
-        """Return which of the fields `names` are read as id, title, text and language."""
+    def mapping(self, names: Iterable[str], guess: str = "") -> Fields:
+        """Return which of the fields `names` are read as id, title, text and language; `guess` is a text if none is."""
         names = tuple(names)
         # Records usually have the same fields; those of absurd ones are not worth keeping.
         kept = len(names) <= MOST_REMEMBERED and len("".join(names)) <= LONGEST_REMEMBERED
-        return (_remembered if kept else _mapping)(self, names)
+        fields = (_remembered if kept else _mapping)(self, names)
+        if guess in names and not fields.text and not fields.missing:
+            return fields._replace(text=(guess,), guessed=True)
+        return fields
 
-    def of_table(self, names: Iterable[str], *, name: str) -> Fields:
+    def of_table(self, names: Iterable[str], *, name: str, guess: str = "") -> Fields:
         """Return the same for the columns of a table. Raise an `InputError` if one is missing or not unique."""
         names = [*names]
-        fields = self.mapping(names)
+        fields = self.mapping(names, guess)
         has = f"its columns are {_listed(names)}"
         for part, given in (("text", fields.missing), ("id", (self.id,)), ("title", (self.title,))):
             absent = [one for one in given if one and (part == "text" or not getattr(fields, part))]
@@ -176,7 +184,27 @@ class RecordReading:
     mapped: Mapped
     largest: int
 
-    def documents(self, records: Iterable[Located]) -> Iterator[Document]:
+    def guess(self, records: "Ahead[Located]") -> str:
+        """Return the field of the first `records` that is the text where none has a usual name; empty if none is."""
+        if self.columns.text is not None:
+            return ""
+        sample: list[dict[str, object]] = []
+        taken: set[str] = set()
+        characters = 0
+        for _, _, record in islice(records.look(), SAMPLE):
+            if not isinstance(record, dict):
+                continue
+            fields = self.columns.mapping(name for name in record if isinstance(name, str))
+            if fields.text:
+                return ""
+            taken.update(fields.read)
+            sample.append(record)
+            characters += sum(len(value) for value in record.values() if isinstance(value, str))
+            if characters > MOST_CHARACTERS:
+                break
+        return only_text(sample, taken)
+
+    def documents(self, records: Iterable[Located], *, guess: str = "") -> Iterator[Document]:
         """Yield the documents in `records`; what is wrong with one is reported, and the next one follows."""
         reported: set[Fields] = set()
         for where, fallback, record in records:
@@ -185,7 +213,7 @@ class RecordReading:
                     raise record
                 if not isinstance(record, dict):
                     raise InputError(f'{where}: a record is written {{"id": "…", "title": "…", "text": "…"}}')
-                fields = self.columns.mapping(name for name in record if isinstance(name, str))
+                fields = self.columns.mapping((name for name in record if isinstance(name, str)), guess)
                 found = converted(record, fields, where=where, fallback_id=fallback)
                 if len(found.text) > self.largest:
                     raise InputError(f"{where}: {too_large(self.largest)}")
