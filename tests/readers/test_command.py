@@ -95,6 +95,7 @@ def test_the_only_column_that_reads_like_a_text_is_used_and_named(command: Comma
         [("1", "Wells", "Salt water", "short")],
         [("1", MESSAGES[0], MESSAGES[1], "two texts")],
         [("1", "https://example.org/a-long-address-of-a-page", "2026-01-05 10:33:21 of", "addresses and times")],
+        [("1", "Wells", "Salt water", MESSAGES[0])],
         [("1", MESSAGES[0], "", "once"), *[(str(n), "", "", "") for n in range(5)]],
     ],
 )
