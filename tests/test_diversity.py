@@ -169,3 +169,9 @@ def test_unlike_is_marginal_relevance_over_shared_words() -> None:
 def test_diversity_and_meaning_exclude_each_other() -> None:
     with pytest.raises(ConfigError, match="both spread the phrases"):
         Selection(redundancy="meaning", diversity=0.5)
+
+
+def test_phrases_that_share_a_function_word_alone_are_not_alike() -> None:
+    text = "Quality of service. Quality of service. Ocean of noise. Ocean of noise. Drip irrigation pumps."
+    found = pm.extract(text, method="tfidf", shortest=3, diversity=1, top=2)
+    assert found.texts == ["Ocean of noise", "Quality of service"]

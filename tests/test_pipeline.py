@@ -123,3 +123,15 @@ def test_batches_are_lazy() -> None:
         raise AssertionError("read too far")
 
     assert next(iter(pm.extract_batch(sources())))[0].present
+
+
+def test_the_reasons_count_sentences_from_one() -> None:
+    found = pm.extract("Fog lay on the coast. Nobody pumps the aquifer.", method="tfidf", explain=True, top="all")
+    words = {one.text: [reason.words for reason in one.evidence] for one in found}
+    assert "first appears in sentence 1" in words["coast"]
+    assert "first appears in sentence 2" in words["aquifer"]
+
+
+def test_an_author_in_the_first_line_is_no_keyphrase() -> None:
+    text = "By Jane Marlowe\nSalt water moves inland when the pumps of farmers draw too much groundwater."
+    assert not [phrase for phrase in pm.extract(text, top="all").texts if "Marlowe" in phrase]
