@@ -1,6 +1,6 @@
 # The service with its models, without a compiler and without root. Untried: see docs/how-to/install.md.
 FROM python:3.12-slim AS build
-# Without GCC, pip would fetch Zig, which compiles longer and to slower kernels.
+# Without GCC, pip would fetch Zig, which takes longer to compile.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends gcc libc6-dev \
     && rm -rf /var/lib/apt/lists/*
