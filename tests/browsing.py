@@ -41,12 +41,21 @@ class Visit:
     def sign_in(self) -> None:
         self.context.add_init_script(f"if (location.host) sessionStorage.setItem('phrasemill-token', '{next(_turn)}')")
 
-    def open(self, address: str = "document") -> "Page":
-        """The page at an address, such as `set` or `document?doc=example`; a new one, whatever was there before."""
-        view = re.split("[/?]", address)[0]
+    def open(self, view: str = "document") -> "Page":
+        """The page at the address that `serve` prints, and its tab for another view; a new one, whatever was before."""
         self.page.goto("about:blank")
-        self.page.goto(f"{self.address}#{address}")
+        self.page.goto(self.address)
+        self.page.locator("#view-document h1").first.wait_for()
+        if view != "document":
+            self.page.locator(f"#tab-{view}").click()
         self.page.locator(f"#view-{view} h1").first.wait_for()
+        return self.page
+
+    def follow(self, link: str) -> "Page":
+        """The page that a link names, such as `document?doc=example`."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.address}#{link}")
+        self.page.locator(f"#view-{re.split('[/?]', link)[0]} h1").first.wait_for()
         return self.page
 
     def example(self, view: str, shown: str) -> "Page":

@@ -141,7 +141,7 @@ def test_limits_of_the_phrases(visit: "Visit") -> None:
 
 
 def test_limits_of_an_address_are_shown_and_stay_when_another_changes(visit: "Visit") -> None:
-    page = visit.open("document?doc=example&longest=2&stopwords=reef+cod&replace_stopwords=true")
+    page = visit.follow("document?doc=example&longest=2&stopwords=reef+cod&replace_stopwords=true")
     page.locator("#view-document .phrase").first.wait_for()
     page.locator("#view-document").get_by_text("Options", exact=True).click()
     assert page.get_by_label("most words").input_value() == "2"
@@ -157,7 +157,7 @@ def test_limits_of_an_address_are_shown_and_stay_when_another_changes(visit: "Vi
 
 @pytest.mark.parametrize("method", ["textrank", "tfidf", "yake", "topicrank", "firstphrases"])
 def test_every_method_explains_its_phrases(visit: "Visit", method: str) -> None:
-    page = visit.open(f"document?doc=example&method={method}")
+    page = visit.follow(f"document?doc=example&method={method}")
     page.locator("#view-document .phrase").nth(1).click()
     why = page.locator(".phrase-more").filter(visible=True)
     assert "in this text" in why.inner_text() and "first appears in sentence" in why.inner_text()

@@ -86,6 +86,15 @@ def test_all_files_that_failed_are_named_and_the_others_are_read(visit: "Visit")
     assert page.locator("#view-set .collection-name").all_inner_texts() == ["fine.txt"]
 
 
+@pytest.mark.parametrize("view", ["document", "folder", "compare"])
+def test_a_file_that_is_dropped_on_a_new_page_is_shown(visit: "Visit", view: str) -> None:
+    page = visit.open(view)
+    page.evaluate(DROP, [f"#view-{view}", [["a.txt", "Wind farms on land. Wind farms at sea need foundations."]]])
+    page.locator("#view-document .phrase", has_text="Wind farms").first.wait_for()
+    page.reload()
+    page.locator("#view-document .phrase", has_text="Wind farms").first.wait_for()
+
+
 def test_a_drop_beside_the_box_opens_the_file_and_keeps_the_typed_text(visit: "Visit") -> None:
     page = visit.open()
     page.get_by_label("Text to read").fill("A text that I was typing.")

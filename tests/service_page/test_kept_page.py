@@ -69,7 +69,7 @@ def test_the_address_has_the_text_the_settings_and_the_phrase(visit: Visit) -> N
     ],
 )
 def test_every_view_has_an_address(visit: Visit, address: str, shown: str) -> None:
-    visit.open(address).locator(shown).first.wait_for()
+    visit.follow(address).locator(shown).first.wait_for()
     view, settings = address.split("?")
     assert all(one in visit.page.url for one in (f"#{view}?", *settings.split("&")))
 
@@ -92,7 +92,7 @@ def test_a_link_carries_the_text_to_another_browser(browser: "Browser", server: 
 
 
 def test_an_address_whose_text_is_not_here_says_so(visit: Visit) -> None:
-    page = visit.open("document?doc=unknown")
+    page = visit.follow("document?doc=unknown")
     assert "not in this browser" in page.locator("#view-document .nothing").inner_text()
 
 
@@ -100,7 +100,7 @@ def test_what_is_shown_can_be_copied_as_commands_that_run(visit: Visit) -> None:
     visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
     paste(visit.open(), f"{WELLS} It's the pumps' fault.")
     address = visit.page.url.partition("#")[2]
-    page = visit.open(f"{address}&stopwords=pumps+wells&replace_stopwords=true")
+    page = visit.follow(f"{address}&stopwords=pumps+wells&replace_stopwords=true")
     page.locator("#view-document .phrase").first.wait_for()
     found = page.locator("#view-document .phrases .phrase-text").all_inner_texts()
     page.get_by_text("Copy as", exact=True).click()

@@ -1,6 +1,6 @@
 /** The page: tabs, theme, history, and one view per tab, each created when it is first opened. */
 
-import { go, readAddress } from "./parts/address.js";
+import { go, latestAddress, readAddress } from "./parts/address.js";
 import { h } from "./parts/elements.js";
 import { droppable } from "./parts/file_drop.js";
 import { historyButton } from "./parts/history_dialog.js";
@@ -40,9 +40,9 @@ setOpeners({
     place.replaceChildren();
     if (found.documents.length > 1) await this.folder([file], place);
     else {
-      const view = await viewOf("document");
-      if (readAddress().view !== "document") go("#document");
-      view.take(found.documents[0]);
+      (await viewOf("document")).take(found.documents[0]);
+      // After it, so that the address names the document: what follows the address would show the start again.
+      if (readAddress().view !== "document") go(latestAddress("document"));
     }
   },
   async folder(files) {

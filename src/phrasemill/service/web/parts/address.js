@@ -1,10 +1,10 @@
 /** The address of what is shown: `#view/part/part?name=value`, so that every state can be linked, kept and gone back to. */
 
-/** Return the state that the address names. */
+/** Return the state that the address names; the bare address is that of the view Document. */
 export function readAddress() {
   const [path, query = ""] = location.hash.slice(1).split("?", 2);
-  const [view = "", ...rest] = path.split("/").map(decodeURIComponent);
-  return { view, rest, query: Object.fromEntries(new URLSearchParams(query)) };
+  const [view, ...rest] = path.split("/").map(decodeURIComponent);
+  return { view: view || "document", rest, query: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 /** `addressOf("folder", { rest: ["ab12"], query: { sort: "name" } })`; what is empty is left out. */
@@ -20,8 +20,7 @@ const latest = new Map();
 export function writeAddress(view, state, { push = false } = {}) {
   const address = addressOf(view, state);
   latest.set(view, address);
-  const open = readAddress().view || "document";
-  if (open !== view || location.hash === address) return;
+  if (readAddress().view !== view || location.hash === address) return;
   history[push ? "pushState" : "replaceState"](null, "", address);
 }
 
