@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import random
+import re
 import zipfile
 from collections.abc import Iterator
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from phrasemill.service import schemas
 from phrasemill.service.problems import MEDIA_TYPE
 from raw import HEAD, Raw
 from served import Served, served, until
@@ -113,7 +115,6 @@ def test_strange_scores(client: httpx.Client, changes: dict[str, Any]) -> None:
     "name", ["a.csv", "a.tsv", "a.jsonl", "a.csv.gz", "a.jsonl.zst", "a.pdf", "a.docx", "a.parquet"]
 )
 def test_empty_files_are_a_problem_of_their_own(client: httpx.Client, name: str) -> None:
-    sound(client.post("/v1/files", files={"files": (name, b"")}), 422)
     files = [("files", (name, b"")), ("files", ("b.txt", b"Salt water."))]
     answer = client.post("/v1/files", files=files)
     sound(answer, 200)
@@ -124,9 +125,41 @@ def test_empty_files_are_a_problem_of_their_own(client: httpx.Client, name: str)
     assert read["keyphrases"]
 
 
+def test_a_broken_file_is_one_failed_row_as_in_a_job(client: httpx.Client) -> None:
+    files = {"files": ("broken.pdf", b"%PDF-1.4 nothing")}
+    (row,) = client.post("/v1/files", files=files).json()["documents"]
+    assert (row["id"], row["file"], row["keyphrases"]) == ("broken.pdf", "broken.pdf", [])
+    job = client.post("/v1/jobs", files=files).json()["id"]
+    until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "done")
+    (listed,) = client.get(f"/v1/jobs/{job}/documents").json()["documents"]
+    assert row["problem"] | {"request": ""} == listed["problem"] | {"request": ""}
+
+
+NAMES = [name for name, one in vars(schemas).items() if isinstance(one, type)]
+
+
+@pytest.mark.parametrize("value", ["x", 3, [3], None, {}, {"text": 3, "answers": 3}, [[{}]]])
+def test_no_error_names_a_class(client: httpx.Client, value: Any) -> None:
+    for path, body in (
+        *[("extract", {"documents": [one]}) for one in (value, {"text": value}, {"text": "a", "id": value})],
+        *[("extract", {**ONE, name: value}) for name in ("documents", "boost", "top", "candidates", "language")],
+        *[("sets", {**ONE, name: value}) for name in ("documents", "against", "top")],
+        *[("evaluate", {**SCORED, name: value}) for name in ("predictions", "gold", "policy", "metrics")],
+        ("evaluate", {**SCORED, "predictions": [value]}),
+        ("extract", value),
+        ("evaluate", value),
+    ):
+        answer = client.post(f"/v1/{path}", content=json.dumps(body), headers=JSON)
+        sound(answer, 200, 422)
+        assert [one for one in NAMES if re.search(rf"\b{one}\b", answer.text)] == []
+
+
 def test_files_of_records_without_any(client: httpx.Client) -> None:
     for name, content in (("a.csv", b"id,text\n"), ("a.jsonl", b"\n\n \n"), ("a.csv.gz", gzip.compress(b""))):
-        sound(client.post("/v1/files", files={"files": (name, content)}), 422)
+        answer = client.post("/v1/files", files={"files": (name, content)})
+        sound(answer, 200)
+        (failed,) = answer.json()["documents"]
+        assert failed["problem"]["type"].endswith("unreadable-input")
 
 
 def test_records_that_cannot_be_read_are_problems_among_others(client: httpx.Client) -> None:
@@ -155,24 +188,27 @@ def entities() -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "statuses"),
+    ("name", "content", "kind"),
     [
-        ("a.txt.gz", lambda: gzip.compress(b"\0" * (100 * MIB)), (422,)),
-        ("a.jsonl.gz", lambda: gzip.compress(b'{"text": "salt"}\n' * MIB), (413,)),
-        ("a.docx", lambda: bomb(100 * MIB), (422,)),
-        ("a.docx", lambda: bomb(10, "word/nothing.xml"), (422,)),
-        ("a.xml", lambda: entities().encode(), (422,)),
-        ("a.xml", lambda: b"<article>" + b"<sec>" * 100_000, (422,)),
-        ("a.html", lambda: b"<div>" * 50_000, (200,)),
-        ("a.pdf", lambda: b"%PDF-1.4\n1 0 obj<</Type/Pages/Kids[1 0 R]/Count 99999>>endobj\n", (422,)),
-        ("../../etc/passwd", lambda: b"salt water", (200,)),
-        ("a\0b.txt", lambda: b"salt water", (200,)),
-        ("x" * 5_000, lambda: b"salt water", (400,)),
+        ("a.txt.gz", lambda: gzip.compress(b"\0" * (100 * MIB)), "unreadable-input"),
+        ("a.jsonl.gz", lambda: gzip.compress(b'{"text": "salt"}\n' * MIB), "too-many-documents"),
+        ("a.docx", lambda: bomb(100 * MIB), "unreadable-input"),
+        ("a.docx", lambda: bomb(10, "word/nothing.xml"), "unreadable-input"),
+        ("a.xml", lambda: entities().encode(), "unreadable-input"),
+        ("a.xml", lambda: b"<article>" + b"<sec>" * 100_000, "unreadable-input"),
+        ("a.html", lambda: b"<div>" * 50_000, ""),
+        ("a.pdf", lambda: b"%PDF-1.4\n1 0 obj<</Type/Pages/Kids[1 0 R]/Count 99999>>endobj\n", "unreadable-input"),
+        ("../../etc/passwd", lambda: b"salt water", ""),
+        ("a\0b.txt", lambda: b"salt water", ""),
+        ("x" * 5_000, lambda: b"salt water", "malformed-request"),
     ],
 )
-def test_bombs_and_odd_names(client: httpx.Client, name: str, content: Any, statuses: tuple[int, ...]) -> None:
+def test_bombs_and_odd_names(client: httpx.Client, name: str, content: Any, kind: str) -> None:
     answer = client.post("/v1/files", files={"files": (name, content())}, data={"extract": "false"})
-    sound(answer, *statuses)
+    sound(answer, 200, 400, 413)
+    (problem,) = [one.get("problem", {}) for one in answer.json().get("documents", [{"problem": answer.json()}])]
+    assert problem.get("type", "").endswith(kind)
+    assert ("type" in problem) == (kind != "")
     assert "etc" not in answer.text
 
 
@@ -180,8 +216,8 @@ def test_more_text_than_fits(tmp_path_factory: pytest.TempPathFactory) -> None:
     logs = tmp_path_factory.mktemp("text") / "logs"
     with served(logs, limits={"upload": 1_000, "answer": 2_000}) as one, one.client() as client:
         zipped = gzip.compress(b"salt water " * 300)
-        answer = client.post("/v1/files", files={"files": ("a.txt.gz", zipped)})
-        assert answer.json()["type"].endswith("too-much-text")
+        (failed,) = client.post("/v1/files", files={"files": ("a.txt.gz", zipped)}).json()["documents"]
+        assert failed["problem"]["type"].endswith("too-much-text")
         large = client.post("/v1/extract", json={"documents": [{"text": "salt wells " * 1_000}]})
         assert large.json()["type"].endswith("answer-too-large")
 

@@ -72,6 +72,10 @@ def test_a_client_that_closes_its_half_has_gone_away(crowded: tuple[Served, Path
         f"{HEAD}transfer-encoding: chunked\r\n\r\n" + "1\r\nx\r\n" * 2_000,
         f"{HEAD}transfer-encoding: chunked\r\n\r\n1;" + "a" * 40_000,
         "GET /healthz HTTP/1.1\r\nhost: x\r\n" + "a: b\r\n" * 10_000 + "\r\n",
+        "GET /healthz HTTP/1.1\r\nhost: x\r\n" + "a: b\r\n" * 5_000 + "\r\n",
+        "GET /healthz HTTP/1.1\r\nhost: x\r\n" + "a:b\r\n" * 4_500 + "\r\n",
+        "GET /healthz HTTP/1.1\r\nhost: x\r\na: " + "b" * 20_000 + "\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nhost: x\r\na: " + " " * 20_000 + "b\r\n\r\n",
         "GET /healthz HTTP/1.1\r\nhost: x\r\na: " + "b" * 50_000 + "\r\n\r\n",
         "GET /" + "a" * 50_000 + " HTTP/1.1\r\nhost: x\r\n\r\n",
         "GET /healthz HTTP/1.1\r\nhost: x\r\nhost: y\r\n\r\n",
@@ -86,6 +90,14 @@ def test_what_is_no_request_is_answered_once_and_hung_up_on(crowded: tuple[Serve
     assert head.startswith("HTTP/1.1 400 ")
     assert "connection: close" in head.lower()
     assert json.loads(body)["type"] == f"{PREFIX}malformed-request"
+
+
+def test_a_head_of_16_kilobytes_is_read(crowded: tuple[Served, Path]) -> None:
+    server, _ = crowded
+    start, end = "GET /healthz HTTP/1.1\r\nhost: x\r\na: ", "\r\n\r\n"
+    with Raw(server) as raw:
+        raw.say(start + "b" * (16_384 - len(start + end)) + end + LAST)
+        assert raw.heard().count('{"status":"ok"}') == 2
 
 
 def test_pipelined_requests_are_answered_in_order(crowded: tuple[Served, Path]) -> None:

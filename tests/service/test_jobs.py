@@ -8,6 +8,7 @@ import re
 import tarfile
 import zipfile
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -58,9 +59,11 @@ def test_a_folder_is_worked_on_file_by_file(client: Client, tmp_path: Path) -> N
     (folder / "c.pdf").write_bytes(b"%PDF-1.4 nothing")
     begun = client.create_job([folder], top=3)
     assert begun.status in ("queued", "running")
+    assert begun.expires is None
     job = client.wait(begun.id)
     assert (job.status, job.method, job.total, job.done, job.failed) == ("done", "learned", 3, 2, 1)
-    assert job.expires > job.created
+    assert job.expires is not None
+    assert job.expires - datetime.now(UTC) > timedelta(minutes=55)
     rows = {row.file: row for row in rows_of(client, job.id)}
     assert sorted(rows) == ["papers/a.txt", "papers/c.pdf", "papers/deep/b.md"]
     expected = extract(WELLS, top=3)
@@ -178,7 +181,8 @@ def test_a_cancelled_job_keeps_what_is_done_and_can_be_resumed(client: Client) -
     assert rows[0].status == "done"
     assert "cancelled" in {row.status for row in rows}
     waiting = [row.number for row in rows if row.status == "cancelled"]
-    assert not client.retry_job(job.id, waiting[:1]).ended
+    again = client.retry_job(job.id, waiting[:1])
+    assert (again.ended, again.expires) == (False, None)
     assert client.cancel_job(job.id).status == "cancelled"
     assert client.job(job.id).done == 1
 
@@ -263,6 +267,34 @@ def test_too_many_records_fail_the_job(client: Client) -> None:
     job = client.wait(client.create_job([("lines.jsonl", lines)]).id)
     assert job.status == "failed"
     assert job.problem is not None and job.problem.kind == "too-many-documents"
+
+
+def test_what_failed_takes_no_disk(tmp_path: Path) -> None:
+    lines = b"".join(b'{"text": "wells"}\n' for _ in range(40))
+    with served(tmp_path / "logs", limits={"job_documents": 10}) as server, Client(server.address) as client:
+        job = client.wait(client.create_job([("a.txt", b"wells"), ("lines.jsonl", lines)]).id)
+        assert job.status == "failed"
+        assert disk(server) == 0
+        assert len(rows_of(client, job.id)) == 2
+        for ask in (client.result, client.retry_job, lambda id: client.job_document(id, 1)):
+            with pytest.raises(ServiceError, match="its files were deleted") as refused:
+                ask(job.id)
+            assert refused.value.kind == "not-found"
+        empty = zipped({f"{i}.txt": bytes(50_000) for i in range(3)})
+        job = client.wait(client.create_job([("empty.zip", empty), ("broken.pdf", b"%PDF-1.4")]).id)
+        assert (job.done, job.failed) == (0, 4)
+        assert disk(server) == 0
+        job = client.wait(client.create_job([("paper.pdf", PAGE), ("wells.zip", zipped({"a.txt": WELLS.encode()}))]).id)
+        assert client.page_image(job.id, 1, 1).startswith(b"\x89PNG")
+        client.delete_job(job.id)
+        assert disk(server) == 0
+
+
+def disk(server: Served) -> float:
+    """The bytes on disk that the server counts."""
+    with server.client() as client:
+        (line,) = re.findall(r"^phrasemill_job_disk_bytes (\S+)$", client.get("/metrics").text, flags=re.MULTILINE)
+    return float(line)
 
 
 def test_the_awaited_client_does_the_same(many: Served) -> None:

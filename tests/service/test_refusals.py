@@ -118,7 +118,11 @@ def test_no_file_of_the_server_is_reachable(client: httpx.Client, path: str) -> 
 
 
 def test_names_and_pages_of_others_get_nothing(client: httpx.Client) -> None:
-    refused(client.get("/healthz", headers={"host": "evil.example"}), 421, "unknown-host")
+    address = f"127.0.0.1:{client.base_url.port}"
+    for host in ("evil.example", f"evil@{address}", f"{address}@evil.example", f"{address}/evil", f"{address}0x", "[::1"):
+        refused(client.get("/healthz", headers={"host": host}), 421, "unknown-host")
+    for host in (address, "127.0.0.1"):
+        assert client.get("/healthz", headers={"host": host}).status_code == 200
     refused(client.post("/v1/extract", json=ONE, headers={"origin": "https://evil.example"}), 403, "foreign-origin")
     same = client.post("/v1/extract", json=ONE, headers={"origin": str(client.base_url).rstrip("/")})
     assert same.status_code == 200

@@ -52,7 +52,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The state of a job; `total` is None until it is known."""
+    """The state of a job; `total` is None until it is known, and `expires` until the job has ended."""
 
     id: str
     status: str
@@ -61,7 +61,7 @@ class Job:
     done: int
     failed: int
     created: datetime
-    expires: datetime
+    expires: datetime | None
     problem: ServiceError | None = None
 
     @property
@@ -73,7 +73,8 @@ class Job:
     def of(cls, record: Record) -> "Job":
         """Read a job from the JSON of the service."""
         known: dict[str, Any] = {name: record[name] for name in ("id", "status", "method", "total", "done", "failed")}
-        known |= {name: datetime.fromisoformat(record[name]) for name in ("created", "expires")}
+        moments = {name: record[name] for name in ("created", "expires")}
+        known |= {name: one and datetime.fromisoformat(one) for name, one in moments.items()}
         return cls(**known, problem=problem_of(record))
 
 

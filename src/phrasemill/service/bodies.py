@@ -131,9 +131,14 @@ def checked(model: type[Model], value: Any) -> Model:
 
 
 def misshapen(errors: Sequence[Any]) -> Refusal:
-    listed = [{"where": _where(one["loc"]), "detail": str(one["msg"])} for one in errors[:MOST_ERRORS]]
+    listed = [{"where": _where(one["loc"]), "detail": _said(one)} for one in errors[:MOST_ERRORS]]
     detail = "; ".join(f"{one['where']}: {one['detail']}" for one in listed[:3])
     return Refusal("invalid-request", detail, errors=tuple(listed))
+
+
+def _said(error: Any) -> str:
+    """Return what is wrong in words of JSON: pydantic names the class that an object would become."""
+    return "Input should be an object" if error.get("type") == "model_type" else str(error["msg"])
 
 
 def _where(location: Sequence[object]) -> str:

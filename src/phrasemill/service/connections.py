@@ -91,11 +91,12 @@ class Connection(H11Protocol):
 
 
 class _BoundedParser(h11.Connection):
-    """HTTP parsing with a limit on the number of chunks in a body."""
+    """HTTP parsing with limits on the size of a head, and on the number of chunks in a body."""
 
     _chunks = _bytes = 0
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        before = self._waiting if self.their_state is h11.IDLE else 0
         event = super().next_event()
         if isinstance(event, h11.Data):
             self._chunks += event.chunk_start
@@ -103,5 +104,12 @@ class _BoundedParser(h11.Connection):
             if self._chunks > FREE_CHUNKS + self._bytes // LEAST_CHUNK:
                 raise h11.RemoteProtocolError("the chunks of the body are too small")
         elif isinstance(event, h11.Request):
+            if before - self._waiting > SLICE:  # the parser itself bounds only a head that is not complete
+                raise h11.RemoteProtocolError("the head is too long")
             self._chunks = self._bytes = 0
         return event
+
+    @property
+    def _waiting(self) -> int:
+        """The number of bytes that arrived and are not parsed yet."""
+        return len(self.trailing_data[0])

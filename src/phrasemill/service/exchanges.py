@@ -26,6 +26,7 @@ TAG_POSTS = frozenset(("/v1/tags/suggest", "/v1/tags/feedback"))
 PROJECT_POST = re.compile(r"/v1/projects/[^/]+/(suggest|suggest-batch|learn)")
 FORM = "application/x-www-form-urlencoded"
 GOOD_ID = re.compile(rb"[\w.-]{1,64}")
+HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([\w.-]+))(?::\d{0,5})?", re.ASCII)  # a name or an address, and perhaps a port
 
 
 @dataclass(slots=True)
@@ -90,13 +91,13 @@ class Exchange:
 
     def check_origin(self, hosts: frozenset[str] | None, origins: frozenset[str]) -> None:
         """Refuse names under which this server is not known, and pages of other sites."""
-        host = self.header("host")
-        if hosts is not None and (_address(f"//{host}").hostname or "") not in hosts:
+        host = self.header("host").lower()
+        named = HOST.fullmatch(host)
+        if hosts is not None and (named is None or (named[1] or named[2]) not in hosts):
             raise Refusal("unknown-host", "allow more names with --allow-host when starting the server")
         origin = self.header("origin")
         if origin and self.scope["method"] not in ("GET", "HEAD", "OPTIONS"):
-            same = _address(origin).netloc == host.lower()
-            if not same and origin not in origins and "*" not in origins:
+            if _address(origin).netloc != host and origin not in origins and "*" not in origins:
                 raise Refusal("foreign-origin")
 
     def client(self, tokens: Tokens) -> str:

@@ -72,7 +72,7 @@ class Job:
     most: int  # documents
     request: str  # the id of the request that made it, for the log
     created: float = field(default_factory=time.time)
-    expires: float = 0.0
+    expires: float | None = None  # set when it has ended
     status: str = QUEUED
     problem: Refusal | None = None
     documents: list[JobDocument] = field(default_factory=list)
@@ -96,8 +96,14 @@ class Job:
         found: dict[str, object] = {"id": self.id, "status": self.status, "method": self.method}
         found |= {"total": None if self._unsure and not self.ended else len(self.documents)}
         found |= {"done": self._counts[DONE], "failed": self._counts[FAILED]}
-        found |= {"created": _moment(self.created), "expires": _moment(self.expires)}
+        found |= {"created": _moment(self.created)}
+        found |= {"expires": None if self.expires is None else _moment(self.expires)}
         return found | ({"problem": self.problem.record()} if self.problem else {})
+
+    def check_files(self) -> None:
+        """Raise a `Refusal` if the job failed as a whole: its files were deleted."""
+        if self.status == FAILED:
+            raise Refusal("not-found", "the whole job failed, and its files were deleted; only its rows are left")
 
     def add(self, file: StoredFile, order: tuple[int, ...]) -> JobDocument:
         """Add the document of a file that is still to be read."""
@@ -177,6 +183,8 @@ class Job:
                 if document.status == WAITING:
                     self._unsure -= document.is_unread and document.file.holds_many
                     self.update(document, CANCELLED)
+        else:
+            self.expires = None
         self.version += 1
         self._notify()
 
@@ -209,6 +217,14 @@ class Job:
         """Count bytes on disk."""
         self.spool.hold(count)
         self.held += count
+
+    def release(self, file: StoredFile) -> None:
+        """Delete a file that is not needed any more: it was read, or cannot be."""
+        path = Path(file.path)
+        if path.exists():  # several documents may be in one file
+            path.unlink()
+            self.spool.free(file.size)
+            self.held -= file.size
 
 
 def _row(document: JobDocument, found: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -146,6 +146,7 @@ class JobRoutes:
         """Return all keyphrases of a job as one file: CSV with one row per document, JSON lines, Parquet, BibTeX with
         keywords, or Markdown with front matter (an archive if there are several documents)."""
         job = self._store.get(id)
+        job.check_files()
         documents = [_listed(one) for one in sorted(job.documents, key=lambda one: one.order)]
         target = str(job.folder / f"result-{token_hex(8)}")
         step = partial(job_results.write_result, documents=documents, format=format, target=target)
@@ -170,6 +171,7 @@ class JobRoutes:
 
 
 def _document(job: Job, number: int) -> JobDocument:
+    job.check_files()
     if number > len(job.documents):
         raise Refusal("not-found", f"there are {len(job.documents)} documents in this job")
     return job.documents[number - 1]

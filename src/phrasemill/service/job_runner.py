@@ -16,11 +16,10 @@ from phrasemill.service.limits import Limits
 from phrasemill.service.log import Log
 from phrasemill.service.metrics import ServiceMetrics
 from phrasemill.service.pool import ServicePool
-from phrasemill.service.problems import Refusal
+from phrasemill.service.problems import FATAL, Refusal
 from phrasemill.service.steps import Step
 
 SWEEP = 30.0  # seconds between two looks for jobs that expired
-FATAL = frozenset(("too-many-documents",))  # problems that end the whole job
 
 
 class JobRunner:
@@ -46,6 +45,7 @@ class JobRunner:
     def retry(self, job: Job, numbers: Sequence[int] | None) -> None:
         """Work once more on documents that failed or were cancelled: those of these `numbers`, or all that failed for
         a reason that may be gone."""
+        job.check_files()
         if numbers is None:
             chosen = [document for document in job.documents if document.can_retry]
         else:
@@ -81,6 +81,8 @@ class JobRunner:
 
     def _end(self, job: Job, status: str, problem: Refusal | None = None) -> None:
         job.task = None
+        if status == FAILED:
+            self._store.free(job)
         self._store.keep(job)
         job.set_status(status, problem)
         self._metrics.jobs.labels(status).inc()
@@ -117,6 +119,8 @@ class JobRunner:
 
     def _fail(self, job: Job, document: JobDocument, problem: Refusal) -> None:
         job.set_failed(document, problem)
+        if document.stored is None and not document.can_retry:
+            job.release(document.file)
         self._metrics.documents.labels("failed").inc()
 
     async def _read(self, job: Job, document: JobDocument) -> None:
@@ -140,6 +144,8 @@ class JobRunner:
             else:
                 job.set_read(target, one)
                 job.push(target)
+        if not any(isinstance(one, job_steps.StoredDocument) and one.pages for one in found):  # they are drawn from it
+            job.release(file)
 
     async def _extract(self, job: Job, document: JobDocument) -> None:
         assert document.stored is not None

@@ -29,7 +29,7 @@ class JobOut(BaseModel):
     done: int = Field(description="Documents with keyphrases.")
     failed: int = Field(description="Documents with a problem.")
     created: str = Field(description="A time in UTC, such as 2026-01-31T12:00:00Z.")
-    expires: str = Field(description="When the job will be deleted, if it has ended.")
+    expires: str | None = Field(description="When the job will be deleted; null until it has ended.")
     problem: Problem | None = Field(default=None, description="Why the whole job failed.")
 
 

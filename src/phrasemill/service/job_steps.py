@@ -6,6 +6,7 @@ Files stay on disk, in the folder of the job; what goes to and from the server i
 import json
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -101,23 +102,36 @@ def unpack(_: object, *, file: StoredFile, folder: str, most: int, room: int) ->
     one that cannot be read, and for what is lost where the archive is damaged."""
     found: list[StoredFile | Refusal] = []
     size = 0
-    try:
-        for member in _members(file):
-            if len(found) >= most:
-                raise Refusal("too-many-documents", f"{file.name}: at most {most:,} in one job")
-            name = f"{file.name}/{label(member.name)}"[:LONGEST_NAME]
-            if member.data is None:
-                found.append(Refusal("unreadable-input", f"{name}: {member.problem or 'too large'}"))
-                continue
-            size += len(member.data)
-            if size > room:
-                raise Refusal("too-much-text", f"{file.name}: unpacks to more than {room:,} bytes")
-            path = Path(folder) / f"{Path(file.path).name}-{len(found)}"
-            _write(path, member.data)
-            found.append(StoredFile(name, str(path), len(member.data)))
-    except Damaged as error:
-        found.append(refusal_of(error))
+    with _removed_on_failure(found):
+        try:
+            for member in _members(file):
+                if len(found) >= most:
+                    raise Refusal("too-many-documents", f"{file.name}: at most {most:,} in one job")
+                name = f"{file.name}/{label(member.name)}"[:LONGEST_NAME]
+                if member.data is None:
+                    found.append(Refusal("unreadable-input", f"{name}: {member.problem or 'too large'}"))
+                    continue
+                size += len(member.data)
+                if size > room:
+                    raise Refusal("too-much-text", f"{file.name}: unpacks to more than {room:,} bytes")
+                path = Path(folder) / f"{Path(file.path).name}-{len(found)}"
+                _write(path, member.data)
+                found.append(StoredFile(name, str(path), len(member.data)))
+        except Damaged as error:
+            found.append(refusal_of(error))
     return found or [Refusal("unreadable-input", f"{file.name}: no document in it")]
+
+
+@contextmanager
+def _removed_on_failure(written: "Sequence[StoredFile | StoredDocument | Refusal]") -> Iterator[None]:
+    """Delete what was written if the whole step fails: nobody would count it, or delete it before the job."""
+    try:
+        yield
+    except BaseException:
+        for one in written:
+            if not isinstance(one, Refusal):
+                Path(one.path).unlink(missing_ok=True)
+        raise
 
 
 def _members(file: StoredFile) -> Iterator[Member]:
@@ -143,7 +157,7 @@ def read(_: object, *, file: StoredFile, most: int, room: int) -> "list[StoredDo
         found.append(one)
 
     size = 0
-    with Path(file.path).open("rb") as raw:
+    with _removed_on_failure(found), Path(file.path).open("rb") as raw:
         is_pdf = format_of(file.name, raw.read(HEAD)) == "pdf"
         raw.seek(0)
         for one in read_all(raw, name=file.name, report=lambda error: add(refusal_of(error))):

@@ -78,7 +78,6 @@ class JobStore:
         except Refusal:
             self.delete(job)
             raise
-        self.keep(job)
         return job
 
     def get(self, id: str) -> Job:
@@ -96,7 +95,7 @@ class JobStore:
     def expire(self) -> None:
         """Delete the jobs whose time is over."""
         for job in self:
-            if job.ended and job.expires <= self._now():
+            if job.expires is not None and job.expires <= self._now():
                 self.delete(job)
 
     def delete(self, job: Job) -> None:
@@ -107,10 +106,15 @@ class JobStore:
             job.task.cancel()
         if not job.ended:
             job.set_status(CANCELLED)
+        self.free(job)
+        self._memory.change(-job.rows)
+        job.rows = 0
+
+    def free(self, job: Job) -> None:
+        """Delete the files of a job, with their folder, so that no worker can write another one."""
         shutil.rmtree(job.folder, ignore_errors=True)
         self._spool.free(job.held)
-        self._memory.change(-job.rows)
-        job.held = job.rows = 0
+        job.held = 0
 
     def close(self) -> None:
         """End all jobs; none is accepted any more."""
@@ -119,4 +123,5 @@ class JobStore:
             if job.task is not None:
                 job.task.cancel()
             if not job.ended:
+                self.keep(job)
                 job.set_status(CANCELLED)

@@ -41,6 +41,7 @@ KINDS = {
     "busy": (503, "The service is busy"),
     "not-ready": (503, "The service is starting or stopping"),
 }
+FATAL = frozenset(("too-many-documents",))  # problems of one file that are those of the whole request or job
 SOON = {"retry-after": "1"}  # seconds
 BY_ERROR = {InputError: "unreadable-input", DataError: "unusable-data", MissingExtra: "not-installed"}
 BY_STATUS = {400: "malformed-request", 404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}

@@ -74,7 +74,7 @@ class Routes:
 
     async def files(self, request: Request) -> Response:
         """Return the keyphrases of files: PDF, Word, HTML, text and the other formats that the command reads."""
-        return await self._answer(request, self.work.files(exchange_of(request)))
+        return await self._answer(request, self.work.files(exchange_of(request)), in_rows=True)
 
     async def sets(self, request: Request) -> Response:
         """Return the keyphrases of a set of documents, or the phrases that distinguish it from another set."""
@@ -114,7 +114,10 @@ class Routes:
         """Return metrics for Prometheus."""
         return Response(self._metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
-    async def _answer(self, request: Request, events: AsyncIterator[Event], *, is_set: bool = False) -> Response:
+    async def _answer(
+        self, request: Request, events: AsyncIterator[Event], *, is_set: bool = False, in_rows: bool = False
+    ) -> Response:
+        """Return the documents; `in_rows`: documents that failed are rows as in a job, even if none is done."""
         if accepts_events(request):
             return stream(request, await self._begun(request, events))
         documents, end = await collected(events)
@@ -122,7 +125,7 @@ class Routes:
         if is_set:
             return json_answer(end.record)
         problems = [document.problem for document in documents if document.problem is not None]
-        if problems and len(problems) == len(documents):
+        if problems and len(problems) == len(documents) and (not in_rows or problems[0].status == 503):
             raise problems[0]
         head = encoded({"method": end.method})[:-1] + b',"documents":['
         records = [piece for document in documents for piece in (b",", document.record)]

@@ -1,8 +1,8 @@
 """Requests and responses as JSON; the models below have the fields.
 
 /v1/extract: documents keep their order; one without an id is numbered from "1". Spans are code points into the text, or
-into title + "\\n" + text if there is a title. A document that failed has "keyphrases": [] and a "problem"; if all
-failed, the answer is the first one's problem.
+into title + "\\n" + text if there is a title. A document that failed has "keyphrases": [] and a "problem"; if all of
+/v1/extract failed, the answer is the first one's problem.
 
 /v1/files takes multipart/form-data: files, and as fields the options of /v1/extract, of lists one phrase per line, and
 extract ("false" to read only). A file of records (JSON lines, CSV, Parquet) gives several documents. "id" is unique

@@ -17,7 +17,7 @@ from phrasemill.service.forms import form_of
 from phrasemill.service.ids import UniqueIds
 from phrasemill.service.limits import Limits
 from phrasemill.service.pool import ServicePool
-from phrasemill.service.problems import Refusal
+from phrasemill.service.problems import FATAL, Refusal
 from phrasemill.service.steps import Step
 
 MOST_SPECS = 1000  # checked specs that are kept
@@ -151,6 +151,8 @@ class Work:
         work = [partial(read, data=upload.data, name=upload.name) for upload in uploads]
         by_file: list[list[Packed | Refusal]] = [[] for _ in uploads]
         async for number, value in self.pool.spread(work, request=exchange.id):
+            if isinstance(value, Refusal) and value.kind in FATAL:
+                raise value
             by_file[number] = [value] if isinstance(value, Refusal) else value
             size = sum(len(one.data) for one in by_file[number] if isinstance(one, Packed))
             exchange.hold(size - len(uploads[number].data))
