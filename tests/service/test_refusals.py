@@ -119,7 +119,14 @@ def test_no_file_of_the_server_is_reachable(client: httpx.Client, path: str) -> 
 
 def test_names_and_pages_of_others_get_nothing(client: httpx.Client) -> None:
     address = f"127.0.0.1:{client.base_url.port}"
-    for host in ("evil.example", f"evil@{address}", f"{address}@evil.example", f"{address}/evil", f"{address}0x", "[::1"):
+    for host in (
+        "evil.example",
+        f"evil@{address}",
+        f"{address}@evil.example",
+        f"{address}/evil",
+        f"{address}x",
+        "[::1",
+    ):
         refused(client.get("/healthz", headers={"host": host}), 421, "unknown-host")
     for host in (address, "127.0.0.1"):
         assert client.get("/healthz", headers={"host": host}).status_code == 200

@@ -96,9 +96,9 @@ class Exchange:
         if hosts is not None and (named is None or (named[1] or named[2]) not in hosts):
             raise Refusal("unknown-host", "allow more names with --allow-host when starting the server")
         origin = self.header("origin")
-        if origin and self.scope["method"] not in ("GET", "HEAD", "OPTIONS"):
-            if _address(origin).netloc != host and origin not in origins and "*" not in origins:
-                raise Refusal("foreign-origin")
+        known = _address(origin).netloc == host or origin in origins or "*" in origins
+        if origin and not known and self.scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+            raise Refusal("foreign-origin")
 
     def client(self, tokens: Tokens) -> str:
         """Return the holder of the token, or the address; raise a `Refusal` if a token is required."""
