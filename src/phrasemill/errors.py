@@ -36,7 +36,11 @@ class PhrasemillWarning(UserWarning):
 
 
 class InputError(PhrasemillError):
-    """A document or file cannot be read."""
+    """A document or file cannot be read. `choices` are the columns or fields of which the caller must name one."""
+
+    def __init__(self, *said: object, choices: Iterable[str] = ()) -> None:
+        super().__init__(*said)
+        self.choices = tuple(choices)
 
 
 class ConfigError(PhrasemillError):

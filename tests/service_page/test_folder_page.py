@@ -77,7 +77,7 @@ def test_archives_tables_and_folders_are_their_documents(visit: "Visit", tmp_pat
     else:
         choose(page, given("wells.csv", "\n".join(["id,text", *[f'{i},"{article(i)}"' for i in range(3)]]).encode()))
     finished(page, "3 documents done")
-    assert page.locator("#view-folder tr.done").count() == 3
+    assert page.locator("#view-folder tr[data-status=done]").count() == 3
 
 
 def test_every_format_of_the_result(visit: "Visit", tmp_path: Path) -> None:
@@ -152,10 +152,10 @@ def test_failures_have_their_reasons_and_are_retried_only_where_that_can_help(vi
     page = visit.open("folder")
     choose(page, [given("broken.pdf", b"%PDF-1.4\nnothing"), given("a.txt", article(1).encode())])
     finished(page, "1 document done, 1 failed")
-    assert "damaged PDF" in page.locator("#view-folder tr.failed").inner_text()
+    assert "damaged PDF" in page.locator("#view-folder tr[data-status=failed]").inner_text()
     assert page.get_by_role("button", name="Retry").count() == 0
     page.get_by_role("button", name="Show failed (1)").click()
-    assert page.locator("#view-folder tr.done").count() == 0
+    assert page.locator("#view-folder tr[data-status=done]").count() == 0
 
     def may_pass(route: "Route") -> None:
         answer = route.fetch()
@@ -175,10 +175,10 @@ def test_failures_have_their_reasons_and_are_retried_only_where_that_can_help(vi
 def test_a_job_is_cancelled_and_keeps_what_is_done(visit: "Visit") -> None:
     page = visit.open("folder")
     choose(page, given("wells.jsonl", records(1500)))
-    page.locator("#view-folder tr.done").first.wait_for()
+    page.locator("#view-folder tr[data-status=done]").first.wait_for()
     page.get_by_role("button", name="Cancel").click()
     finished(page, "done before it was cancelled")
-    assert page.locator("#view-folder tr.done").count() > 0
+    assert page.locator("#view-folder tr[data-status=done]").count() > 0
     page.get_by_role("button", name="Cancel").wait_for(state="hidden")
 
 

@@ -135,7 +135,7 @@ def test_the_tour_shows_document_folder_set_and_contrast_in_four_clicks(visit: V
     page.get_by_role("button", name="Try an example").click()
     page.locator("#view-document .phrase").first.wait_for()
     page.get_by_role("button", name="Next: a folder").click()
-    page.locator("#view-folder tr.done").nth(11).wait_for()
+    page.locator("#view-folder tr[data-status=done]").nth(11).wait_for()
     page.get_by_role("button", name="Next: a set").click()
     page.locator("#view-set .matrix").wait_for()
     page.get_by_role("button", name="Next: a contrast").click()

@@ -93,7 +93,7 @@ def states(visit: Visit) -> Iterator[tuple[str, "Page"]]:
     yield "history", page
     yield "failure", failed(visit)
     yield "folder-start", visit.open("folder")
-    yield "folder", visit.example("folder", "tr.done")
+    yield "folder", visit.example("folder", "tr[data-status=done]")
     yield "compare", visit.example("compare", ".agree-summary strong")
     page = visit.example("set", ".matrix")
     page.locator(".matrix-phrase").nth(1).click()

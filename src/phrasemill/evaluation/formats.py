@@ -148,8 +148,9 @@ def _from_json(records: Iterator[tuple[str, dict[str, object]]], fields: Sequenc
         if not isinstance(id_, str | int | float):
             raise InputError(f"{where}: has no id")
         if listed is None:
-            known = ", ".join(key for key, value in record.items() if isinstance(value, list)) or "none"
-            raise InputError(f"{where}: no field {fields[-1]!r}; fields with lists: {known}")
+            lists = [key for key, value in record.items() if isinstance(value, list)]
+            known = ", ".join(lists) or "none"
+            raise InputError(f"{where}: no field {fields[-1]!r}; fields with lists: {known}", choices=lists)
         title, text = record.get("title") or "", record.get("text")
         content = (f"{title}\n{text}" if title else text) if isinstance(text, str) else None
         yield Entry(where, str(id_), listed, content, as_language(record.get("language")))

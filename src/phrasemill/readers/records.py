@@ -1,5 +1,6 @@
 """Records with named fields (lines of JSON, rows of a table) as documents."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +25,7 @@ TEXT_FIELDS = (
 )
 LANGUAGE_FIELDS = ("language", "lang")
 PARTS = ("id", "title", "text")
+PAIRS = re.compile(rf",(?=\s*(?:{'|'.join(PARTS)})\s*=)")
 MOST_REMEMBERED, LONGEST_REMEMBERED = 200, 4096  # fields, and characters of their names
 MOST_MAPPINGS = 100  # of one file that are reported
 MOST_NAMED = 12  # fields of a record in an error
@@ -109,9 +111,12 @@ class Columns:
         for part, given in (("text", fields.missing), ("id", (self.id,)), ("title", (self.title,))):
             absent = [one for one in given if one and (part == "text" or not getattr(fields, part))]
             if absent:
-                raise InputError(f"{name}: no column {absent[0]!r} for --columns {part}={absent[0]}; {has}")
+                raise InputError(
+                    f"{name}: no column {absent[0]!r} for --columns {part}={absent[0]}; {has}",
+                    choices=names if part == "text" else (),
+                )
         if not fields.text:
-            raise InputError(f"{name}: no text column; {has}; {HOW_TO_NAME}")
+            raise InputError(f"{name}: no text column; {has}; {HOW_TO_NAME}", choices=names)
         twice = next((one for one in fields.read if names.count(one) > 1), None)
         if twice is not None:
             raise InputError(f"{name}: {names.count(twice)} columns are called {twice!r}; rename all but one")
@@ -160,7 +165,7 @@ def _exact(names: tuple[str, ...], fields: Iterable[str]) -> list[str]:
 def parse_columns(text: str) -> Columns:
     """Parse `text=abstract+body,title=name,id=key`."""
     found: dict[str, str] = {}
-    for pair in text.split(","):
+    for pair in PAIRS.split(text):  # names of columns, which may be questions, may have commas in them
         part, mark, field = (side.strip() for side in pair.partition("="))
         if part not in PARTS or not mark or not field:
             raise ConfigError(f"columns are written text=NAME,title=NAME,id=NAME; got {text!r}")
@@ -255,7 +260,7 @@ def _body(record: Mapping[str, object], fields: Fields, where: str) -> str:
     if fields.missing or not fields.text:
         names = [name for name in record if isinstance(name, str)]
         lacks = f"no field {fields.missing[0]!r}" if fields.missing else "no text field"
-        raise InputError(f"{where}: {lacks}; it has {_listed(names)}; {HOW_TO_NAME}")
+        raise InputError(f"{where}: {lacks}; it has {_listed(names)}; {HOW_TO_NAME}", choices=names)
     if fields.joined:
         return "\n".join(filter(None, [_text(record, name, where) for name in fields.text]))
     full = [name for name in fields.text if record[name] and not is_nothing(record[name])]

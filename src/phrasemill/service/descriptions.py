@@ -27,6 +27,7 @@ def json_body(model: type[BaseModel]) -> dict[str, Any]:
 
 WORK_PROBLEMS = problem_responses(400, 401, 403, 408, 413, 415, 421, 422, 429, 500, 503)
 FILES = "Documents, files of records and, for jobs, archives; names may have folders in them."
+COLUMNS = "The columns or fields of files of records to read: text=NAME,title=NAME,id=NAME; by default the usual names."
 BINARY = {"type": "string", "format": "binary"}
 SWITCH = {"type": "string", "enum": ["true", "false"]}
 LIST_PROBLEMS = problem_responses(401, 421, 503)
@@ -45,6 +46,7 @@ FORM = {
             for name in FIELDS
         },
         "explain": SWITCH | {"description": HELP["explain"]},
+        "columns": {"type": "string", "description": COLUMNS, "examples": ["text=message"]},
         "extract": SWITCH | {"description": "Whether to extract keyphrases, or only to read the files."},
     },
 }

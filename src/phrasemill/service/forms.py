@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from phrasemill.options import HELP, PHRASES, styled
+from phrasemill.readers import Columns, parse_columns
 from phrasemill.service import multipart
 from phrasemill.service.bodies import Body, checked, misshapen, options_of
 from phrasemill.service.schemas import LONGEST_NAME, DocumentIn, ExtractRequest
@@ -24,11 +25,12 @@ class Upload(NamedTuple):
 
 
 class FormOptions(NamedTuple):
-    """Method and options, and whether to extract keyphrases or only to read the files."""
+    """Method and options, whether to extract keyphrases or only to read the files, and the columns to read."""
 
     method: str
     options: Mapping[str, Any]
     extract: bool
+    columns: Columns
 
 
 class UploadForm(NamedTuple):
@@ -51,8 +53,10 @@ def asked_of(found: multipart.Parts) -> FormOptions:
     if not found.files:
         raise misshapen([{"loc": ("files",), "msg": "at least one file is required"}])
     extract = fields.pop("extract", "true").lower() != "false"
+    named = fields.pop("columns", "")
     asked = checked(ExtractRequest, {"documents": [DocumentIn(text="")], **_typed(fields)})
-    return FormOptions(styled(asked.method, asked.style), options_of(asked), extract)
+    columns = parse_columns(named) if named else Columns()
+    return FormOptions(styled(asked.method, asked.style), options_of(asked), extract, columns)
 
 
 def _base_name(name: str) -> str:
@@ -65,7 +69,7 @@ def _merged(given: Iterable[tuple[str, str]]) -> dict[str, str]:
     for name, value in given:
         if name in LISTS and name in fields:
             fields[name] += f"\n{value}"
-        elif name in (*FIELDS, "extract"):
+        elif name in (*FIELDS, "extract", "columns"):
             fields[name] = value
         else:
             raise misshapen([{"loc": (name,), "msg": "unknown field"}])

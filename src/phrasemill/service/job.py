@@ -13,6 +13,7 @@ from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any
 
+from phrasemill.readers import Columns
 from phrasemill.service.admission import Bounded
 from phrasemill.service.bodies import encoded
 from phrasemill.service.ids import UniqueIds
@@ -67,6 +68,7 @@ class Job:
     folder: Path
     method: str
     options: Mapping[str, Any] | None  # None: only read
+    columns: Columns
     spool: Spool
     memory: Bounded
     most: int  # documents

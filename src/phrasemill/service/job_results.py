@@ -67,7 +67,7 @@ def _csv(path: Path, documents: Sequence[Listed]) -> None:
             phrases = one["keyphrases"]
             cells = [one["id"], one["file"], one["title"], one["language"], one.get("kind", "")]
             cells.append(BETWEEN.join(phrase["text"] for phrase in phrases))
-            cells.append(BETWEEN.join(f"{phrase['score']:.6g}" for phrase in phrases))
+            cells.append(BETWEEN.join(f"{phrase['score']:.4g}" for phrase in phrases))
             file.write(csv_of([[*map(_sound, cells), one["problem"]]]))
 
 

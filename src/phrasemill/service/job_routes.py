@@ -74,9 +74,8 @@ class JobRoutes:
             method = await self._work.method(asked.method, exchange)
             body.discard()
             options = dict(asked.options) if asked.extract else None
-            job = self._store.create(
-                exchange.owner, folder, stored, method=method, options=options, request=exchange.id
-            )
+            shared: Any = {"method": method, "options": options, "columns": asked.columns, "request": exchange.id}
+            job = self._store.create(exchange.owner, folder, stored, **shared)
         except BaseException:
             self._store.discard(folder)
             raise

@@ -130,7 +130,7 @@ class JobRunner:
             room = min(self._limits.job_upload, job.spool.left)
             step: Step = partial(job_steps.unpack, file=document.file, folder=str(job.folder), most=most, room=room)
         else:
-            step = partial(job_steps.read, file=document.file, most=most, room=self._limits.upload)
+            step = partial(job_steps.read, file=document.file, columns=job.columns, most=most, room=self._limits.upload)
         found: list[Any] = await self._pool.ask(step, request=job.request)
         file, order = document.file, document.order
         for place, one in enumerate(found):

@@ -47,6 +47,7 @@ class JobRowOut(BaseModel):
     title: str
     language: str
     kind: str = Field(default="", description="abstract, paper, news or everyday.")
+    found: int = Field(default=0, description="The number of its keyphrases.")
     keyphrases: list[RowPhraseOut]
     status: DocumentStatus
     problem: Problem | None = None

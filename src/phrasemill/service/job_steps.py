@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+from phrasemill.readers import Columns
 from phrasemill.readers.archives import Damaged, Member, is_archive, members_of
 from phrasemill.readers.sniffing import BY_EXTENSION, RECORDS, extension_of, format_of
 from phrasemill.service import multipart
@@ -17,7 +18,7 @@ from phrasemill.service.bodies import encoded
 from phrasemill.service.forms import FormOptions, asked_of
 from phrasemill.service.problems import Refusal, refusal_of
 from phrasemill.service.schemas import LONGEST_NAME
-from phrasemill.service.steps import WorkerState, extracted, record
+from phrasemill.service.steps import WorkerState, extracted, record, without_text
 from phrasemill.types import Document
 
 PIECE = 1 << 20  # bytes of a body that are parsed at a time
@@ -144,7 +145,9 @@ def _members(file: StoredFile) -> Iterator[Member]:
                 yield member
 
 
-def read(_: object, *, file: StoredFile, most: int, room: int) -> "list[StoredDocument | Refusal]":
+def read(
+    _: object, *, file: StoredFile, columns: Columns, most: int, room: int
+) -> "list[StoredDocument | Refusal]":
     """Read the documents of a file, at most `most` with `room` bytes of text, and store each on disk; a `Refusal`
     stands for a record that cannot be read."""
     from phrasemill.readers import read_all
@@ -158,9 +161,13 @@ def read(_: object, *, file: StoredFile, most: int, room: int) -> "list[StoredDo
 
     size = 0
     with _removed_on_failure(found), Path(file.path).open("rb") as raw:
-        is_pdf = format_of(file.name, raw.read(HEAD)) == "pdf"
+        head = raw.read(HEAD)
+        is_pdf = format_of(file.name, head) == "pdf"
         raw.seek(0)
-        for one in read_all(raw, name=file.name, report=lambda error: add(refusal_of(error))):
+        for one in read_all(raw, name=file.name, columns=columns, report=lambda error: add(refusal_of(error))):
+            if not one.content.strip():
+                add(without_text(file.name, head))
+                continue
             data = pickle.dumps(Document(one.id, one.text, one.title, one.language, metadata=dict(one.metadata)))
             size += len(data)
             if size > room:
@@ -222,6 +229,7 @@ def stored(document: StoredDocument, id: str) -> Document:
 def row_of(made: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a table shows of a record."""
     row: dict[str, Any] = {"title": made["title"][:ROW_TITLE], "language": made["language"]}
+    row["found"] = len(made["keyphrases"])
     row |= {name: made[name] for name in ("kind", "pages") if name in made}
     shown = made["keyphrases"][:ROW_KEYPHRASES]
     return row | {"keyphrases": [{"text": one["text"][:ROW_PHRASE], "score": one["score"]} for one in shown]}

@@ -7,6 +7,7 @@ from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
 
+from phrasemill.readers import Columns
 from phrasemill.service.admission import Bounded
 from phrasemill.service.job import CANCELLED, Job
 from phrasemill.service.job_steps import StoredFile
@@ -64,12 +65,13 @@ class JobStore:
         *,
         method: str,
         options: Mapping[str, Any] | None,
+        columns: Columns,
         request: str,
     ) -> Job:
         """Add a job for `files`, which are in `folder`, whose name is its id."""
         self.check(owner)
         most = self._limits.job_documents
-        job = Job(folder.name, owner, folder, method, options, self._spool, self._memory, most, request)
+        job = Job(folder.name, owner, folder, method, options, columns, self._spool, self._memory, most, request)
         self._jobs[job.id] = job
         try:
             for number, file in enumerate(files):

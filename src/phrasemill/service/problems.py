@@ -1,6 +1,6 @@
 """Problems as application/problem+json (RFC 9457), with stable types."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +41,7 @@ KINDS = {
     "busy": (503, "The service is busy"),
     "not-ready": (503, "The service is starting or stopping"),
 }
+MOST_NAMED = 2000  # characters of the names among which a client can choose
 FATAL = frozenset(("too-many-documents",))  # problems of one file that are those of the whole request or job
 SOON = {"retry-after": "1"}  # seconds
 BY_ERROR = {InputError: "unreadable-input", DataError: "unusable-data", MissingExtra: "not-installed"}
@@ -54,7 +55,7 @@ class Refusal(Exception):  # noqa: N818 - an answer, not an error of the service
     kind: str
     detail: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
-    errors: tuple[Mapping[str, str], ...] = ()
+    errors: tuple[Mapping[str, Any], ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to pickle it, for worker processes."""
@@ -82,8 +83,9 @@ class Broken(Exception):  # noqa: N818
         self.kind, self.at, self.message = kind, at, message
 
 
-def refusal_of(error: BaseException) -> Refusal:
-    """Return the answer for an error: our own messages, unless they may name files of this server."""
+def refusal_of(error: BaseException, *, where: str = "body.columns") -> Refusal:
+    """Return the answer for an error: our own messages, unless they may name files of this server. `where` is the part
+    of the request that chooses what a file does not say."""
     if isinstance(error, Refusal):
         return error
     if isinstance(error, MemoryError):
@@ -93,6 +95,17 @@ def refusal_of(error: BaseException) -> Refusal:
     detail = " ".join(str(error).split())
     if isinstance(error, UnknownName):
         return Refusal("unknown-method" if error.kind.startswith("method") else "unknown-name", detail)
-    return Refusal(
-        next((kind for type_, kind in BY_ERROR.items() if isinstance(error, type_)), "invalid-parameter"), detail
-    )
+    kind = next((kind for type_, kind in BY_ERROR.items() if isinstance(error, type_)), "invalid-parameter")
+    choices = [*_bounded(getattr(error, "choices", ()))]
+    what = {"where": where, "detail": detail.partition("; ")[0], "choices": choices}
+    return Refusal(kind, detail, errors=(what,) if choices else ())
+
+
+def _bounded(names: Iterable[str]) -> Iterator[str]:
+    """Yield names of columns as long as they are few and short: there may be a problem for each of many records."""
+    room = MOST_NAMED
+    for name in names:
+        room -= len(name)
+        if room < 0:
+            return
+        yield name

@@ -5,7 +5,8 @@ into title + "\\n" + text if there is a title. A document that failed has "keyph
 /v1/extract failed, the answer is the first one's problem.
 
 /v1/files takes multipart/form-data: files, and as fields the options of /v1/extract, of lists one phrase per line, and
-extract ("false" to read only). A file of records (JSON lines, CSV, Parquet) gives several documents. "id" is unique
+extract ("false" to read only), and columns, as text=NAME,title=NAME,id=NAME, for files of records whose columns have
+other names. A file of records (JSON lines, CSV, Parquet) gives several documents. "id" is unique
 within the answer; "file" is the name as it was sent. {title, text, language} can be sent to /v1/extract and /v1/sets.
 
 With `Accept: text/event-stream`, /v1/extract, /v1/files and /v1/sets answer with events, one per document and then
@@ -19,7 +20,8 @@ With `Accept: text/event-stream`, /v1/extract, /v1/files and /v1/sets answer wit
 `job_schemas.py`.
 
 Errors are application/problem+json: {"type": "urn:phrasemill:problem:…", "title": str, "status": int, "detail": str,
-"request": id, "errors"?: [{"where": "body.documents.0.text", "detail": str}]}; 401 requires a bearer token.
+"request": id, "errors"?: [{"where": "body.documents.0.text", "detail": str, "choices"?: [str]}]}; 401 requires a bearer
+token.
 """
 
 from typing import Annotated, Any, Literal
@@ -112,6 +114,7 @@ class AnswersIn(Given):
     answers: dict[str, list[Any]] | list[dict[str, Any]] | None = Field(
         default=None, examples=[{"d1": ["graph theory", "acyclic graph"]}]
     )
+    field: Name | None = Field(default=None, description="The field of a record that contains the keyphrases.")
 
     @model_validator(mode="after")
     def _one_of_them(self) -> "AnswersIn":
@@ -125,7 +128,6 @@ class Predictions(AnswersIn):
 
 
 class GoldIn(AnswersIn):
-    field: Name | None = Field(default=None, description="The field of a record that contains the gold.")
     top: Count | None = Field(default=None, description="Use only the first so many gold keyphrases.")
 
 
@@ -161,13 +163,23 @@ class KeyphraseOut(BaseModel):
     evidence: list[EvidenceOut] = Field(default=[], description="With explain: the reasons, strongest first.")
 
 
+class FieldProblem(BaseModel):
+    where: str = Field(description="The part of the request: body. and the path to a field.")
+    detail: str
+    choices: list[str] = Field(
+        default=[],
+        description="Columns or fields of the file, one of which this part must name: `columns` as text=NAME, or the "
+        "`field` of predictions or gold.",
+    )
+
+
 class Problem(BaseModel):
     type: str = Field(description="A stable name: urn:phrasemill:problem: and the type.")
     title: str
     status: int = Field(description="The HTTP status.")
     detail: str = Field(default="", description="What is wrong with this request.")
     request: str = Field(default="", description="The id of the request, as in the log.")
-    errors: list[dict[str, str]] = Field(default=[], description="The fields that are not valid.")
+    errors: list[FieldProblem] = Field(default=[], description="The fields that are not valid, or that are missing.")
 
 
 class FoundOut(BaseModel):

@@ -3,10 +3,12 @@
 import json
 from typing import Any
 
-from phrasemill.errors import ConfigError
+from phrasemill.errors import ConfigError, InputError
 from phrasemill.evaluation import compare, evaluate, html_report, report
+from phrasemill.evaluation.answers import Answers
 from phrasemill.evaluation.formats import parse_answers
 from phrasemill.service.bodies import EVALUATED_VALUES, Body, checked, parsed
+from phrasemill.service.problems import refusal_of
 from phrasemill.service.schemas import AnswersIn, EvaluateRequest
 from phrasemill.service.specs import check_metrics
 
@@ -22,8 +24,11 @@ def scored(body: Body) -> dict[str, Any]:
         raise ConfigError("two systems have the same name; give each a name of its own")
     check_metrics(asked.metrics, asked.policy)
     _check_draws(asked)
-    gold = parse_answers(_data(asked.gold), name="gold", field=asked.gold.field, top=asked.gold.top)
-    systems = [parse_answers(_data(one), name=name) for name, one in zip(names, asked.predictions, strict=True)]
+    gold = _answers(asked.gold, "gold", "body.gold", top=asked.gold.top)
+    systems = [
+        _answers(one, name, f"body.predictions.{i}")
+        for i, (name, one) in enumerate(zip(names, asked.predictions, strict=True))
+    ]
     shared: dict[str, Any] = {"preset": asked.preset, "policy": dict(asked.policy)}
     drawn: dict[str, Any] = {"resamples": asked.resamples, "seed": asked.seed}
     metrics = tuple(asked.metrics)
@@ -47,6 +52,13 @@ def _check_draws(asked: EvaluateRequest) -> None:
     most = MOST_DRAWS // (compared * (len(asked.metrics) or USUAL_METRICS))
     if asked.resamples > most:
         raise ConfigError(f"resamples must be at most {most:,} with so many systems and metrics")
+
+
+def _answers(given: AnswersIn, name: str, where: str, *, top: int | None = None) -> Answers:
+    try:
+        return parse_answers(_data(given), name=name, field=given.field, top=top)
+    except InputError as error:
+        raise refusal_of(error, where=f"{where}.field") from None
 
 
 def _data(answers: AnswersIn) -> bytes:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from phrasemill import pipeline
 from phrasemill.errors import InputError, PhrasemillError
 from phrasemill.methods.learned import kind_of
+from phrasemill.readers import Columns
 from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
 from phrasemill.service import bodies
 from phrasemill.service.bodies import Body, Packed, encoded
@@ -135,7 +136,9 @@ class ServiceTask:
         return refusal
 
 
-def read_upload(state: WorkerState, *, data: bytes, name: str, most: int, room: int) -> "list[Packed | Refusal]":
+def read_upload(
+    state: WorkerState, *, data: bytes, name: str, columns: Columns, most: int, room: int
+) -> "list[Packed | Refusal]":
     """Read the documents of an upload: at most `most`, with at most `room` bytes of text.
 
     A record that cannot be read becomes a `Refusal` in its place, and so does a file without records.
@@ -149,13 +152,21 @@ def read_upload(state: WorkerState, *, data: bytes, name: str, most: int, room: 
         bodies.check_count(len(found), most)
 
     size = 0
-    for one in read_all_bytes(data, name=name, report=lambda error: add(refusal_of(error))):
+    for one in read_all_bytes(data, name=name, columns=columns, report=lambda error: add(refusal_of(error))):
+        if not one.content.strip():
+            add(without_text(name, data))
+            continue
         packed = Packed.of(Document(one.id, one.text, one.title, one.language))
         size += len(packed.data)
         if size > room:
             raise Refusal("too-much-text", f"{name}: more than {room:,} bytes of text in one file")
         add(packed)
     return found or [Refusal("unreadable-input", f"{name}: no document in it")]
+
+
+def without_text(name: str, data: bytes) -> Refusal:
+    """Return the problem of a file without text, which begins with `data`."""
+    return Refusal("unreadable-input", f"{name}: {'there is no text in it' if data.strip() else 'the file is empty'}")
 
 
 def show(state: WorkerState, *, document: Packed, file: str) -> bytes:

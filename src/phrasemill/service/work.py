@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
+from phrasemill.readers import Columns
 from phrasemill.service import steps
 from phrasemill.service.assets import Asset
 from phrasemill.service.bodies import Packed, ParsedRequest, check_count, encoded, extended, parsed_request
@@ -73,7 +74,7 @@ class Work:
         del split
         exchange.replace_body(sum(len(upload.data) for upload in form.uploads))
         method = await self.method(form.asked.method, exchange)
-        names, found = await self._read(form.uploads, exchange)
+        names, found = await self._read(form.uploads, form.asked.columns, exchange)
         form = form._replace(uploads=())  # what was read is held instead
         taken = UniqueIds()
         ids = [
@@ -144,10 +145,12 @@ class Work:
         exchange.replace_body(sum(len(one.data) for one in (*asked.documents, *asked.against)))
         return asked
 
-    async def _read(self, uploads: Sequence[Any], exchange: Exchange) -> "tuple[list[str], list[Packed | Refusal]]":
+    async def _read(
+        self, uploads: Sequence[Any], columns: Columns, exchange: Exchange
+    ) -> "tuple[list[str], list[Packed | Refusal]]":
         """Read the files; return the file name of each document or problem, and these."""
         most, room = self.limits.documents, self.limits.upload
-        read = partial(steps.read_upload, most=most, room=room)
+        read = partial(steps.read_upload, columns=columns, most=most, room=room)
         work = [partial(read, data=upload.data, name=upload.name) for upload in uploads]
         by_file: list[list[Packed | Refusal]] = [[] for _ in uploads]
         async for number, value in self.pool.spread(work, request=exchange.id):

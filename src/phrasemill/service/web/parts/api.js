@@ -18,9 +18,13 @@ const ADVICE = {
 
 /** An error in words that a reader understands. */
 export class Problem extends Error {
-  constructor({ title, detail, status = 0, retryAfter = 0 }) {
+  constructor({ title, detail, status = 0, retryAfter = 0, errors = [] }) {
+    const open = errors.find((one) => one.choices?.length);
+    detail = open?.detail ?? detail;
     super(detail || title);
     this.title = title;
+    this.choices = open?.choices ?? []; // columns or fields, one of which the request must name …
+    this.where = open?.where ?? ""; // … in this part of it
     this.detail = detail && detail !== title ? detail : "";
     this.status = status;
     this.retryAfter = retryAfter;
@@ -113,6 +117,7 @@ async function problemOf(response) {
     title: told.title || `The server answered ${response.status}`,
     detail: told.detail || (told.errors ?? []).map((one) => one.detail).join(" "),
     status: response.status,
+    errors: told.errors,
     retryAfter: Number(response.headers.get("Retry-After")) || 0,
   });
 }

@@ -47,6 +47,17 @@ export function announce(words) {
   requestAnimationFrame(() => { announcer.textContent = words; });
 }
 
+/** A number of at most four significant digits: more of them say nothing. */
+export function short(number) {
+  return Number.isInteger(number) ? number : Number(number.toPrecision(4));
+}
+
+/** The same with at most `places` decimals, as it is shown. */
+export function printed(number, places) {
+  const room = number ? 3 - Math.floor(Math.log10(Math.abs(number))) : places;
+  return short(number).toFixed(Math.max(0, Math.min(places, room)));
+}
+
 /** `plural(2, "phrase")` is "2 phrases". */
 export function plural(number, noun, many = `${noun}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? noun : many}`;

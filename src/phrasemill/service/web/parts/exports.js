@@ -1,16 +1,21 @@
 /** Export results: copy or download them as CSV, JSON, BibTeX or plain lines; print them; copy them as a command. */
 
 import { packed } from "./address.js";
-import { announce, h } from "./elements.js";
+import { announce, h, short } from "./elements.js";
 import { menu } from "./menu.js";
 
 const TEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
 const LONGEST_LINK = 32_000; // characters that browsers and mail programs pass on
 
-/** Rows as CSV by RFC 4180. Texts that a spreadsheet would take for formulas begin with an apostrophe, as the command's do. */
+/** A value as JSON, with short numbers. */
+export function json(value) {
+  return `${JSON.stringify(value, (_, one) => (typeof one === "number" ? short(one) : one), 2)}\n`;
+}
+
+/** Rows as CSV by RFC 4180, with short numbers. Texts that a spreadsheet would take for formulas begin with an apostrophe, as the command's do. */
 export function csv(rows) {
   const cell = (value) => {
-    const text = value === null || value === undefined ? "" : typeof value === "string" && isFormula(value) ? `'${value}` : String(value);
+    const text = value === null || value === undefined ? "" : typeof value === "string" && isFormula(value) ? `'${value}` : String(typeof value === "number" ? short(value) : value);
     return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return rows.map((row) => `${row.map(cell).join(",")}\n`).join("");
@@ -32,7 +37,7 @@ export function documentFormats({ id, method, keyphrases }) {
     [id, i + 1, one.text, one.score, one.present, ...(one.spans[0] ?? ["", ""])]);
   return [
     { label: "CSV", extension: "csv", render: () => csv([["id", "rank", "text", "score", "present", "start", "end"], ...rows()]) },
-    { label: "JSON", extension: "json", render: () => `${JSON.stringify({ id, method, keyphrases }, null, 2)}\n` },
+    { label: "JSON", extension: "json", render: () => json({ id, method, keyphrases }) },
     ...phraseFormats(keyphrases.map((one) => one.text)),
   ];
 }

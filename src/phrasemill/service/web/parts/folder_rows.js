@@ -1,12 +1,20 @@
 /** The rows of a folder: how the service's rows are shown, which are, and in which order. */
 
+import { Problem } from "./api.js";
 import { withoutName } from "./upload.js";
 
 /** A row as the table shows it. */
 export function shownRow(row) {
   const name = row.title || row.id || row.file || `Document ${row.number}`;
-  const reason = row.problem ? withoutName(row.problem.detail || row.problem.title || "unknown reason", row.file ?? "") : "";
-  return { keyphrases: [], ...row, name, reason };
+  const problem = row.problem ? new Problem(row.problem) : null;
+  const reason = problem ? withoutName(problem.message || "unknown reason", row.file ?? "") : "";
+  return { keyphrases: [], ...row, name, reason, choices: problem?.choices ?? [] };
+}
+
+/** The columns of which one has the text in all files that lack one of a usual name. */
+export function choicesOf(rows) {
+  const [first, ...others] = rows.filter((row) => row.choices.length).map((row) => row.choices);
+  return first?.filter((name) => others.every((one) => one.includes(name))) ?? [];
 }
 
 const COLUMNS = {

@@ -55,10 +55,14 @@ export function folderTable({ onOpen, onPhrase, onSort }) {
       body.replaceChildren(above, ...elements, below);
       if (body.contains(focused) && document.activeElement !== focused) focused.focus({ preventScroll: true });
     }
+    for (const one of elements.filter((row) => !row.dataset.fitted)) {
+      fit(one);
+      one.dataset.fitted = "true";
+    }
   }
 
   function rowOf(row) {
-    return h("tr", { class: row.status, data: { number: row.number } },
+    return h("tr", { data: { number: row.number, status: row.status } },
       h("td", { class: "folder-number" }, String(row.number)),
       h("th", { scope: "row", class: "folder-name" },
         row.status === "done" ? h("button", { class: "folder-open", type: "button", title: row.name, onclick: () => onOpen(row) }, row.name) : h("span", { title: row.name }, row.name),
@@ -71,13 +75,38 @@ export function folderTable({ onOpen, onPhrase, onSort }) {
     if (row.status === "failed") return h("span", { class: "folder-problem" }, h("strong", {}, "Failed: "), row.reason);
     if (STATES[row.status]) return h("span", { class: "hint" }, STATES[row.status]);
     if (!row.keyphrases.length) return h("span", { class: "hint" }, "no keyphrases");
-    return row.keyphrases.map((one) => h("button", {
+    const chips = row.keyphrases.map((one) => h("button", {
       class: `folder-phrase${highlighted && one.text.toLowerCase().includes(highlighted) ? " hit" : ""}`, type: "button", tabindex: -1, onclick: () => onPhrase(one.text),
     }, one.text));
+    const rest = (row.found ?? chips.length) - chips.length;
+    return [...chips, h("button", { class: "folder-more", type: "button", tabindex: -1, data: { rest }, onclick: () => onOpen(row) })];
+  }
+
+  /** Hide the phrases that do not fit into a row, and show how many these are. */
+  function fit(row) {
+    const cell = row.querySelector(".folder-cell");
+    const more = cell.querySelector(".folder-more");
+    if (!more) return;
+    const chips = [...cell.querySelectorAll(".folder-phrase")];
+    for (const one of chips) one.hidden = false;
+    const bottom = cell.getBoundingClientRect().bottom + 1;
+    let shown = chips.filter((one) => one.getBoundingClientRect().bottom <= bottom).length;
+    const count = () => {
+      const hidden = chips.length - shown + Number(more.dataset.rest);
+      more.hidden = !hidden;
+      more.textContent = `+${hidden}`;
+      more.ariaLabel = `${hidden} more`;
+      chips.forEach((one, i) => { one.hidden = i >= shown; });
+    };
+    for (count(); shown > 1 && cell.scrollHeight > cell.clientHeight + 1; count()) shown -= 1; // it takes room, too
+    more.classList.toggle("hit", chips.slice(shown).some((one) => one.classList.contains("hit")));
   }
 
   addEventListener("scroll", draw, { passive: true });
-  addEventListener("resize", draw);
+  addEventListener("resize", () => {
+    for (const { element: one } of drawn.values()) delete one.dataset.fitted;
+    draw();
+  });
   return { element, show, draw };
 }
 

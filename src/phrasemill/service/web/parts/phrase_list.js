@@ -1,6 +1,6 @@
 /** Keyphrases with bars for their scores. Up and down move between them; Enter, left and right move between occurrences. */
 
-import { h, icon, plural } from "./elements.js";
+import { h, icon, plural, printed } from "./elements.js";
 import { NEXT, PREVIOUS } from "./navigation.js";
 import { reasons } from "./reasons.js";
 import { reviewRow } from "./review_row.js";
@@ -26,7 +26,7 @@ export function phraseList({ keyphrases, onWalk, note = () => null, label = "Key
       h("span", { class: "phrase-rank" }, `${i + 1}`),
       h("span", { class: "phrase-text" }, keyphrase.text, keyphrase.present ? null : h("span", { class: "badge" }, "not in the text"), note(i)),
       keyphrase.present ? h("span", { class: "phrase-times", title: plural(keyphrase.spans.length, "place") }, `${keyphrase.spans.length}×`) : h("span"),
-      h("span", { class: "phrase-score" }, keyphrase.added ? "yours" : [h("span", { class: "sr-only" }, "score "), keyphrase.score.toFixed(places)]),
+      h("span", { class: "phrase-score" }, keyphrase.added ? "yours" : [h("span", { class: "sr-only" }, "score "), printed(keyphrase.score, places)]),
       h("span", { class: "bar", style: { "--share": share }, "aria-hidden": "true" }));
     return { item: h("li", { class: review?.of(keyphrase.text) ?? "" }, button, review ? reviewRow(texts, i, review) : null, more), button, more };
   }

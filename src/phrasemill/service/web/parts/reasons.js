@@ -1,6 +1,6 @@
 /** Why a phrase was chosen: its reasons as a list, and a small card that shows them where the pointer or the focus is. */
 
-import { h, uid } from "./elements.js";
+import { h, printed, uid } from "./elements.js";
 import { isNarrow } from "./sheet.js";
 
 const MOST = 5;
@@ -26,7 +26,7 @@ function scoreInWords(score, { scale, name }) {
 function weight(value, most) {
   const words = `${value > 0 ? "raises" : "lowers"} the score: `;
   return h("span", { class: `why-weight ${value < 0 ? "against" : ""}`, style: { "--share": Math.abs(value) / most } },
-    h("span", { class: "sr-only" }, words), (value > 0 ? "+" : "−") + Math.abs(value).toFixed(2));
+    h("span", { class: "sr-only" }, words), (value > 0 ? "+" : "−") + printed(Math.abs(value), 2));
 }
 
 /** Show `content(target)` in a card beside whatever inside `root` matches `selector`, while it is hovered or focused. */

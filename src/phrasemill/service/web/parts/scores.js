@@ -1,7 +1,7 @@
 /** Scores of systems: a table, the signatures, and plots. */
 
-import { h, plural, uid } from "./elements.js";
-import { csv, exportMenu } from "./exports.js";
+import { h, plural, printed, uid } from "./elements.js";
+import { csv, exportMenu, json } from "./exports.js";
 import { bars, lines, percent, spread } from "./plots.js";
 
 /** The elements that show the answer of `/v1/evaluate` for each system. */
@@ -24,7 +24,7 @@ function columns(scores, [overall, spreading, curve]) {
 }
 
 function table(systems, metrics, shares) {
-  const shown = (value, metric) => (shares.includes(metric) ? percent(value) : value.toFixed(2));
+  const shown = (value, metric) => (shares.includes(metric) ? percent(value) : printed(value, 2));
   const cell = (system, metric) => {
     const interval = system.intervals?.[metric];
     const best = systems.length > 1 && system.scores[metric] === Math.max(...systems.map((one) => one.scores[metric]));
@@ -95,7 +95,7 @@ function spreadFigure(systems, metrics) {
 
 /** Whether systems differ by more than chance. */
 function tests(differences, isShare) {
-  const shown = (value, metric) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${isShare[metric] ? percent(Math.abs(value)) : Math.abs(value).toFixed(2)}`;
+  const shown = (value, metric) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${isShare[metric] ? percent(Math.abs(value)) : printed(Math.abs(value), 2)}`;
   const row = (one) => h("tr", {}, h("th", { scope: "row" }, one.metric), h("td", {}, `${one.b} − ${one.a}`),
     h("td", { class: "number" }, shown(one.difference, one.metric), h("span", { class: "interval" }, `${shown(one.interval[0], one.metric)} to ${shown(one.interval[1], one.metric)}`)),
     h("td", { class: "number" }, one.p_holm < 0.001 ? "< 0.001" : one.p_holm.toFixed(3)),
@@ -128,6 +128,6 @@ function formats(systems, metrics) {
     [one.system, metric, one.scores[metric], ...(one.intervals?.[metric] ?? ["", ""]), one.documents[metric], one.signatures[metric]]));
   return [
     { label: "CSV", extension: "csv", render: () => csv([header, ...rows]) },
-    { label: "JSON", extension: "json", render: () => `${JSON.stringify(systems, null, 2)}\n` },
+    { label: "JSON", extension: "json", render: () => json(systems) },
   ];
 }

@@ -4,7 +4,7 @@ import { h, icon, uid } from "./elements.js";
 import { droppable, fileButton } from "./file_drop.js";
 import { receive } from "./received_files.js";
 import { during, failureList, trouble } from "./status.js";
-import { pasted, readFiles } from "./upload.js";
+import { pasted, readFiles, readTexts } from "./upload.js";
 
 export const ACCEPT = ".pdf,.docx,.html,.htm,.txt,.md,.xml,.jsonl,.csv,.zip,.json,.tsv,.parquet,.odt,.epub,.rtf";
 const SPARK = "M10 3l1.7 5.3L17 10l-5.3 1.7L10 17l-1.7-5.3L3 10l5.3-1.7z";
@@ -21,24 +21,27 @@ export function textInput({ label, submit, onDocuments, onExample, several = fal
     onkeydown: (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) take(); },
   });
 
-  function take() {
-    const documents = pasted(field.value, { several });
-    if (!documents.length) {
+  async function take() {
+    const texts = pasted(field.value, { several });
+    if (!texts.length) {
       state.replaceChildren(trouble({ title: "There is no text yet", detail: "Paste some, drop a file, or try the example." }));
       field.focus();
       return;
     }
-    state.replaceChildren();
+    const documents = await during(state, "Reading", (signal) => readTexts(texts, { signal }), take);
+    if (!documents) return;
     if (several) field.value = "";
     onDocuments(documents);
   }
 
-  async function read(files) {
-    const found = await during(state, "Reading", (signal, tell) => readFiles(files, { signal, tell }), () => read(files));
+  /** Read files; `column` and `failures` are those of `readFiles`. */
+  async function read(files, { column = "", failures = [] } = {}) {
+    const choose = (all) => (name, failure) => read([failure.file], { column: name, failures: all.filter((one) => one !== failure) });
+    const found = await during(state, "Reading", (signal, tell) => readFiles(files, { signal, tell, column, failures }), () => read(files, { column, failures }), { choose });
     if (!found) return;
     if (found.failures.length) {
       const title = found.failures.length === 1 ? "One file could not be read" : `${found.failures.length} files could not be read`;
-      state.replaceChildren(h("div", { class: "trouble", role: "alert" }, h("p", { class: "trouble-title" }, title), failureList(found.failures)));
+      state.replaceChildren(h("div", { class: "trouble", role: "alert" }, h("p", { class: "trouble-title" }, title), failureList(found.failures, choose(found.failures))));
     }
     onDocuments(found.documents);
   }

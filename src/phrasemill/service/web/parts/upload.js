@@ -3,28 +3,31 @@
 import { call, Problem } from "./api.js";
 import { contentOf } from "./spans.js";
 
-/** Read files by the service, one after the other, so that one that cannot be read does not stop the others.
-    Gives `{ documents, failures: [{ name, reason }] }`; throws only where nothing could be read. */
-export async function readFiles(files, { signal, tell = () => {} } = {}) {
+/** Read files by the service, one after the other, so that one that cannot be read does not stop the others. `column` is
+    the one with the text, where tables have no usual name for it; `failures` are those of files that were read before.
+    Gives `{ documents, failures: [{ name, reason, choices, file }] }`; throws only where nothing could be read. */
+export async function readFiles(files, { signal, tell = () => {}, column = "", failures: before = [] } = {}) {
   const documents = [];
-  const failures = [];
+  const failures = [...before];
   let mayPass = false;
+  const failed = (file, problem) => failures.push({ name: nameOf(file), reason: withoutName(problem.message, nameOf(file)), choices: problem.choices, file });
   for (const [i, file] of files.entries()) {
     const name = nameOf(file);
     tell(files.length > 1 ? `Reading ${name} (${i + 1} of ${files.length})` : `Reading ${name}`);
     const form = new FormData();
     form.append("files", file, name);
     form.append("extract", "false");
+    if (column) form.append("columns", `text=${column}`);
     try {
       const answer = await call("v1/files", { form, signal });
       for (const one of answer.documents) {
-        if (one.problem) failures.push({ name: one.id || name, reason: one.problem.detail || one.problem.title });
+        if (one.problem) failed(file, new Problem(one.problem));
         else documents.push(documentOf(one, name));
       }
     } catch (error) {
       if (!(error instanceof Problem) || error.status === 401) throw error;
       mayPass ||= error.mayPass;
-      failures.push({ name, reason: withoutName(error.message, name) });
+      failed(file, error);
     }
   }
   if (!documents.length) throw noneRead(failures, mayPass);
@@ -54,14 +57,23 @@ export function withContent(document) {
   return { ...document, content: contentOf(document) };
 }
 
-/** Return pasted texts as documents; with `several`, lines of dashes separate them. */
+/** Return pasted texts; with `several`, lines of dashes separate them. */
 export function pasted(text, { several = false } = {}) {
-  const texts = several ? text.split(/^\s*-{3,}\s*$/m) : [text];
-  return texts.filter((one) => one.trim()).map((one) => {
-    const trimmed = one.trim();
-    const name = opening(trimmed);
-    return withContent({ id: name, name, title: "", text: trimmed });
-  });
+  return (several ? text.split(/^\s*-{3,}\s*$/m) : [text]).map((one) => one.trim()).filter(Boolean);
+}
+
+// What only Markdown has: front matter, headings, fenced code, links, bold words.
+const MARKDOWN = [/^---\n[^]*?\n(---|\.\.\.)[ \t]*(\n|$)/, /^#{1,6} +\S/m, /^(```|~~~)/m, /\[[^\]\n]+\]\([^)\s]+\)/, /\*\*[^\s*][^*\n]*\*\*/];
+
+/** Return pasted texts as documents. Markdown is read by the service, as a file with the same content would be. */
+export async function readTexts(texts, options) {
+  const documents = [];
+  for (const text of texts) {
+    const found = MARKDOWN.some((one) => one.test(text)) ? (await readFiles([new File([text], "pasted.md")], options)).documents[0] : { title: "", text };
+    const name = found.title || opening(found.text);
+    documents.push(withContent({ ...found, id: name, name, file: undefined }));
+  }
+  return documents;
 }
 
 function opening(text) {

@@ -5,7 +5,7 @@ import { amount } from "../parts/amount.js";
 import { extract } from "../parts/document_desk.js";
 import { announce, h, plural } from "../parts/elements.js";
 import { EXAMPLE } from "../parts/examples.js";
-import { csv, exportMenu, phraseFormats } from "../parts/exports.js";
+import { csv, exportMenu, json, phraseFormats } from "../parts/exports.js";
 import { entryOf, keep } from "../parts/kept.js";
 import { methodPicker } from "../parts/method_picker.js";
 import { openDocument } from "../parts/open_document.js";
@@ -159,7 +159,7 @@ function formats(both, twins, shared) {
     [method, i + 1, one.text, one.score, twins[which][i] >= 0]));
   return [
     { label: "CSV", extension: "csv", render: () => csv([["method", "rank", "text", "score", "agreed"], ...rows]) },
-    { label: "JSON", extension: "json", render: () => `${JSON.stringify(both, null, 2)}\n` },
+    { label: "JSON", extension: "json", render: () => json(both) },
     ...phraseFormats(shared).map((one) => ({ ...one, label: `${one.label} of both` })),
   ];
 }

@@ -5,9 +5,9 @@ import { amount } from "../parts/amount.js";
 import { call } from "../parts/api.js";
 import { collection } from "../parts/collection.js";
 import { commands } from "../parts/copy_as.js";
-import { announce, h, plural } from "../parts/elements.js";
+import { announce, h, plural, printed } from "../parts/elements.js";
 import { EXAMPLE_OTHER_SET, EXAMPLE_SET } from "../parts/examples.js";
-import { csv, exportMenu, phraseFormats, shareMenu } from "../parts/exports.js";
+import { csv, exportMenu, json, phraseFormats, shareMenu } from "../parts/exports.js";
 import { entryOf, keep } from "../parts/kept.js";
 import { quotesOf } from "../parts/quotes.js";
 import { rankedList, shareBar } from "../parts/ranked_list.js";
@@ -126,7 +126,7 @@ function side(keyphrases, which, documents) {
 /** How much more common, and how sure that is, in words. */
 function strength({ effect, q, other_documents: elsewhere }) {
   const times = 2 ** effect;
-  const much = elsewhere ? `${times >= 10 ? Math.round(times) : times.toFixed(1)}× as common` : "only here";
+  const much = elsewhere ? `${printed(times, times >= 10 ? 0 : 1)}× as common` : "only here";
   const sure = q < 0.05 ? "hardly chance" : "not certain";
   return h("span", { title: `q = ${q.toPrecision(2)}: the share of false finds to expect among phrases this clear` }, `${much} · ${sure}`);
 }
@@ -137,7 +137,7 @@ function contrastFormats(answers) {
     [NAMES[which], i + 1, one.text, one.documents, one.total, one.other_documents, one.other_total, one.effect, one.p, one.q]));
   return [
     { label: "CSV", extension: "csv", render: () => csv([header, ...rows]) },
-    { label: "JSON", extension: "json", render: () => `${JSON.stringify({ a: answers[0], b: answers[1] }, null, 2)}\n` },
+    { label: "JSON", extension: "json", render: () => json({ a: answers[0], b: answers[1] }) },
     ...answers.flatMap((answer, which) => phraseFormats(answer.keyphrases.map((one) => one.text))
       .filter((one) => one.label === "BibTeX").map((one) => ({ ...one, label: `BibTeX of ${NAMES[which]}` }))),
   ];

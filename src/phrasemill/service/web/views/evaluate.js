@@ -64,11 +64,19 @@ export function view(root) {
     key = gold === EXAMPLE_GOLD && predictions === EXAMPLE_PREDICTIONS ? "example" : keep("evaluate", predictions.map((one) => one.name).join(", "), { predictions, gold });
     writeAddress("evaluate", { query: { doc: key, preset: preset === "default" ? "" : preset } });
     const answer = await during(state, "Scoring", (signal) => call("v1/evaluate", {
-      json: { predictions, gold: { text: gold.text }, preset, resamples: RESAMPLES }, signal,
-    }), score, { result });
+      json: { predictions, gold: { text: gold.text, field: gold.field }, preset, resamples: RESAMPLES }, signal,
+    }), score, { result, choose: ({ where }) => (field) => choose(field, where) });
     if (!answer) return;
     result.replaceChildren(...report(answer));
     announce("Scores are ready");
+  }
+
+  /** Read the phrases from another field of the file that `where` names. */
+  function choose(field, where) {
+    const number = /predictions\.(\d+)/.exec(where)?.[1];
+    if (number === undefined) gold = { ...gold, field };
+    else predictions = predictions.with(Number(number), { ...predictions[number], field });
+    score();
   }
 
   root.replaceChildren(

@@ -7,11 +7,11 @@ import { documentDesk } from "../parts/document_desk.js";
 import { h, plural } from "../parts/elements.js";
 import { EXAMPLE_OTHER_SET, EXAMPLE_SET } from "../parts/examples.js";
 import { droppedHint, folderProgress, resultMenu } from "../parts/folder_bar.js";
-import { arranged, shownRow } from "../parts/folder_rows.js";
+import { arranged, choicesOf, shownRow } from "../parts/folder_rows.js";
 import { folderTable } from "../parts/folder_table.js";
 import { createJob, documentOfJob, follow, jobOf, pagedDocument, removeJob, rowsOf } from "../parts/jobs.js";
 import { amend, keep } from "../parts/kept.js";
-import { during, nothing } from "../parts/status.js";
+import { chooser, during, nothing } from "../parts/status.js";
 import { backButton, textHeader } from "../parts/text_header.js";
 import { tourStep } from "../parts/tour.js";
 
@@ -21,6 +21,7 @@ export function view(root) {
   let chosen = { ...DEFAULTS };
   let job = null;
   let files = null; // those of the job, if this page sent them
+  let column = ""; // the one with the text, where tables have no usual name for it
   let rows = [];
   const decisions = new Map(); // by the number of the document
   let open = ""; // the number of the open document
@@ -39,10 +40,11 @@ export function view(root) {
   const progress = folderProgress({ onFollow: (again) => { job = again; watch(again); }, onFilter: refine, state });
   const table = folderTable({ onOpen: (row) => read(row.number, { push: true }), onPhrase: (text) => refine({ filter: text.toLowerCase() }), onSort: (column) => refine({ sort: column, falling: shape.sort === column && !shape.falling }) });
   const empty = h("div");
+  const choice = h("div", { class: "folder-choice", hidden: true });
   start.append(h("div", { class: "hero" },
     h("h1", {}, "Keyphrases of a folder"),
     h("p", { class: "lead" }, "One row per document: PDF, Word, HTML, text, a zip, CSV or JSON lines. Then one download.")), droppedHint(take, () => shown({ query: { doc: "example" } })));
-  folder.append(h("h1", { class: "sr-only" }, "A folder of documents"), tour, head, settings, progress.element, table.element, empty);
+  folder.append(h("h1", { class: "sr-only" }, "A folder of documents"), tour, head, settings, progress.element, choice, table.element, empty);
   root.replaceChildren(start, state, folder, reading);
 
   const query = () => ({ ...(example ? { doc: "example" } : {}), ...settingsQuery(chosen), sort: shape.sort === "number" ? "" : shape.sort, falling: shape.falling ? 1 : "", filter: shape.filter, failed: shape.failed ? 1 : "" });
@@ -75,12 +77,13 @@ export function view(root) {
   }
 
   function take(given) {
+    column = "";
     return begin(given, { isExample: false });
   }
 
   /** Send files as a new job. */
   async function begin(given, { isExample = false, replaces = null } = {}) {
-    const made = await during(state, `Sending ${plural(given.length, "file")}`, (signal) => createJob(given, { ...requested(chosen), language: chosen.language }, signal), () => begin(given, { isExample, replaces }), { result: replaces ? table.element : null });
+    const made = await during(state, `Sending ${plural(given.length, "file")}`, (signal) => createJob(given, { ...requested(chosen), language: chosen.language, columns: column && `text=${column}` }, signal), () => begin(given, { isExample, replaces }), { result: replaces ? table.element : null });
     if (!made) return;
     if (replaces) removeJob(replaces).catch(() => {}); // it may have expired
     example = isExample;
@@ -89,6 +92,15 @@ export function view(root) {
     if (!example) amend(keep("folder", nameOfFolder(given), { job: made.id }), { rest: [made.id] });
     remember({ push: !replaces });
     back();
+  }
+
+  /** Offer the columns of tables that have none with a usual name for the text. */
+  function offer(names) {
+    const before = JSON.stringify(names);
+    if (choice.dataset.names === before) return;
+    choice.dataset.names = before;
+    choice.hidden = !names.length;
+    choice.replaceChildren(chooser("The column with the text", names, (name) => { column = name; rerun(); }));
   }
 
   function adopt(found, given) {
@@ -112,7 +124,7 @@ export function view(root) {
   /** Other settings make another job of the same files. */
   function rerun() {
     if (files) begin(files, { isExample: example, replaces: job.id });
-    else state.replaceChildren(h("p", { class: "notice", role: "alert" }, "Drop the files again to use other settings: this page was reloaded since."));
+    else state.replaceChildren(h("p", { class: "notice", role: "alert" }, "Drop the files again to change how they are read: this page was reloaded since."));
   }
 
   async function watch(watched) {
@@ -142,6 +154,7 @@ export function view(root) {
   function draw() {
     const all = rows.filter(Boolean);
     const found = arranged(all, shape);
+    offer(choicesOf(all));
     progress.show(job, shape, all.filter((row) => row.can_retry).length);
     table.element.hidden = !found.length; // before it is drawn: rows are drawn only where they can be seen
     table.show(found, shape);

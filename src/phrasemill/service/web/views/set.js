@@ -7,7 +7,7 @@ import { controlBar, requested, settingsFrom, settingsQuery } from "../parts/con
 import { commands } from "../parts/copy_as.js";
 import { announce, h, plural } from "../parts/elements.js";
 import { EXAMPLE_SET } from "../parts/examples.js";
-import { csv, exportMenu, phraseFormats, shareMenu } from "../parts/exports.js";
+import { csv, exportMenu, json, phraseFormats, shareMenu } from "../parts/exports.js";
 import { amend, entryOf, keep } from "../parts/kept.js";
 import { matrix } from "../parts/matrix.js";
 import { quotesOf, quotesPanel } from "../parts/quotes.js";
@@ -129,7 +129,7 @@ function setFormats(answer, documents, counts) {
   const rows = answer.keyphrases.map((one, i) => [i + 1, one.text, one.score, one.documents, one.total, ...counts[i]]);
   return [
     { label: "CSV", extension: "csv", render: () => csv([["rank", "text", "score", "documents", "total", ...documents.map((one) => one.name)], ...rows]) },
-    { label: "JSON", extension: "json", render: () => `${JSON.stringify(answer, null, 2)}\n` },
+    { label: "JSON", extension: "json", render: () => json(answer) },
     ...phraseFormats(answer.keyphrases.map((one) => one.text)),
   ];
 }
