@@ -11,7 +11,7 @@ from phrasemill import Document, extract, extract_set
 from phrasemill.evaluation import compare, evaluate
 from phrasemill.evaluation.report import choice_records
 from phrasemill.registry import METHODS, SET_METHODS
-from served import Served
+from served import Served, until
 
 WELLS = "Coastal wells 💧 pump groundwater. When wells pump too much groundwater, salt water moves inland."
 REEFS = "Artificial reefs attract cod. Around wind turbines, artificial reefs grow on boulders."
@@ -290,3 +290,55 @@ def test_the_server_tells_how_it_is(client: httpx.Client, server: Served) -> Non
     assert any(line["path"] == "/v1/extract" and line["documents"] == 3 for line in lines if line["event"] == "request")
     assert "groundwater" not in logs
     assert "wells.txt" not in logs
+
+
+TICKETS = b'ticket,"Problem, in words"\n1,Salt water rises in the wells\n2,Pumps draw groundwater\n'
+COLUMN = "Problem, in words"
+
+
+def test_columns_of_tables_are_offered_and_taken(client: httpx.Client) -> None:
+    files = {"files": ("tickets.csv", TICKETS)}
+    (failed,) = client.post("/v1/files", files=files).json()["documents"]
+    (what,) = failed["problem"]["errors"]
+    named = {"where": "body.columns", "detail": "tickets.csv: no text column", "choices": ["ticket", COLUMN]}
+    assert what == named
+    columns = {"columns": f"text={COLUMN},id=ticket"}
+    found = client.post("/v1/files", files=files, data=columns).json()["documents"]
+    assert [(one["id"], one["text"]) for one in found] == [
+        ("1", "Salt water rises in the wells"),
+        ("2", "Pumps draw groundwater"),
+    ]
+    job = client.post("/v1/jobs", files=files, data=columns).json()["id"]
+    until(lambda: client.get(f"/v1/jobs/{job}").json()["status"] == "done")
+    rows = client.get(f"/v1/jobs/{job}/documents").json()["documents"]
+    assert [(row["id"], row["found"]) for row in rows] == [
+        (str(i + 1), len(one["keyphrases"])) for i, one in enumerate(found)
+    ]
+    lines = {"files": ("a.jsonl", b'{"n": 1, "notes": "salt", "more": "wells"}\n')}
+    (line,) = client.post("/v1/files", files=lines).json()["documents"]
+    assert line["problem"]["errors"][0]["choices"] == ["n", "notes", "more"]
+    wrong = client.post("/v1/files", files=files, data={"columns": "words=ticket"})
+    assert wrong.json()["type"].endswith("invalid-parameter")
+
+
+@pytest.mark.parametrize("side", ["gold", "predictions"])
+def test_fields_of_answers_are_offered_and_taken(client: httpx.Client, side: str) -> None:
+    other = {"text": '{"id": "a", "keywords": ["salt water"], "topics": ["wells"]}'}
+    asked: dict[str, Any] = {
+        "predictions": [{"answers": {"a": ["salt water"]}}],
+        "gold": {"answers": {"a": ["salt water"]}},
+    }
+    where = "body.gold.field" if side == "gold" else "body.predictions.0.field"
+    refused = client.post("/v1/evaluate", json=asked | {side: other if side == "gold" else [other]})
+    assert refused.status_code == 422
+    (what,) = refused.json()["errors"]
+    assert (what["where"], what["choices"]) == (where, ["keywords", "topics"])
+    other["field"] = "keywords"
+    answer = client.post("/v1/evaluate", json=asked | {side: other if side == "gold" else [other]}).json()
+    assert answer["systems"][0]["scores"]["P@5"] == 1.0
+
+
+def test_choices_are_few_where_a_table_has_many_columns(client: httpx.Client) -> None:
+    head = ",".join(f"question {i}" for i in range(5000))
+    answer = client.post("/v1/files", files={"files": ("wide.csv", f"{head}\n".encode())})
+    assert len(answer.content) < 10_000

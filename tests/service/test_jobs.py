@@ -84,7 +84,7 @@ def test_archives_and_files_of_records_count_as_their_documents(client: Client) 
     job = client.create_job([("files.zip", archive), ("lines.jsonl", lines), (".hidden.txt", b"junk"), ("z.txt", b"")])
     assert job.total is None or job.ended
     job = client.wait(job.id)
-    assert (job.status, job.total, job.failed) == ("done", 6, 0)
+    assert (job.status, job.total, job.failed) == ("done", 6, 1)
     rows = rows_of(client, job.id)
     assert [row.number for row in rows] == [1, 2, 3, 4, 5, 6]
     assert {(row.file, row.id) for row in rows} == {
@@ -95,6 +95,7 @@ def test_archives_and_files_of_records_count_as_their_documents(client: Client) 
         ("lines.jsonl", "y"),
         ("z.txt", "z.txt"),
     }
+    assert [str(row.problem) for row in rows if row.problem] == ["A document cannot be read: z.txt: the file is empty"]
 
 
 def test_a_damaged_archive_keeps_what_can_be_read(client: Client) -> None:
@@ -199,10 +200,12 @@ def test_a_deleted_job_is_gone(client: Client) -> None:
 def test_results_in_every_format(client: Client) -> None:
     job = client.create_job([("b/wells.txt", WELLS.encode()), ("a.csv", TABLE), ("c.pdf", b"%PDF-1.4")], top=2)
     client.wait(job.id)
-    phrases = [one.text for one in extract(WELLS, top=2)]
+    best = extract(WELLS, top=2)
+    phrases = [one.text for one in best]
     table = list(csv.DictReader(io.StringIO(client.result(job.id).decode("utf-8-sig"))))
     assert [row["file"] for row in table] == ["b/wells.txt", "a.csv", "a.csv", "c.pdf"]
     assert table[0]["keyphrases"] == "; ".join(phrases)
+    assert table[0]["scores"] == "; ".join(f"{one.score:.4g}" for one in best)
     assert "damaged PDF" in table[3]["problem"]
     lines = [json.loads(line) for line in client.result(job.id, format="jsonl").splitlines()]
     assert [one["id"] for one in lines] == ["b/wells.txt", "a", "b", "c.pdf"]

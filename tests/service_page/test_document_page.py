@@ -179,6 +179,67 @@ def test_markup_in_a_text_is_shown_as_text(visit: "Visit") -> None:
     assert page.locator(".reader img, .reader b").count() == 0
 
 
+MARKDOWN = f"""---
+draft: true
+---
+# Why wells turn salty
+
+Some **salt water** rises in [deep wells](https://wells.example). {WELLS}
+
+- Sensors report every *hour*
+"""
+
+
+def shown(page: "Page") -> tuple[str, list[str], list[str]]:
+    """The heading, the list and the marked words of the document that is open."""
+    page.locator("#view-document .phrase").first.wait_for()
+    phrases = page.locator("#view-document .phrase-text").all_inner_texts()
+    return page.locator(".reader-title").inner_text(), phrases, page.locator(".reader mark").all_inner_texts()
+
+
+def test_pasted_markdown_is_read_as_an_uploaded_file_is(visit: "Visit") -> None:
+    page = visit.open()
+    page.locator("#view-document").get_by_label("Choose files").set_input_files(
+        {"name": "wells.md", "mimeType": "text/markdown", "buffer": MARKDOWN.encode()}
+    )
+    uploaded = shown(page)
+    page = visit.open()
+    paste(page, MARKDOWN)
+    assert shown(page) == uploaded
+    assert uploaded[0] == "Why wells turn salty"
+    assert page.locator(".paper-name").inner_text() == "Why wells turn salty"
+    assert {"salt water", "deep wells"} <= {mark.lower() for mark in uploaded[2]}
+    assert not set("*#[") & set(page.locator(".reader").inner_text())
+    assert "draft" not in page.locator(".reader").inner_text()
+
+
+def test_pasted_text_that_is_not_markdown_is_kept_as_it_is(visit: "Visit") -> None:
+    page = visit.open()
+    text = f"{WELLS} See #wells, 2 * 3 * 4 and notes [1]."
+    paste(page, text)
+    assert page.locator(".reader").inner_text() == text
+
+
+def test_a_bare_address_shows_a_chosen_file(visit: "Visit") -> None:
+    page = visit.open()
+    assert page.url == visit.address
+    page.locator("#view-document").get_by_label("Choose files").set_input_files(
+        {"name": "wells.txt", "mimeType": "text/plain", "buffer": WELLS.encode()}
+    )
+    expect_text(page, "#view-document .phrase", "water")
+    page.get_by_role("button", name="New text").click()
+    page.get_by_label("Text to read").wait_for()
+
+
+def test_an_empty_file_says_so(visit: "Visit") -> None:
+    page = visit.open()
+    for name in ("empty.txt", "empty.md"):
+        page.locator("#view-document").get_by_label("Choose files").set_input_files(
+            {"name": name, "mimeType": "text/plain", "buffer": b" \n"}
+        )
+        page.get_by_role("alert").filter(has_text=f"{name} the file is empty").wait_for()
+
+
 @pytest.mark.parametrize("kind", ["pdf", "docx", "html", "txt"])
 def test_files_of_every_kind_are_read(visit: "Visit", kind: str) -> None:
     content = {
@@ -237,7 +298,36 @@ def test_copy_and_download(visit: "Visit", tmp_path: Path) -> None:
         assert download.value.suggested_filename.endswith(f"-keyphrases.{label.lower()}")
     assert files["CSV"].splitlines()[0] == "id,rank,text,score,present,start,end"
     assert len(files["CSV"].splitlines()) == 11
-    assert json.loads(files["JSON"])["keyphrases"][0]["text"] == "Offshore wind farms"
+    found = json.loads(files["JSON"])["keyphrases"]
+    assert found[0]["text"] == "Offshore wind farms"
+    for row, keyphrase in zip(files["CSV"].splitlines()[1:], found, strict=True):
+        score = keyphrase["score"]
+        assert score == float(f"{score:.4g}") == float(row.split(",")[3])
+        assert all(one["weight"] == float(f"{one['weight']:.4g}") for one in keyphrase["evidence"])
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ([0.836641153808973, 0.07], ["0.837", "0.070"]),
+        ([123456.789, 2345.678], ["123500", "2346"]),
+        ([0.00123456, 0.0], ["0.00123", "0.00000"]),
+    ],
+)
+def test_scores_are_shown_with_four_digits_at_most(visit: "Visit", scores: list[float], words: list[str]) -> None:
+    def scored(route: "Route") -> None:
+        answer = route.fetch()
+        found = answer.json()
+        document = found["documents"][0]
+        document["keyphrases"] = document["keyphrases"][: len(scores)]
+        for keyphrase, score in zip(document["keyphrases"], scores, strict=True):
+            keyphrase["score"] = score
+        route.fulfill(response=answer, json=found)
+
+    visit.page.route("**/v1/extract", scored)
+    page = visit.example("document", ".phrase")
+    shown = page.locator("#view-document .phrase-score").all_text_contents()
+    assert [one.removeprefix("score ") for one in shown] == words
 
 
 def test_cells_that_spreadsheets_would_calculate_are_text(visit: "Visit") -> None:

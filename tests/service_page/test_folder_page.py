@@ -123,6 +123,124 @@ def test_rows_are_sorted_filtered_and_found_again_after_a_document(visit: "Visit
     assert page.locator(".folder-phrase.hit").count() > 0
 
 
+WAITS = """(row) => {
+  const cells = [...row.children].map((one) => one.getBoundingClientRect());
+  const heads = [...document.querySelectorAll(".folder-table thead th")].map((one) => one.getBoundingClientRect());
+  const box = row.getBoundingClientRect();
+  return { display: getComputedStyle(row).display, lefts: cells.map((one, i) => Math.abs(one.left - heads[i].left)),
+    gap: Math.abs(box.right - cells.at(-1).right), height: box.height };
+}"""
+
+
+def listed_job(page: "Page", rows: list[dict[str, Any]], status: str = "running") -> None:
+    """Let the server have a job with these rows, which does not go on."""
+    done = sum(row["status"] == "done" for row in rows)
+    job = {"id": "made", "status": status, "method": "learned", "total": len(rows), "done": done, "failed": 0}
+
+    def listed(route: "Route") -> None:
+        offset = int(route.request.url.split("offset=")[1].split("&")[0])
+        route.fulfill(json={"total": len(rows), "documents": rows[offset : offset + 200]})
+
+    page.route("**/v1/jobs", lambda route: route.fulfill(status=202, json=job))
+    page.route("**/v1/jobs/made/documents?*", listed)
+    page.route("**/v1/jobs/made/events", lambda route: route.fulfill(body="", content_type="text/event-stream"))
+
+
+def row_of(number: int, status: str, phrases: list[str], found: int) -> dict[str, Any]:
+    listed = [{"text": one, "score": 0.5} for one in phrases]
+    return {
+        "number": number,
+        "id": f"d{number}",
+        "file": "a.txt",
+        "title": f"Report {number}",
+        "language": "",
+        "status": status,
+        "found": found,
+        "keyphrases": listed,
+    }
+
+
+def test_rows_in_every_state_are_drawn_as_rows_of_the_table(visit: "Visit") -> None:
+    page = visit.open("folder")
+    states = ("done", "waiting", "failed", "cancelled")
+    listed_job(page, [row_of(i, state, [], 0) for i, state in enumerate(states, start=1)])
+    choose(page, given("a.txt", b"wells"))
+    drawn = {}
+    for state in states:
+        row = page.locator(f"#view-folder tr[data-status={state}]")
+        row.wait_for()
+        drawn[state] = page.evaluate(WAITS, row.element_handle())
+    for state, found in drawn.items():
+        assert found["display"] == "table-row", state
+        assert max(found["lefts"]) < 1 and found["gap"] < 1, state
+        assert found["height"] == drawn["done"]["height"], state
+
+
+CUT = """() => [...document.querySelectorAll(".folder-cell")].map((cell) => {
+  const box = cell.getBoundingClientRect();
+  const seen = [...cell.children].filter((one) => one.checkVisibility());
+  const cut = ({ bottom, right }) => bottom > box.bottom + 1 || right > box.right + 1;
+  return {
+    chips: cell.querySelectorAll(".folder-phrase:not([hidden])").length,
+    more: cell.querySelector(".folder-more:not([hidden])")?.textContent ?? "",
+    cut: seen.filter((one) => cut(one.getBoundingClientRect())).length,
+  };
+})"""
+
+
+def test_phrases_that_do_not_fit_into_a_row_are_counted(visit: "Visit") -> None:
+    page = visit.open("folder")
+    long = [f"long keyphrase number {i}" for i in range(12)]
+    rows = [row_of(1, "done", long, 12), row_of(2, "done", long, 40), row_of(3, "done", ["well", "salt"], 2)]
+    listed_job(page, rows, "done")
+    choose(page, given("a.txt", b"wells"))
+    finished(page, "3 documents done")
+    counts = []
+    for width in (1280, 800, 1440, 390):
+        page.set_viewport_size({"width": width, "height": 860})
+        page.locator(".folder-more").filter(visible=True).first.wait_for()
+        first, second, third = page.evaluate(CUT)
+        assert [one["cut"] for one in (first, second, third)] == [0, 0, 0], width
+        assert first["more"] == f"+{12 - first['chips']}" and second["more"] == f"+{40 - second['chips']}", width
+        assert (third["chips"], third["more"]) == (2, "")
+        counts.append(first["chips"])
+    assert counts[3] < counts[0] <= counts[2] < 12
+    page.get_by_label("Filter by phrase or name").fill(long[11])
+    page.locator(".folder-more.hit").first.wait_for()
+
+
+TICKETS = "ticket_id,priority,message\n" + "".join(f'{i},high,"{article(i)}"\n' for i in range(3))
+
+
+def use_column(page: "Page", name: str, view: str = "folder") -> None:
+    page.locator(f"#view-{view}").get_by_label("The column with the text").select_option(name)
+    page.locator(f"#view-{view}").get_by_role("button", name="Use it").click()
+
+
+def test_a_table_offers_its_columns(visit: "Visit") -> None:
+    page = visit.open()
+    choose(page, [given("tickets.csv", TICKETS.encode())], view="document")
+    finished(page, "0 documents done, 1 failed")
+    assert "--columns" not in page.locator("#view-folder").inner_text()
+    use_column(page, "message")
+    finished(page, "3 documents done")
+    assert page.get_by_label("The column with the text").count() == 0
+    page.get_by_label("How many").fill("4")
+    page.locator("#view-folder tr[data-status=done]").nth(2).wait_for()
+    finished(page, "3 documents done")
+    page.locator("#view-folder .folder-open").first.click()
+    page.locator(".reader").filter(has_text="Salt water rises").wait_for()
+
+
+def test_a_folder_with_a_table_offers_its_columns(visit: "Visit") -> None:
+    page = visit.open("folder")
+    choose(page, [given("tickets.csv", TICKETS.encode()), given("a.txt", article(9).encode()), given("b.txt", b"")])
+    finished(page, "1 document done, 2 failed")
+    assert "the file is empty" in page.locator("#view-folder tr[data-status=failed]").last.inner_text()
+    use_column(page, "message")
+    finished(page, "4 documents done, 1 failed")
+
+
 def test_a_thousand_documents_are_few_elements(visit: "Visit") -> None:
     page = visit.open("folder")
     rows = [
@@ -130,14 +248,7 @@ def test_a_thousand_documents_are_few_elements(visit: "Visit") -> None:
         for i in range(1, 1001)
     ]
     more = {"status": "done", "keyphrases": [{"text": f"well {i}", "score": 0.5} for i in range(10)]}
-    job = {"id": "made", "status": "done", "method": "learned", "total": 1000, "done": 1000, "failed": 0}
-
-    def listed(route: "Route") -> None:
-        offset = int(route.request.url.split("offset=")[1].split("&")[0])
-        route.fulfill(json={"total": 1000, "documents": [row | more for row in rows[offset : offset + 200]]})
-
-    page.route("**/v1/jobs", lambda route: route.fulfill(status=202, json=job))
-    page.route("**/v1/jobs/made/documents?*", listed)
+    listed_job(page, [row | more for row in rows], "done")
     choose(page, given("wells.jsonl", records(1)))
     finished(page, "1,000 documents done")
     page.locator(".folder-open", has_text="Report 1").first.wait_for()

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -121,3 +122,57 @@ def test_files_of_predictions_and_gold(visit: "Visit") -> None:
     assert "ours" in page.locator(".score-table thead").inner_text()
     page.get_by_label("Scored as in").select_option("yuan2020")
     page.locator(".score-table tbody tr", has_text="F1@O").wait_for()
+
+
+def test_a_table_among_the_files_of_a_set_offers_its_columns(visit: "Visit") -> None:
+    page = visit.open("set")
+    table = b"ticket,message\n1,Salt water rises in the wells.\n2,Deep wells turn salty.\n"
+    given = [("tickets.csv", table), ("broken.pdf", b"%PDF-1.4"), ("a.txt", b"Salt water in a well.")]
+    files = [{"name": name, "mimeType": "", "buffer": content} for name, content in given]
+    page.locator("#view-set").get_by_label("Choose files").set_input_files(files)  # type: ignore[arg-type]
+    page.get_by_label("The column with the text").select_option("message")
+    page.get_by_role("button", name="Use it").click()
+    page.locator("#view-set .collection-count", has_text="3 documents").wait_for()
+    failures = page.locator("#view-set .failures li").all_inner_texts()
+    assert len(failures) == 1 and "broken.pdf" in failures[0]
+
+
+def test_files_with_other_fields_offer_them(visit: "Visit") -> None:
+    visit.expected.append("status of 422")
+    page = visit.open("evaluate")
+    inputs = page.locator("#view-evaluate input[type=file]")
+    ours = {"id": "d1", "predicted": ["salt water", "pumps"], "extra": ["x"]}
+    gold = {"id": "d1", "topics": ["x"], "keywords": ["salt water", "wells"]}
+    for number, content in enumerate((ours, gold)):
+        file = {"name": f"{number}.jsonl", "mimeType": "", "buffer": json.dumps(content).encode()}
+        inputs.nth(number).set_input_files(file)  # type: ignore[arg-type]
+    for field in ("keywords", "predicted"):
+        page.get_by_label("The field with the phrases").filter(has_text=field).select_option(field)
+        page.get_by_role("button", name="Use it").click()
+    row = page.locator(".score-table tbody tr", has_text="P@5")
+    row.wait_for()
+    assert "50.0" in row.inner_text()
+    page.reload()
+    row.wait_for()
+
+
+EXPORTS = [
+    ("set", ".matrix"),
+    ("compare", ".agree-summary strong"),
+    ("contrast", ".ranked-phrase"),
+    ("evaluate", ".score-table"),
+]
+
+
+@pytest.mark.parametrize(("view", "shown"), EXPORTS)
+def test_exported_numbers_have_four_digits_at_most(visit: "Visit", tmp_path: Path, view: str, shown: str) -> None:
+    page = visit.example(view, shown)
+    for label in ("CSV", "JSON"):
+        page.locator(f"#view-{view}").get_by_text("Export", exact=True).click()
+        with page.expect_download() as download:
+            page.locator(f"#view-{view}").get_by_role("button", name=f"Download as {label}", exact=True).click()
+        download.value.save_as(tmp_path / label)
+        numbers = re.findall(r"-?\d+\.\d+(?:e-?\d+)?", re.sub(r'"[^"]*"', "", (tmp_path / label).read_text()))
+        assert numbers
+        assert [one for one in numbers if float(one) != float(f"{float(one):.4g}")] == []
+        page.keyboard.press("Escape")

@@ -145,9 +145,7 @@ def _members(file: StoredFile) -> Iterator[Member]:
                 yield member
 
 
-def read(
-    _: object, *, file: StoredFile, columns: Columns, most: int, room: int
-) -> "list[StoredDocument | Refusal]":
+def read(_: object, *, file: StoredFile, columns: Columns, most: int, room: int) -> "list[StoredDocument | Refusal]":
     """Read the documents of a file, at most `most` with `room` bytes of text, and store each on disk; a `Refusal`
     stands for a record that cannot be read."""
     from phrasemill.readers import read_all

@@ -75,15 +75,15 @@ export function reader(document, { onPick, label = "The text" }) {
   return { element, show, choose, quoteOf };
 }
 
-/** The first line as a heading, if it looks like one. */
+/** The end of the first line that is not empty, if it looks like a heading. */
 function firstLine(content) {
-  const end = content.indexOf("\n");
-  return end > 0 && end < 160 && !/[.,;:]$/.test(content.slice(0, end).trim()) ? end : 0;
+  const start = content.search(/\S/);
+  const end = content.indexOf("\n", start);
+  return end > start && end - start < 160 && !/[.,;:]$/.test(content.slice(start, end).trim()) ? end : 0;
 }
 
 /** The parts, those of the first `length` units inside a heading. */
 function withHeading(parts, length) {
-  if (!length) return parts.map((part) => part.node);
   const heading = h("h2", { class: "reader-title" });
   const rest = [];
   for (const { start, end, node } of parts) {
@@ -94,6 +94,7 @@ function withHeading(parts, length) {
       rest.push(node.slice(length - start));
     } else rest.push(node);
   }
-  if (typeof rest[0] === "string") rest[0] = rest[0].replace(/^\n+/, "");
-  return [heading, ...rest];
+  if (typeof rest[0] === "string") rest[0] = rest[0].replace(/^\s+/, "");
+  if (heading.firstChild instanceof Text) heading.firstChild.data = heading.firstChild.data.trimStart(); // front matter
+  return length ? [heading, ...rest] : rest;
 }

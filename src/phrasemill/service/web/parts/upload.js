@@ -70,7 +70,7 @@ export async function readTexts(texts, options) {
   const documents = [];
   for (const text of texts) {
     const found = MARKDOWN.some((one) => one.test(text)) ? (await readFiles([new File([text], "pasted.md")], options)).documents[0] : { title: "", text };
-    const name = found.title || opening(found.text);
+    const name = found.title || opening(found.text.trim());
     documents.push(withContent({ ...found, id: name, name, file: undefined }));
   }
   return documents;

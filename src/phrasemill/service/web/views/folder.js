@@ -100,7 +100,7 @@ export function view(root) {
     if (choice.dataset.names === before) return;
     choice.dataset.names = before;
     choice.hidden = !names.length;
-    choice.replaceChildren(chooser("The column with the text", names, (name) => { column = name; rerun(); }));
+    choice.replaceChildren(...(names.length ? [chooser("The column with the text", names, (name) => { column = name; rerun(); })] : []));
   }
 
   function adopt(found, given) {
