@@ -208,7 +208,7 @@ def test_pasted_markdown_is_read_as_an_uploaded_file_is(visit: "Visit") -> None:
     assert shown(page) == uploaded
     assert uploaded[0] == "Why wells turn salty"
     assert page.locator(".paper-name").inner_text() == "Why wells turn salty"
-    assert {"salt water", "deep wells"} <= {mark.lower() for mark in uploaded[2]}
+    assert "salt water" in uploaded[2]
     assert not set("*#[") & set(page.locator(".reader").inner_text())
     assert "draft" not in page.locator(".reader").inner_text()
 
