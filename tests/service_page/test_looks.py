@@ -93,6 +93,7 @@ def states(visit: Visit) -> Iterator[tuple[str, "Page"]]:
     yield "history", page
     yield "failure", failed(visit)
     yield "folder-start", visit.open("folder")
+    yield "columns", choosing(visit)
     yield "folder", visit.example("folder", "tr[data-status=done]")
     yield "compare", visit.example("compare", ".agree-summary strong")
     page = visit.example("set", ".matrix")
@@ -102,6 +103,16 @@ def states(visit: Visit) -> Iterator[tuple[str, "Page"]]:
     page.locator(".ranked-phrase").first.click()
     yield "contrast", page
     yield "evaluate", visit.example("evaluate", ".score-table")
+
+
+def choosing(visit: Visit) -> "Page":
+    """The page with a table of which the reader must say which column has the text."""
+    page = visit.open("folder")
+    table = b"number,problem,answer\n1,Salt water rises.,Drill less.\n"
+    file = {"name": "tickets.csv", "mimeType": "text/csv", "buffer": table}
+    page.locator("#view-folder").get_by_label("Choose files").set_input_files(file)  # type: ignore[arg-type]
+    page.get_by_label("The column with the text").wait_for()
+    return page
 
 
 def failed(visit: Visit) -> "Page":
