@@ -4,8 +4,15 @@ import pytest
 
 pytest.importorskip("onnxruntime")
 
+import numpy as np
+
 import phrasemill as pm
 from phrasemill.errors import ConfigError, ModelError, UnknownName
+from phrasemill.methods.generator import SHIPPED
+from phrasemill.methods.generator.onnx_models import GeneratorModel
+from phrasemill.methods.generator.pieces import EOS, SEP, SEQUENCE
+from phrasemill.methods.writing import load_model
+from phrasemill.text.segments import segmented
 
 TITLE = "Deep learning for groundwater level forecasting in coastal aquifers"
 TEXT = (
@@ -50,6 +57,25 @@ def test_a_style_changes_what_is_written() -> None:
 def test_numbers_are_read_as_they_are() -> None:
     found = pm.extract("Spread of covid-19 in care homes. We study covid-19 in 2020.", method="generator")
     assert not any("<digit>" in one.text for one in found)
+
+
+def test_the_likeliest_piece_comes_next() -> None:
+    text = (
+        "Sourdough bread and phytic acid\nWhole grain flour contains phytic acid, which binds minerals. During a long "
+        "fermentation with sourdough lactic acid bacteria lower the pH, and phytase of the flour breaks phytic acid "
+        "down. We baked bread with four starters and measured iron, zinc and magnesium after digestion in vitro. "
+        "Fermentation time had more influence than the strain of lactic acid bacteria."
+    )
+    model = load_model(GeneratorModel.load, None, "generator", SHIPPED)
+    state, written = model.start([segmented(text)[0]]), [SEQUENCE]
+    while written[-1] != EOS:
+        state, _, likeliest = model.step(state, np.array(written[-1:]), 1)
+        written.append(int(likeliest[0, 0]))
+    phrases: list[list[int]] = [[]]
+    for piece in written[1:-1]:
+        phrases = [*phrases, []] if piece == SEP else [*phrases[:-1], [*phrases[-1], piece]]
+    expected = {" ".join(model.vocabulary.words(one)) for one in phrases}
+    assert {one.text.lower() for one in pm.extract(text, method="generator(patience=0)", top="all")} == expected
 
 
 @pytest.mark.parametrize(

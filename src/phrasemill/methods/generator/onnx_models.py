@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from phrasemill.errors import ModelError
 from phrasemill.methods.generator import pieces as p
-from phrasemill.methods.generator.decode import FloatArray, IntArray, RepetitionRule, phrases
-from phrasemill.methods.generator.drafts import drafted
+from phrasemill.methods.generator.decode import FloatArray, IntArray
 from phrasemill.methods.generator.pieces import PieceVocabulary
 from phrasemill.methods.generator.search import Marks, Search, generate
 from phrasemill.methods.generator.words import SPECIALS, UNKNOWN, WordVocabulary, marks_of, numbered
@@ -153,16 +152,7 @@ class GeneratorModel(OnnxModel[PieceVocabulary]):
 
     def generate(self, sources: Sequence[Sequence[str]], search: Search) -> list[Phrases]:
         """Return the unique phrases of each source, best first; sources are searched alone, so none affects another."""
-        if search.kind == "greedy" and not search.no_repeat_ngram and not search.no_repeat_phrase:
-            return [self._in_one_sequence(source, search) for source in sources]
         return [generate(self, [source], self.vocabulary, self.marks, search)[0] for source in sources]
-
-    def _in_one_sequence(self, source: Sequence[str], search: Search) -> Phrases:
-        state, marks = self.start([source]), self.marks
-        rule = RepetitionRule(marks.end, marks.separator, patience=search.patience)
-        pieces = state.sources["source"][0].tolist()
-        found = drafted(self, state, pieces, begin=marks.begin, rule=rule, length=search.length)
-        return phrases([found], self.vocabulary.words, separator=marks.separator, order=search.order)
 
     def start(self, sources: Sequence[Sequence[str]]) -> OnnxState:
         """Read a source, which all rows share."""
@@ -183,16 +173,6 @@ class GeneratorModel(OnnxModel[PieceVocabulary]):
     def step(self, state: OnnxState, tokens: IntArray, k: int) -> tuple[OnnxState, FloatArray, IntArray]:
         state, logs, chosen = OnnxModel.step(self, state, tokens[:, None], k)
         return state, logs[:, 0], chosen[:, 0]
-
-    def read(self, state: OnnxState, tokens: Sequence[int]) -> tuple[OnnxState, FloatArray, IntArray]:
-        """Read several tokens of one row; return the likeliest token after each."""
-        after, logs, chosen = OnnxModel.step(self, state, np.array([tokens]), 1)
-        return replace(after, position=state.position + len(tokens)), logs[0, :, 0], chosen[0, :, 0]
-
-    def without_last(self, state: OnnxState) -> OnnxState:
-        return OnnxState(
-            state.sources, {name: said[:, :, :-1] for name, said in state.rows.items()}, state.position - 1
-        )
 
     def select(self, state: OnnxState, rows: IntArray) -> OnnxState:
         return replace(state, rows={name: values[rows] for name, values in state.rows.items()})
