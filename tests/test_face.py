@@ -11,7 +11,6 @@ from threading import Thread
 import pytest
 
 import phrasemill as pm
-from phrasemill.types import Evidence
 
 TEXT = "Salt water moves inland when pumps draw too much groundwater."
 
@@ -133,10 +132,18 @@ def test_keyphrases_are_a_list_that_json_takes() -> None:
     assert [type(one) for one in pm.extract_batch([TEXT], jobs=1)] == [pm.Keyphrases]
 
 
-def test_a_keyphrase_shows_what_is_not_empty() -> None:
-    assert repr(pm.Keyphrase("salt", 0.5)) == "Keyphrase(text='salt', score=0.5)"
-    shown = repr(pm.Keyphrase("salt", 0.5, (pm.Span(0, 4),), evidence=(Evidence("a", "b", 1.0),)))
-    assert "spans=(Span(start=0, end=4),)" in shown and "evidence=" in shown and "concept" not in shown
+def test_keyphrases_print_one_per_line_and_have_a_full_record() -> None:
+    found = pm.Keyphrases([pm.Keyphrase("salt", 0.1234567, (pm.Span(0, 4),)), pm.Keyphrase("well", 12345.67)])
+    assert str(found) == "[Keyphrase('salt', 0.1235),\n Keyphrase('well', 12350.0)]" and str(pm.Keyphrases()) == "[]"
+    assert found[0].to_dict() == {"text": "salt", "score": 0.1234567, "present": True, "spans": [[0, 4]]}
+    [shared, *_] = pm.extract_set([TEXT, f"{TEXT} Wells."], top=1)
+    assert repr(shared) == f"SetKeyphrase({shared.text!r}, {float(f'{shared.score:.4g}')!r}, documents=2)"
+
+
+def test_a_keyphrase_unpacks_and_is_no_tuple() -> None:
+    one = pm.Keyphrase("salt", 0.5, (pm.Span(0, 4),))
+    phrase, score = one
+    assert (phrase, score) == ("salt", 0.5) and not isinstance(one, tuple) and pm.Keyphrase.__bases__ == (object,)
 
 
 def test_notebooks_show_a_table() -> None:

@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import SupportsIndex, overload
 
 from phrasemill.errors import ConfigError
-from phrasemill.types import Document, Keyphrase, Span
+from phrasemill.types import Document, Keyphrase, Span, significant
 
 ABSENT = "absent"  # instead of a count
 # Backgrounds of marks, one per phrase in turn; text on them is black.
@@ -20,6 +21,10 @@ class Keyphrases(list[Keyphrase]):
     def texts(self) -> list[str]:
         """The phrases alone."""
         return [keyphrase.text for keyphrase in self]
+
+    def __repr__(self) -> str:
+        """Show one phrase per line."""
+        return "[" + ",\n ".join(map(repr, self)) + "]"
 
     def to_dicts(self) -> list[dict[str, object]]:
         """Return the keyphrases as JSON has them."""
@@ -38,8 +43,8 @@ class Keyphrases(list[Keyphrase]):
         if not self:
             return "<p>no keyphrases</p>"
         header = "".join(f'<th style="{CELL}">{name}</th>' for name in ("#", "keyphrase", "score", "times"))
-        digits = decimals(keyphrase.score for keyphrase in self)
-        rows = "".join(_row(rank, keyphrase, digits) for rank, keyphrase in enumerate(self, start=1))
+        scores = aligned(keyphrase.score for keyphrase in self)
+        rows = "".join(map(_row, count(1), self, scores))
         return f"<table><thead><tr>{header}</tr></thead><tbody>{rows}</tbody></table>"
 
 
@@ -88,10 +93,12 @@ def marked_spans(keyphrases: Sequence[Keyphrase]) -> list[tuple[Span, int]]:
     return chosen
 
 
-def decimals(scores: Iterable[float]) -> int:
-    """Return the decimals with which the best score has four significant digits."""
-    best = max((abs(score) for score in scores), default=0.0)
-    return min(max(3 - math.floor(math.log10(best)), 0), 9) if best and math.isfinite(best) else 3
+def aligned(scores: Iterable[float]) -> list[str]:
+    """Return scores for a column: all with as many decimals as give the greatest four significant digits."""
+    printed = [significant(score) for score in scores]
+    best = max(map(abs, printed), default=0.0)
+    decimals = min(max(3 - math.floor(math.log10(best)), 0), 9) if best and math.isfinite(best) else 3
+    return [f"{score:.{decimals}f}" for score in printed]
 
 
 def _escaped(text: str) -> str:
@@ -101,6 +108,6 @@ def _escaped(text: str) -> str:
     return escape(text)
 
 
-def _row(rank: int, keyphrase: Keyphrase, digits: int) -> str:
-    cells = (str(rank), keyphrase.text, f"{keyphrase.score:.{digits}f}", str(len(keyphrase.spans) or ABSENT))
+def _row(rank: int, keyphrase: Keyphrase, score: str) -> str:
+    cells = (str(rank), keyphrase.text, score, str(len(keyphrase.spans) or ABSENT))
     return "<tr>" + "".join(f'<td style="{CELL}">{_escaped(cell)}</td>' for cell in cells) + "</tr>"

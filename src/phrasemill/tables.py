@@ -1,13 +1,15 @@
 """Tables as text: plain columns, CSV, Markdown, LaTeX and HTML. `cli/grids.py` draws the same tables on a terminal.
 
-Tables are for the eye: figures are rounded. JSON is written from records with all digits, never from a table.
+Tables are for the eye: figures are rounded. JSON is written from records, never from a table; numbers in it, as in CSV,
+have at most four significant digits.
 """
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from phrasemill.errors import UnknownName
+from phrasemill.types import significant
 
 # Spreadsheets take a cell that begins with one of these for a formula, even if it was copied from a document, and
 # formulas can run programs and send data elsewhere. A leading apostrophe makes the cell text, as OWASP recommends
@@ -103,9 +105,18 @@ def csv_of(rows: Iterable[Sequence[object]]) -> str:
 
 
 def _csv_cell(value: object) -> str:
-    text = "" if value is None else without_formula(value) if isinstance(value, str) else str(value)
+    text = "" if value is None else without_formula(value) if isinstance(value, str) else str(rounded(value))
     # The csv module of Python before 3.13 does not quote carriage returns.
     return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in '",\r\n') else text
+
+
+def rounded(value: object) -> object:
+    """Return what JSON holds with all fractions rounded, as they are printed."""
+    if isinstance(value, float):
+        return significant(value)
+    if isinstance(value, Mapping):
+        return {key: rounded(one) for key, one in value.items()}
+    return [rounded(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def without_formula(cell: str) -> str:

@@ -2,9 +2,9 @@
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 Reference: TypeAlias = "str | tuple[str, ...]"
 # Keyphrases to return: a count, a fraction of the candidates (a float up to 1), "auto", or "all", also written None.
@@ -22,11 +22,9 @@ CAPITAL = 8  # begins with an upper-case letter
 UPPER = 16  # more than one letter, none of them lower-case
 
 
-if TYPE_CHECKING:
-    # What `text, score = keyphrase` unpacks to. Only a tuple has a type for each position, so type checkers see one.
-    Unpacked = tuple[str, float]
-else:
-    Unpacked = object
+def significant(number: float) -> float:
+    """Return a number as it is printed everywhere: with at most four significant digits."""
+    return float(f"{number:.4g}")
 
 
 class Span(NamedTuple):
@@ -67,8 +65,10 @@ class Evidence(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Keyphrase(Unpacked):
+class Keyphrase:
     """One result. A higher score is better. A phrase without spans does not occur in the text.
+
+    `phrase, score = keyphrase` works; it is no tuple otherwise. `repr` shows these two, `to_dict` all fields.
 
     With a vocabulary, `concept` is the id of the concept, and `label` its preferred label. With `explain=True`,
     `evidence` has the reasons for the score, strongest first.
@@ -88,10 +88,8 @@ class Keyphrase(Unpacked):
         return bool(self.spans)
 
     def __repr__(self) -> str:
-        """Show text and score, and of the other fields those that are not empty."""
-        further = [(one.name, getattr(self, one.name)) for one in fields(self)[2:]]
-        shown = "".join([f", {name}={value!r}" for name, value in further if value])
-        return f"Keyphrase(text={self.text!r}, score={self.score!r}{shown})"
+        """Show text and score."""
+        return f"Keyphrase({self.text!r}, {significant(self.score)!r})"
 
     def to_dict(self) -> dict[str, object]:
         """Return the keyphrase as JSON has it, in the shape that `evaluate` reads."""
@@ -107,7 +105,7 @@ class Keyphrase(Unpacked):
             found["evidence"] = [one._asdict() for one in self.evidence]
         return found
 
-    def __iter__(self) -> Iterator[str | float]:
+    def __iter__(self) -> Iterator[Any]:  # no type but a tuple says that a text comes first, then a number
         """Unpack as `text, score = keyphrase`."""
         yield self.text
         yield self.score

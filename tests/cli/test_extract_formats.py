@@ -35,6 +35,24 @@ def test_json_of_many_inputs_is_a_list_and_jsonl_the_same_a_line_each(at: Comman
     assert json.loads(line) == results[0]
 
 
+def test_no_printed_score_has_more_than_four_significant_digits(at: Command, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text('{"id": "article.txt", "keyphrases": ["salt water", "wells", "plain"]}\n')
+    printed = []
+    for format in ("table", "json", "jsonl", "csv"):
+        printed.append(at("extract", "article.txt", "--explain", "-n", "all", "-f", format)[1])
+        printed.append(at("extract", "--set", "article.txt", "notes.md", "--against", "page.html", "-f", format)[1])
+    predictions = tmp_path / "predictions.jsonl"
+    predictions.write_text(printed[4])
+    for format in ("table", "json", "csv", "markdown"):
+        printed.append(at("evaluate", str(predictions), str(gold), "-m", "F1@3,F1@7,MAP", "-f", format)[1])
+    numbers = [number for out in printed for number in re.findall(r"(?<![\w.])-?\d+\.\d+(?:e-?\d+)?(?![\w.])", out)]
+    assert len(numbers) > 200
+    for number in numbers:
+        digits = number.lstrip("-").partition("e")[0].replace(".", "").lstrip("0")
+        assert len(digits) <= 4 or float(number) % 10 == 0, number
+
+
 def test_csv(at: Command, article: str) -> None:
     _, out, _ = at("extract", "article.txt", "page.html", "-f", "csv", "-n", "3")
     rows = list(csv.DictReader(io.StringIO(out)))

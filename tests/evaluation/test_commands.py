@@ -87,7 +87,7 @@ def test_presets_and_choices(run: Run) -> None:
 
 def test_per_document(run: Run) -> None:
     out = run("evaluate", "good.json", "-g", "gold.jsonl", "-m", "P@1", "--per-document", "-f", "csv")
-    assert out.splitlines()[:2] == ["document,P@1", "d0,100.00"]
+    assert out.splitlines()[:2] == ["document,P@1", "d0,100.0"]
 
 
 def test_the_page_goes_to_a_file(run: Run, files: Path) -> None:
@@ -96,7 +96,7 @@ def test_the_page_goes_to_a_file(run: Run, files: Path) -> None:
 
 
 def test_intervals(run: Run) -> None:
-    assert "95.83 [87.50, 100.00]" in run(
+    assert "95.83 [87.50, 100.0]" in run(
         "evaluate", "good.json", "-g", "gold.jsonl", "-m", "F1@5", "--resamples", "200"
     )
 

@@ -19,7 +19,7 @@ def test_scores_are_shares_with_signatures() -> None:
     scores = evaluate(PREDICTIONS, GOLD, metrics=["F1@5", "P@1"])
     assert scores["F1@5"] == pytest.approx((1 / 2 + 2 / 3) / 2)
     assert scores.score("P@1").documents == {"d1": 1, "d2": 1}
-    assert str(scores).splitlines()[1].endswith(" = 100.00")
+    assert str(scores).splitlines()[1].endswith(" = 100.0")
     assert [score.name for score in scores] == ["F1@5", "P@1"]
     assert len(scores) == 2
 

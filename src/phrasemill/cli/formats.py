@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from phrasemill.errors import InputError
-from phrasemill.keyphrases import ABSENT, decimals, marked_spans
-from phrasemill.tables import align, csv_of
+from phrasemill.keyphrases import ABSENT, aligned, marked_spans
+from phrasemill.tables import align, csv_of, rounded
 from phrasemill.types import Document, Keyphrase
 
 HEADER = ("#", "keyphrase", "score", "times")
@@ -132,10 +132,10 @@ def reasons_of(keyphrase: Keyphrase) -> list[str]:
 
 
 def to_json(value: object, encoding: str | None, indent: int | None = None) -> str:
-    """Return JSON with escapes only where the encoding of the output lacks a character."""
+    """Return JSON with rounded numbers, and with escapes only where the encoding of the output lacks a character."""
     import json
 
-    return json.dumps(value, ensure_ascii=not (encoding or "").lower().startswith("utf"), indent=indent)
+    return json.dumps(rounded(value), ensure_ascii=not (encoding or "").lower().startswith("utf"), indent=indent)
 
 
 def _readable(record: dict[str, object], encoding: str) -> str:
@@ -167,10 +167,10 @@ def header(result: Result) -> tuple[str, ...]:
 def rows(result: Result) -> list[tuple[str, ...]]:
     """Return rank, phrase, score, count and, where there are any, concept of each keyphrase; scores have the same
     number of decimals."""
-    digits = decimals(k.score for k in result.keyphrases)
+    scores = aligned(k.score for k in result.keyphrases)
     cells = [
-        (str(rank), one_line(k.text), f"{k.score:.{digits}f}", str(len(k.spans) or ABSENT), one_line(concept(k)))
-        for rank, k in enumerate(result.keyphrases, start=1)
+        (str(rank), one_line(k.text), score, str(len(k.spans) or ABSENT), one_line(concept(k)))
+        for rank, (k, score) in enumerate(zip(result.keyphrases, scores, strict=True), start=1)
     ]
     return [row[: len(header(result))] for row in cells]
 

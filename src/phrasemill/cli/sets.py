@@ -16,7 +16,7 @@ from phrasemill.cli import formats, options
 from phrasemill.cli.extract_options import ExtractArguments
 from phrasemill.cli.reading import STDIN, Failures, Inputs, each_readable, expanded
 from phrasemill.errors import ConfigError, InputError
-from phrasemill.keyphrases import decimals
+from phrasemill.keyphrases import aligned
 from phrasemill.options import DEFAULT_METHOD, styled
 from phrasemill.readers.values import as_text
 from phrasemill.sets import DEFAULT_SET_METHOD, GrowingSet, SetKeyphrase, build_set_method
@@ -181,9 +181,9 @@ def _table(keyphrases: Sequence[SetKeyphrase]) -> str:
 def _rows(keyphrases: Sequence[SetKeyphrase]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     contrasted = any(phrase.contrast for phrase in keyphrases)
     header = (*HEADER, *(CONTRAST if contrasted else ()), "also written")
-    places = decimals(phrase.score for phrase in keyphrases)
+    scores = aligned(phrase.score for phrase in keyphrases)
     rows = []
-    for rank, phrase in enumerate(keyphrases, start=1):
+    for rank, (phrase, score) in enumerate(zip(keyphrases, scores, strict=True), start=1):
         c = phrase.contrast
         compared = (f"{c.other_documents}/{c.other_total}", f"{c.effect:+.2f}", f"{c.q:.2g}") if c else ()
         others = [variant for variant in phrase.variants if variant.lower() != phrase.text.lower()]
@@ -191,7 +191,7 @@ def _rows(keyphrases: Sequence[SetKeyphrase]) -> tuple[tuple[str, ...], list[tup
             (
                 str(rank),
                 formats.one_line(phrase.text),
-                f"{phrase.score:.{places}f}",
+                score,
                 f"{phrase.documents}/{phrase.total}",
                 str(phrase.times),
                 *compared,

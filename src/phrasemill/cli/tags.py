@@ -216,9 +216,9 @@ def _csv_rows(found: "Sequence[TagSuggestions]", given: "Sequence[Tagged]") -> I
     for one, tagged in zip(found, given, strict=True):
         for suggestion in one.tags:
             present = "yes" if suggestion.tag in one.has else ""
-            yield one.id, suggestion.tag, "", round(suggestion.probability, 4), "", present, _why(suggestion, tagged)
+            yield one.id, suggestion.tag, "", suggestion.probability, "", present, _why(suggestion, tagged)
         for extra in one.new:
-            yield one.id, extra.tag, "yes", round(extra.score, 4), extra.support, "", _supported(extra.support)
+            yield one.id, extra.tag, "yes", extra.score, extra.support, "", _supported(extra.support)
 
 
 def _table(found: "TagSuggestions", tagged: "Tagged") -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from phrasemill.engine.bulk import bulk_lines
 from phrasemill.engine.chunks import RecordOutcome, pyarrow_module
+from phrasemill.tables import rounded
 from phrasemill.types import Document, Keyphrase
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _json_line(document: Document, found: Sequence[Keyphrase], method: str) -> s
         "id": document.id,
         "language": document.language,
         "method": method,
-        "keyphrases": [keyphrase.to_dict() for keyphrase in found],
+        "keyphrases": [rounded(keyphrase.to_dict()) for keyphrase in found],
     }
     return json.dumps(record, ensure_ascii=False) + "\n"
 

@@ -10,7 +10,7 @@ from phrasemill.evaluation.metrics import METRICS, Metric, Statistics
 from phrasemill.evaluation.policies import Policy, preset
 from phrasemill.evaluation.signature import signature
 from phrasemill.registry import Spec
-from phrasemill.types import Document
+from phrasemill.types import Document, significant
 
 Progress = Callable[[int], None]
 
@@ -85,7 +85,8 @@ class Scores:
 
 
 def shown(value: float, *, share: bool) -> str:
-    return f"{100 * value:.2f}" if share else f"{value:.2f}"
+    number = significant(100 * value if share else value)
+    return f"{number:.{2 if abs(number) < 100 else 1 if abs(number) < 1000 else 0}f}"
 
 
 def evaluate(

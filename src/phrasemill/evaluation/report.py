@@ -8,7 +8,7 @@ from phrasemill.evaluation.aggregate import Interval, Score, Scores, shown
 from phrasemill.evaluation.metrics import METRICS
 from phrasemill.evaluation.policies import CHOICES, PRESETS, Policy
 from phrasemill.evaluation.significance import Difference
-from phrasemill.tables import Table, csv_of, table_width
+from phrasemill.tables import Table, csv_of, rounded, table_width
 
 
 def scores_table(systems: Sequence[Scores], *, room: int | None = None) -> Table:
@@ -104,11 +104,11 @@ def as_record(scores: Scores, *, per_document: bool = False) -> dict[str, object
 def as_json(systems: Sequence[Scores], *, per_document: bool = False) -> str:
     """Return one object for one system, a list of them for several."""
     records = [as_record(scores, per_document=per_document) for scores in systems]
-    return json.dumps(records[0] if len(records) == 1 else records, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(rounded(records[0] if len(records) == 1 else records), ensure_ascii=False, indent=2) + "\n"
 
 
 def differences_json(differences: Sequence[Difference]) -> str:
-    return json.dumps({"differences": difference_records(differences)}, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(rounded({"differences": difference_records(differences)}), ensure_ascii=False, indent=2) + "\n"
 
 
 def difference_records(differences: Sequence[Difference]) -> list[dict[str, object]]:
@@ -131,18 +131,18 @@ def difference_records(differences: Sequence[Difference]) -> list[dict[str, obje
 
 
 def scores_csv(systems: Sequence[Scores]) -> str:
-    """Return one line per score, from 0 to 1 in full precision, with its signature."""
+    """Return one line per score, from 0 to 1, with its signature."""
     header = ("system", "metric", "value", "low", "high", "documents", "signature")
     rows = [
-        (scores.system, score.name, repr(score.value), *_ends(score), str(len(score.statistics)), score.signature)
+        (scores.system, score.name, score.value, *_ends(score), str(len(score.statistics)), score.signature)
         for scores in systems
         for score in scores
     ]
     return csv_of([header, *rows])
 
 
-def _ends(score: Score) -> tuple[str, str]:
-    return (repr(score.interval.low), repr(score.interval.high)) if score.interval else ("", "")
+def _ends(score: Score) -> tuple[float | str, float | str]:
+    return (score.interval.low, score.interval.high) if score.interval else ("", "")
 
 
 def choice_tables() -> list[Table]:

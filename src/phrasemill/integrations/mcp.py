@@ -20,7 +20,7 @@ from phrasemill.pipeline import extract as extracted
 from phrasemill.service.problems import Refusal
 from phrasemill.service.specs import check_metrics, checked
 from phrasemill.sets import DEFAULT_SET_METHOD, SetKeyphrase, extract_set
-from phrasemill.types import Keyphrase
+from phrasemill.types import Keyphrase, significant
 
 with requires("mcp"):
     from mcp.server import MCPServer
@@ -137,7 +137,7 @@ def evaluate(
     )
     check_metrics(metrics, {})
     scores = scored(predictions, gold, metrics=metrics, preset=preset)
-    listed = [{"metric": one.name, "value": round(one.value, 4), "signature": one.signature} for one in scores]
+    listed = [{"metric": one.name, "value": significant(one.value), "signature": one.signature} for one in scores]
     return {"scores": listed, "missing": list(scores.missing[:MOST_PHRASES])}
 
 
@@ -188,7 +188,7 @@ def _of_set(
 
 def _grounded(one: Keyphrase, text: str) -> dict[str, Any]:
     """Return a keyphrase with its first places and the words around the first."""
-    record: dict[str, Any] = {"text": one.text, "score": _rounded(one.score), "times": len(one.spans)}
+    record: dict[str, Any] = {"text": one.text, "score": significant(one.score), "times": len(one.spans)}
     if one.spans:
         record["places"] = [list(span) for span in one.spans[:PLACES]]
         record["excerpt"] = _excerpt(text, *one.spans[0])
@@ -198,14 +198,14 @@ def _grounded(one: Keyphrase, text: str) -> dict[str, Any]:
 def _shared(one: SetKeyphrase, texts: Sequence[str]) -> dict[str, Any]:
     record: dict[str, Any] = {
         "text": one.text,
-        "score": _rounded(one.score),
+        "score": significant(one.score),
         "documents": one.documents,
         "of": one.total,
         "in": list(one.sources[:PLACES]),
     }
     if one.contrast is not None:
         compared = one.contrast
-        record |= {"effect": round(compared.effect, 2), "q": _rounded(compared.q), "other": compared.other_documents}
+        record |= {"effect": round(compared.effect, 2), "q": significant(compared.q), "other": compared.other_documents}
     if one.mentions and one.mentions[0].spans:
         mention = one.mentions[0]
         record["excerpt"] = _excerpt(texts[int(mention.document) - 1], *mention.spans[0])
@@ -216,7 +216,3 @@ def _excerpt(text: str, start: int, end: int) -> str:
     first, last = max(start - AROUND, 0), min(end + AROUND, len(text))
     inside = " ".join(text[first:last].split())
     return f"{'…' if first else ''}{inside}{'…' if last < len(text) else ''}"
-
-
-def _rounded(score: float) -> float:
-    return float(f"{score:.3g}")

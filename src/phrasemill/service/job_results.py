@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from phrasemill.service.bodies import encoded
 from phrasemill.tables import LATEX, csv_of
+from phrasemill.types import significant
 
 CSV_COLUMNS = ("id", "file", "title", "language", "kind", "keyphrases", "scores", "problem")
 BETWEEN = "; "
@@ -67,7 +68,7 @@ def _csv(path: Path, documents: Sequence[Listed]) -> None:
             phrases = one["keyphrases"]
             cells = [one["id"], one["file"], one["title"], one["language"], one.get("kind", "")]
             cells.append(BETWEEN.join(phrase["text"] for phrase in phrases))
-            cells.append(BETWEEN.join(f"{phrase['score']:.4g}" for phrase in phrases))
+            cells.append(BETWEEN.join(str(significant(phrase["score"])) for phrase in phrases))
             file.write(csv_of([[*map(_sound, cells), one["problem"]]]))
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from phrasemill.types import Span, Unpacked
+from phrasemill.types import Span, significant
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,8 @@ class Contrast:
 
 
 @dataclass(frozen=True, slots=True)
-class SetKeyphrase(Unpacked):
-    """One result. A higher score is better.
+class SetKeyphrase:
+    """One result. A higher score is better. `phrase, score = keyphrase` works; `to_dict` has all fields.
 
     `variants` are its wordings in the documents, most used first. `mentions` are the documents that support it, with
     the places in them. `total` is the number of documents in the set.
@@ -59,7 +60,11 @@ class SetKeyphrase(Unpacked):
         """The number of places where it is mentioned."""
         return sum(len(mention.spans) for mention in self.mentions)
 
-    def __iter__(self) -> Iterator[str | float]:
+    def __repr__(self) -> str:
+        """Show text, score and number of documents."""
+        return f"SetKeyphrase({self.text!r}, {significant(self.score)!r}, documents={self.documents})"
+
+    def __iter__(self) -> Iterator[Any]:
         """Unpack as `text, score = keyphrase`."""
         yield self.text
         yield self.score

@@ -9,7 +9,7 @@ from phrasemill.tags.known_tags import KnownTags
 from phrasemill.tags.model import Suggestion
 from phrasemill.tags.usage import Phrase, Usage
 from phrasemill.tags.wordings import folded, is_near_copy, same_word
-from phrasemill.types import Span
+from phrasemill.types import Span, significant
 
 REASONS = {
     "named": "named in the text",
@@ -30,7 +30,7 @@ class NewTag(NamedTuple):
     def record(self) -> dict[str, object]:
         """Return the tag as a dictionary for JSON."""
         spans = [list(span) for span in self.spans]
-        return {"tag": self.tag, "support": self.support, "score": round(self.score, 4), "spans": spans}
+        return {"tag": self.tag, "support": self.support, "score": significant(self.score), "spans": spans}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class TagSuggestions:
     def _tag(self, one: Suggestion) -> dict[str, object]:
         return {
             "tag": one.tag,
-            "probability": round(one.probability, 4),
+            "probability": significant(one.probability),
             "reason": one.reason,
             "spans": [list(span) for span in one.spans],
             "evidence": list(one.evidence),

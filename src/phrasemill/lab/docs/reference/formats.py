@@ -31,7 +31,7 @@ OUTPUTS = {
 }
 KEYPHRASE = {
     "text": "the phrase as the text writes it",
-    "score": "higher is better; a probability for `learned` and `encoder`",
+    "score": "higher is better; a probability for `learned` and `encoder`; rounded to four digits, except in Parquet",
     "spans": "offsets into the text, in code points: `[start, end]` for every occurrence; none for a phrase "
     "that the text does not contain",
     "sources": "for sets: the documents that the phrase comes from",
