@@ -15,6 +15,7 @@ from phrasemill.limits import NO_LIMITS, Limits
 from phrasemill.redundancy import content_stems, rule
 from phrasemill.registry import Registry, parse
 from phrasemill.text.analyse import analyse
+from phrasemill.text.languages import profile
 from phrasemill.types import Candidates, Evidence, Keyphrase, Span, Top
 from phrasemill.wording import best_wording, wording
 
@@ -153,14 +154,26 @@ def _ordered(scores: Sequence[float]) -> Iterator[int]:
 
 def _distinct(candidates: Candidates, ordered: Iterable[int], selection: Selection) -> Iterator[int]:
     """Yield the candidates that are not excluded and, by their words, no near-duplicates of better ones."""
-    excluded = excluded_forms(selection.exclude, candidates.analysis.language)
-    by_wording = rule(selection.by_wording)
-    if by_wording is None and not excluded:
-        return iter(ordered)
-    repeats = by_wording(candidates) if by_wording is not None else None
-    return (
-        c for c in ordered if not (excluded and candidates.form(c) in excluded) and (repeats is None or not repeats(c))
-    )
+    language = candidates.analysis.language
+    if excluded := excluded_forms(selection.exclude, language):
+        ordered = (c for c in ordered if candidates.form(c) not in excluded)
+    if profile(language).segment is not None:
+        ordered = _of_distinct_letters(candidates, ordered)
+    if (by_wording := rule(selection.by_wording)) is not None:
+        repeats = by_wording(candidates)
+        ordered = (c for c in ordered if not repeats(c))
+    return iter(ordered)
+
+
+def _of_distinct_letters(candidates: Candidates, ordered: Iterable[int]) -> Iterator[int]:
+    """Yield the candidates that are written like no better one. In a script without spaces the same letters may be cut
+    into other words at another place, which makes them another candidate."""
+    better: set[str] = set()
+    for c in ordered:
+        letters = candidates.form(c).replace(" ", "")
+        if letters not in better:
+            better.add(letters)
+            yield c
 
 
 def _spread(

@@ -77,7 +77,7 @@ DEGENERATE = {
     "numbers": "12 3.4 5,600 7% 8-9 10:30",
     "chinese": "机器学习是人工智能的一个分支。机器学习研究算法。",
     "combining marks": "Z̸̧̛a̷͜l̴g̶o̵ text and cafe\u0301s in the cafe\u0301",
-    "surrogates": "wells \ud83d and farms \udc00 on the plain",
+    "surrogates": "salt \ud83dwater, wells \ud83d and farms \udc00 on the plain, salt \ud83dwater",
 }
 
 
@@ -92,6 +92,8 @@ def check(text: str, keyphrases: list[pm.Keyphrase]) -> None:
     assert scores == sorted(scores, reverse=True)
     assert len({keyphrase.text for keyphrase in keyphrases}) == len(keyphrases)
     for keyphrase in keyphrases:
+        keyphrase.text.encode()  # which lone surrogates would prevent
+        text = text.encode("utf-8", "replace").decode()
         assert keyphrase.present == bool(keyphrase.spans)
         slices = [" ".join(text[start:end].split()) for start, end in keyphrase.spans]
         assert keyphrase.text in slices or not slices or is_recased(keyphrase.text, slices), (

@@ -13,6 +13,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from phrasemill.errors import ConfigError, MissingExtra
+from phrasemill.text.tokenise import sound
 from phrasemill.types import Document
 
 RESUME = "nothing is lost, run again to resume"
@@ -120,15 +121,6 @@ def chunk_of(number: int, records: Sequence[InputRecord], *, weight: int = 0, ba
         digest.update(head.encode() + document.title.encode() + document.text.encode())
     payload = b"" if bare else pickle.dumps(documents)
     return Chunk(number, payload, tuple(outcomes), digest.hexdigest(), weight, bare)
-
-
-def sound(text: str) -> str:
-    """Return `text` with lone surrogates, which names of files may have, replaced; as `extract` prints it."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode()
-    return text
 
 
 def one_line(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, BinaryIO, NamedTuple
 
-from phrasemill.engine.chunks import InputRecord, sound
+from phrasemill.engine.chunks import InputRecord
 from phrasemill.engine.file_systems import file_system, files, is_url, opened
 from phrasemill.engine.walk import Cut, Position, Walk, WalkObserver
 from phrasemill.errors import ConfigError, InputError
@@ -13,6 +13,7 @@ from phrasemill.files.folders import Found
 from phrasemill.readers import LARGEST, Columns, Mapped
 from phrasemill.readers.archives import is_archive
 from phrasemill.readers.sniffing import BY_EXTENSION, extension_of
+from phrasemill.text.tokenise import sound
 
 # The parts of a long file that its fingerprint covers; changes elsewhere are found when it is read.
 SAMPLE, SAMPLES = 64 << 10, 4

@@ -11,7 +11,7 @@ from io import BufferedReader, RawIOBase
 from itertools import count
 from typing import Any, BinaryIO, NamedTuple
 
-from phrasemill.engine.chunks import RESUME, InputRecord, one_line, sound
+from phrasemill.engine.chunks import RESUME, InputRecord, one_line
 from phrasemill.engine.file_systems import opened, reason
 from phrasemill.errors import InputError, PhrasemillError
 from phrasemill.files.folders import Found
@@ -19,6 +19,7 @@ from phrasemill.files.streams import ENDINGS, SNIFFED
 from phrasemill.readers import Mapped, read_all, read_all_bytes
 from phrasemill.readers.archives import Damaged, Member, is_archive, members_of
 from phrasemill.readers.sniffing import BY_EXTENSION
+from phrasemill.text.tokenise import sound
 from phrasemill.types import Document
 
 # A file in an archive is read at once.

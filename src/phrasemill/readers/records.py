@@ -10,7 +10,7 @@ from typing import NamedTuple
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.streams import too_large
 from phrasemill.readers.guessing import MOST_CHARACTERS, SAMPLE, Ahead, only_text
-from phrasemill.readers.values import as_language, as_text, is_nothing, shown, sound
+from phrasemill.readers.values import as_language, as_text, is_nothing, shown, without_nul
 from phrasemill.types import Document
 
 Report = Callable[[InputError], None]
@@ -279,11 +279,11 @@ def _text(record: Mapping[str, object], name: str, where: str) -> str:
     if is_nothing(value):
         return ""
     if isinstance(value, str):
-        return sound(value)
+        return without_nul(value)
     if isinstance(value, bytes):  # a column of Parquet that is not declared as text
-        return sound(value.decode("utf-8", "replace"))
+        return without_nul(value.decode("utf-8", "replace"))
     if _is_text(value):
-        return sound("\n".join(value))  # type: ignore[arg-type]
+        return without_nul("\n".join(value))  # type: ignore[arg-type]
     raise InputError(f"{where}: {name!r} must be a text, got {type(value).__name__}")
 
 

@@ -6,6 +6,7 @@ from decimal import Decimal
 from math import isnan
 
 from phrasemill.text.language_codes import UNDETERMINED, known_language
+from phrasemill.text.tokenise import sound
 
 LONGEST_SHOWN = 40  # characters of a name
 
@@ -16,7 +17,7 @@ def as_text(value: object) -> str:
     A list of one value is that value, any other list or record its JSON.
     """
     if isinstance(value, str):
-        return sound(value) if value.strip() else ""
+        return without_nul(value) if value.strip() else ""
     if is_nothing(value):
         return ""
     if isinstance(value, bool):
@@ -41,7 +42,7 @@ def is_nothing(value: object) -> bool:
 
 def _json(value: object) -> str:
     try:
-        return sound(json.dumps(value, ensure_ascii=False, default=as_text))
+        return without_nul(json.dumps(value, ensure_ascii=False, default=as_text))
     except (TypeError, ValueError, RecursionError):  # keys of odd types; lists in lists in lists
         return ""
 
@@ -66,11 +67,6 @@ def shown(name: str) -> str:
     return "".join(character if character.isprintable() else "�" for character in short)
 
 
-def sound(text: str) -> str:
-    """Replace lone surrogates, which JSON can spell, and NULs; the length stays the same."""
-    text = text.replace("\0", " ")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode()
-    return text
+def without_nul(text: str) -> str:
+    """Replace NULs, and lone surrogates, which JSON can spell; the length stays the same."""
+    return sound(text.replace("\0", " "))

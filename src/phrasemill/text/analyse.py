@@ -16,7 +16,7 @@ from phrasemill.text.lexicon import Lexicon
 from phrasemill.text.stem import default_stemmer, list_stemmer
 from phrasemill.text.stopwords import stopwords
 from phrasemill.text.tag import TAGS, Tagger
-from phrasemill.text.tokenise import TABLE, classify
+from phrasemill.text.tokenise import TABLE, classify, sound
 from phrasemill.types import Analysis
 
 # A lexicon beyond either size is not used again, so that a stream of odd tokens cannot fill memory.
@@ -44,7 +44,8 @@ class Analyser:
         return Lexicon(list_stemmer(self.stemmer), self._stopwords, self._profile.bound, tagger)
 
     def analyse(self, text: str) -> Analysis:
-        """Return the columns of `text`; a word that is broken across lines is one token."""
+        """Return the columns of `text`; a word that is broken across lines is one token, lone surrogates are none."""
+        text = sound(text)
         if layout.breaks_words(text):
             from phrasemill.text.repair import joined
 
@@ -75,7 +76,7 @@ class Analyser:
         self, text: str, start: "array[int]", end: "array[int]", sentence_ends: "array[int]", tag: "array[int]"
     ) -> Analysis:
         """Return the columns of a text that was tokenised, split and tagged elsewhere; see `text/pretagged.py`."""
-        lexicon = self._lexicons.borrow()
+        text, lexicon = sound(text), self._lexicons.borrow()
         types = lexicon.types(text, start, end)
         analysis = self._assemble(lexicon, text, start, end, types, sentence_ends, tag, TAGS)
         self._lexicons.give_back(lexicon)

@@ -88,6 +88,17 @@ def classify(character: str) -> int:
     return CLASS[BY_CATEGORY.get(category, "punctuation")]
 
 
+def sound(text: str) -> str:
+    """Return the text without lone surrogates, which UTF-8 does not have; each becomes a question mark."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
+
+
 def tokenise(text: str) -> list[Span]:
     """Return the span of each token of `text`; for whole analyses see `analyse`."""
     start, end, _ = kernel.tokenise(text, TABLE, classify, ABBREVIATIONS)

@@ -13,6 +13,7 @@ from typing import Any
 
 from phrasemill.errors import MissingExtra, ModelError
 from phrasemill.text.analyse import sentence_bounds
+from phrasemill.text.tokenise import sound
 from phrasemill.types import Analysis
 
 USUAL_WINDOW = 512  # pieces, for a model whose files name no limit: what T5 was trained with
@@ -94,16 +95,16 @@ class Summariser:
 
     def _asked(self, text: str) -> str:
         """Return the chat in which a language model reads the text and is about to answer."""
-        turn = {"role": "user", "content": _valid(text)}
+        turn = {"role": "user", "content": sound(text)}
         return str(self.tokenizer.apply_chat_template([turn], add_generation_prompt=True, tokenize=False))
 
     def _count(self, texts: Sequence[str]) -> list[int]:
         """Return how many pieces each text has."""
-        whole = [_valid(text) for text in texts]
+        whole = [sound(text) for text in texts]
         return [len(ids) for ids in self.tokenizer(whole, add_special_tokens=False, verbose=False)["input_ids"]]
 
     def _written(self, text: str, limit: int, *, shortest: int, longest: int) -> str:
-        whole = self._asked(text) if self.chats else _valid(text)
+        whole = self._asked(text) if self.chats else sound(text)
         read = self.tokenizer(
             whole, truncation=True, max_length=limit, add_special_tokens=not self.chats, return_tensors="pt"
         ).to(self.model.device)
@@ -139,11 +140,6 @@ def parts(analysis: Analysis, count: Any, room: int) -> Iterator[str]:
         end, taken = unit_end, taken + size
     if begin >= 0:
         yield analysis.text[begin:end]
-
-
-def _valid(text: str) -> str:
-    """Return the text without lone surrogates, which are no Unicode."""
-    return text.encode("utf-8", "replace").decode()
 
 
 @lru_cache(maxsize=2)
