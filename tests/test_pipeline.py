@@ -25,6 +25,13 @@ def test_without_spans_a_keyphrase_is_absent() -> None:
     assert Keyphrase("deep", 0.5, (Span(0, 4),)).present
 
 
+def test_an_analysis_has_its_language() -> None:
+    analysis = analyse(TEXT, language="en")
+    assert pm.extract(analysis, language="en") == pm.extract(analysis)
+    with pytest.raises(ConfigError, match="an Analysis has a language, 'en'; leave out language='de'"):
+        pm.extract(analysis, language="de")
+
+
 @pytest.mark.parametrize(
     ("source", "message"),
     [

@@ -2,6 +2,7 @@
 
 import pytest
 
+import phrasemill as pm
 from phrasemill.candidates import ngrams
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill.selection import Selection, select, wording
@@ -34,6 +35,27 @@ def test_top_as_a_number_a_share_and_all() -> None:
 def test_a_senseless_top(top: object) -> None:
     with pytest.raises(ConfigError, match="top"):
         Selection(top=top)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threshold", [True, float("nan"), "0.5"])
+def test_a_senseless_threshold(threshold: object) -> None:
+    with pytest.raises(ConfigError, match="threshold must be a number"):
+        pm.extract(TEXT, threshold=threshold)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("redundancy", "message"),
+    [
+        ("none(3)", "redundancy none takes no parameters"),
+        ("nested(bogus=1)", "redundancy nested takes no parameters"),
+        ("similarity(foo=0.9)", "redundancy similarity takes one number"),
+        ("similarity(0.9, 0.1)", "redundancy similarity takes one number"),
+    ],
+)
+def test_parameters_that_a_redundancy_rule_lacks(redundancy: str, message: str) -> None:
+    for method in ("learned", "tfidf"):
+        with pytest.raises(ConfigError, match=message):
+            pm.extract(TEXT, method=method, redundancy=redundancy)
 
 
 def test_threshold_keeps_what_reaches_it() -> None:

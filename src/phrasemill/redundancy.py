@@ -29,7 +29,12 @@ def rule(redundancy: str) -> "Callable[[Candidates], Repeats] | None":
     spec = parse(redundancy)
     if spec.name not in REDUNDANCY:
         raise UnknownName("redundancy rule", spec.name, REDUNDANCY)
-    if spec.name in ("none", "meaning"):
+    if spec.name == "meaning":
+        return None
+    if spec.options or len(spec.values) > (spec.name == "similarity"):
+        takes = "takes one number, as in similarity(0.8)" if spec.name == "similarity" else "takes no parameters"
+        raise ConfigError(f"redundancy {spec.name} {takes}; got {spec}")
+    if spec.name == "none":
         return None
     if spec.name == "variants":
         return _by_words
@@ -37,7 +42,7 @@ def rule(redundancy: str) -> "Callable[[Candidates], Repeats] | None":
         return _by_nesting
     if spec.name == "inclusion":
         return partial(_by_form, limit=math.inf)
-    limit = [*spec.values, *(value for _, value in spec.options), SIMILAR][0]
+    limit = [*spec.values, SIMILAR][0]
     if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 < limit <= 1:
         raise ConfigError(f"similarity must be above 0 and at most 1, got {limit!r}")
     return partial(_by_form, limit=float(limit))

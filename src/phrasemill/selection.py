@@ -61,8 +61,9 @@ class Selection:
                 raise ConfigError(f"top as a fraction must be above 0 and at most 1, got {self.top}")
             if isinstance(self.top, int) and self.top < 1:
                 raise ConfigError(f"top must be at least 1, got {self.top}")
-        if self.threshold is not None and not isinstance(self.threshold, int | float):
-            raise ConfigError(f"threshold must be a number, got {self.threshold!r}")
+        least = self.threshold
+        if least is not None and (isinstance(least, bool) or not isinstance(least, int | float) or math.isnan(least)):
+            raise ConfigError(f"threshold must be a number, got {least!r}")
         rule(self.by_wording)
         by_meaning = _meaning(self.redundancy)
         if isinstance(self.diversity, bool) or not isinstance(self.diversity, int | float):

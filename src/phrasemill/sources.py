@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from phrasemill.errors import InputError
+from phrasemill.errors import ConfigError, InputError
 from phrasemill.text.languages.detect import document_language, text_language
 from phrasemill.types import Analysis, Document
 
@@ -14,7 +14,11 @@ WANTED = "a text, a Document or a Path"
 
 def as_source(source: Source, language: str | None = None) -> Document | Analysis:
     """Return a source as a document; an analysis, which has a language of its own, as it is."""
-    return source if isinstance(source, Analysis) else as_document(source, language)
+    if not isinstance(source, Analysis):
+        return as_document(source, language)
+    if language not in (None, source.language):
+        raise ConfigError(f"an Analysis has a language, {source.language!r}; leave out language={language!r}")
+    return source
 
 
 def as_document(source: str | Document | Path, language: str | None = None) -> Document:

@@ -28,6 +28,12 @@ from cli_process import Command, phrasemill
         (["extract", "article.txt", "--threshold", "x"], "--threshold must be a number; got 'x'"),
         (["extract", "article.txt", "-f", "xml"], "--format must be one of table, json, jsonl, bulk, csv, text; got"),
         (["extract", "article.txt", "--redundancy", "all"], "unknown redundancy rule 'all'"),
+        (["extract", "article.txt", "--redundancy", "none(3)"], "redundancy none takes no parameters; got none(3)"),
+        (
+            ["extract", "article.txt", "--redundancy", "similarity(x=1)"],
+            "redundancy similarity takes one number, as in",
+        ),
+        (["extract", "article.txt", "--threshold", "nan"], "--threshold must be a number; got 'nan'"),
         (["extract", "article.txt", "-l", "englisch"], "unknown language 'englisch'; closest are English (en)"),
         (["extract", "article.txt", "--largest", "big"], "--largest must be a size such as 64M or 1G; got 'big'"),
         (["extract", "article.txt", "--exclude-file", "no.txt"], "no.txt: no such file"),

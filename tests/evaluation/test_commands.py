@@ -155,6 +155,8 @@ def test_meta_evaluate_of_whole_answers(run: Run, files: Path) -> None:
         (["evaluate", "good.json", "-g", "gold.jsonl", "-p", "x"], ConfigError, "unknown preset 'x'"),
         (["evaluate", "good.json", "-g", "gold.jsonl", "--set", "x"], ConfigError, "--set takes CHOICE=VALUE"),
         (["evaluate", "good.json", "-g", "gold.jsonl", "--set", "threshold=x"], ConfigError, "must be a number"),
+        (["evaluate", "good.json", "-g", "gold.jsonl", "--set", "threshold=0.4"], ConfigError, "match='semantic'"),
+        (["evaluate", "good.json", "-g", "gold.jsonl", "-m", "F1@5(threshold=0.4)"], ConfigError, "match='semantic'"),
         (
             ["evaluate", "good.json", "good.json", "-g", "gold.jsonl"],
             ConfigError,

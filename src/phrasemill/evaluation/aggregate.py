@@ -152,8 +152,12 @@ def settings(
         changes["stemmed"] = "both" if stemmed and stemmed_gold else "gold" if stemmed_gold else "predictions"
     if isinstance(metrics, str):
         raise ConfigError(f"metrics must be a list, such as [{metrics!r}]; got the text {metrics!r}")
-    wanted = dict.fromkeys(map(_built, metrics or chosen.metrics))
-    return chosen.policy.changed(changes), list(wanted)
+    wanted = list(dict.fromkeys(map(_built, metrics or chosen.metrics)))
+    policy = chosen.policy.changed(changes)
+    with_threshold = wanted if "threshold" in changes else [one for one in wanted if one.threshold is not None]
+    if with_threshold and all(one.policy(policy).match != "semantic" for one in with_threshold):
+        raise ConfigError("threshold has an effect only with match='semantic'")
+    return policy, wanted
 
 
 def _built(metric: str | Spec | Metric) -> Metric:

@@ -39,7 +39,7 @@ Language = Annotated[str, Field(max_length=LONGEST_LANGUAGE, examples=["en"])]
 Count = Annotated[int, Field(ge=1, le=10_000)]
 Share = Annotated[float, Field(gt=0, le=1)]
 Phrases = Annotated[list[Name], Field(max_length=MOST_PHRASES)]
-Number = Annotated[float, Field(allow_inf_nan=False)]
+Number = Annotated[float, Field(allow_inf_nan=False, strict=True)]
 
 
 class Given(BaseModel):
@@ -82,7 +82,7 @@ class ExtractRequest(Given):
     stopwords: Phrases = option("stopwords")
     replace_stopwords: bool = option("replace_stopwords")
     redundancy: Name | None = option("redundancy")
-    diversity: Annotated[float, Field(ge=0, le=1)] = option("diversity")
+    diversity: Annotated[float, Field(ge=0, le=1, strict=True)] = option("diversity")
     candidates: Phrases | None = option("candidates")
     boost: Phrases | Annotated[dict[Name, Number], Field(max_length=MOST_PHRASES)] = option("boost")
     language: Language | None = option("language")
