@@ -183,6 +183,8 @@ def test_an_extractor_is_built_once_and_works_from_any_thread() -> None:
     assert found == [expected] * 4
     assert list(extractor.batch([TEXT, TEXT])) == [expected] * 2
     assert pickle.loads(pickle.dumps(extractor)) == extractor
+    lists = [pm.Extractor(exclude=["salt"], boost={"wells": 2.0}) for _ in range(2)]
+    assert len({extractor, *lists}) == 2
     extractor.close()
 
 

@@ -1,5 +1,10 @@
 """The public functions: what goes in, what comes out, and what is said about mistakes."""
 
+import warnings
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
 import pytest
 
 import phrasemill as pm
@@ -23,6 +28,65 @@ def test_a_keyphrase_unpacks_slices_and_says_that_it_is_present() -> None:
 def test_without_spans_a_keyphrase_is_absent() -> None:
     assert not Keyphrase("deep learning", 0.5).present
     assert Keyphrase("deep", 0.5, (Span(0, 4),)).present
+
+
+def warned(find: Callable[[], object]) -> list[str]:
+    """Return what Phrasemill warns of during a call."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        find()
+    return [str(one.message) for one in found if issubclass(one.category, pm.PhrasemillWarning)]
+
+
+def test_a_language_that_a_text_is_plainly_not_in_is_told_once() -> None:
+    told = ["read as French (fr), as requested, but the text is in German (de)"]
+    documents = [Document(str(i), GERMAN, language="Français") for i in range(20)]
+    extractor = pm.Extractor(language="fr")
+    for find in (
+        lambda: pm.extract(GERMAN, language="fr"),
+        lambda: pm.extract(documents[0]),
+        lambda: list(pm.extract_batch(documents)),
+        lambda: list(pm.extract_batch([GERMAN] * 20, language="fr", jobs=2, threads=True)),
+        lambda: [extractor.extract(GERMAN), *extractor.batch([GERMAN] * 3), extractor(GERMAN)],
+        lambda: pm.extract_set(documents),
+    ):
+        assert warned(find) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (GERMAN, "de"),
+        (GERMAN, None),
+        (GERMAN, "auto"),
+        (GERMAN, "und"),
+        (GERMAN[:60], "fr"),
+        ("12.5 kg; 3,40 m; 10:30; " * 20, "fr"),
+    ],
+)
+def test_of_a_right_language_and_of_doubtful_texts_nothing_is_told(text: str, language: str | None) -> None:
+    assert not warned(lambda: pm.extract(text, language=language, method="tfidf"))
+
+
+def test_a_text_that_is_the_path_of_a_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "post.md").write_text("Salt water.")
+    told = ["'post.md' was read as a text, and is a file; to read the file, pass pathlib.Path('post.md')"]
+    assert warned(lambda: pm.extract("post.md")) == told
+    assert warned(lambda: list(pm.extract_batch(["post.md"] * 3))) == told
+    assert not warned(lambda: pm.extract(Path("post.md")))
+    for text in ("post.txt", ".", "\0", "\ud800", "ä" * 250, "salt\nwater"):
+        assert not warned(lambda text=text: pm.extract(text))
+
+
+def test_a_style_that_a_language_lacks_is_told_with_those_that_have_it() -> None:
+    for text, style, told in (
+        (TEXT, "tags", "'tags' for languages other than English; texts in English (en)"),
+        (GERMAN, "news", "'news' for English; texts in German (de)"),
+    ):
+        for find in (partial(pm.extract, style=style), pm.Extractor(style=style)):
+            assert warned(partial(find, text)) == [f"learned has the style {told} are ranked by general"]
+    assert not warned(lambda: [pm.extract(GERMAN, style="tags"), pm.extract(TEXT, style="news")])
 
 
 def test_an_analysis_has_its_language() -> None:
@@ -107,8 +171,10 @@ class Told:
 def test_the_language_is_found_from_the_text_unless_it_is_named(
     document: Document, language: str | None, found: str
 ) -> None:
-    assert pm.extract(document, method=Told(), language=language)[0].text == found
-    assert [one[0].text for one in pm.extract_batch([document], method=Told(), language=language)] == [found]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pm.PhrasemillWarning)  # of languages that the text is plainly not in
+        assert pm.extract(document, method=Told(), language=language)[0].text == found
+        assert [one[0].text for one in pm.extract_batch([document], method=Told(), language=language)] == [found]
 
 
 def test_an_analysis_has_the_language_that_was_found() -> None:

@@ -35,6 +35,15 @@ class PhrasemillWarning(UserWarning):
     """A warning: something works, but not exactly as requested."""
 
 
+def warning_line(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """Return a warning as commands and worker processes print it: our own in one line, as errors are."""
+    if issubclass(category, PhrasemillWarning):
+        return f"phrasemill: {message}\n"
+    return f"{filename}:{lineno}: {category.__name__}: {message}\n"
+
+
 class InputError(PhrasemillError):
     """A document or file cannot be read. `choices` are the columns or fields of which the caller must name one."""
 

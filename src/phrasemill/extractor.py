@@ -11,7 +11,7 @@ from phrasemill.lender import Lender
 from phrasemill.options import ExtractOptions
 from phrasemill.pipeline import BatchTask, Prepared, prepared
 from phrasemill.selection import Selection
-from phrasemill.sources import Source, as_sources
+from phrasemill.sources import Source, Watch, as_sources
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,13 @@ class Extractor(ExtractOptions):
 
     jobs: int | None = None
     _find: Prepared = field(init=False, repr=False, compare=False)
+    _watch: Watch = field(init=False, repr=False, compare=False)
     _pools: "_Pools | None" = field(init=False, repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
         ExtractOptions.__post_init__(self)
         object.__setattr__(self, "_find", prepared(self))
+        object.__setattr__(self, "_watch", Watch(self.language))
         Selection(self.top, self.threshold, redundancy=self.redundancy or "none", diversity=self.diversity)  # checks
         if self.jobs is not None:
             from phrasemill.workers import checked_jobs
@@ -40,22 +42,26 @@ class Extractor(ExtractOptions):
             object.__setattr__(self, "_pools", pools)
             finalize(self, pools.close)
 
+    def __hash__(self) -> int:
+        """Hash the options that are no lists."""
+        return hash((self.top, self.threshold, self.longest, self.redundancy, self.language, self.jobs))
+
     def extract(self, source: Source) -> Keyphrases:
         """Return the keyphrases of one text, best first."""
-        return self._find(source)
+        return self._find(self._watch(source))
 
     __call__ = extract
 
     def batch(self, sources: Iterable[Source]) -> Iterator[Keyphrases]:
         """Yield the keyphrases of each text in turn, as `extract_batch` does."""
-        sources = as_sources(sources)
+        sources = map(self._watch, as_sources(sources))
         return self._find.many(sources) if self._pools is None else self._pools.mapped(sources)
 
     async def aextract(self, source: Source) -> Keyphrases:
         """Return the keyphrases of one text. The work is done in another thread, so the event loop is not blocked."""
         from asyncio import to_thread
 
-        return await to_thread(self._find, source)
+        return await to_thread(self._find, self._watch(source))
 
     def close(self) -> None:
         """End the worker processes, if there are any. You can call it more than once."""

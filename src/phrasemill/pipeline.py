@@ -15,7 +15,7 @@ from phrasemill.limits import NO_LIMITS, Limits, as_stopwords
 from phrasemill.options import DEFAULT_METHOD, HELP, ExtractOptions
 from phrasemill.registry import METHODS, Specified
 from phrasemill.selection import AUTO, Selection, as_phrases, excluded_forms, occurrence_evidence, select, within
-from phrasemill.sources import Source, as_document, as_source, as_sources
+from phrasemill.sources import Source, Watch, as_document, as_source, as_sources
 from phrasemill.text.analyse import analyse
 from phrasemill.types import (
     NO_PLACES,
@@ -87,7 +87,7 @@ def extract(
     """
     given = locals()  # every parameter but the source is an option
     options = ExtractOptions(**{name: given[name] for name in HELP})
-    return prepared(options)(source)
+    return prepared(options)(Watch(options.language)(source))
 
 
 def extract_batch(
@@ -124,7 +124,7 @@ def extract_batch(
     """
     given = locals()
     options = ExtractOptions(**{name: given[name] for name in HELP})
-    sources = as_sources(sources)
+    sources = map(Watch(options.language), as_sources(sources))
     if jobs is None:
         return prepared(options).many(sources)
     from phrasemill.workers import checked_jobs, mapped, mapped_in_threads, without_gil

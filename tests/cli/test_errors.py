@@ -31,7 +31,7 @@ from cli_process import Command, phrasemill
         (["extract", "article.txt", "--redundancy", "none(3)"], "redundancy none takes no parameters; got none(3)"),
         (
             ["extract", "article.txt", "--redundancy", "similarity(x=1)"],
-            "redundancy similarity takes one number, as in",
+            "redundancy similarity takes one number",
         ),
         (["extract", "article.txt", "--threshold", "nan"], "--threshold must be a number; got 'nan'"),
         (["extract", "article.txt", "-l", "englisch"], "unknown language 'englisch'; closest are English (en)"),
@@ -52,6 +52,26 @@ def test_bad_calls(at: Command, arguments: list[str], complaint: str) -> None:
     assert out == ""
     assert err.startswith(f"phrasemill: {complaint}")
     assert err.count("\n") == 1
+
+
+def test_a_warning_is_one_line(tmp_path: Path) -> None:
+    german = "Salzwasser dringt in die Brunnen ein, weil die Pumpen der Stadt zu viel Wasser fördern, Tag und Nacht."
+    told = "phrasemill: read as English (en), as requested, but the text is in German (de)\n"
+    (tmp_path / "german.txt").write_text(german, encoding="utf-8")
+    lines = [json.dumps({"id": number, "text": f"{german} {number}"}) for number in range(12)]
+    (tmp_path / "german.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    for arguments in (
+        ["extract", "german.txt"],
+        ["extract", "german.jsonl", "-f", "jsonl"],
+        ["extract", "--set", "german.jsonl"],
+        ["run", "german.jsonl", "-o", "out", "--jobs", "2"],
+    ):
+        done = phrasemill(*arguments, "--language", "en", cwd=tmp_path)
+        err = done.stderr.decode()
+        assert (done.returncode, err.count(told), err.count("as requested")) == (0, 1, 1), err
+    done = phrasemill("extract", "german.txt", "--style", "news", cwd=tmp_path)
+    told = "phrasemill: learned has the style 'news' for English; texts in German (de) are ranked by general\n"
+    assert (done.returncode, done.stderr.decode()) == (0, told)
 
 
 NOTHING: list[str] = []

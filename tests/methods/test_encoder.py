@@ -30,6 +30,14 @@ def test_it_puts_what_a_text_is_about_before_what_it_mentions(size: str) -> None
     assert scores == sorted(scores, reverse=True) and scores[-1] > 0 and scores[0] < 1
 
 
+def test_in_other_languages_the_style_ranks_and_explains_as_in_learned() -> None:
+    german = "Salzwasser dringt in die Brunnen ein, weil die Pumpen der Stadt zu viel Grundwasser fördern."
+    for style in ("author", "everyday", "general"):
+        with pytest.warns(pm.PhrasemillWarning, match="ranked by learned"):
+            found = pm.extract(german, method="encoder", style=style, explain=True)
+        assert found == pm.extract(german, style=style, explain=True)
+
+
 def test_a_long_text_is_read_to_its_end() -> None:
     filler = "The weather was fine on that day, and nothing else happened there. "
     text = "Notes of a year\n" + 120 * filler + "\n".join(ABSTRACT.splitlines()[1:]) + "\n" + 120 * filler

@@ -65,6 +65,20 @@ def test_the_language_of_each_document_is_found_and_returned(client: httpx.Clien
     assert posted(client, "/v1/sets", {"documents": documents})["languages"] == {"de": 2, "en": 1, "nl": 1}
 
 
+def test_what_has_no_effect_on_a_text_is_told(client: httpx.Client) -> None:
+    german = "Salzwasser dringt in die Brunnen ein, weil die Pumpen der Stadt und der Höfe zu viel Grundwasser fördern."
+    forced = {"documents": [{"text": german}, {"text": WELLS}], "language": "English"}
+    answer = posted(client, "/v1/extract", forced)["documents"]
+    told = ["read as English (en), as requested, but the text is in German (de)"]
+    assert [one.get("warnings") for one in answer] == [told, None]
+    styled = {"documents": [{"text": german}, {"text": WELLS}], "style": "tags"}
+    answer = posted(client, "/v1/extract", styled)["documents"]
+    told = [
+        "learned has the style 'tags' for languages other than English; texts in English (en) are ranked by general"
+    ]
+    assert [one.get("warnings") for one in answer] == [None, told]
+
+
 def test_the_kind_of_each_document_is_recognised_and_returned(client: httpx.Client) -> None:
     letter = "Dear all, the bakery opens on Monday. Please bring bread and your children. There will be tea for all."
     documents = [{"text": letter}, {"text": ""}]

@@ -17,7 +17,7 @@ from typer.main import get_group
 
 from phrasemill.cli import options
 from phrasemill.cli.reading import complain
-from phrasemill.errors import PhrasemillError, PhrasemillWarning
+from phrasemill.errors import PhrasemillError, warning_line
 
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 EXIT_CODES = {
@@ -90,7 +90,7 @@ app = options.group(
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command with `arguments` (the process's own by default) and return its exit code."""
-    warnings.formatwarning = _formatted
+    warnings.formatwarning = warning_line
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # characters that the terminal lacks are no reason to stop
             stream.reconfigure(errors="replace")
@@ -114,15 +114,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
             raise
         message = error.format_message().rstrip(".")
         return _failed(f"{message} (see phrasemill --help)") if message else 0  # it printed the help
-
-
-def _formatted(
-    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
-) -> str:
-    """Return a warning as it is printed: our own in one line, as errors are."""
-    if issubclass(category, PhrasemillWarning):
-        return f"phrasemill: {message}\n"
-    return f"{filename}:{lineno}: {category.__name__}: {message}\n"
 
 
 def _failed(message: str) -> int:

@@ -23,7 +23,7 @@ from phrasemill.cli.reading import EXAMPLE, STDIN, Failures, Inputs, each_readab
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.options import HELP
 from phrasemill.pipeline import Prepared, prepared
-from phrasemill.sources import as_document
+from phrasemill.sources import Watch, as_document
 from phrasemill.types import Document, Keyphrase
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class ExtractBatch:
     def results(self) -> Iterator[Result]:
         """Yield the keyphrases of each document; with `repair`, spans point into the text as it was."""
         method = repr(self.find.extractor)
-        for found in self.find.many(self._sources()):
+        for found in self.find.many(map(Watch(self.find.language), self._sources())):
             keyphrases: list[Keyphrase] = found
             document, repaired = self._under_way.popleft()
             if repaired is not None:

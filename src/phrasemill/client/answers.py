@@ -40,6 +40,7 @@ class Answer:
     title: str = ""
     text: str = ""
     pages: int = 0
+    warnings: tuple[str, ...] = ()
     problem: ServiceError | None = None
 
     @classmethod
@@ -47,7 +48,8 @@ class Answer:
         """Read a document from the JSON of the service."""
         names = ("language", "kind", "file", "title", "text", "pages")
         known = {name: record[name] for name in names if name in record}
-        return cls(record["id"], keyphrases_of(record), **known, problem=problem_of(record))
+        told = tuple(record.get("warnings", ()))
+        return cls(record["id"], keyphrases_of(record), **known, warnings=told, problem=problem_of(record))
 
 
 @dataclass(frozen=True, slots=True)

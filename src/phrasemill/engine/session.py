@@ -35,6 +35,7 @@ from phrasemill.options import HELP
 from phrasemill.pipeline import build
 from phrasemill.readers import Mapped
 from phrasemill.readers.failures import EarlyFailures
+from phrasemill.sources import Watch
 
 FAILURES = "failures"
 NOT_RECORDED = ("method", "explain")  # the method has an entry of its own, and runs do not explain
@@ -174,6 +175,10 @@ class Session:
             if record is not None and chunk.bare:
                 self._count(chunk, record)
             else:
+                if not chunk.number:
+                    watch = Watch(self._task.options.language)
+                    for document in pickle.loads(chunk.payload):
+                        watch(document)
                 yield chunk
 
     def _is_done(self, number: int) -> bool:

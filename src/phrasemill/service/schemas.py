@@ -186,6 +186,7 @@ class FoundOut(BaseModel):
     id: str
     language: str = Field(default="", description="The code of the language, as given or detected.")
     kind: str = Field(default="", description="The kind of text: abstract, paper, news or everyday.")
+    warnings: list[str] = Field(default=[], description="What was requested and has no effect on this text.")
     keyphrases: list[KeyphraseOut]
     problem: Problem | None = None
 

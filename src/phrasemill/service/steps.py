@@ -9,6 +9,7 @@ that need no state are in `bodies.py` and `forms.py`.
 
 import os
 import signal
+import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from phrasemill import pipeline
-from phrasemill.errors import InputError, PhrasemillError
+from phrasemill.errors import InputError, PhrasemillError, PhrasemillWarning
 from phrasemill.methods.learned import kind_of
 from phrasemill.readers import Columns
 from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
@@ -26,7 +27,7 @@ from phrasemill.service.limits import bound_memory
 from phrasemill.service.log import locations
 from phrasemill.service.problems import Broken, Refusal, refusal_of
 from phrasemill.service.specs import Offers, check_redundancy, checked, mentions
-from phrasemill.sources import as_document
+from phrasemill.sources import Watch, as_document
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Document, Method
 from phrasemill.workers import alarm
@@ -185,15 +186,21 @@ def extracted(
     state: WorkerState, document: Document, method: str, options: Mapping[str, Any], file: str | None = None
 ) -> dict[str, Any]:
     """Return the record of a document with its keyphrases."""
-    given = as_document(document, options.get("language"))
+    language = options.get("language")
     check_redundancy(options.get("redundancy"))
     built, kind = state.method(method), ""
-    source: Document | Analysis = given
-    if isinstance(built, pipeline.Ranker):  # others need not take an analysis
-        source = analysis = analyse(given.content, language=given.language)
-        kind = kind_of(analysis)
-    found = pipeline.extract(source, method=built, **options)
-    return record(given, file, [keyphrase.to_dict() for keyphrase in found], kind)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        given = as_document(Watch(language)(document), language)
+        source: Document | Analysis = given
+        if isinstance(built, pipeline.Ranker):  # others need not take an analysis
+            source = analysis = analyse(given.content, language=given.language)
+            kind = kind_of(analysis)
+        found = pipeline.extract(source, method=built, **{**options, "language": None})
+    made = record(given, file, [keyphrase.to_dict() for keyphrase in found], kind)
+    told = dict.fromkeys(str(one.message) for one in warned if issubclass(one.category, PhrasemillWarning))
+    # What an offered name stands for is not disclosed.
+    return made | {"warnings": list(told)} if told and not mentions(parse(method), state.offers) else made
 
 
 def record(document: Document, file: str | None, keyphrases: list[dict[str, Any]], kind: str = "") -> dict[str, Any]:

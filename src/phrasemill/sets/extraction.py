@@ -15,7 +15,7 @@ from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import results
 from phrasemill.sets.read_documents import ReadDocument, SharedStrings, read_document
 from phrasemill.sets.results import SetKeyphrase
-from phrasemill.sources import as_document
+from phrasemill.sources import Watch, as_document
 from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import language_or_auto
 from phrasemill.types import Document, Method
@@ -71,7 +71,7 @@ class GrowingSet:
     ) -> None:
         self.method = build_set_method(method)
         self._language = None if language is None else language_or_auto(language)
-        self._compared = compared
+        self._compared, self._watch = compared, Watch(self._language)
         self._pool = SharedStrings()
         self._contents: dict[str, bytes] = {}  # ids with a digest of the document …
         self._twins: dict[bytes, list[str]] = {}  # … and the ids of those with the same content
@@ -102,7 +102,7 @@ class GrowingSet:
 
     def add(self, source: str | Document) -> None:
         """Read one more document. Its id must be new; a document without an id is numbered."""
-        document = as_document(source, self._language)
+        document = as_document(self._watch(source), self._language)
         if not document.id:
             document = replace(document, id=self._next_number())
         elif document.id in self._contents:

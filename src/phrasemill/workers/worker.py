@@ -10,11 +10,12 @@ import pickle
 import signal
 import sys
 import time
+import warnings
 from multiprocessing.connection import Connection
 from threading import Thread, Timer
 from typing import Any
 
-from phrasemill.errors import ConfigError
+from phrasemill.errors import ConfigError, warning_line
 
 READY, BEGUN, BEAT, DONE = "ready", "begun", "beat", "done"
 MEMORY = 12  # the exit code of a process that ran out of memory (ENOMEM)
@@ -95,6 +96,7 @@ def serve(connection: Connection) -> None:
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
     _heartbeat.connection = connection
+    warnings.formatwarning = warning_line
     pieces: SimpleQueue[bytes] = SimpleQueue()
 
     def read() -> None:

@@ -94,7 +94,7 @@ class Encoder(Ranker):
         if candidates.analysis.language != shipped_model().language:
             found = language_name(candidates.analysis.language)
             warnings.warn(f"encoder is for English only; texts in {found} are ranked by learned", PhrasemillWarning, 2)
-            return Learned().scored(candidates)
+            return Learned(self.style).scored(candidates)
         scorer, trees = self._opened
         rows = _rows(candidates, scorer, self.style)
         styles = {self.style: 1.0}

@@ -13,17 +13,19 @@ other languages than English have a model of their own, which was trained on sev
 on one.
 """
 
+import warnings
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from phrasemill.errors import UnknownName
+from phrasemill.errors import PhrasemillWarning, UnknownName
 from phrasemill.methods.learned import conventions, kinds
 from phrasemill.methods.learned.model import LearnedModel, load_model, model_for, shipped_model
 from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import GENERAL, TAGS
 from phrasemill.pipeline import Ranked, Ranker
+from phrasemill.text.language_codes import language_name
 from phrasemill.types import NO_PLACES, Analysis, Candidates, Evidence, Places
 
 
@@ -41,7 +43,7 @@ class Learned(Ranker):
 
     - `style`: whose choices to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general`, which
       recognises the kind of text. `tags` (single words and names) is for languages other than English. If the model
-      of a language lacks a style, `general` is used.
+      of a language lacks a style, `general` is used, with a warning.
     - `model`: a file written by `phrasemill train learned`.
     """
 
@@ -88,6 +90,11 @@ class Learned(Ranker):
         `classes` are the `word_classes`, where the caller has them.
         """
         model = self._model(candidates.analysis)
+        if self.style not in model.styles:
+            language = language_name(candidates.analysis.language)
+            where = "English" if self.style in shipped_model().styles else "languages other than English"
+            told = f"learned has the style {self.style!r} for {where}; texts in {language} are ranked by general"
+            warnings.warn(told, PhrasemillWarning, 2)
         styles = model.mixture(candidates.analysis, self.style, classes)
         return model.trees.probabilities(model.rows(candidates, classes), styles), styles
 
