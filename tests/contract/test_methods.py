@@ -14,6 +14,8 @@ from phrasemill.selection import form_of
 from phrasemill.text.stopwords import languages
 from phrasemill.types import Document
 
+pytestmark = pytest.mark.filterwarnings("ignore::phrasemill.PhrasemillWarning")  # texts in no or in other languages
+
 
 def name_of(case: str) -> str:
     return case.partition("(")[0]

@@ -9,6 +9,7 @@ import phrasemill as pm
 import random_texts
 from phrasemill.registry import METHODS
 
+pytestmark = pytest.mark.filterwarnings("ignore::phrasemill.PhrasemillWarning")  # texts in no or in other languages
 NETWORKS = {"bertkpe", "catseq", "catseqd", "copyrnn", "embedrank", "encoder", "generator", "mderank", "summarise"}
 
 

@@ -11,6 +11,8 @@ from phrasemill.readers import read_bytes
 from phrasemill.registry import METHODS
 from phrasemill.types import Document
 
+pytestmark = pytest.mark.filterwarnings("ignore::phrasemill.PhrasemillWarning")  # texts in no or in other languages
+
 # Words that tear easily: accents apart from their letters, soft and hard hyphens, apostrophes, odd spaces, symbols.
 PARAGRAPHS = [
     "Salt\u00a0water intrusion reaches the café\u0301s and cafe\u0301 gardens of the coastal plain .",

@@ -26,7 +26,7 @@ token.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, Json, RootModel, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Json, RootModel, model_validator
 
 from phrasemill.options import HELP, ExtractOptions
 
@@ -39,7 +39,16 @@ Language = Annotated[str, Field(max_length=LONGEST_LANGUAGE, examples=["en"])]
 Count = Annotated[int, Field(ge=1, le=10_000)]
 Share = Annotated[float, Field(gt=0, le=1)]
 Phrases = Annotated[list[Name], Field(max_length=MOST_PHRASES)]
-Number = Annotated[float, Field(allow_inf_nan=False, strict=True)]
+
+
+def _no_bool(value: object) -> object:
+    """Refuse true and false, which would pass as 1 and 0; numbers in forms are texts."""
+    if isinstance(value, bool):
+        raise ValueError("must be a number")
+    return value
+
+
+Number = Annotated[float, BeforeValidator(_no_bool), Field(allow_inf_nan=False)]
 
 
 class Given(BaseModel):
@@ -82,7 +91,7 @@ class ExtractRequest(Given):
     stopwords: Phrases = option("stopwords")
     replace_stopwords: bool = option("replace_stopwords")
     redundancy: Name | None = option("redundancy")
-    diversity: Annotated[float, Field(ge=0, le=1, strict=True)] = option("diversity")
+    diversity: Annotated[Number, Field(ge=0, le=1)] = option("diversity")
     candidates: Phrases | None = option("candidates")
     boost: Phrases | Annotated[dict[Name, Number], Field(max_length=MOST_PHRASES)] = option("boost")
     language: Language | None = option("language")
