@@ -1,15 +1,15 @@
 """The features of candidates for the learned method: one row of numbers each.
 
-Four passes fill the rows: `places` from the occurrences, `words` (word_features.py) from the words, `containment` from
-longer and shorter candidates, `document` with what is the same for all candidates of a text. A feature is a column, by
-its number; methods/learned/evidence.py explains each in words.
+Four passes fill the rows of some candidates at a time: `places` from the occurrences, `words` (word_features.py) from
+the words, `containment` from longer and shorter candidates, `document` with what is the same for all candidates of a
+text. A feature is a column, by its number; methods/learned/evidence.py explains each in words.
 """
 
 from array import array
 
 import cython
 
-from phrasemill.kernels._arrays import INTS
+from phrasemill.kernels._arrays import BYTES, FLOATS, INTS
 from phrasemill.kernels._gil import LONG
 
 from cython.cimports.cpython.array import clone
@@ -113,27 +113,30 @@ def places(
     longest: cython.int,
     shape_odds: cython.const[cython.float][::1],
     known_shapes: cython.const[cython.uchar][::1],
+    same: cython.const[cython.float][::1],
+    begin: cython.Py_ssize_t,
+    stop: cython.Py_ssize_t,
     out: cython.float[::1],
 ) -> array:
-    """Fill the columns of where candidates stand, and among what; tokens from `body` on, the references, do not count.
+    """Fill the columns of where the candidates `begin` to `stop` (exclusive) stand, and among what; tokens from `body`
+    on, the references, do not count. `same` is the row of `document`.
 
-    Returns how often each candidate occurs; rows of those that occur nowhere else stay empty.
+    Returns how often each of them occurs; rows of those that occur nowhere else stay empty.
     """
-    count: cython.Py_ssize_t = len(first) - 1
     tokens: cython.Py_ssize_t = len(kind)
-    counts = clone(INTS, count, True)
+    counts = clone(INTS, stop - begin, True)
     occurs: cython.int[::1] = counts
     view: Letters = letters(text)
     if tokens < _LONG:
         _places(
             view, first, start, end, token_start, kind, shape, sentence, line, heading, title, body, longest,
-            shape_odds, known_shapes, out, count, tokens, occurs,
+            shape_odds, known_shapes, same, begin, stop, out, tokens, occurs,
         )  # fmt: skip
     else:
         with cython.nogil:
             _places(
                 view, first, start, end, token_start, kind, shape, sentence, line, heading, title, body,
-                longest, shape_odds, known_shapes, out, count, tokens, occurs,
+                longest, shape_odds, known_shapes, same, begin, stop, out, tokens, occurs,
             )  # fmt: skip
     return counts
 
@@ -157,8 +160,10 @@ def _places(
     longest: cython.int,
     shape_odds: cython.const[cython.float][::1],
     known_shapes: cython.const[cython.uchar][::1],
+    same: cython.const[cython.float][::1],
+    begin: cython.Py_ssize_t,
+    stop: cython.Py_ssize_t,
     out: cython.float[::1],
-    count: cython.Py_ssize_t,
     tokens: cython.Py_ssize_t,
     occurs: cython.int[::1],
 ) -> cython.void:
@@ -180,7 +185,8 @@ def _places(
     titled: cython.int
     opening: cython.int
     headings: cython.int
-    for c in range(count):
+    c: cython.Py_ssize_t
+    for c in range(begin, stop):
         whole = lefts = rights = capitals = uppers = bracketed = defined = determined = closed = 0.0
         named = acting = governed = starting = 0.0
         titled = opening = headings = 0
@@ -230,9 +236,11 @@ def _places(
             opening += a < OPENING_TOKENS
         if began < 0:
             continue
-        occurs[c] = cython.cast(cython.int, times)
-        row = c * WIDTH
+        occurs[c - begin] = cython.cast(cython.int, times)
+        row = (c - begin) * WIDTH
         b = began + end[first[c]] - start[first[c]]
+        for i in range(WIDTH):
+            out[row + i] = same[i]
         out[row + COUNT] = log(1 + times)
         out[row + RATE] = log(1 + 1000.0 * times / body)
         out[row + FIRST] = log(1 + began)
@@ -292,26 +300,97 @@ def _neighbour(
     return -4.0
 
 
-def containment(
+def runs(
     first: cython.const[cython.int][::1],
     start: cython.const[cython.int][::1],
     end: cython.const[cython.int][::1],
     tokens: cython.Py_ssize_t,
     longest: cython.int,
-    occurs: cython.const[cython.int][::1],
-    phrase_chosen: cython.const[cython.float][::1],
-    out: cython.float[::1],
-) -> None:
-    """Fill the columns of longer and shorter candidates: how frequent they are, and how often chosen elsewhere."""
+) -> tuple:
+    """Return what `containment` looks candidates up in: by first token and length up to `longest`, one more than the
+    candidate that stands there, 0 for none; by first token, bits for the lengths of those that stand there for the
+    first time; and the candidates that are longer."""
     count: cython.Py_ssize_t = len(first) - 1
-    # By first token and length: one more than the candidate, 0 for none.
-    of_run: cython.int[::1] = clone(INTS, tokens * longest, True)
-    kinds: cython.int[::1] = clone(INTS, count, True)
+    of_run = clone(INTS, tokens * longest, True)
+    news = clone(BYTES, tokens, True)
+    longer: list = []
+    at: cython.int[::1] = of_run
+    new: cython.uchar[::1] = news
+    c: cython.Py_ssize_t
     if tokens < _LONG:
-        _containment(first, start, end, longest, occurs, phrase_chosen, out, count, of_run, kinds)
+        _fill_runs(first, start, end, longest, at, new, count)
     else:
         with cython.nogil:
-            _containment(first, start, end, longest, occurs, phrase_chosen, out, count, of_run, kinds)
+            _fill_runs(first, start, end, longest, at, new, count)
+    for c in range(count):
+        if end[first[c]] - start[first[c]] > longest:
+            longer.append(c)
+    return of_run, news, array("i", longer)
+
+
+@cython.nogil
+@cython.cfunc
+@cython.exceptval(check=False)
+def _fill_runs(
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    longest: cython.int,
+    at: cython.int[::1],
+    new: cython.uchar[::1],
+    count: cython.Py_ssize_t,
+) -> cython.void:
+    """Fill the first two of what `runs` returns."""
+    c: cython.Py_ssize_t
+    o: cython.Py_ssize_t
+    for c in range(count):
+        for o in range(first[c], first[c + 1]):
+            if end[o] - start[o] <= longest:
+                at[start[o] * longest + end[o] - start[o] - 1] = c + 1
+                if o == first[c]:
+                    new[start[o]] |= 1 << (end[o] - start[o] - 1)
+
+
+def containment(
+    first: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    body: cython.Py_ssize_t,
+    longest: cython.int,
+    of_run: cython.const[cython.int][::1],
+    new: cython.const[cython.uchar][::1],
+    longer: cython.const[cython.int][::1],
+    chosen: cython.const[cython.uchar][::1],
+    decoded: cython.const[cython.float][::1],
+    begin: cython.Py_ssize_t,
+    occurs: cython.const[cython.int][::1],
+    out: cython.float[::1],
+) -> None:
+    """Fill the columns of longer and shorter candidates: how frequent they are, and how often `chosen` elsewhere, as
+    codes that stand for numbers. A phrase is part of those at whose first occurrence it stands."""
+    if len(new) < _LONG:
+        _containment(first, start, end, body, longest, of_run, new, longer, chosen, decoded, begin, occurs, out)
+    else:
+        with cython.nogil:
+            _containment(first, start, end, body, longest, of_run, new, longer, chosen, decoded, begin, occurs, out)
+
+
+@cython.nogil
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.returns(cython.Py_ssize_t)
+def _occurring(
+    first: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    c: cython.Py_ssize_t,
+    body: cython.Py_ssize_t,
+):
+    """Return how often a candidate stands before `body`."""
+    last: cython.Py_ssize_t = first[c + 1]
+    while last > first[c] and end[last - 1] > body:
+        last -= 1
+    return last - first[c]
 
 
 @cython.nogil
@@ -321,72 +400,102 @@ def _containment(
     first: cython.const[cython.int][::1],
     start: cython.const[cython.int][::1],
     end: cython.const[cython.int][::1],
+    body: cython.Py_ssize_t,
     longest: cython.int,
+    of_run: cython.const[cython.int][::1],
+    new: cython.const[cython.uchar][::1],
+    longer: cython.const[cython.int][::1],
+    chosen: cython.const[cython.uchar][::1],
+    decoded: cython.const[cython.float][::1],
+    begin: cython.Py_ssize_t,
     occurs: cython.const[cython.int][::1],
-    phrase_chosen: cython.const[cython.float][::1],
     out: cython.float[::1],
-    count: cython.Py_ssize_t,
-    of_run: cython.int[::1],
-    kinds: cython.int[::1],
 ) -> cython.void:
     """Do what `containment` does."""
+    c: cython.Py_ssize_t
+    d: cython.Py_ssize_t
     i: cython.Py_ssize_t
     m: cython.Py_ssize_t
     o: cython.Py_ssize_t
-    for c in range(count):
-        for o in range(first[c], first[c + 1]):
-            if end[o] - start[o] <= longest:
-                of_run[start[o] * longest + end[o] - start[o] - 1] = c + 1
-    for c in range(count):
-        a: cython.Py_ssize_t = start[first[c]]
-        n: cython.Py_ssize_t = end[first[c]] - a
-        for i in range(n):
-            for m in range(1, min(n - i, n - 1, longest) + 1):
-                d: cython.Py_ssize_t = of_run[(a + i) * longest + m - 1] - 1
-                if d >= 0 and occurs[d] > 0:
-                    kinds[d] += 1
-                    out[d * WIDTH + LONGER_KINDS] = log(1 + kinds[d])
-                    out[d * WIDTH + LONGER_SHARE] = max(
-                        out[d * WIDTH + LONGER_SHARE], occurs[c] / cython.cast(cython.double, occurs[d])
-                    )
-                    out[d * WIDTH + LONGER_CHOSEN] = max(
-                        out[d * WIDTH + LONGER_CHOSEN], log(1 + max(phrase_chosen[c], 0.0))
-                    )
-                    if occurs[c] > 0:
-                        out[c * WIDTH + PARTS_CHOSEN] = max(
-                            out[c * WIDTH + PARTS_CHOSEN], log(1 + max(phrase_chosen[d], 0.0))
-                        )
+    times: cython.Py_ssize_t
+    stop: cython.Py_ssize_t = begin + len(occurs)
+    for d in range(begin, stop):
+        row: cython.Py_ssize_t = (d - begin) * WIDTH
+        if occurs[d - begin] == 0:
+            continue
+        a: cython.Py_ssize_t = start[first[d]]
+        n: cython.Py_ssize_t = end[first[d]] - a
+        best: cython.int = 0
+        if n > 1:
+            for i in range(n):
+                for m in range(1, min(n - i, n - 1, longest) + 1):
+                    c = of_run[(a + i) * longest + m - 1] - 1
+                    if c >= 0 and chosen[c] > best and _occurring(first, end, c, body) > 0:
+                        best = chosen[c]
+            if best > 0:
+                out[row + PARTS_CHOSEN] = log(1 + cython.cast(cython.double, decoded[best]))
+        kinds: cython.int = 0
+        most: cython.Py_ssize_t = 0
+        best = 0
+        if n < longest:
+            for o in range(first[d], first[d + 1]):
+                a = start[o]
+                for i in range(max(a + n - longest, 0), a + 1):
+                    if new[i] >> n == 0:
+                        continue
+                    for m in range(max(a - i, 1) + n, longest + 1):
+                        if new[i] >> (m - 1) & 1:
+                            c = of_run[i * longest + m - 1] - 1
+                            kinds += 1
+                            times = _occurring(first, end, c, body)
+                            most = max(most, times)
+                            best = max(best, cython.cast(cython.int, chosen[c]))
+        if len(longer) > 0 and n <= longest:
+            for i in range(len(longer)):
+                c = longer[i]
+                a = start[first[c]]
+                for o in range(a, end[first[c]] - n + 1):
+                    if of_run[o * longest + n - 1] == d + 1:
+                        kinds += 1
+                        times = _occurring(first, end, c, body)
+                        most = max(most, times)
+                        best = max(best, cython.cast(cython.int, chosen[c]))
+        if kinds > 0:
+            out[row + LONGER_KINDS] = log(1 + kinds)
+            out[row + LONGER_SHARE] = most / cython.cast(cython.double, occurs[d - begin])
+            out[row + LONGER_CHOSEN] = log(1 + cython.cast(cython.double, decoded[best]))
 
 
 def document(
-    occurs: cython.const[cython.int][::1],
     shape: cython.const[cython.uchar][::1],
     sentences: cython.Py_ssize_t,
+    candidates: cython.Py_ssize_t,
     title: cython.Py_ssize_t,
     body: cython.Py_ssize_t,
     documents: cython.double,
     listed: cython.bint,
-    out: cython.float[::1],
-) -> None:
-    """Fill the columns that are the same for all candidates: lengths, number of candidates, shares of names, verbs and
-    numbers, and which tables there are."""
+) -> array:
+    """Return a row with the columns that are the same for all candidates: lengths, number of candidates, shares of
+    names, verbs and numbers, and which tables there are."""
     names: cython.int = 0
     verbs: cython.int = 0
     numbers: cython.int = 0
+    i: cython.Py_ssize_t
     for i in range(body):
         names += shape[i] == NAME
         verbs += shape[i] == VERB
         numbers += shape[i] == NUMERAL
     tokens: cython.double = max(body, 1)
-    for c in range(len(occurs)):
-        if occurs[c] > 0:
-            row = c * WIDTH
-            out[row + DOCUMENT_WORDS] = log(1 + body)
-            out[row + DOCUMENT_CANDIDATES] = log(1 + len(occurs))
-            out[row + DOCUMENT_TITLE] = title
-            out[row + TABLES] = documents > 0
-            out[row + DOCUMENT_NAMES] = names / tokens
-            out[row + DOCUMENT_VERBS] = verbs / tokens
-            out[row + DOCUMENT_NUMBERS] = numbers / tokens
-            out[row + DOCUMENT_SENTENCES] = len(shape) / cython.cast(cython.double, max(sentences, 1))
-            out[row + LISTED] = listed
+    result = clone(FLOATS, WIDTH, True)
+    out: cython.float[::1] = result
+    out[DOCUMENT_WORDS] = log(1 + body)
+    out[DOCUMENT_CANDIDATES] = log(1 + candidates)
+    out[DOCUMENT_TITLE] = title
+    out[TABLES] = documents > 0
+    out[DOCUMENT_NAMES] = names / tokens
+    out[DOCUMENT_VERBS] = verbs / tokens
+    out[DOCUMENT_NUMBERS] = numbers / tokens
+    out[DOCUMENT_SENTENCES] = len(shape) / cython.cast(cython.double, max(sentences, 1))
+    out[LISTED] = listed
+    return result
+

@@ -8,7 +8,7 @@ from array import array
 
 import cython
 
-from phrasemill.kernels._arrays import FLOATS, INTS, ULONGS
+from phrasemill.kernels._arrays import BYTES, FLOATS, INTS, ULONGS
 from phrasemill.kernels._gil import LONG
 
 from cython.cimports.cpython.array import clone
@@ -21,9 +21,10 @@ PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 MIX = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 LOW = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+AHEAD = cython.declare(cython.Py_ssize_t, 2048)  # keys whose places are touched before the first of them is looked at
 
 
-def stem_hashes(stems: list) -> array:
+def stem_hashes(stems: object) -> array:
     """Return one hash of 64 bits for each of the strings."""
     result = clone(ULONGS, len(stems), True)
     out: cython.ulonglong[::1] = result
@@ -41,36 +42,26 @@ def phrase_counts(
     start: cython.const[cython.int][::1],
     end: cython.const[cython.int][::1],
     stem: cython.const[cython.int][::1],
-    number: cython.const[cython.int][::1],
     hashes: cython.const[cython.ulonglong][::1],
     fingerprints: cython.const[cython.uint][::1],
     df: cython.const[cython.uchar][::1],
     chosen: cython.const[cython.uchar][::1],
-    decoded: cython.const[cython.float][::1],
-    unknown: cython.float,
 ) -> tuple:
-    """Return what a table of phrases has of each candidate, decoded: its two columns, `unknown` where it is not there.
+    """Return what a table of phrases has of each candidate: its two columns, 0 where it is not there.
 
-    The hash of a stem is that of its `number`.
+    `hashes` are those of the stems.
     """
     count: cython.Py_ssize_t = len(first) - 1
-    size: cython.ulonglong = len(fingerprints)
-    keys: cython.ulonglong[::1] = clone(ULONGS, count, True)
-    df_of = clone(FLOATS, count, False)
-    chosen_of = clone(FLOATS, count, False)
-    dfs: cython.float[::1] = df_of
-    choices: cython.float[::1] = chosen_of
+    df_of = clone(BYTES, count, True)
+    chosen_of = clone(BYTES, count, True)
+    dfs: cython.uchar[::1] = df_of
+    choices: cython.uchar[::1] = chosen_of
+    keys: cython.ulonglong[::1] = clone(ULONGS, min(count, AHEAD), False)
     if len(stem) < _LONG:
-        _phrase_counts(
-            first, start, end, stem, number, hashes, fingerprints, df, chosen, decoded, unknown, count, size,
-            keys, dfs, choices,
-        )  # fmt: skip
+        _phrase_counts(first, start, end, stem, hashes, fingerprints, df, chosen, count, keys, dfs, choices)
     else:
         with cython.nogil:
-            _phrase_counts(
-                first, start, end, stem, number, hashes, fingerprints, df, chosen, decoded, unknown, count,
-                size, keys, dfs, choices,
-            )  # fmt: skip
+            _phrase_counts(first, start, end, stem, hashes, fingerprints, df, chosen, count, keys, dfs, choices)
     return df_of, chosen_of
 
 
@@ -82,35 +73,132 @@ def _phrase_counts(
     start: cython.const[cython.int][::1],
     end: cython.const[cython.int][::1],
     stem: cython.const[cython.int][::1],
-    number: cython.const[cython.int][::1],
     hashes: cython.const[cython.ulonglong][::1],
     fingerprints: cython.const[cython.uint][::1],
     df: cython.const[cython.uchar][::1],
     chosen: cython.const[cython.uchar][::1],
-    decoded: cython.const[cython.float][::1],
-    unknown: cython.float,
     count: cython.Py_ssize_t,
-    size: cython.ulonglong,
     keys: cython.ulonglong[::1],
-    dfs: cython.float[::1],
-    choices: cython.float[::1],
+    dfs: cython.uchar[::1],
+    choices: cython.uchar[::1],
 ) -> cython.void:
     """Do what `phrase_counts` does."""
+    size: cython.ulonglong = len(fingerprints)
+    if size == 0:
+        return
     touched: cython.uint = 0
     i: cython.Py_ssize_t
-    for c in range(count):
-        h: cython.ulonglong = 0
-        for i in range(start[first[c]], end[first[c]]):
-            h = _mixed(h, hashes[number[stem[i]]])
-        keys[c] = h
-        if size > 0:
+    c: cython.Py_ssize_t
+    begin: cython.Py_ssize_t = 0
+    while begin < count:
+        stop: cython.Py_ssize_t = min(begin + AHEAD, count)
+        for c in range(begin, stop):
+            h: cython.ulonglong = 0
+            for i in range(start[first[c]], end[first[c]]):
+                h = _mixed(h, hashes[stem[i]])
+            keys[c - begin] = h
             # Every place is touched before any is looked at, so that the waits for memory overlap.
             touched |= fingerprints[((h >> 32) * size) >> 32]
-    for c in range(count):
-        # The places of an empty table are not touched, and all its keys are unknown.
-        place: cython.Py_ssize_t = _place(keys[c], fingerprints) if touched else -1
-        dfs[c] = unknown if place < 0 else decoded[df[place]]
-        choices[c] = unknown if place < 0 else decoded[chosen[place]]
+        if touched:  # else all of these places are free
+            for c in range(begin, stop):
+                place: cython.Py_ssize_t = _place(keys[c - begin], fingerprints)
+                if place >= 0:
+                    dfs[c] = df[place]
+                    choices[c] = chosen[place]
+        begin = stop
+
+
+@cython.cclass
+class Remembered:
+    """The numbers of hashes that were met before, in the order in which they were added, from 1 on."""
+
+    keys: cython.ulonglong[::1]
+    numbers: cython.int[::1]
+    count: cython.Py_ssize_t
+
+    def __init__(self) -> None:
+        self.keys = clone(ULONGS, 1024, True)
+        self.numbers = clone(INTS, 1024, True)
+        self.count = 0
+
+    def __len__(self) -> int:
+        return self.count
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def slot(self, key: cython.ulonglong) -> cython.Py_ssize_t:
+        """Return where a hash is, or would be."""
+        last: cython.ulonglong = len(self.keys) - 1
+        slot: cython.ulonglong = (key ^ (key >> 32)) & last
+        while self.numbers[slot] != 0 and self.keys[slot] != key:
+            slot = (slot + 1) & last
+        return slot
+
+    def look_up(self, hashes: cython.const[cython.ulonglong][::1]) -> tuple:
+        """Return the number of each hash, 0 where it was not added; and those hashes."""
+        result = clone(INTS, len(hashes), False)
+        missing = clone(ULONGS, len(hashes), False)
+        out: cython.int[::1] = result
+        lacking: cython.ulonglong[::1] = missing
+        found: cython.Py_ssize_t = 0
+        i: cython.Py_ssize_t
+        for i in range(len(hashes)):
+            out[i] = self.numbers[self.slot(hashes[i])]
+            if out[i] == 0:
+                lacking[found] = hashes[i]
+                found += 1
+        del lacking
+        del missing[found:]
+        return result, missing
+
+    def add(
+        self,
+        hashes: cython.const[cython.ulonglong][::1],
+        places: cython.const[cython.int][::1],
+        listed: cython.const[cython.int][::1],
+        vectors: cython.const[cython.int][::1],
+    ) -> tuple:
+        """Add the hashes that have a place, not -1, in one of three tables; return the three columns of those that are
+        new."""
+        count: cython.Py_ssize_t = len(hashes)
+        added: tuple = (clone(INTS, count, False), clone(INTS, count, False), clone(INTS, count, False))
+        first: cython.int[::1] = added[0]
+        second: cython.int[::1] = added[1]
+        third: cython.int[::1] = added[2]
+        found: cython.Py_ssize_t = 0
+        i: cython.Py_ssize_t
+        for i in range(count):
+            if places[i] < 0 and listed[i] < 0 and vectors[i] < 0:
+                continue
+            slot: cython.Py_ssize_t = self.slot(hashes[i])
+            if self.numbers[slot] != 0:
+                continue
+            if 2 * self.count >= len(self.keys):
+                self.grow()
+                slot = self.slot(hashes[i])
+            self.count += 1
+            self.keys[slot] = hashes[i]
+            self.numbers[slot] = self.count
+            first[found], second[found], third[found] = places[i], listed[i], vectors[i]
+            found += 1
+        del first, second, third
+        for column in added:
+            del column[found:]
+        return added
+
+    @cython.cfunc
+    def grow(self) -> cython.void:
+        """Make the table twice as large."""
+        keys: cython.ulonglong[::1] = self.keys
+        numbers: cython.int[::1] = self.numbers
+        self.keys = clone(ULONGS, 2 * len(keys), True)
+        self.numbers = clone(INTS, 2 * len(keys), True)
+        i: cython.Py_ssize_t
+        for i in range(len(keys)):
+            if numbers[i] != 0:
+                slot: cython.Py_ssize_t = self.slot(keys[i])
+                self.keys[slot] = keys[i]
+                self.numbers[slot] = numbers[i]
 
 
 def phrase_hashes(

@@ -204,31 +204,20 @@ def _add(
         sums[left[i]] = total
 
 
-def probabilities(
+def add_probabilities(
     sums: cython.const[cython.double][::1],
     rows: cython.const[cython.float][::1],
     width: cython.Py_ssize_t,
     column: cython.Py_ssize_t,
     slope: cython.double,
     offset: cython.double,
-) -> array:
-    """Return 1 / (1 + exp(-(slope * sum + offset))) for each row, 0 for rows that have 0 in `column`."""
-    count: cython.Py_ssize_t = len(sums)
-    result = clone(DOUBLES, count, True)
-    out: cython.double[::1] = result
-    for i in range(count):
+    share: cython.double,
+    begin: cython.Py_ssize_t,
+    out: cython.double[::1],
+) -> None:
+    """Add to `out`, from `begin` on, a share of 1 / (1 + exp(-(slope * sum + offset))) for each row; nothing for rows
+    that have 0 in `column`."""
+    i: cython.Py_ssize_t
+    for i in range(len(sums)):
         if rows[i * width + column] != 0:
-            out[i] = 1 / (1 + exp(-(slope * sums[i] + offset)))
-    return result
-
-
-def mixed(shares: tuple, columns: tuple) -> array:
-    """Return the sum of columns of numbers, each times its share."""
-    result = clone(DOUBLES, len(columns[0]), True)
-    out: cython.double[::1] = result
-    for k in range(len(columns)):
-        share: cython.double = shares[k]
-        column: cython.const[cython.double][::1] = columns[k]
-        for i in range(len(column)):
-            out[i] += share * column[i]
-    return result
+            out[begin + i] += share * (1 / (1 + exp(-(slope * sums[i] + offset))))

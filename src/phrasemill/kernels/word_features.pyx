@@ -27,6 +27,7 @@ RATE_LAST = cython.declare(cython.int, 3)
 RATE_FIRST = cython.declare(cython.int, 4)
 EVERYDAY_RARITY = cython.declare(cython.int, 5)
 STATISTICS = cython.declare(cython.int, 6)
+MOST_COUNTED = cython.declare(cython.int, 1000)
 UNHEARD = cython.declare(cython.double, 20.0)  # the everyday rarity of words that the language's list does not have
 
 # The columns of a row that this module fills, and their number in all.
@@ -66,6 +67,78 @@ KEYNESS_LEAST = cython.declare(cython.int, 64)
 WIDTH = cython.declare(cython.int, 74)
 
 
+def counts(
+    stem: cython.const[cython.int][::1],
+    kind: cython.const[cython.uchar][::1],
+    stems: cython.Py_ssize_t,
+    title: cython.Py_ssize_t,
+    body: cython.Py_ssize_t,
+) -> tuple:
+    """Return three columns over stems: how often each occurs, the sum of the weights of its places, and whether it is
+    in the title and no stopword."""
+    counted = clone(INTS, stems, True)
+    weights = clone(DOUBLES, stems, True)
+    titles = clone(BYTES, stems, True)
+    word_count: cython.int[::1] = counted
+    early: cython.double[::1] = weights
+    in_title: cython.uchar[::1] = titles
+    i: cython.Py_ssize_t
+    for i in range(body):
+        word_count[stem[i]] += 1
+        early[stem[i]] += 1.0 / (i + EARLY)
+        if i < title and not kind[i] & STOPWORD:
+            in_title[stem[i]] = 1
+    return counted, weights, titles
+
+
+def logarithms(word_count: cython.const[cython.int][::1], body: cython.Py_ssize_t) -> tuple:
+    """Return the logarithms of the counts that words have, from 0 on, and of the shares in `body` tokens; most counts
+    are small, and those beyond MOST_COUNTED are left out."""
+    most: cython.int = 0
+    s: cython.Py_ssize_t
+    for s in range(len(word_count)):
+        most = max(most, word_count[s])
+    most = min(most, MOST_COUNTED) + 1
+    of_counts = clone(DOUBLES, most, False)
+    of_rates = clone(DOUBLES, most, False)
+    log_count: cython.double[::1] = of_counts
+    log_rate: cython.double[::1] = of_rates
+    for s in range(most):
+        log_count[s] = log(1 + s)
+        log_rate[s] = log((s + 0.1) / body)
+    return of_counts, of_rates
+
+
+def rarities(decoded: cython.const[cython.float][::1], documents: cython.double) -> array:
+    """Return how rare a phrase is for each code of its number of documents; zeros where there are no tables."""
+    result = clone(DOUBLES, len(decoded), True)
+    out: cython.double[::1] = result
+    i: cython.Py_ssize_t
+    if documents > 0:
+        for i in range(len(decoded)):
+            out[i] = log(documents + 1) - log(max(decoded[i], 0.5) + 1)
+    return result
+
+
+def most_frequent(
+    first: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    body: cython.Py_ssize_t,
+    phrase_df: cython.const[cython.uchar][::1],
+    idf_of: cython.const[cython.double][::1],
+    known: cython.bint,
+) -> float:
+    """Return the highest count of a candidate before `body`, times its rarity where tables are `known`."""
+    most: cython.double = 0.0
+    c: cython.Py_ssize_t
+    for c in range(len(first) - 1):
+        last: cython.Py_ssize_t = first[c + 1]
+        while last > first[c] and end[last - 1] > body:
+            last -= 1
+        most = max(most, (last - first[c]) * (idf_of[phrase_df[c]] if known else 1.0))
+    return most
+
+
 def words(
     text: str,
     first: cython.const[cython.int][::1],
@@ -75,46 +148,46 @@ def words(
     token_end: cython.const[cython.int][::1],
     kind: cython.const[cython.uchar][::1],
     stem: cython.const[cython.int][::1],
-    title: cython.Py_ssize_t,
     body: cython.Py_ssize_t,
-    occurs: cython.const[cython.int][::1],
-    phrase_df: cython.const[cython.float][::1],
-    phrase_chosen: cython.const[cython.float][::1],
+    word_count: cython.const[cython.int][::1],
+    early: cython.const[cython.double][::1],
+    in_title: cython.const[cython.uchar][::1],
+    log_count: cython.const[cython.double][::1],
+    log_rate: cython.const[cython.double][::1],
+    closeness: cython.const[cython.double][::1],
     number: cython.const[cython.int][::1],
     known_of: cython.const[cython.double][::1],
+    phrase_df: cython.const[cython.uchar][::1],
+    phrase_chosen: cython.const[cython.uchar][::1],
+    decoded: cython.const[cython.float][::1],
+    idf_of: cython.const[cython.double][::1],
+    most: cython.double,
     documents: cython.double,
-    vectors: cython.const[cython.float][::1],
-    dimensions: cython.int,
     listed: cython.bint,
+    begin: cython.Py_ssize_t,
+    occurs: cython.const[cython.int][::1],
     out: cython.float[::1],
 ) -> None:
-    """Fill the columns that depend on the words of candidates and on the tables of other texts: for candidates in how
-    many documents they occur and how often they were chosen, below 0 for unknown; for words `word_statistics` and
-    vectors, by the `number` of each stem. `documents` is 0 where there are no tables, `listed` is False where the
-    language has no list of frequencies."""
-    count: cython.Py_ssize_t = len(first) - 1
-    stems: cython.Py_ssize_t = len(number)
-    known: cython.bint = documents > 0
-    word_count: cython.int[::1] = clone(INTS, stems, True)
-    early: cython.double[::1] = clone(DOUBLES, stems, True)
-    in_title: cython.uchar[::1] = clone(BYTES, stems, True)
-    log_count: cython.double[::1] = clone(DOUBLES, stems, True)
-    log_rate: cython.double[::1] = clone(DOUBLES, stems, True)
-    closeness: cython.double[::1] = clone(DOUBLES, stems, False)
-    theme: cython.double[::1] = clone(DOUBLES, max(dimensions, 1), True)
+    """Fill the columns that depend on the words of candidates and on the tables of other texts, for as many candidates
+    from `begin` on as `occurs` has counts of.
+
+    Stems have their `counts`, their `closeness` and the `number` of their row in `word_statistics`; candidates have
+    codes for in how many documents they occur and how often they were chosen, and `most` is the highest product of
+    their counts and rarities. `documents` is 0 where there are no tables, `listed` is False where the language has no
+    list of frequencies."""
     view: Letters = letters(text)
     if len(kind) < _LONG:
         _words(
-            view, first, start, end, token_start, token_end, kind, stem, title, body, occurs, phrase_df,
-            phrase_chosen, number, known_of, documents, vectors, dimensions, listed, out, count, stems,
-            known, word_count, early, in_title, log_count, log_rate, closeness, theme,
+            view, first, start, end, token_start, token_end, kind, stem, body, word_count, early, in_title, log_count,
+            log_rate, closeness, number, known_of, phrase_df, phrase_chosen, decoded, idf_of, most, documents, listed,
+            begin, occurs, out,
         )  # fmt: skip
     else:
         with cython.nogil:
             _words(
-                view, first, start, end, token_start, token_end, kind, stem, title, body, occurs, phrase_df,
-                phrase_chosen, number, known_of, documents, vectors, dimensions, listed, out, count, stems,
-                known, word_count, early, in_title, log_count, log_rate, closeness, theme,
+                view, first, start, end, token_start, token_end, kind, stem, body, word_count, early, in_title,
+                log_count, log_rate, closeness, number, known_of, phrase_df, phrase_chosen, decoded, idf_of, most,
+                documents, listed, begin, occurs, out,
             )  # fmt: skip
 
 
@@ -130,54 +203,44 @@ def _words(
     token_end: cython.const[cython.int][::1],
     kind: cython.const[cython.uchar][::1],
     stem: cython.const[cython.int][::1],
-    title: cython.Py_ssize_t,
     body: cython.Py_ssize_t,
-    occurs: cython.const[cython.int][::1],
-    phrase_df: cython.const[cython.float][::1],
-    phrase_chosen: cython.const[cython.float][::1],
+    word_count: cython.const[cython.int][::1],
+    early: cython.const[cython.double][::1],
+    in_title: cython.const[cython.uchar][::1],
+    log_count: cython.const[cython.double][::1],
+    log_rate: cython.const[cython.double][::1],
+    closeness: cython.const[cython.double][::1],
     number: cython.const[cython.int][::1],
     known_of: cython.const[cython.double][::1],
+    phrase_df: cython.const[cython.uchar][::1],
+    phrase_chosen: cython.const[cython.uchar][::1],
+    decoded: cython.const[cython.float][::1],
+    idf_of: cython.const[cython.double][::1],
+    most: cython.double,
     documents: cython.double,
-    vectors: cython.const[cython.float][::1],
-    dimensions: cython.int,
     listed: cython.bint,
+    begin: cython.Py_ssize_t,
+    occurs: cython.const[cython.int][::1],
     out: cython.float[::1],
-    count: cython.Py_ssize_t,
-    stems: cython.Py_ssize_t,
-    known: cython.bint,
-    word_count: cython.int[::1],
-    early: cython.double[::1],
-    in_title: cython.uchar[::1],
-    log_count: cython.double[::1],
-    log_rate: cython.double[::1],
-    closeness: cython.double[::1],
-    theme: cython.double[::1],
 ) -> cython.void:
     """Do what `words` does."""
-    j: cython.Py_ssize_t
-    for i in range(body):
-        word_count[stem[i]] += 1
-        early[stem[i]] += 1.0 / (i + EARLY)
-        if i < title and not kind[i] & STOPWORD:
-            in_title[stem[i]] = 1
-    for s in range(stems):
-        log_count[s] = log(1 + word_count[s])
-        log_rate[s] = log((word_count[s] + 0.1) / body)
-    _themes(vectors, dimensions, number, word_count, known_of, theme, closeness)
     content: cython.int
     overlap: cython.int
-    most: cython.double = 0.0
-    for c in range(count):
-        if occurs[c] == 0:
+    known: cython.bint = documents > 0
+    j: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    for c in range(begin, begin + len(occurs)):
+        times: cython.int = occurs[c - begin]
+        if times == 0:
             continue
-        row = c * WIDTH
+        row = (c - begin) * WIDTH
         a: cython.Py_ssize_t = start[first[c]]
         n: cython.Py_ssize_t = end[first[c]] - a
         content = overlap = 0
         characters: cython.Py_ssize_t = n - 1
         digits = hyphens = False
         fewest: cython.int = 1 << 30
-        rarest = rarities = counts = earliness = near = rates = together = rare_most = rare_sum = keyness = 0.0
+        rarest = rarity_sum = summed = earliness = near = rates = together = rare_most = rare_sum = keyness = 0.0
         commonest = least_near = least_rate = rare_least = least_key = 100.0
         for i in range(a, a + n):
             s = stem[i]
@@ -192,19 +255,20 @@ def _words(
                 continue
             content += 1
             overlap += in_title[s]
-            fewest = min(fewest, word_count[s])
-            counts += log_count[s]
+            often: cython.int = word_count[s]
+            fewest = min(fewest, often)
+            summed += log_count[often] if often < len(log_count) else log(1 + often)
             earliness += early[s]
             k: cython.Py_ssize_t = number[s] * STATISTICS
             commonest = min(commonest, known_of[k + RARITY])
             rarest = max(rarest, known_of[k + RARITY])
-            rarities += known_of[k + RARITY]
+            rarity_sum += known_of[k + RARITY]
             if listed:
                 rare = known_of[k + EVERYDAY_RARITY]
                 rare_least = min(rare_least, rare)
                 rare_most = max(rare_most, rare)
                 rare_sum += rare
-                key = log_rate[s] + rare
+                key = (log_rate[often] if often < len(log_rate) else log((often + 0.1) / body)) + rare
                 keyness += key
                 least_key = min(least_key, key)
             near += closeness[s]
@@ -218,26 +282,29 @@ def _words(
             commonest = least_near = rare_least = least_key = 0.0
         s = stem[a + n - 1]
         k = number[s] * STATISTICS
-        idf = log(documents + 1) - log(max(phrase_df[c], 0.5) + 1) if known else 0.0
-        tfidf = occurs[c] * (idf if known else 1.0)
-        most = max(most, tfidf)
+        idf = idf_of[phrase_df[c]]
+        tfidf = times * (idf if known else 1.0)
+        df = cython.cast(cython.double, decoded[phrase_df[c]])
+        chosen = cython.cast(cython.double, decoded[phrase_chosen[c]])
         out[row + IDF] = idf
         out[row + TFIDF] = log(1 + tfidf)
         out[row + TFIDF_SHARE] = tfidf
+        if most > 0:
+            out[row + TFIDF_SHARE] /= most
         out[row + WORDS] = n
         out[row + CHARACTERS] = characters
         out[row + DIGITS] = digits
         out[row + HYPHENS] = hyphens
         out[row + TITLE_OVERLAP] = overlap / cython.cast(cython.double, content)
-        out[row + PARTS_SHARE] = occurs[c] / cython.cast(cython.double, max(fewest, 1))
-        out[row + HEAD_SHARE] = occurs[c] / cython.cast(cython.double, max(word_count[s], 1))
-        out[row + WORD_COUNT] = counts / content
-        out[row + WORD_COUNT_SUM] = counts
-        out[row + HEAD_COUNT] = log_count[s]
+        out[row + PARTS_SHARE] = times / cython.cast(cython.double, max(fewest, 1))
+        out[row + HEAD_SHARE] = times / cython.cast(cython.double, max(word_count[s], 1))
+        out[row + WORD_COUNT] = summed / content
+        out[row + WORD_COUNT_SUM] = summed
+        out[row + HEAD_COUNT] = log_count[word_count[s]] if word_count[s] < len(log_count) else log(1 + word_count[s])
         out[row + EARLY_WEIGHT] = log(earliness + 0.001)
         out[row + WORD_IDF_LEAST] = commonest
         out[row + WORD_IDF_MOST] = rarest
-        out[row + WORD_IDF_MEAN] = rarities / content
+        out[row + WORD_IDF_MEAN] = rarity_sum / content
         out[row + HEAD_IDF] = known_of[k + RARITY]
         out[row + THEME] = near / content
         out[row + THEME_LEAST] = least_near
@@ -249,17 +316,14 @@ def _words(
             out[row + KEYNESS] = keyness / content
             out[row + KEYNESS_LEAST] = least_key
         if known:
-            out[row + CHOSEN] = log(1 + max(phrase_chosen[c], 0.0))
-            out[row + CHOSEN_RATE] = log((max(phrase_chosen[c], 0.0) + 0.1) / (max(phrase_df[c], 0.0) + 1.0))
+            out[row + CHOSEN] = log(1 + chosen)
+            out[row + CHOSEN_RATE] = log((chosen + 0.1) / (df + 1.0))
             out[row + HEAD_RATE] = known_of[k + RATE_LAST]
             out[row + FIRST_RATE] = known_of[number[stem[a]] * STATISTICS + RATE_FIRST]
             out[row + WORD_RATE] = rates / content
             out[row + WORD_RATE_LEAST] = least_rate if rates != 0 else 0.0
             if content > 1:
-                out[row + COHESION] = log(max(phrase_df[c], 0.5) / (documents + 1)) - together
-    for c in range(count):
-        if most > 0:
-            out[c * WIDTH + TFIDF_SHARE] /= most
+                out[row + COHESION] = log(max(df, 0.5) / (documents + 1)) - together
 
 
 def word_statistics(
@@ -294,6 +358,30 @@ def word_statistics(
         place = listed[i]
         out[i * STATISTICS + EVERYDAY_RARITY] = rarity[place] / scale if place >= 0 else UNHEARD
     return result
+
+
+def gathered(number: cython.const[cython.int][::1], known_of: cython.const[cython.double][::1]) -> tuple:
+    """Return the rows of some words, by their numbers, in a table of their own: the row of each, and the table, which
+    begins with the row of number 0."""
+    rows: cython.Py_ssize_t = 1
+    s: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for s in range(len(number)):
+        rows += number[s] != 0
+    places = clone(INTS, len(number), True)
+    table = clone(DOUBLES, rows * STATISTICS, False)
+    place: cython.int[::1] = places
+    out: cython.double[::1] = table
+    rows = 1
+    for j in range(STATISTICS):
+        out[j] = known_of[j]
+    for s in range(len(number)):
+        if number[s] != 0:
+            for j in range(STATISTICS):
+                out[rows * STATISTICS + j] = known_of[number[s] * STATISTICS + j]
+            place[s] = rows
+            rows += 1
+    return places, table
 
 
 @cython.cfunc

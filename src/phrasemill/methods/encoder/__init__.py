@@ -96,11 +96,11 @@ class Encoder(Ranker):
             warnings.warn(f"encoder is for English only; texts in {found} are ranked by learned", PhrasemillWarning, 2)
             return Learned(self.style).scored(candidates)
         scorer, trees = self._opened
-        rows = _rows(candidates, scorer, self.style)
+        rows = _Rows(candidates, scorer, self.style)
         styles = {self.style: 1.0}
         scores = trees.probabilities(rows, styles)
-        if self.style == GENERAL and len(candidates):
-            styles = dict(zip(ENCODER_KINDS, rows[trees.width - len(ENCODER_KINDS) : trees.width], strict=True))
+        if self.style == GENERAL and (kinds := rows.kinds()):
+            styles = dict(zip(ENCODER_KINDS, kinds, strict=True))
         return scores, styles
 
     def explain(self, candidates: Candidates) -> Callable[[int], tuple[Evidence, ...]]:
@@ -109,7 +109,7 @@ class Encoder(Ranker):
         if is_transformers_folder(self.model) or candidates.analysis.language != shipped_model().language:
             return Learned(self.style).explain(candidates)
         scorer, trees = self._opened
-        return evidence(trees, _rows(candidates, scorer, self.style), {self.style: 1.0}, READING)
+        return evidence(trees, _Rows(candidates, scorer, self.style), {self.style: 1.0}, READING)
 
     @property
     def _opened(self) -> "tuple[SpanScorerModel, StyledTrees]":
@@ -121,16 +121,28 @@ def installed_sizes() -> tuple[str, ...]:
     return tuple([name for name, path in SIZES.items() if path.exists()])
 
 
-def _rows(candidates: Candidates, scorer: "SpanScorerModel", style: str) -> "array[float]":
-    """Return the features of `learned` and the network's columns, per candidate."""
-    import numpy as np
+class _Rows:
+    """The features of `learned` and the network's columns, per candidate."""
 
-    from phrasemill.methods.encoder.scorer import columns
+    def __init__(self, candidates: Candidates, scorer: "SpanScorerModel", style: str) -> None:
+        from phrasemill.methods.encoder.scorer import columns
 
-    known = np.frombuffer(shipped_model().rows(candidates), dtype=np.float32).reshape(-1, len(FEATURES))
-    title, body = text_bounds(candidates.analysis)
-    scored = columns(scorer.scores(candidates, style, title=title, body=body))
-    return array("f", np.hstack([known, scored]).tobytes())
+        self._known = shipped_model().rows(candidates)
+        title, body = text_bounds(candidates.analysis)
+        self._read = columns(scorer.scores(candidates, style, title=title, body=body))
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def some(self, begin: int, end: int) -> "array[float]":
+        import numpy as np
+
+        known = np.frombuffer(self._known.some(begin, end), dtype=np.float32).reshape(-1, len(FEATURES))
+        return array("f", np.hstack([known, self._read[begin:end]]).tobytes())
+
+    def kinds(self) -> list[float]:
+        """Return the shares of the kinds that the network takes the text for; none without candidates."""
+        return self._read[0, -len(ENCODER_KINDS) :].tolist() if len(self) else []
 
 
 def _load(path: Path, name: str) -> "tuple[SpanScorerModel, StyledTrees]":

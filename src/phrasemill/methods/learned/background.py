@@ -17,7 +17,6 @@ SCALE = 8
 DECODED = array("f", [2 ** (code / SCALE) - 1 for code in range(256)])
 PHRASE_COLUMNS = ("df", "chosen")
 WORD_COLUMNS = ("df", "chosen", "head", "first")
-UNKNOWN = -1.0
 
 Column = Any  # an array or a memoryview: mapped from disk, or made in memory
 
@@ -62,10 +61,6 @@ class Vectors:
             for j in range(dimensions):
                 numbers[place * dimensions + j] = max(-127, min(127, round(127 * vector[j])))
         return cls(fingerprints, numbers, dimensions)
-
-    def look_up(self, keys: "array[int]") -> "array[float]":
-        """Return the vectors of `keys`, one after the other; zeros for those that are not there."""
-        return hashing.gather_vectors(hashing.find(keys, self.fingerprints), self.numbers, self.dimensions)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

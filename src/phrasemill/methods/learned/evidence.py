@@ -1,7 +1,7 @@
 """Why a phrase was chosen, in words: its features in groups, and how much each group moved the score."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from phrasemill.methods.learned.features import FEATURES
@@ -18,7 +18,7 @@ from phrasemill.methods.learned.shapes import (
     OWNER,
     PARTICIPLE,
 )
-from phrasemill.methods.learned.trees import StyledTrees
+from phrasemill.methods.learned.trees import Rows, StyledTrees
 from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, EVERYDAY, INDEXER, NEWS, READER, TAGS
 from phrasemill.types import Evidence
 
@@ -218,7 +218,7 @@ READING: Groups = {
 
 
 def evidence(
-    trees: StyledTrees, rows: Sequence[float], mixture: Mapping[str, float], more: Groups | None = None
+    trees: StyledTrees, rows: Rows, mixture: Mapping[str, float], more: Groups | None = None
 ) -> Callable[[int], tuple[Evidence, ...]]:
     """Return what moved the score of the row with a number, the strongest first; weights are log-odds.
 
@@ -230,7 +230,7 @@ def evidence(
     known = () if "kind" in groups else (Evidence("kind", f"the text reads like {', '.join(kind)}", 0.0),)
 
     def of(number: int) -> tuple[Evidence, ...]:
-        row = rows[number * trees.width : (number + 1) * trees.width]
+        row = rows.some(number, number + 1)
         weights = dict.fromkeys(features, 0.0)
         for style, share in mixture.items():
             slope, _ = trees.calibration[style]

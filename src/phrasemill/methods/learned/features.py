@@ -3,10 +3,10 @@
 from array import array
 from functools import lru_cache, partial
 
-from phrasemill.kernels import columns, hashing, layout, word_features
+from phrasemill.kernels import hashing, layout, word_features
 from phrasemill.kernels import features as kernel
 from phrasemill.lender import Lender
-from phrasemill.methods.learned.background import DECODED, PHRASE_COLUMNS, UNKNOWN, WORD_COLUMNS, Background
+from phrasemill.methods.learned.background import DECODED, PHRASE_COLUMNS, WORD_COLUMNS, Background
 from phrasemill.methods.learned.shapes import LONGEST, Shapes, word_classes
 from phrasemill.text.word_frequencies import SCALE, WordFrequencies, word_frequencies
 from phrasemill.types import STOPWORD, WORD, Analysis, Candidates
@@ -18,41 +18,69 @@ REFERENCES_AFTER = 0.4
 REFERENCE_HEADINGS = ("refer", "bibliographi")
 BESIDE_REFERENCES = {"cite", "further", "list", "literatur", "note", "read", "select"}  # in the same heading
 HEADING_TOKENS = 4
-# Beyond this number all words are dropped and looked up anew, so that a stream of odd words cannot fill memory.
+# Beyond this number all words are dropped and looked up anew.
 MOST_WORDS = 50_000
 
 
-def features(
-    candidates: Candidates, shapes: Shapes, background: Background, classes: "array[int] | None" = None
-) -> "array[float]":
-    """Return the rows of all candidates, one after the other; zeros for what stands in the list of references only.
+def features(candidates: Candidates, shapes: Shapes, background: Background) -> "array[float]":
+    """Return the rows of all candidates, one after the other."""
+    return Features(candidates, shapes, background).some(0, len(candidates))
 
-    `classes` are the `word_classes`, where the caller has them.
+
+class Features:
+    """The features of the candidates of a text. Rows are made when they are asked for: a long text has millions.
+
+    Rows are zeros for what stands in the list of references only. `classes` are the `word_classes`, where the caller
+    has them.
     """
-    text = candidates.analysis
-    places = (candidates.first, candidates.start, candidates.end)
-    frequencies = word_frequencies(text.language)
-    lender = known_words(background, frequencies)
-    words_so_far = lender.borrow()
-    number = words_so_far.numbers(list(text.stems))
-    table = background.phrases
-    tables = (table.fingerprints, *(table.columns[name] for name in PHRASE_COLUMNS), DECODED, UNKNOWN)
-    df, chosen = hashing.phrase_counts(*places, text.stem, number, words_so_far.hashes, *tables)
-    line, heading = layout.lines(text.text, text.start, text.end, text.sentences)
-    body = body_end(text, line)
-    title = layout.title_end(line, text.sentences, body)
-    rows = array("f", bytes(4 * len(FEATURES) * len(candidates)))
-    classes, listed = classes or word_classes(text), bool(frequencies)
-    tokens = (classes, layout.sentence_numbers(text.sentences, len(text)), line, heading, title, body)
-    occurs = kernel.places(text.text, *places, text.start, text.kind, *tokens, LONGEST, shapes.odds, shapes.known, rows)
-    words = (text.start, text.end, text.kind, text.stem, title, body)
-    vectors = (words_so_far.vectors, background.vectors.dimensions)
-    known = (df, chosen, number, words_so_far.statistics, background.documents, *vectors, listed)
-    word_features.words(text.text, *places, *words, occurs, *known, rows)
-    lender.give_back(words_so_far)
-    kernel.containment(*places, len(text), LONGEST, occurs, chosen, rows)
-    kernel.document(occurs, classes, len(text.sentences), title, body, background.documents, listed, rows)
-    return rows
+
+    def __init__(
+        self, candidates: Candidates, shapes: Shapes, background: Background, classes: "array[int] | None" = None
+    ) -> None:
+        text, documents = candidates.analysis, background.documents
+        places = (candidates.first, candidates.start, candidates.end)
+        frequencies = word_frequencies(text.language)
+        listed = bool(frequencies)
+        line, heading = layout.lines(text.text, text.start, text.end, text.sentences)
+        body = body_end(text, line)
+        title = layout.title_end(line, text.sentences, body)
+        hashes = hashing.stem_hashes(text.stems)
+        counts = word_features.counts(text.stem, text.kind, len(text.stems), title, body)
+        lender = known_words(background, frequencies)
+        words_so_far = lender.borrow()
+        words = words_so_far.look_up(hashes, counts[0])
+        lender.give_back(words_so_far)
+        table = background.phrases
+        df, chosen = hashing.phrase_counts(
+            *places, text.stem, hashes, table.fingerprints, *(table.columns[name] for name in PHRASE_COLUMNS)
+        )
+        idf = word_features.rarities(DECODED, documents)
+        most = word_features.most_frequent(places[0], places[2], body, df, idf, documents > 0)
+        classes = classes or word_classes(text)
+        same = kernel.document(classes, len(text.sentences), len(candidates), title, body, documents, listed)
+        numbers = layout.sentence_numbers(text.sentences, len(text))
+        self._count = len(candidates)
+        self._places = (
+            text.text, *places, text.start, text.kind, classes, numbers, line, heading, title, body, LONGEST, shapes.odds,
+            shapes.known, same,
+        )  # fmt: skip
+        self._words = (
+            text.text, *places, text.start, text.end, text.kind, text.stem, body, *counts,
+            *word_features.logarithms(counts[0], body), *words, df, chosen, DECODED, idf, most, documents, listed,
+        )  # fmt: skip
+        runs = kernel.runs(*places, len(text), LONGEST)
+        self._containment = (*places, body, LONGEST, *runs, chosen, DECODED)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def some(self, begin: int, end: int) -> "array[float]":
+        """Return the rows of the candidates `begin` to `end` (exclusive), one after the other."""
+        rows = array("f", bytes(4 * len(FEATURES) * (end - begin)))
+        occurs = kernel.places(*self._places, begin, end, rows)
+        word_features.words(*self._words, begin, occurs, rows)
+        kernel.containment(*self._containment, begin, occurs, rows)
+        return rows
 
 
 def text_bounds(analysis: Analysis) -> tuple[int, int]:
@@ -96,39 +124,46 @@ def _heads_references(analysis: Analysis, line: range, wanted: set[int]) -> bool
 
 
 class KnownWords:
-    """The words met so far, by number: their hashes, their row of `word_features.word_statistics` and their vectors.
+    """The words of the tables that were met so far: their row of `word_features.word_statistics` and their vectors, by
+    number. Words that no table has are all number 0, so that odd ones take no room.
 
     Belongs to one extraction at a time (`lender.py`).
     """
 
     def __init__(self, background: Background, frequencies: WordFrequencies) -> None:
-        self.known: dict[str, int] = {}
-        self.hashes = array("Q")
+        self.known = hashing.Remembered()
         self.statistics = array("d")
         self.vectors = array("f")
         self._background = background
         self._frequencies = frequencies
+        self._add(array("i", [-1]), array("i", [-1]), array("i", [-1]))
 
-    def numbers(self, stems: list[str]) -> "array[int]":
-        """Return the number of each of the words."""
-        found, missing = columns.numbers(stems, self.known)
+    def look_up(self, hashes: "array[int]", counts: "array[int]") -> "tuple[array[float], array[int], array[float]]":
+        """Return how close each word is to the theme of a text in which words have these `counts`, its row in what
+        comes third, and the rows."""
+        number, missing = self.known.look_up(hashes)
         if missing:
-            self._add(missing)
-            found, _ = columns.numbers(stems, self.known)
-        return found
+            self._find(missing)
+            number, _ = self.known.look_up(hashes)
+        closeness = word_features.themes(
+            self.vectors, self._background.vectors.dimensions, number, counts, self.statistics
+        )
+        return closeness, *word_features.gathered(number, self.statistics)
 
-    def _add(self, stems: list[str]) -> None:
-        fresh = list(dict.fromkeys(stems))
-        hashes = hashing.stem_hashes(fresh)
-        table, documents = self._background.words, self._background.documents
-        places = hashing.find(hashes, table.fingerprints)
-        counts = [table.columns[name] for name in WORD_COLUMNS]
+    def _find(self, hashes: "array[int]") -> None:
+        """Add those of the words that some table has."""
+        places = hashing.find(hashes, self._background.words.fingerprints)
         listed = hashing.find(hashes, self._frequencies.fingerprints)
+        vectors = hashing.find(hashes, self._background.vectors.fingerprints)
+        self._add(*self.known.add(hashes, places, listed, vectors))
+
+    def _add(self, places: "array[int]", listed: "array[int]", vectors: "array[int]") -> None:
+        table, found = self._background.words, self._background.vectors
+        columns = [table.columns[name] for name in WORD_COLUMNS]
         rarity = (listed, self._frequencies.rarity, SCALE)
-        self.statistics.extend(word_features.word_statistics(places, *counts, DECODED, documents, *rarity))
-        self.vectors.extend(self._background.vectors.look_up(hashes))
-        self.hashes.extend(hashes)
-        self.known.update(zip(fresh, range(len(self.known), len(self.known) + len(fresh)), strict=True))
+        documents = self._background.documents
+        self.statistics.extend(word_features.word_statistics(places, *columns, DECODED, documents, *rarity))
+        self.vectors.extend(hashing.gather_vectors(vectors, found.numbers, found.dimensions))
 
 
 @lru_cache(maxsize=32)

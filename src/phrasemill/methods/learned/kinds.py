@@ -7,10 +7,10 @@ the likely styles are mixed, each by its probability.
 import math
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from phrasemill.kernels import columns, hashing, kinds
+from phrasemill.kernels import hashing, kinds
 from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER, TAGS
 from phrasemill.text.languages import profile
@@ -19,7 +19,6 @@ from phrasemill.types import Analysis
 SCALE = 16.0  # the weights of words are whole numbers, in these parts
 LEAST = 0.2  # styles less likely than this are left out
 FORM = 25  # numbers that describe the form of a text
-MOST_WORDS = 50_000  # whose places are remembered
 # The trees of everyday prose in other languages learned from texts of up to PROSE tokens. In longer ones the share of
 # the trees of tags grows evenly, from 0 at PROSE to what would be 1 at LONG, but ends at MOST: with tags alone, lists
 # have single words only.
@@ -70,7 +69,6 @@ class KindModel:
     words: Any
     form: Any  # one row per style: FORM weights and the offset
     smoothing: float = 0.0  # the share of every style before that of the kind is added
-    _places: dict[str, int] = field(default_factory=dict)  # of the words met so far
 
     def probabilities(
         self, analysis: Analysis, classes: "array[int] | None" = None, *, tags: float = 0.0
@@ -82,7 +80,7 @@ class KindModel:
         """
         norm = SCALE * math.sqrt(max(len(analysis.stems), 1))
         described = form(analysis, classes or word_classes(analysis))
-        places = self._found(list(analysis.stems))
+        places = hashing.find(hashing.stem_hashes(analysis.stems), self.fingerprints)
         odds = kinds.odds(analysis.stem, places, self.words, norm, described, self.form)
         most = max(odds)
         chances = [math.exp(one - most) for one in odds]
@@ -98,20 +96,6 @@ class KindModel:
             return {likely[0][1]: 1.0}
         total = sum([p for p, _ in likely])
         return {style: p / total for p, style in sorted(likely, reverse=True)}
-
-    def _found(self, stems: list[str]) -> "array[int]":
-        """Return the place of each of the words in the table, -1 for those that are not there."""
-        places, missing = columns.numbers(stems, self._places)
-        if missing:
-            if len(self._places) > MOST_WORDS:
-                self._places.clear()  # a stream of odd words cannot fill memory
-            self._places.update(zip(missing, self._looked_up(missing), strict=True))
-            places, missing = columns.numbers(stems, self._places)
-        # Words are still missing only where this thread or another has cleared what was known.
-        return self._looked_up(stems) if missing else places
-
-    def _looked_up(self, stems: list[str]) -> "array[int]":
-        return hashing.find(hashing.stem_hashes(stems), self.fingerprints)
 
     @classmethod
     def read(cls, stored: Mapping[str, Any], styles: Sequence[str]) -> "KindModel | None":

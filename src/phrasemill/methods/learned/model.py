@@ -11,7 +11,7 @@ from typing import Any
 from phrasemill import tensors
 from phrasemill.errors import ModelError
 from phrasemill.methods.learned.background import PHRASE_COLUMNS, WORD_COLUMNS, Background, CountTable, Vectors
-from phrasemill.methods.learned.features import FEATURES, features
+from phrasemill.methods.learned.features import FEATURES, Features
 from phrasemill.methods.learned.kinds import KindModel, tags_share
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import StyledTrees, copied
@@ -55,10 +55,10 @@ class LearnedModel:
         tags = tags_share(analysis) if TAGS in self.trees.styles else 0.0
         return self.kinds.probabilities(analysis, classes, tags=tags)
 
-    def rows(self, candidates: Candidates, classes: "array[int] | None" = None) -> "array[float]":
+    def rows(self, candidates: Candidates, classes: "array[int] | None" = None) -> Features:
         """Return the features of the candidates; without the tables where the text is in another language."""
         known = candidates.analysis.language == self.language
-        return features(candidates, self.shapes, self.background if known else NO_BACKGROUND, classes)
+        return Features(candidates, self.shapes, self.background if known else NO_BACKGROUND, classes)
 
     def save(self, path: Path) -> None:
         """Write the model; the same model gives the same bytes."""

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from phrasemill.kernels import trees as kernel
 from phrasemill.methods.learned.features import FEATURES
@@ -20,7 +20,19 @@ COLUMNS = {"feature": "B", "threshold": "f", "value": "f", "leaf": "f"}
 PREFIX = "trees."
 WORDS = FEATURES.index("words")  # 0 for what stands in the list of references only
 
+TOGETHER = 1024  # rows that are made and scored at a time: these stay in a processor's cache
+
 Column = Any  # an array or a memoryview
+
+
+class Rows(Protocol):
+    """The numbers that describe candidates, a row each, made when they are asked for."""
+
+    def __len__(self) -> int: ...
+
+    def some(self, begin: int, end: int) -> "array[float]":
+        """Return the rows `begin` to `end` (exclusive), one after the other."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,15 +104,16 @@ class StyledTrees:
     calibration: Mapping[str, tuple[float, float]]
     width: int
 
-    def probabilities(self, rows: "array[float]", mixture: Mapping[str, float]) -> "array[float]":
+    def probabilities(self, rows: Rows, mixture: Mapping[str, float]) -> "array[float]":
         """Return how likely each candidate is to be chosen as a keyphrase, over styles with these shares."""
-        each = [(share, self._probabilities(rows, style)) for style, share in mixture.items()]
-        return each[0][1] if len(each) == 1 else kernel.mixed(*zip(*each, strict=True))
-
-    def _probabilities(self, rows: "array[float]", style: str) -> "array[float]":
-        slope, offset = self.calibration[style]
-        sums = self.styles[style].predict(rows, self.width)
-        return kernel.probabilities(sums, rows, self.width, WORDS, slope, offset)
+        chances = array("d", bytes(8 * len(rows)))
+        for begin in range(0, len(rows), TOGETHER):
+            some = rows.some(begin, min(begin + TOGETHER, len(rows)))
+            for style, share in mixture.items():
+                sums = self.styles[style].predict(some, self.width)
+                line = (*self.calibration[style], share if len(mixture) > 1 else 1.0)
+                kernel.add_probabilities(sums, some, self.width, WORDS, *line, begin, chances)
+        return chances
 
     def columns(self, style_prefix: str) -> dict[str, "array[Any]"]:
         """Return the columns of a file: those that all trees share, and the tree numbers of each style."""
