@@ -77,7 +77,7 @@ def _by_nesting(candidates: Candidates) -> Repeats:
 def _seen(candidates: Candidates) -> repeats.Seen:
     analysis = candidates.analysis
     places = (candidates.first, candidates.start, candidates.end)
-    words = (analysis.stem, analysis.kind, list(analysis.stems))
+    words = (analysis.stem, analysis.kind, analysis.stems)
     return repeats.Seen(*places, *words, partial(_joined_parts, analysis))
 
 

@@ -35,22 +35,28 @@ def look_up(
     known: dict,
     fresh: list,
     recent: cython.ulonglong[::1],
+    first: cython.Py_ssize_t,
+    least: cython.Py_ssize_t,
+    most: cython.Py_ssize_t,
+    room: cython.Py_ssize_t,
 ) -> array:
-    """Return the type of each token, from `known`; those not met before are added to it, with the next number each, and
-    to the list `fresh`.
+    """Return the type of each token from `first` on, from `known`; those not met before are added to it, with the next
+    number each, and to the list `fresh`. Ends early where more than `most` types would be known or the new ones have
+    more than `room` characters, but not within the first `least` tokens.
 
     Short words are looked for among the `recent` ones first, which takes no string and no look-up in a dictionary.
     """
     count: cython.Py_ssize_t = len(start)
     last_set: cython.ulonglong = len(recent) // _SET - 1
-    result = clone(INTS, count, False)
+    result = clone(INTS, count - first, False)
     out: cython.int[::1] = result
     raw: cython.const[cython.uchar][::1] = _bytes(text)
     of_bytes: cython.bint = len(raw) > 0
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
-    for i in range(count):
+    i: cython.Py_ssize_t
+    for i in range(first, count):
         a: cython.ulonglong = 0
         b: cython.ulonglong = 0
         c: cython.ulonglong = 0
@@ -83,19 +89,24 @@ def look_up(
             h ^= h >> 32
             at = ((h ^ (h >> 16)) & last_set) * _SET
             if recent[at] == a and recent[at + 1] == b and recent[at + 2] == c and recent[at + 3] >> 32 == size:
-                out[i] = recent[at + 3] & _LOW
+                out[i - first] = recent[at + 3] & _LOW
                 continue
             if recent[at + 4] == a and recent[at + 5] == b and recent[at + 6] == c and recent[at + 7] >> 32 == size:
-                out[i] = recent[at + 7] & _LOW
+                out[i - first] = recent[at + 7] & _LOW
                 continue
         surface: str = text[begin : end[i]]
         found = known.get(surface)
         if found is None:
+            if i - first >= least and (len(known) > most or room < 0):
+                del out
+                del result[i - first :]
+                return result
+            room -= length
             found = len(known)
             known[surface] = found
             fresh.append(surface)
         number: cython.int = found
-        out[i] = number
+        out[i - first] = number
         if short:
             for k in range(at, at + _ENTRY):
                 recent[k + _ENTRY] = recent[k]
@@ -154,6 +165,15 @@ def numbers(strings: list, known: dict) -> tuple:
         else:
             out[i] = found
     return result, missing
+
+
+def renumbered(column: cython.const[cython.int][::1], number: cython.const[cython.int][::1]) -> array:
+    """Return the column with each number replaced by what `number` has for it."""
+    result = clone(INTS, len(column), False)
+    out: cython.int[::1] = result
+    for i in range(len(column)):
+        out[i] = number[column[i]]
+    return result
 
 
 def places(column: cython.const[cython.int][::1], number: cython.int, most: cython.Py_ssize_t) -> list:

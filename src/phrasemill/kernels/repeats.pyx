@@ -21,7 +21,7 @@ class Seen:
     end: cython.int[::1]
     stem: cython.int[::1]
     kind: cython.uchar[::1]
-    stems: list
+    stems: object
     parts: object
     words: set
     covered: cython.int[::1]  # by token: the last end of the candidates that cover it
@@ -34,7 +34,7 @@ class Seen:
         end: cython.int[::1],
         stem: cython.int[::1],
         kind: cython.uchar[::1],
-        stems: list,
+        stems: object,
         parts: object,
     ) -> None:
         self.first = first

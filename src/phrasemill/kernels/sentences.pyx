@@ -137,8 +137,10 @@ def split(
     gap: cython.const[cython.uchar][::1],
     types: cython.const[cython.int][::1],
     roles: cython.const[cython.uchar][::1],
+    line: cython.Py_ssize_t = 0,
 ) -> array:
-    """Return the exclusive end of each sentence, counted in tokens."""
+    """Return the exclusive end of each sentence, counted in tokens; the first token stands in the line that begins at
+    the character `line`."""
     count: cython.Py_ssize_t = len(start)
     result = clone(INTS, count, True)
     out: cython.int[::1] = result
@@ -151,10 +153,10 @@ def split(
     small: cython.bint = i < count and width == 0 and text.islower()
     found: cython.Py_ssize_t
     if count < _LONG:
-        found = _split(view, size, start, end, gap, types, roles, width, small, out)
+        found = _split(view, size, start, end, gap, types, roles, width, small, line, out)
     else:
         with cython.nogil:
-            found = _split(view, size, start, end, gap, types, roles, width, small, out)
+            found = _split(view, size, start, end, gap, types, roles, width, small, line, out)
     del out
     del result[found:]
     return result
@@ -173,15 +175,15 @@ def _split(
     roles: cython.const[cython.uchar][::1],
     width: cython.Py_ssize_t,
     small: cython.bint,
+    line: cython.Py_ssize_t,
     out: cython.int[::1],
 ) -> cython.Py_ssize_t:
-    """Fill `out`, and return how many sentences there are; `width` is the `wrap_width`, and `small` whether the text
-    has no capitals."""
+    """Fill `out`, and return how many sentences there are; `width` is the `wrap_width`, `small` whether the text has no
+    capitals, and `line` where the current line starts."""
     count: cython.Py_ssize_t = len(start)
     found: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
     begin: cython.Py_ssize_t = 0  # where the current sentence starts
-    line: cython.Py_ssize_t = 0  # where the current line starts
     while i < count:
         role: cython.int = roles[types[i]]
         last = i

@@ -48,7 +48,7 @@ def classes(
     kind: cython.const[cython.uchar][::1],
     stem: cython.const[cython.int][::1],
     class_of: cython.const[cython.uchar][::1],
-    stems: list,
+    stems: object,
     of: frozenset,
 ) -> array:
     """Return the word class of each token by its tag: none for punctuation, its own for the prepositions `of`."""
@@ -67,7 +67,7 @@ def phrase_classes(
     shape: cython.const[cython.uchar][::1],
     kind: cython.const[cython.uchar][::1],
     stem: cython.const[cython.int][::1],
-    stems: list,
+    stems: object,
     units: frozenset,
     labels: frozenset,
 ) -> array:
@@ -95,7 +95,7 @@ def runs(
     shape: cython.const[cython.uchar][::1],
     kind: cython.const[cython.uchar][::1],
     stem: cython.const[cython.int][::1],
-    stems: list,
+    stems: object,
     dates: frozenset,
     sentences: cython.const[cython.int][::1],
     known: cython.const[cython.uchar][::1],
@@ -107,9 +107,9 @@ def runs(
     in capitals (IT, WHO), and each has a word. One of the `dates`, which are stems, alone is no run.
     """
     count: cython.Py_ssize_t = len(shape)
-    starts = clone(INTS, count * longest, True)
-    ends = clone(INTS, count * longest, True)
-    start: cython.int[::1] = starts
+    starts = clone(INTS, count * longest, False)
+    ends = clone(INTS, count * longest, False)
+    start: cython.int[::1] = starts  # what is not filled in takes no memory
     end: cython.int[::1] = ends
     dated: cython.uchar[::1] = clone(BYTES, len(stems), False)
     one: cython.Py_ssize_t
@@ -182,7 +182,7 @@ def hide_verbs(
     tag: cython.const[cython.uchar][::1],
     word: cython.const[cython.int][::1],
     role_of: cython.const[cython.uchar][::1],
-    words: list,
+    words: object,
     subordinators: frozenset,
     sentences: cython.const[cython.int][::1],
 ) -> None:
@@ -205,10 +205,10 @@ def hide_verbs(
         while begin < last and begin < first + MOST_MARKS and role_of[tag[begin]] == MARK_ROLE:
             begin += 1  # 1. The …
         while begin < last:
-            opened: cython.bint = _opens(role_of[tag[begin]], words[word[begin]], subordinators)
+            opened: cython.bint = _opens(role_of[tag[begin]], words, word[begin], subordinators)
             finite: cython.bint = role_of[tag[begin]] == FINITE
             end: cython.Py_ssize_t = begin + 1
-            while end < last and not _opens(role_of[tag[end]], words[word[end]], subordinators):
+            while end < last and not _opens(role_of[tag[end]], words, word[end], subordinators):
                 finite = finite or role_of[tag[end]] == FINITE
                 end += 1
                 if opened and role_of[tag[end - 1]] == COMMA:
@@ -234,9 +234,9 @@ def hide_verbs(
 @cython.cfunc
 @cython.inline
 @cython.returns(cython.bint)
-def _opens(role: cython.int, word: str, subordinators: frozenset):
+def _opens(role: cython.int, words: object, word: cython.int, subordinators: frozenset):
     """Return whether a clause begins with such a word, which is no part of it: when, if."""
-    return role == OPENER or (role == PREPOSITION_ROLE and word in subordinators)
+    return role == OPENER or (role == PREPOSITION_ROLE and words[word] in subordinators)
 
 
 @cython.cfunc

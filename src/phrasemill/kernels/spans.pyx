@@ -17,6 +17,7 @@ STOPWORD = cython.declare(cython.int, 2)
 NUMBER = cython.declare(cython.int, 4)
 
 _ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+_LOW = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 _FACTOR = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 
@@ -186,19 +187,19 @@ def group(
     for o in range(count):
         longer += end[o] - start[o] != 1
     size: cython.Py_ssize_t = 16
-    while size < 2 * longer:
+    while 2 * size < 3 * longer:
         size *= 2
     groups: cython.int[::1] = clone(INTS, count, False)
-    keys: cython.ulonglong[::1] = clone(ULONGS, size, False)
-    group_at: cython.int[::1] = clone(INTS, size, True)
+    slots: cython.ulonglong[::1] = clone(ULONGS, size, True)
     group_of: cython.int[::1] = clone(INTS, _highest(stem) + 1, True)
     example: cython.int[::1] = clone(INTS, count, False)
     found: cython.int
     if count < _LONG:
-        found = _numbered(stem, start, end, keys, group_at, group_of, example, groups)
+        found = _numbered(stem, start, end, slots, group_of, example, groups)
     else:
         with cython.nogil:
-            found = _numbered(stem, start, end, keys, group_at, group_of, example, groups)
+            found = _numbered(stem, start, end, slots, group_of, example, groups)
+    del slots, group_of, example  # before there are more columns
     firsts = clone(INTS, found + 1, True)
     starts = clone(INTS, count, True)
     ends = clone(INTS, count, True)
@@ -228,18 +229,17 @@ def _numbered(
     stem: cython.const[cython.int][::1],
     start: cython.const[cython.int][::1],
     end: cython.const[cython.int][::1],
-    keys: cython.ulonglong[::1],
-    group_at: cython.int[::1],
+    slots: cython.ulonglong[::1],
     group_of: cython.int[::1],
     example: cython.int[::1],
     groups: cython.int[::1],
 ) -> cython.int:
     """Fill `groups` with the group of each occurrence, and return how many there are.
 
-    `keys` and `group_at` are the table: hashes, and one more than the group, 0 for none. `group_of` is the same by
-    stem, for forms of one. `example` has the first occurrence of each group.
+    `slots` are the table: the upper half of a hash, and one more than the group; 0 for a free one. `group_of` has one
+    more than the group by stem, for forms of one. `example` has the first occurrence of each group.
     """
-    mask: cython.ulonglong = len(keys) - 1
+    mask: cython.ulonglong = len(slots) - 1
     found: cython.int = 0
     o: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -257,16 +257,15 @@ def _numbered(
             one: cython.ulonglong = stem[i]
             key = ((key ^ (key >> 29) ^ (one + 1)) * _FACTOR) & _ALL
         slot: cython.ulonglong = (key ^ (key >> 32)) & mask
-        while group_at[slot] != 0:
-            if keys[slot] == key and _same(stem, start, end, o, example[group_at[slot] - 1]):
+        while slots[slot] != 0:
+            if (slots[slot] ^ key) >> 32 == 0 and _same(stem, start, end, o, example[(slots[slot] & _LOW) - 1]):
                 break
             slot = (slot + 1) & mask
-        if group_at[slot] == 0:
+        if slots[slot] == 0:
             example[found] = o
             found += 1
-            keys[slot] = key
-            group_at[slot] = found
-        groups[o] = group_at[slot] - 1
+            slots[slot] = (key & ~_LOW) | found
+        groups[o] = (slots[slot] & _LOW) - 1
     return found
 
 

@@ -4,10 +4,12 @@ Everything here runs once per document, in kernels; everything that depends on a
 """
 
 from array import array
+from bisect import bisect_right
 from dataclasses import replace
 from functools import cache
 
 from phrasemill.kernels import columns, layout, sentences, tokens
+from phrasemill.kernels.strings import Strings
 from phrasemill.lender import Lender
 from phrasemill.text.language_codes import AUTO, CODES, language_code
 from phrasemill.text.languages import profile, segmenter
@@ -19,9 +21,11 @@ from phrasemill.text.tag import TAGS, Tagger
 from phrasemill.text.tokenise import TABLE, classify, sound
 from phrasemill.types import Analysis
 
-# A lexicon beyond either size is not used again, so that a stream of odd tokens cannot fill memory.
-MOST_TYPES = 100_000
-MOST_CHARACTERS = 4_000_000
+# Tokens of a text that one lexicon takes, however many words they are. More than a few sentences: those at the end of a
+# part, of which the last AHEAD tokens are not seen yet, are left for the next one.
+LEAST = 8192
+AHEAD = 32
+LINE_BREAKS = (b"\2", b"\3")  # in the column of gaps: a new line, a new paragraph
 
 
 class Analyser:
@@ -37,7 +41,7 @@ class Analyser:
         self._tagger = Tagger.load(own.tagger) if tag and own.tagger and not self._segmenter else None
         tagged_by = (self._tagger or self._segmenter) if tag else None
         self._tagset = tagged_by.tags if tagged_by else ("",)
-        self._lexicons = Lender(self._new_lexicon, _is_full)
+        self._lexicons = Lender(self._new_lexicon, lambda lexicon: lexicon.full)
 
     def _new_lexicon(self) -> Lexicon:
         tagger = None if self._tagger is None else self._tagger.fresh()
@@ -64,13 +68,63 @@ class Analyser:
         else:
             start, end, gap, tag = self._segmenter.segment(text)
             tag = tag if len(self._tagset) > 1 else array("B", bytes(len(start)))
-        types = lexicon.types(text, start, end)
+        types = lexicon.types(text, start, end, least=LEAST)
+        if len(types) < len(start):
+            first = [(lexicon, types)]
+            del lexicon, types  # so that they live no longer than they are needed
+            return self._in_parts(first, text, start, end, gap, tag)
         ends = sentences.split(text, start, end, gap, types, lexicon.role)
         if lexicon.tagger is not None:
             lexicon.tagger.tag(types, ends, tag)
         analysis = self._assemble(lexicon, text, start, end, types, ends, tag, self._tagset)
         self._lexicons.give_back(lexicon)
         return analysis
+
+    def _in_parts(
+        self,
+        first: "list[tuple[Lexicon, array[int]]]",
+        text: str,
+        start: "array[int]",
+        end: "array[int]",
+        gap: "array[int]",
+        tag: "array[int]",
+    ) -> Analysis:
+        """Do what `_analyse` does for a text of more words than a lexicon takes, with one lexicon after the other.
+
+        `first` has a lexicon, and its types of the first tokens.
+        """
+        lexicon, types = first.pop()
+        count, ends = len(start), array("i")
+        kind, word, stem = array("B", bytes(count)), array("i", bytes(4 * count)), array("i", bytes(4 * count))
+        words, stems = Strings(), Strings()
+        begin = line = 0
+        while True:
+            stop = begin + len(types)
+            part = (start[begin:stop], end[begin:stop], gap[begin:stop])
+            found = sentences.split(text, *part, types, lexicon.role, line)
+            if stop < count:
+                del found[bisect_right(found, len(types) - AHEAD) :]
+            done = found[-1]
+            types, here = types[:done], slice(begin, begin + done)
+            if lexicon.tagger is not None:
+                tags = tag[here]
+                lexicon.tagger.tag(types, found, tags)
+                tag[here] = tags
+            of_type = (lexicon.word, lexicon.stem, lexicon.kind, lexicon.texts, lexicon.texts, lexicon.scratch)
+            kind[here], own_word, own_stem, own_words, own_stems = columns.within_document(types, *of_type)
+            word[here] = columns.renumbered(own_word, words.numbers(own_words))
+            stem[here] = columns.renumbered(own_stem, stems.numbers(own_stems))
+            ends.extend(array("i", [begin + one for one in found]))
+            broken = max(map(bytes(part[2][:done]).rfind, LINE_BREAKS))
+            begin, line = begin + done, start[begin + broken + 1] if -1 < broken < len(part[0]) - 1 else line
+            if begin == count:
+                break
+            del lexicon, types, of_type, own_words, own_stems  # before there is another one
+            lexicon = self._new_lexicon()
+            types = lexicon.types(text, start, end, begin, LEAST)
+        columns_of = {"start": start, "end": end, "kind": kind, "tag": tag, "word": word, "stem": stem}
+        whole = {"sentences": ends, "words": words, "stems": stems, "tagset": self._tagset}
+        return Analysis(text=text, language=self.language, **columns_of, **whole)
 
     def adopt(
         self, text: str, start: "array[int]", end: "array[int]", sentence_ends: "array[int]", tag: "array[int]"
@@ -116,10 +170,6 @@ class Analyser:
 def sentence_bounds(analysis: Analysis) -> list[tuple[int, int]]:
     """Return the tokens at which each sentence begins, and before which it ends."""
     return list(zip([0, *analysis.sentences], analysis.sentences, strict=False))
-
-
-def _is_full(lexicon: Lexicon) -> bool:
-    return len(lexicon.known) > MOST_TYPES or lexicon.characters > MOST_CHARACTERS
 
 
 def analyser(language: str = "en", stem: str | None = None, tag: bool = True) -> Analyser:

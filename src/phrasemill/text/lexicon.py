@@ -6,6 +6,7 @@ A lexicon belongs to one analysis at a time (`lender.py`).
 """
 
 import re
+import sys
 import unicodedata
 from array import array
 
@@ -23,6 +24,9 @@ OPENERS = frozenset("([（【")
 CAPITAL_TERMS = frozenset({"IT", "US", "WHO"})
 # Longer tokens are data, not words: sequences, base64, rulers.
 LONGEST_WORD = 64
+# A lexicon beyond either size is not used again, so that a stream of odd tokens cannot fill memory.
+MOST_TYPES = 100_000
+MOST_CHARACTERS = 4_000_000
 RECENT_SETS = 8192  # of two words: half a megabyte
 SAME = str.maketrans({"’": "'", "ʼ": "'", "＇": "'", "‐": "-", "‑": "-", "–": "-", "ſ": "s"})
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]")
@@ -62,13 +66,23 @@ class Lexicon:
         self._bound = bound
         self._numbers: dict[str, int] = {}
 
-    def types(self, text: str, start: "array[int]", end: "array[int]") -> "array[int]":
-        """Return the type of each token of `text`, whose bounds are these columns."""
+    def types(
+        self, text: str, start: "array[int]", end: "array[int]", first: int = 0, least: int = sys.maxsize
+    ) -> "array[int]":
+        """Return the type of each token of `text` from `first` on, whose bounds are these columns.
+
+        Ends early, but not before `least` tokens, where the lexicon is full.
+        """
         fresh: list[str] = []
-        types = columns.look_up(text, start, end, self.known, fresh, self.recent)
+        room = (first, least, MOST_TYPES, MOST_CHARACTERS - self.characters)
+        types = columns.look_up(text, start, end, self.known, fresh, self.recent, *room)
         if fresh:
             self._add(fresh)
         return types
+
+    @property
+    def full(self) -> bool:
+        return len(self.known) > MOST_TYPES or self.characters > MOST_CHARACTERS
 
     def _add(self, surfaces: list[str]) -> None:
         """Describe types that have their numbers already; all of a text at once, which is faster."""

@@ -96,11 +96,11 @@ class Shapes:
 
         `classes` are the `word_classes`, where the caller has them.
         """
-        language, kind, stem, stems = analysis.language, analysis.kind, analysis.stem, list(analysis.stems)
+        language, kind, stem, stems = analysis.language, analysis.kind, analysis.stem, analysis.stems
         units, labels, dates = _left_out(language)
         classes = kernel.phrase_classes(classes or word_classes(analysis), kind, stem, stems, units, labels)
         if (roles := _roles(analysis.tagset)) is not None and not analysis.text.islower():  # there, tags are less sure
-            words = (analysis.word, roles, list(analysis.words), SUBORDINATORS)
+            words = (analysis.word, roles, analysis.words, SUBORDINATORS)
             kernel.hide_verbs(classes, analysis.tag, *words, analysis.sentences)
         for span in paratext(analysis):
             first, last = bisect_left(analysis.start, span.start), bisect_left(analysis.start, span.end)
@@ -118,7 +118,7 @@ def word_classes(analysis: Analysis) -> "array[int]":
     else:
         tags = array("B", [PREPOSITION if kind & STOPWORD else NOUN for kind in analysis.kind])
         class_of, of = bytes(range(256)), frozenset()
-    return kernel.classes(tags, analysis.kind, analysis.stem, class_of, list(analysis.stems), of)
+    return kernel.classes(tags, analysis.kind, analysis.stem, class_of, analysis.stems, of)
 
 
 @cache
