@@ -150,7 +150,7 @@ def _ordered(scores: Sequence[float]) -> Iterator[int]:
     first = choice.best(numbers, FIRST)
     yield from first
     if len(first) < len(scores):
-        yield from sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[len(first) :]
+        yield from islice(choice.ranked(numbers), len(first), None)
 
 
 def _distinct(candidates: Candidates, ordered: Iterable[int], selection: Selection) -> Iterator[int]:

@@ -33,6 +33,40 @@ def best(scores: cython.const[cython.double][::1], most: cython.Py_ssize_t) -> a
     return result
 
 
+def ranked(scores: cython.const[cython.double][::1]) -> array:
+    """Return the numbers of all scores, the highest first; of equals the earlier first."""
+    count: cython.Py_ssize_t = len(scores)
+    result = clone(INTS, count, False)
+    other = clone(INTS, count, False)
+    done: cython.int[::1] = result
+    out: cython.int[::1] = other
+    i: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    for i in range(count):
+        done[i] = i
+    size: cython.Py_ssize_t = 1
+    while size < count:  # runs of this size are in order, and merged two by two
+        begin: cython.Py_ssize_t = 0
+        while begin < count:
+            middle: cython.Py_ssize_t = min(begin + size, count)
+            end: cython.Py_ssize_t = min(middle + size, count)
+            a = begin
+            b = middle
+            for i in range(begin, end):
+                if a < middle and (b == end or scores[done[a]] >= scores[done[b]]):
+                    out[i] = done[a]
+                    a += 1
+                else:
+                    out[i] = done[b]
+                    b += 1
+            begin = end
+        result, other = other, result
+        done, out = out, done
+        size *= 2
+    return result
+
+
 def phrases(
     text: str,
     chosen: list,

@@ -15,6 +15,7 @@ _LONG = cython.declare(cython.Py_ssize_t, LONG)
 # numbers, and the type and the length in a fourth. A set fills a cache line.
 _ENTRY = cython.declare(cython.int, 4)
 _SET = cython.declare(cython.int, 8)
+_WINDOW = cython.declare(cython.Py_ssize_t, 1 << 20)  # characters that `look_up` has as bytes
 _LONGEST = cython.declare(cython.int, 24)
 _ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _LOW = cython.declare(cython.ulonglong, 0xFFFFFFFF)
@@ -50,8 +51,10 @@ def look_up(
     last_set: cython.ulonglong = len(recent) // _SET - 1
     result = clone(INTS, count - first, False)
     out: cython.int[::1] = result
-    raw: cython.const[cython.uchar][::1] = _bytes(text)
-    of_bytes: cython.bint = len(raw) > 0
+    raw: cython.const[cython.uchar][::1] = b""
+    base: cython.Py_ssize_t = 0  # the characters from here …
+    upto: cython.Py_ssize_t = 0  # … to here are in `raw`
+    of_bytes: cython.bint = False
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
@@ -63,14 +66,19 @@ def look_up(
         shift: cython.int = 0
         begin: cython.Py_ssize_t = start[i]
         length: cython.Py_ssize_t = end[i] - begin
+        if end[i] > upto or begin < base:
+            base = begin if begin > _WINDOW else 0
+            upto = max(min(base + _WINDOW, len(text)), end[i])
+            raw = _bytes(text[base:upto])
+            of_bytes = len(raw) > 0
         size: cython.ulonglong = length
         short: cython.bint = 0 < length and length <= _LONGEST
         if short and of_bytes:
-            a = _eight(raw, begin, length)
+            a = _eight(raw, begin - base, length)
             if length > 8:
-                b = _eight(raw, begin + 8, length - 8)
+                b = _eight(raw, begin - base + 8, length - 8)
                 if length > 16:
-                    c = _eight(raw, begin + 16, length - 16)
+                    c = _eight(raw, begin - base + 16, length - 16)
         elif short:
             for j in range(begin, end[i]):
                 code: cython.ulonglong = ord(text[j])
@@ -174,6 +182,24 @@ def renumbered(column: cython.const[cython.int][::1], number: cython.const[cytho
     for i in range(len(column)):
         out[i] = number[column[i]]
     return result
+
+
+def grouped(column: cython.const[cython.int][::1], groups: cython.Py_ssize_t) -> tuple:
+    """Return the places of each number below `groups` in a column, the places of 0 first; and before how many of them
+    those of each number begin, with one more entry for the end."""
+    firsts = clone(INTS, groups + 1, True)
+    places = clone(INTS, len(column), False)
+    first: cython.int[::1] = firsts
+    out: cython.int[::1] = places
+    i: cython.Py_ssize_t
+    for i in range(len(column)):
+        first[column[i]] += 1
+    for i in range(groups):
+        first[i + 1] += first[i]
+    for i in range(len(column) - 1, -1, -1):
+        first[column[i]] -= 1
+        out[first[column[i]]] = i
+    return firsts, places
 
 
 def places(column: cython.const[cython.int][::1], number: cython.int, most: cython.Py_ssize_t) -> list:

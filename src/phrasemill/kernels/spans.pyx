@@ -192,14 +192,13 @@ def group(
     groups: cython.int[::1] = clone(INTS, count, False)
     slots: cython.ulonglong[::1] = clone(ULONGS, size, True)
     group_of: cython.int[::1] = clone(INTS, _highest(stem) + 1, True)
-    example: cython.int[::1] = clone(INTS, count, False)
     found: cython.int
     if count < _LONG:
-        found = _numbered(stem, start, end, slots, group_of, example, groups)
+        found = _numbered(stem, start, end, slots, group_of, groups)
     else:
         with cython.nogil:
-            found = _numbered(stem, start, end, slots, group_of, example, groups)
-    del slots, group_of, example  # before there are more columns
+            found = _numbered(stem, start, end, slots, group_of, groups)
+    del slots, group_of  # before there are more columns
     firsts = clone(INTS, found + 1, True)
     starts = clone(INTS, count, True)
     ends = clone(INTS, count, True)
@@ -231,13 +230,12 @@ def _numbered(
     end: cython.const[cython.int][::1],
     slots: cython.ulonglong[::1],
     group_of: cython.int[::1],
-    example: cython.int[::1],
     groups: cython.int[::1],
 ) -> cython.int:
     """Fill `groups` with the group of each occurrence, and return how many there are.
 
-    `slots` are the table: the upper half of a hash, and one more than the group; 0 for a free one. `group_of` has one
-    more than the group by stem, for forms of one. `example` has the first occurrence of each group.
+    `slots` are the table: the upper half of a hash, and one more than the first occurrence; 0 for a free one.
+    `group_of` has one more than the group by stem, for forms of one.
     """
     mask: cython.ulonglong = len(slots) - 1
     found: cython.int = 0
@@ -247,7 +245,6 @@ def _numbered(
         if end[o] - start[o] == 1:
             i = stem[start[o]]
             if group_of[i] == 0:
-                example[found] = o
                 found += 1
                 group_of[i] = found
             groups[o] = group_of[i] - 1
@@ -258,14 +255,15 @@ def _numbered(
             key = ((key ^ (key >> 29) ^ (one + 1)) * _FACTOR) & _ALL
         slot: cython.ulonglong = (key ^ (key >> 32)) & mask
         while slots[slot] != 0:
-            if (slots[slot] ^ key) >> 32 == 0 and _same(stem, start, end, o, example[(slots[slot] & _LOW) - 1]):
+            if (slots[slot] ^ key) >> 32 == 0 and _same(stem, start, end, o, (slots[slot] & _LOW) - 1):
                 break
             slot = (slot + 1) & mask
         if slots[slot] == 0:
-            example[found] = o
+            slots[slot] = (key & ~_LOW) | (o + 1)
+            groups[o] = found
             found += 1
-            slots[slot] = (key & ~_LOW) | found
-        groups[o] = (slots[slot] & _LOW) - 1
+        else:
+            groups[o] = groups[(slots[slot] & _LOW) - 1]
     return found
 
 

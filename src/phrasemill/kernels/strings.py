@@ -22,17 +22,22 @@ PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 
 @cython.cclass
 class Strings:
-    """A sequence of strings that are all different, as bytes one after the other; about 20 bytes for a short word."""
+    """A sequence of strings that are all different, as bytes one after the other; about 12 bytes for a short word."""
 
     letters: array
     ends: array  # of each string among the letters
-    slots: cython.int[::1]  # by hash, one more than the number; 0 for none
+    slots: cython.int[::1]  # by hash, one more than the number, 0 for none; while strings are added
 
     def __init__(self, strings: Iterable[str] = ()) -> None:
         self.letters = clone(BYTES, 0, True)
         self.ends = clone(UINTS, 0, True)
         self.slots = clone(INTS, 1024, True)
         self.numbers(list(strings))
+
+    def close(self) -> "Strings":
+        """Free what is needed only while strings are added."""
+        self.slots = clone(INTS, 0, True)
+        return self
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -53,14 +58,14 @@ class Strings:
         return PyUnicode_DecodeUTF8(cython.cast(cython.p_char, cython.address(letters[begin])), size, "surrogatepass")
 
     def __contains__(self, string: object) -> bool:
-        return isinstance(string, str) and self.number(string.encode("utf-8", "surrogatepass"), False) >= 0
+        return isinstance(string, str) and self.place(string.encode("utf-8", "surrogatepass")) >= 0
 
     def __reduce__(self) -> tuple:
         return Strings, (list(self),)
 
     def index(self, string: str) -> int:
         """Return the number of a string."""
-        found: cython.Py_ssize_t = self.number(string.encode("utf-8", "surrogatepass"), False)
+        found: cython.Py_ssize_t = self.place(string.encode("utf-8", "surrogatepass"))
         if found < 0:
             raise ValueError(f"{string!r} is not there")
         return found
@@ -72,12 +77,26 @@ class Strings:
         i: cython.Py_ssize_t
         for i in range(len(strings)):
             one: str = strings[i]
-            out[i] = self.number(one.encode("utf-8", "surrogatepass"), True)
+            out[i] = self.number(one.encode("utf-8", "surrogatepass"))
         return result
 
     @cython.cfunc
-    def number(self, string: bytes, add: cython.bint) -> cython.Py_ssize_t:
-        """Return the number of a string, -1 where it is not there and is not to be added."""
+    def place(self, string: bytes) -> cython.Py_ssize_t:
+        """Return the number of a string, -1 where it is not there."""
+        ends: cython.const[cython.uint][::1] = self.ends
+        letters: cython.const[cython.uchar][::1] = self.letters
+        wanted: cython.const[cython.uchar][::1] = string
+        begin: cython.Py_ssize_t = 0
+        i: cython.Py_ssize_t
+        for i in range(len(ends)):
+            if ends[i] - begin == len(wanted) and _same(letters, begin, wanted):
+                return i
+            begin = ends[i]
+        return -1
+
+    @cython.cfunc
+    def number(self, string: bytes) -> cython.Py_ssize_t:
+        """Return the number of a string, which is added where it is new."""
         ends: cython.const[cython.uint][::1] = self.ends
         letters: cython.const[cython.uchar][::1] = self.letters
         wanted: cython.const[cython.uchar][::1] = string
@@ -89,15 +108,9 @@ class Strings:
         while self.slots[slot] != 0:
             found: cython.Py_ssize_t = self.slots[slot] - 1
             begin: cython.Py_ssize_t = ends[found - 1] if found > 0 else 0
-            if ends[found] - begin == size:
-                i = 0
-                while i < size and letters[begin + i] == wanted[i]:
-                    i += 1
-                if i == size:
-                    return found
+            if ends[found] - begin == size and _same(letters, begin, wanted):
+                return found
             slot = (slot + 1) & last
-        if not add:
-            return -1
         del ends, letters  # views pin the arrays' size
         filled: cython.Py_ssize_t = len(self.letters)
         if filled + size >= 1 << 32:
@@ -132,6 +145,20 @@ class Strings:
 
 
 Sequence.register(Strings)
+
+
+@cython.nogil
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _same(
+    letters: cython.const[cython.uchar][::1], begin: cython.Py_ssize_t, wanted: cython.const[cython.uchar][::1]
+) -> cython.bint:
+    """Return whether these letters stand at a place."""
+    i: cython.Py_ssize_t = 0
+    while i < len(wanted) and letters[begin + i] == wanted[i]:
+        i += 1
+    return i == len(wanted)
 
 
 @cython.nogil

@@ -123,7 +123,7 @@ class Analyser:
             lexicon = self._new_lexicon()
             types = lexicon.types(text, start, end, begin, LEAST)
         columns_of = {"start": start, "end": end, "kind": kind, "tag": tag, "word": word, "stem": stem}
-        whole = {"sentences": ends, "words": words, "stems": stems, "tagset": self._tagset}
+        whole = {"sentences": ends, "words": words.close(), "stems": stems.close(), "tagset": self._tagset}
         return Analysis(text=text, language=self.language, **columns_of, **whole)
 
     def adopt(

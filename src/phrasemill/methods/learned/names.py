@@ -7,43 +7,60 @@ The score of the last word alone goes to the full name where that is the better 
 from array import array
 from collections.abc import Iterable
 
+from phrasemill.kernels import columns
 from phrasemill.methods.learned.features import text_bounds
 from phrasemill.methods.learned.shapes import NAME
 from phrasemill.types import UPPER, Analysis, Candidates
 
 HONORIFICS = frozenset("dame dr dr. lady lord miss mr mr. mrs mrs. ms ms. prof prof. professor sir".split())
 LONGEST = 3  # words of a full name
+SHORT, FULL, BOTH = 1, 2, 3
 
 
 def with_full_names(candidates: Candidates, scores: "array[float]", classes: "array[int]") -> "array[float]":
     """Return the scores with 0 for the last words of full names alone; `classes` are the `word_classes`."""
     analysis = candidates.analysis
     words, first, start, end = analysis.word, candidates.first, candidates.start, candidates.end
-    short: dict[int, list[int]] = {}  # by word: it alone, and with an honorific
-    full: dict[int, list[int]] = {}  # by last word
-    for c in [c for c, o in enumerate(first[:-1]) if classes[end[o] - 1] == NAME]:
-        begin, stop = start[first[c]], end[first[c]]
-        if stop - begin > LONGEST or analysis.kind[stop - 1] & UPPER:
+    names, last = array("i"), array("i")  # candidates, and their last words
+    forms = bytearray(len(analysis.words))  # by last word
+    for c, o in enumerate(first[:-1]):
+        stop = end[o]
+        if classes[stop - 1] != NAME or stop - start[o] > LONGEST or analysis.kind[stop - 1] & UPPER:
             continue
-        last = words[stop - 1]
-        if stop - begin == 1 or (stop - begin == 2 and analysis.words[words[begin]] in HONORIFICS):
-            short.setdefault(last, []).append(c)
-        elif analysis.words[words[begin]] not in HONORIFICS and all(classes[i] == NAME for i in range(begin, stop - 1)):
-            full.setdefault(last, []).append(c)
-    shared = short.keys() & full.keys()
-    if not shared:
+        if form := _form(analysis, classes, start[o], stop):
+            names.append(c)
+            last.append(words[stop - 1])
+            forms[words[stop - 1]] |= form
+    if BOTH not in forms:
         return scores
+    places, order = columns.grouped(last, len(forms))
     changed, title = scores, _headline_end(analysis)
-    for word in shared:
-        one = _one_name(candidates, full[word], scores)
-        if one is None or not _introduced(candidates, one, short[word], title):
+    for word, form in enumerate(forms):
+        if form != BOTH:
+            continue
+        of_word = [names[i] for i in order[places[word] : places[word + 1]]]
+        own = [_form(analysis, classes, start[first[c]], end[first[c]]) for c in of_word]
+        short = [c for c, one in zip(of_word, own, strict=True) if one == SHORT]
+        full = [c for c, one in zip(of_word, own, strict=True) if one == FULL]
+        one = _one_name(candidates, full, scores)
+        if one is None or not _introduced(candidates, one, short, title):
             continue
         if changed is scores:
             changed = array(scores.typecode, scores)
-        changed[one] = max([changed[c] for c in (one, *short[word])])
-        for c in short[word]:
+        changed[one] = max([changed[c] for c in (one, *short)])
+        for c in short:
             changed[c] = 0.0
     return changed
+
+
+def _form(analysis: Analysis, classes: "array[int]", begin: int, stop: int) -> int:
+    """Return whether a run of up to LONGEST words, the last a name, is a last name alone or with an honorific (SHORT),
+    or a full name."""
+    words, of = analysis.words, analysis.word
+    if stop - begin == 1 or (stop - begin == 2 and words[of[begin]] in HONORIFICS):
+        return SHORT
+    names = all(classes[i] == NAME for i in range(begin, stop - 1)) and words[of[begin]] not in HONORIFICS
+    return FULL if names else 0
 
 
 def _headline_end(analysis: Analysis) -> int:
