@@ -148,7 +148,7 @@ def test_types_are_those_of_a_dictionary(words: list[str], sets: int) -> None:
     recent = columns.recent_words(2**sets)
     for again in (False, True):
         fresh: list[str] = []
-        types = columns.look_up(text, start, end, known, fresh, recent)
+        types = columns.look_up(text, start, end, known, fresh, recent, 0, 0, 10**6, 10**6)
         assert fresh == ([] if again else expected)
         assert [expected[number] for number in types] == words
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phrasemill.text import analyse as module
+from phrasemill.text import lexicon
 from phrasemill.text.analyse import Analyser, analyse
 from phrasemill.text.languages import UPOS
 from phrasemill.types import CAPITAL, NUMBER, STOPWORD, UPPER, WORD, Analysis
@@ -82,7 +82,7 @@ def test_the_stemmer_is_a_choice() -> None:
 
 
 def test_the_lexicon_does_not_grow_without_end(monkeypatch) -> None:
-    monkeypatch.setattr(module, "MOST_TYPES", 50)
+    monkeypatch.setattr(lexicon, "MOST_TYPES", 50)
     analyser = Analyser()
     before = analyser.analyse("graph theory matters")
     for i in range(200):

@@ -498,4 +498,3 @@ def document(
     out[DOCUMENT_SENTENCES] = len(shape) / cython.cast(cython.double, max(sentences, 1))
     out[LISTED] = listed
     return result
-

@@ -31,10 +31,13 @@ def rows(background: Background) -> list["array[float]"]:
 def test_words_are_looked_up_once(background: Background) -> None:
     lender = known_words(background, word_frequencies("en"))
     known = lender.borrow()
-    assert known.numbers(["deep", "sea", "deep"]).tolist() == [0, 1, 0]
-    assert known.numbers(["sea", "network"]).tolist() == [1, 2]
-    assert known.hashes == hashing.stem_hashes(["deep", "sea", "network"])
-    assert known.vectors[2:4].tolist() == [0.0, 0.0]
+    for words, number in ((["deep", "sea", "xqzv"], [1, 2, 0]), (["xqzv", "deep", "network"], [0, 1, 3])):
+        hashes = hashing.stem_hashes(words)
+        closeness, place, rows = known.look_up(hashes, array("i", [1, 1, 1]))
+        assert known.known.look_up(hashes)[0].tolist() == number
+        assert [rows[6 * one : 6 * one + 6] for one in place] == [known.statistics[6 * n : 6 * n + 6] for n in number]
+        assert closeness[words.index("xqzv")] == 0 < closeness[words.index("deep")]
+    assert len(known.vectors) == 2 * 4 and len(known.known) == 3, "no room for a word that no table has"
     lender.give_back(known)
     assert known_words(background, word_frequencies("en")).borrow() is known
 
@@ -44,4 +47,4 @@ def test_dropping_all_words_changes_nothing(background: Background, monkeypatch:
     assert rows(background) == expected
     monkeypatch.setattr(module, "MOST_WORDS", 1)
     assert rows(background) == expected
-    assert not known_words(background, word_frequencies("en")).borrow().known
+    assert not len(known_words(background, word_frequencies("en")).borrow().known)

@@ -3,8 +3,8 @@
 from array import array
 from functools import lru_cache, partial
 
-from phrasemill.kernels import hashing, layout, word_features
 from phrasemill.kernels import features as kernel
+from phrasemill.kernels import hashing, layout, word_features
 from phrasemill.lender import Lender
 from phrasemill.methods.learned.background import DECODED, PHRASE_COLUMNS, WORD_COLUMNS, Background
 from phrasemill.methods.learned.shapes import LONGEST, Shapes, word_classes
@@ -61,8 +61,8 @@ class Features:
         numbers = layout.sentence_numbers(text.sentences, len(text))
         self._count = len(candidates)
         self._places = (
-            text.text, *places, text.start, text.kind, classes, numbers, line, heading, title, body, LONGEST, shapes.odds,
-            shapes.known, same,
+            text.text, *places, text.start, text.kind, classes, numbers, line, heading, title, body, LONGEST,
+            shapes.odds, shapes.known, same,
         )  # fmt: skip
         self._words = (
             text.text, *places, text.start, text.end, text.kind, text.stem, body, *counts,

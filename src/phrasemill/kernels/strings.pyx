@@ -3,10 +3,7 @@
 from array import array
 from collections.abc import Iterable, Sequence
 
-try:
-    import cython
-except ImportError:
-    from phrasemill.kernels import _cython as cython
+import cython
 
 from phrasemill.kernels._arrays import BYTES, INTS, UINTS
 
@@ -34,8 +31,8 @@ class Strings:
         self.slots = clone(INTS, 1024, True)
         self.numbers(list(strings))
 
-    def close(self) -> "Strings":
-        """Free what is needed only while strings are added."""
+    def close(self) -> object:
+        """Free what is needed only while strings are added; return the strings."""
         self.slots = clone(INTS, 0, True)
         return self
 
