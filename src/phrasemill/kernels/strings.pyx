@@ -7,11 +7,8 @@ import cython
 
 from phrasemill.kernels._arrays import BYTES, INTS, UINTS
 
-if cython.compiled:
-    from cython.cimports.cpython.array import clone, resize_smart
-    from cython.cimports.cpython.unicode import PyUnicode_DecodeUTF8
-else:
-    from phrasemill.kernels._arrays import clone, resize_smart
+from cython.cimports.cpython.array import clone, resize_smart
+from cython.cimports.cpython.unicode import PyUnicode_DecodeUTF8
 
 OFFSET = cython.declare(cython.ulonglong, 0xCBF29CE484222325)
 PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
