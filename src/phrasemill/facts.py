@@ -90,9 +90,7 @@ NEEDS = {
     "collabrank": Facts(),
     "concat": Facts(learns=SHIPPED, megabytes=10),
     "consensus": Facts(learns=SHIPPED, megabytes=10),
-    "corephrase": Facts(),
     "merge": Facts(learns=SHIPPED, megabytes=10),
-    "mmr": Facts(learns=SHIPPED, megabytes=10),
 }
 
 

@@ -361,9 +361,7 @@ SET_METHODS = Registry(
         "collabrank": "phrasemill.sets.collabrank:CollabRank",
         "concat": "phrasemill.sets.concat:Concat",
         "consensus": "phrasemill.sets.consensus:Consensus",
-        "corephrase": "phrasemill.sets.corephrase:CorePhrase",
         "merge": "phrasemill.sets.merge:Merge",
-        "mmr": "phrasemill.sets.mmr:MMR",
     },
     inside=METHODS,
 )

@@ -58,7 +58,9 @@ def test_what_texts_share_and_what_sets_them_apart() -> None:
     assert [(one["text"], one["documents"], one["of"], one["in"]) for one in shared] == [
         ("Salt water", 2, 2, ["1", "2"])
     ]
-    apart = called("contrast", {"texts": SETS[0], "against": SETS[1], "top": 1}).structured_content["keyphrases"]
+    answer = called("contrast", {"texts": SETS[0], "against": SETS[1], "top": 1}).structured_content
+    assert "significant" in answer["notes"][0]
+    apart = answer["keyphrases"]
     assert apart[0]["text"] == "Salt water"
     assert apart[0]["effect"] > 0
     assert apart[0]["other"] == 0

@@ -156,7 +156,7 @@ def test_sets_give_what_the_library_gives(client: httpx.Client) -> None:
     documents = [Document("wells", WELLS), Document("reefs", REEFS)]
     expected = [keyphrase.to_dict() for keyphrase in extract_set(documents, top=4)]
     head = {"id": "the sea", "method": "consensus", "documents": 2, "languages": {"en": 2}}
-    assert answer == head | {"keyphrases": as_json(expected)}
+    assert answer == head | {"notes": [], "keyphrases": as_json(expected)}
     streamed = events(client.post("/v1/sets", json=body, headers={"accept": "text/event-stream"}).text)
     assert [name for name, _ in streamed] == ["document", "document", "done"]
     assert streamed[-1][1] == answer
@@ -168,6 +168,14 @@ def test_sets_contrast(client: httpx.Client) -> None:
     expected = extract_set([WELLS], against=[BAKERS], method="merge(textrank)")
     assert found == as_json([keyphrase.to_dict() for keyphrase in expected])
     assert found[0]["other_total"] == 1
+
+
+def test_sets_are_told_of_copies_of_nothing_significant_and_of_limits(client: httpx.Client) -> None:
+    own, other = [{"text": WELLS}, {"text": WELLS}], [{"text": BAKERS}]
+    answer = posted(client, "/v1/sets", {"documents": own, "against": other, "longest": 1, "exclude": ["wells"]})
+    expected = extract_set([WELLS, WELLS], against=[BAKERS], longest=1, exclude=["wells"])
+    assert answer["notes"] == list(expected.notes) and len(expected.notes) == 2
+    assert [one["text"] for one in answer["keyphrases"]] == [one.text for one in expected]
 
 
 def test_files_come_back_with_their_texts(client: httpx.Client) -> None:

@@ -1,6 +1,7 @@
 """Consolidation of wordings, the abbreviations and names behind it, and the choice among concepts."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from document_sets import FLOOD
 from phrasemill.sets.abbreviations import defined, definitions, long_form
 from phrasemill.sets.concepts import SetConcept, merge_similar
 from phrasemill.sets.consensus import _spread
-from phrasemill.sets.names import as_name, same_names
+from phrasemill.sets.forms import Form
+from phrasemill.sets.names import Name, as_name, same_names
 from phrasemill.types import Document, Keyphrase, Span
 
 
@@ -72,6 +74,51 @@ def test_order_function_words_and_hyphens_do_not_matter() -> None:
     assert [phrase.text for phrase in found] == ["dam failure"]
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("evening", "apartment"),
+        ("evening_school", "apartment_school"),
+        ("evening_school", "school"),
+        ("apartment_prices", "prices"),
+        ("mines_company", "company"),
+    ],
+)
+def test_words_whose_stems_are_function_words_are_words(one: str, other: str) -> None:
+    # Porter's stem of `evening` is `even`, that of `apartment` is `apart`, and that of `mines` is `mine`.
+    texts = [
+        "The evening school opens. An evening in an apartment is short. School starts.",
+        "Apartment prices rise. The apartment school is old, and prices fall for the mines company.",
+        "The company is large.",
+    ]
+    for phrase in consensus(texts, **{one: 0.5, other: 0.4}):
+        assert len({variant.lower() for variant in phrase.variants}) == 1, phrase.variants
+
+
+def test_evening_schools_are_not_schools_in_apartments() -> None:
+    texts = [
+        "The evening school opens in autumn. Evening school fees rise.",
+        "Apartment prices rise. Apartment prices rise near the school, and prices rise elsewhere.",
+        "The apartment school is an odd school. An evening school is open in the evening.",
+        "Evening after evening, the apartment stays dark.",
+    ]
+    for phrase in pm.extract_set(texts, top="all"):
+        assert len({variant.lower()[:4] for variant in phrase.variants}) == 1, phrase.variants
+
+
+def test_the_example_of_the_page_merges_no_unrelated_words() -> None:
+    examples = (Path(pm.__file__).parent / "service/web/parts/examples.js").read_text(encoding="utf-8")
+    sets = [
+        [Document(title, text, title) for title, text in re.findall(r'"([^"]+)": "([^"]+)"', block)]
+        for block in re.findall(r"const (?:HEAT|FLOODS) = \{(.*?)\n\};", examples, re.DOTALL)
+    ]
+    assert [len(one) for one in sets] == [6, 6]
+    for own, other in (sets, sets[::-1]):
+        for phrase in pm.extract_set(own, against=other, top="all"):
+            words = [set(variant.lower().replace("-", " ").split()) for variant in phrase.variants]
+            assert all(any(one[:4] == first[:4] for one in w for first in words[0]) for w in words), phrase.variants
+
+
 def test_the_wording_that_most_documents_use_is_preferred() -> None:
     texts = ["The spillway gates jam.", "The spillway gates held.", "A spillway gate broke; the spillway gates rust."]
     found = consensus(texts, spillway_gates=0.4, spillway_gate=0.9)
@@ -86,7 +133,11 @@ def test_support_outweighs_one_document() -> None:
 
 
 def concepts(*forms: tuple[str, float]) -> list[SetConcept]:
-    return [SetConcept((form,), score, form) for form, score in forms]
+    return [SetConcept((english(form),), score, form) for form, score in forms]
+
+
+def english(stems: str) -> Form:
+    return Form("en", tuple(stems.split()))
 
 
 def test_of_phrases_that_hold_each_other_one_is_taken() -> None:
@@ -130,27 +181,25 @@ def test_definitions_are_counted_over_texts() -> None:
 
 
 def test_titles_are_no_part_of_names() -> None:
-    name = as_name("presid maria alvarez", "President Maria Alvarez", "en")
-    assert name is not None and name.core == ("maria", "alvarez") and name.titled
-    assert as_name("dam failur", "dam failure", "en") is None
-    assert as_name("presid", "President", "en") is None
+    name = as_name(english("presid maria alvarez"), "President Maria Alvarez")
+    assert name is not None and name.core == english("maria alvarez").words and name.titled
+    assert as_name(english("dam failur"), "dam failure") is None
+    assert as_name(english("presid"), "President") is None
+    french = as_name(Form("fr", ("premier", "consul")), "Premier Consul")
+    assert french is not None and not french.titled
 
 
 def test_a_last_name_stands_for_the_full_name_only_in_its_company() -> None:
-    names = {
-        name.form: name
-        for form, wording in (("alvarez", "Alvarez"), ("maria alvarez", "Maria Alvarez"), ("florida", "Florida"))
-        if (name := as_name(form, wording, "en")) is not None
-    } | {"south florida": as_name("south florida", "South Florida", "en")}
     documents = {
-        "alvarez": {0, 1},
-        "maria alvarez": {1},
-        "florida": {0, 1, 2},
-        "south florida": {2},
-        "minist alvarez": {0},
+        english("alvarez"): {0, 1},
+        english("maria alvarez"): {1},
+        english("florida"): {0, 1, 2},
+        english("south florida"): {2},
+        english("minist alvarez"): {0},
     }
-    pairs = list(same_names(names, documents, documents))  # type: ignore[arg-type]
-    assert pairs == [("alvarez", "maria alvarez")]
+    names = {form: Name(form, form.words, False) for form in documents if form.stems[0] != "minist"}
+    forms = {form: [False] * len(form.stems) for form in documents}
+    assert list(same_names(names, forms, documents)) == [(english("alvarez"), english("maria alvarez"))]
 
 
 def test_documents_say_the_same_whatever_their_order() -> None:
@@ -176,12 +225,15 @@ def test_embeddings_make_one_of_other_words(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr("phrasemill.embeddings.load_encoder", lambda model: Encoder())
     concepts = [
-        SetConcept(("tree",), 0.2, "tree"),
-        SetConcept(("automobil",), 0.3, "automobile"),
-        SetConcept(("car",), 0.5, "car"),
+        SetConcept((english("tree"),), 0.2, "tree"),
+        SetConcept((english("automobil"),), 0.3, "automobile"),
+        SetConcept((english("car"),), 0.5, "car"),
     ]
     merged = merge_similar(concepts, alike=0.75)
-    assert [(one.wording, one.forms) for one in merged] == [("car", ("car", "automobil")), ("tree", ("tree",))]
+    assert [(one.wording, [form.stems for form in one.forms]) for one in merged] == [
+        ("car", [("car",), ("automobil",)]),
+        ("tree", [("tree",)]),
+    ]
     assert len(merge_similar(concepts, alike=0.9)) == 3
     with pytest.raises(pm.ConfigError, match="alike"):
         pm.extract_set(["A text."], method="consensus(clusters='meaning', alike=2.0)")

@@ -10,6 +10,7 @@ import phrasemill as pm
 from document_sets import CHESS, FLOOD
 from phrasemill.sets import GrowingSet
 from phrasemill.sets.contrast import corrected, fisher, log_ratio
+from phrasemill.types import Document
 
 
 def test_phrases_of_one_set_mark_it_out() -> None:
@@ -24,8 +25,36 @@ def test_phrases_of_one_set_mark_it_out() -> None:
     assert found[0].to_dict()["effect"] == first.effect
 
 
+def test_the_score_is_how_many_times_as_common_at_least() -> None:
+    many = [f"Salt water rises in well {i}." for i in range(40)]
+    others = [f"The bakery sells loaf {i}." for i in range(37)] + many[:3]
+    [water] = [one for one in pm.extract_set(many, against=others, top="all") if one.text == "Salt water"]
+    contrast = water.contrast
+    assert contrast is not None and contrast.significant and water.to_dict()["significant"] is True
+    assert contrast.ratio == pytest.approx((40.5 / 40.5) / (3.5 / 40.5))
+    assert 3 < water.score < contrast.ratio
+    few = pm.extract_set(FLOOD, against=CHESS)
+    scores = [one.score for one in few]
+    assert all(score > 0 for score in scores) and scores == sorted(scores, reverse=True)
+
+
+def test_a_comparison_of_few_documents_says_that_nothing_is_significant() -> None:
+    found = pm.extract_set(FLOOD, against=[*CHESS, CHESS[0].text])
+    assert not any(one.contrast and one.contrast.significant for one in found)
+    assert found.notes == (
+        "none of these differences is significant: with 3 and 3 documents, each may be chance (q > 0.05)",
+    )
+    many = [f"Salt water rises in well {i}." for i in range(40)]
+    assert pm.extract_set(many, against=[f"The bakery sells loaf {i}." for i in range(40)], top=1).notes == ()
+
+
 def test_a_set_does_not_differ_from_itself() -> None:
-    assert pm.extract_set(FLOOD, against=FLOOD, method="positionrank") == []
+    found = pm.extract_set(FLOOD, against=FLOOD, method="positionrank")
+    assert found == []
+    assert found.notes == ("no phrase is more common than in the other set, which has the same documents",)
+    copies = [Document(f"copy of {d.id}", d.text, d.title) for d in FLOOD]
+    notes = pm.extract_set(FLOOD[:1], against=[*copies, *FLOOD[:1]], method="positionrank").notes
+    assert notes[0] == "of the other set, 1 of 4 documents is a duplicate: each text counts once"
 
 
 def test_against_nothing_and_nothing_against() -> None:

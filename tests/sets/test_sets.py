@@ -13,12 +13,11 @@ from phrasemill.sets import GrowingSet, SetKeyphrase, build_set_method
 from phrasemill.types import Document
 
 SPECS = [
-    *(name for name in SET_METHODS.names() if name not in ("concat", "merge", "mmr", "consensus")),
+    *(name for name in SET_METHODS.names() if name not in ("concat", "merge", "consensus")),
     "concat(positionrank)",
     "concat(tfidf, seed=None)",
     "merge(multipartiterank)",
     "merge(firstphrases, keep=5)",
-    "mmr(positionrank)",
     "consensus(multipartiterank)",
     "consensus(method=tfidf, diversity=0.0, longer=1.5)",
 ]
@@ -66,18 +65,15 @@ def test_nothing_comes_of_nothing(spec: str, documents: list[str]) -> None:
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_set_of_one(spec: str) -> None:
     found = pm.extract_set(FLOOD[:1], method=spec)
-    if spec == "corephrase":  # what no other document shares is no core phrase
-        assert found == []
-    else:
-        check(found, {"flood-1"})
-        assert found and all(phrase.documents == phrase.total == 1 for phrase in found)
+    check(found, {"flood-1"})
+    assert found and all(phrase.documents == phrase.total == 1 for phrase in found)
 
 
 @pytest.mark.parametrize("spec", EVERYWHERE)
 def test_two_languages_in_one_set(spec: str) -> None:
     found = pm.extract_set([*FLOOD, FRENCH], method=spec, top=40)
     check(found, {*(document.id for document in FLOOD), "marais"})
-    if not spec.startswith(("corephrase", "concat")):
+    if not spec.startswith("concat"):
         assert any("marais" in phrase.sources for phrase in found)
 
 
@@ -112,6 +108,40 @@ def test_limits_and_exclusions() -> None:
     assert pm.extract_set(FLOOD, threshold=first.score + 1) == []
 
 
+def test_what_is_ruled_out_takes_the_place_of_nothing() -> None:
+    texts = [
+        "Solar pumps lift groundwater. Solar pumps are cheap, and the groundwater board likes them.",
+        "Solar pumps need no diesel. The groundwater board pays for solar pumps.",
+    ]
+    words = pm.extract_set(texts, longest=1, top="all")
+    assert {"groundwater", "pumps", "Solar", "board"} <= {one.text for one in words}
+    for one in words:
+        single = {phrase.text.lower() for text in texts for phrase in pm.extract(text, longest=1, top="all")}
+        assert one.text.lower() in single
+    without = pm.extract_set(texts, exclude=["solar pumps"], top="all")
+    assert {"pumps", "Solar"} & {one.text for one in without}
+    assert "Solar pumps" not in [one.text for one in without]
+    longer = pm.extract_set(texts, method="collabrank", shortest=2, top="all")
+    assert longer and all(len(one.text.split()) > 1 for one in longer)
+
+
+def test_limits_are_those_of_extract_for_methods_of_yours() -> None:
+    class Mine:
+        def extract(self, source: object, /, **options: object) -> list[pm.Keyphrase]:
+            return []
+
+    with pytest.raises(ConfigError, match="need a method made of Ranker"):
+        pm.extract_set(FLOOD, method=Mine(), longest=1)  # type: ignore[arg-type]
+
+
+def test_notes_say_what_the_list_does_not() -> None:
+    copies = [Document(f"copy of {d.id}", d.text, d.title) for d in FLOOD[:2]]
+    assert pm.extract_set([*FLOOD, *copies]).notes == ("2 of 5 documents are duplicates: each text counts once",)
+    assert pm.extract_set(FLOOD).notes == ()
+    assert pm.extract_set(FLOOD, threshold=9.0).notes == ("no phrase has a score as high as the threshold",)
+    assert pm.extract_set(FLOOD, shortest=30).notes == ("no phrase keeps to the limits",)
+
+
 def test_one_text_is_no_set() -> None:
     with pytest.raises(InputError, match="list of texts"):
         pm.extract_set("Groundwater supplies most farms.")
@@ -141,9 +171,6 @@ def test_methods_of_either_kind() -> None:
         "collabrank(window=1)",
         "collabrank(keep=0)",
         "bayatmakou(longest=0)",
-        "corephrase(longest=0)",
-        "mmr(balance=1.5)",
-        "mmr(pool=0)",
         "consensus(keep=0)",
         "consensus(support=-1.0)",
         "consensus(diversity=2.0)",

@@ -40,10 +40,12 @@ def show(result: Result, *, titled: bool, highlight: bool) -> None:
                 console.print(Text(f"  {line}"))
 
 
-def grid(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows of cells below a title; the second column and the last are words, the others numbers."""
+def grid(title: str, header: Sequence[str], rows: Sequence[Sequence[str]], *, notes: Iterable[str] = ()) -> None:
+    """Print rows of cells below a title and notes; the second column and the last are words, the others numbers."""
     console = Console(highlight=False)
     console.print(Text(title, style="bold underline"))
+    for note in notes:
+        console.print(Text(note, style="dim"))
     console.print(framed(header, rows, left=(1, len(header) - 1)) if rows else Text(NOTHING, style="dim"))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from phrasemill.cli import formats, options
 from phrasemill.cli.extract_options import ExtractArguments
-from phrasemill.cli.reading import STDIN, Failures, Inputs, each_readable, expanded
+from phrasemill.cli.reading import STDIN, Failures, Inputs, complain, each_readable, expanded
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.keyphrases import aligned
 from phrasemill.options import DEFAULT_METHOD, styled
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FOLDER = "folder"
 EVERYTHING = "all documents"
 HEADER = ("#", "keyphrase", "score", "documents", "times")
-CONTRAST = ("other set", "effect", "q")
+CONTRAST = ("other set", "as common", "q")
 VARIANTS = 3  # shown in a table
 
 
@@ -66,9 +66,8 @@ def run(request: SetArguments) -> int:
     """Print the keyphrases of each set; return 1 if something could not be read."""
     format = _format(request.format, request.output)
     method, phrases = request.method(), request.phrases
-    wanted: dict[str, Any] = {
-        "top": phrases.read_top(),
-        "threshold": phrases.threshold,
+    top, threshold = phrases.read_top(), phrases.threshold
+    counting: dict[str, Any] = {
         "exclude": phrases.excluded(),
         "longest": phrases.longest,
         "shortest": phrases.shortest,
@@ -85,8 +84,8 @@ def run(request: SetArguments) -> int:
         other.update(document for _, document in _documents(request, request.against))
     found = []
     for name, documents in _grouped(_documents(request, request.files)).items():
-        own = GrowingSet(documents, method=method)
-        keyphrases = own.extract(**wanted, against=other)
+        own = GrowingSet(documents, method=method, **counting)
+        keyphrases = own.extract(top=top, threshold=threshold, against=other)
         texts = {document.id: document.content for document in documents}
         found.append(SetResult(name, repr(method), keyphrases, texts, own.languages))
     if not found:
@@ -150,8 +149,12 @@ def _write(found: Sequence[SetResult], format: str, output: Path | None) -> None
         from phrasemill.cli import screen
 
         for one in found:
-            screen.grid(_title(one), *_rows(one.keyphrases))
+            screen.grid(_title(one), *_rows(one.keyphrases), notes=one.keyphrases.notes)
         return
+    if format in ("csv", "text"):  # which have no place for them
+        for one in found:
+            for note in one.keyphrases.notes:
+                complain(f"{one.id}: {note}")
     formats.write(_rendered(found, format, encoding), output)
 
 
@@ -165,7 +168,7 @@ def _rendered(found: Sequence[SetResult], format: str, encoding: str) -> str:
         return _csv(found)
     if format == "text":
         return "".join(f"{formats.one_line(phrase.text)}\n" for one in found for phrase in one.keyphrases)
-    return "\n".join(f"{_title(one)}\n{_table(one.keyphrases)}" for one in found)
+    return "\n".join("\n".join([_title(one), *one.keyphrases.notes, _table(one.keyphrases)]) for one in found)
 
 
 def _title(one: SetResult) -> str:
@@ -185,7 +188,7 @@ def _rows(keyphrases: Sequence[SetKeyphrase]) -> tuple[tuple[str, ...], list[tup
     rows = []
     for rank, (phrase, score) in enumerate(zip(keyphrases, scores, strict=True), start=1):
         c = phrase.contrast
-        compared = (f"{c.other_documents}/{c.other_total}", f"{c.effect:+.2f}", f"{c.q:.2g}") if c else ()
+        compared = (f"{c.other_documents}/{c.other_total}", f"{c.ratio:.3g} x", f"{c.q:.2g}") if c else ()
         others = [variant for variant in phrase.variants if variant.lower() != phrase.text.lower()]
         rows.append(
             (
@@ -208,6 +211,7 @@ def _record(one: SetResult) -> dict[str, object]:
         "method": one.method,
         "documents": len(one.texts),
         "languages": dict(Counter(one.languages.values()).most_common()),
+        "notes": list(one.keyphrases.notes),
         "keyphrases": [phrase.to_dict() for phrase in one.keyphrases],
     }
 

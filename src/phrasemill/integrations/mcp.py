@@ -121,7 +121,8 @@ def contrast(
     language: Language = None,
     style: Style = None,
 ) -> dict[str, Any]:
-    """Find the keyphrases that set some texts apart from others: effect is log2 of how many times as common."""
+    """Find the keyphrases that set some texts apart from others: score is how many times as common they are at least,
+    effect is log2 of how many times as common they are."""
     return _of_set(texts, against, top, styled(method, style), language)
 
 
@@ -183,7 +184,8 @@ def _of_set(
     _check_size([*texts, *(against or ())])
     spec = checked(method, {}, sets=True)
     found = extract_set(texts, against=against, method=spec, top=top, language=language)
-    return {"keyphrases": [_shared(one, texts) for one in found]}
+    answer: dict[str, Any] = {"keyphrases": [_shared(one, texts) for one in found]}
+    return answer | ({"notes": list(found.notes)} if found.notes else {})
 
 
 def _grounded(one: Keyphrase, text: str) -> dict[str, Any]:

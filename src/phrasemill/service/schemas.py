@@ -279,7 +279,10 @@ class MentionOut(BaseModel):
 
 class SetKeyphraseOut(BaseModel):
     text: str
-    score: float
+    score: float = Field(
+        description="Higher is better. With `against`: how many times as common it is at least as in the other set, "
+        "the lower end of a 95 % interval."
+    )
     documents: int = Field(description="Documents that mention it.")
     total: int = Field(description="Documents in the set.")
     variants: list[str] = Field(description="Its wordings, most used first.")
@@ -289,6 +292,7 @@ class SetKeyphraseOut(BaseModel):
     )
     p: float | None = Field(default=None, description="With `against`: the probability of the difference by chance.")
     q: float | None = Field(default=None, description="With `against`: p, corrected for the number of phrases.")
+    significant: bool | None = Field(default=None, description="With `against`: whether q is at most 0.05.")
     other_documents: int | None = Field(default=None, description="Documents of the other set that mention it.")
     other_total: int | None = Field(default=None, description="Documents in the other set.")
 
@@ -298,6 +302,9 @@ class SetResponse(BaseModel):
     method: str
     documents: int
     languages: dict[str, int] = Field(description="The number of documents in each language.")
+    notes: list[str] = Field(
+        description="How many documents are duplicates, whether a difference is significant, why there is no phrase."
+    )
     keyphrases: list[SetKeyphraseOut]
 
 

@@ -233,14 +233,21 @@ def listing(state: WorkerState, *, what: str) -> bytes:
 
 
 def add_to_set(
-    state: WorkerState, *, document: Packed, method: str, language: str | None, first: bool, compared: bool
+    state: WorkerState,
+    *,
+    document: Packed,
+    method: str,
+    language: str | None,
+    counting: Mapping[str, Any],
+    first: bool,
+    compared: bool,
 ) -> None:
-    """Add a document to a set; the first one begins a new set."""
+    """Add a document to a set; the first one begins a new set, for which `counting` says which phrases count."""
     from phrasemill.sets import GrowingSet
 
     if first:
         built = state.set_method(method)
-        state.sets[compared] = GrowingSet(method=built, language=language, compared=compared)
+        state.sets[compared] = GrowingSet(method=built, language=language, compared=compared, **counting)
     state.sets[compared].add(document.unpacked())
 
 
@@ -250,8 +257,9 @@ def finish_set(state: WorkerState, *, head: Mapping[str, object], options: Mappi
     found = state.sets[False].extract(**options, against=other)
     languages = Counter(state.sets[False].languages.values())
     state.sets = {}
+    records = [keyphrase.to_dict() for keyphrase in found]
     return encoded(
-        {**head, "languages": dict(languages.most_common()), "keyphrases": [keyphrase.to_dict() for keyphrase in found]}
+        {**head, "languages": dict(languages.most_common()), "notes": list(found.notes), "keyphrases": records}
     )
 
 

@@ -107,7 +107,8 @@ class Work:
         method = await self.method(asked.method, exchange, sets=True)
         options = dict(asked.options)
         language = options.pop("language")
-        add = partial(steps.add_to_set, method=method, language=language)
+        counting = {name: options.pop(name) for name in ("exclude", "longest", "shortest", "stopwords")}
+        add = partial(steps.add_to_set, method=method, language=language, counting=counting)
         work: list[Step] = [
             partial(add, document=document, first=i == 0, compared=compared)
             for compared, documents in ((True, asked.against), (False, asked.documents))

@@ -2,7 +2,7 @@
 
 from phrasemill.sets.extraction import DEFAULT_SET_METHOD, GrowingSet, build_set_method, extract_set
 from phrasemill.sets.method import SetMethod
-from phrasemill.sets.results import Contrast, Mention, SetKeyphrase
+from phrasemill.sets.results import Contrast, Mention, SetKeyphrase, SetKeyphrases
 
 __all__ = [
     "DEFAULT_SET_METHOD",
@@ -10,6 +10,7 @@ __all__ = [
     "GrowingSet",
     "Mention",
     "SetKeyphrase",
+    "SetKeyphrases",
     "SetMethod",
     "build_set_method",
     "extract_set",

@@ -12,9 +12,10 @@ from typing import ClassVar
 
 from phrasemill.methods.parameters import at_least
 from phrasemill.pipeline import build
+from phrasemill.sets.forms import Form
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.read_documents import DocumentPhrase, ReadDocument
+from phrasemill.sets.read_documents import Bounds, DocumentPhrase, ReadDocument
 from phrasemill.types import Method
 
 
@@ -36,13 +37,13 @@ class Bayatmakou(SetMethod):
     def extractor(self, language: str) -> Method:
         return build(f"rake(longest={self.longest})")
 
-    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
-        same: dict[str, list[DocumentPhrase]] = {}
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, bounds: Bounds) -> list[ChosenPhrase]:
+        same: dict[tuple[str, str], list[DocumentPhrase]] = {}
         for reading in readings:
             for found in reading.found:
-                same.setdefault(found.text.lower(), []).append(found)
+                same.setdefault((reading.language, found.text.lower()), []).append(found)
         phrases = [_mean(spelled) for spelled in same.values()]
-        best: dict[tuple[str, ...], ChosenPhrase] = {}
+        best: dict[tuple[Form, ...], ChosenPhrase] = {}
         for phrase in sorted(phrases, key=lambda phrase: -phrase.score):
             best.setdefault(phrase.forms, phrase)
         return list(best.values())

@@ -22,10 +22,18 @@ from phrasemill.candidates import noun_adjective_runs
 from phrasemill.methods.parameters import at_least
 from phrasemill.methods.wordgraph import DAMPING, WordGraph, word_graph
 from phrasemill.selection import Selection, select
+from phrasemill.sets.forms import Word
 from phrasemill.sets.merge import KEPT, merged
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.read_documents import DocumentPhrase, ReadDocument
+from phrasemill.sets.read_documents import (
+    NO_BOUNDS,
+    Bounds,
+    DocumentPhrase,
+    ReadDocument,
+    SharedStrings,
+    document_phrases,
+)
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis
@@ -38,9 +46,9 @@ class Partner(NamedTuple):
 
     analysis: Analysis
     node: "array[int]"
-    names: tuple[str, ...]
-    pairs: dict[tuple[str, str], int]
-    vector: dict[str, float]
+    names: tuple[Word, ...]
+    pairs: dict[tuple[Word, Word], int]
+    vector: dict[Word, float]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -65,25 +73,25 @@ class CollabRank(SetMethod):
         at_least(0, neighbours=self.neighbours)
         at_least(1, keep=self.keep)
 
-    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
-        return merged(self.ranked(readings))
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, bounds: Bounds) -> list[ChosenPhrase]:
+        return merged(self.ranked(readings, bounds))
 
-    def ranked(self, readings: Sequence[ReadDocument]) -> list[ReadDocument]:
+    def ranked(self, readings: Sequence[ReadDocument], bounds: Bounds = NO_BOUNDS) -> list[ReadDocument]:
         """Return the readings, each with the phrases that it has when the others help."""
         partners = [self._partner(reading) for reading in readings]
         ranked = []
         for reading, partner in zip(readings, partners, strict=True):
-            found = tuple(self._found(partner, self._helpers(partner, partners)))
+            found = tuple(self._found(partner, self._helpers(partner, partners), bounds))
             ranked.append(replace(reading, found=found))
         return ranked
 
     def _partner(self, reading: ReadDocument) -> Partner:
         analysis = analyse(reading.document.content, language=reading.document.language)
         words = word_graph(analysis, window=self.window)
-        names = [""] * words.nodes
+        names = [(analysis.language, "")] * words.nodes
         for at, stem in zip(words.node, analysis.stem, strict=True):
             if at >= 0:
-                names[at] = analysis.stems[stem]
+                names[at] = (analysis.language, analysis.stems[stem])
         pairs = {
             (names[a], names[words.neighbour[e]]): words.weight[e]
             for a in range(words.nodes)
@@ -96,7 +104,7 @@ class CollabRank(SetMethod):
         others.sort(key=lambda pair: -pair[0])
         return [(1.0, one), *others[: self.neighbours]]
 
-    def _found(self, one: Partner, helpers: list[tuple[float, Partner]]) -> list[DocumentPhrase]:
+    def _found(self, one: Partner, helpers: list[tuple[float, Partner]], bounds: Bounds) -> list[DocumentPhrase]:
         numbers = {name: number for number, name in enumerate(one.names)}
         for _, helper in helpers:
             for name in helper.names:
@@ -114,14 +122,11 @@ class CollabRank(SetMethod):
         joined = WordGraph(one.node, len(rows), first, neighbour, weight)
         candidates = noun_adjective_runs(one.analysis)
         scores = joined.sums(candidates, joined.walk(damping=DAMPING))
-        order = sorted(range(len(candidates)), key=lambda c: -scores[c])[: self.keep]
-        best = select(candidates, scores, Selection(self.keep))
-        return [
-            DocumentPhrase(candidates.form(c), phrase.text, phrase.score) for c, phrase in zip(order, best, strict=True)
-        ]
+        best = select(candidates, scores, Selection(self.keep, exclude=bounds.exclude, limits=bounds.limits))
+        return list(document_phrases(best, one.analysis, SharedStrings()))
 
 
-def _vector(analysis: Analysis) -> dict[str, float]:
+def _vector(analysis: Analysis) -> dict[Word, float]:
     """Return TF-IDF of the words of a text, scaled to length 1."""
     counts = Counter(
         analysis.stems[stem] for stem, kind in zip(analysis.stem, analysis.kind, strict=True) if kind & 3 == 1
@@ -131,10 +136,10 @@ def _vector(analysis: Analysis) -> dict[str, float]:
     weights = table.idfs(counts) if known else [1.0] * len(counts)
     vector = {stem: count * weight for (stem, count), weight in zip(counts.items(), weights, strict=True)}
     length = math.sqrt(sum(value * value for value in vector.values()))
-    return {stem: value / length for stem, value in vector.items()} if length else {}
+    return {(analysis.language, stem): value / length for stem, value in vector.items()} if length else {}
 
 
-def _cosine(one: dict[str, float], other: dict[str, float]) -> float:
+def _cosine(one: dict[Word, float], other: dict[Word, float]) -> float:
     if len(other) < len(one):
         one, other = other, one
     return sum([value * other[stem] for stem, value in one.items() if stem in other])

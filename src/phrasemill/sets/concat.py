@@ -2,7 +2,8 @@
 
 All documents of the set as one text, in a random order that `seed` decides (None keeps the order given), for an
 extractor of single documents. Titles stand before their texts; a blank line stands between documents. A set in several
-languages is read in the language of most of its documents.
+languages is read in the language of most of its documents; a phrase counts in those of another where one of them writes
+it letter by letter.
 """
 
 from collections import Counter
@@ -12,10 +13,10 @@ from typing import ClassVar
 
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.pipeline import build
-from phrasemill.selection import form_of
+from phrasemill.sets.forms import Form
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.read_documents import DocumentPhrase, ReadDocument, SharedStrings, read_document
+from phrasemill.sets.read_documents import Bounds, ReadDocument, SharedStrings, read_document
 from phrasemill.types import Document, Method
 
 
@@ -36,7 +37,7 @@ class Concat(SetMethod):
     def __post_init__(self) -> None:
         object.__setattr__(self, "method", build(self.method))
 
-    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, bounds: Bounds) -> list[ChosenPhrase]:
         if not readings:
             return []
         documents = [reading.document for reading in readings]
@@ -44,15 +45,15 @@ class Concat(SetMethod):
             from random import Random
 
             Random(self.seed).shuffle(documents)
-        language = Counter(document.language for document in documents).most_common(1)[0][0]
+        languages = [code for code, _ in Counter(document.language for document in documents).most_common()]
         text = "\n\n".join(document.content for document in documents)
-        whole = read_document(
-            Document("", text, language=language), build(self.method), keep=None, pool=SharedStrings()
-        )
-        others = sorted({document.language for document in documents} - {language})
-        return [ChosenPhrase(found.text, found.score, _forms(found, others)) for found in whole.found]
-
-
-def _forms(found: DocumentPhrase, others: Sequence[str]) -> tuple[str, ...]:
-    """Return the form of a phrase, and those that documents in other languages have it under."""
-    return tuple(dict.fromkeys((found.form, *(form_of(found.text, language) for language in others))))
+        pool = SharedStrings()
+        joined = Document("", text, language=languages[0])
+        whole = read_document(joined, build(self.method), keep=None, pool=pool, bounds=bounds)
+        others = {other: [one.content for one in documents if one.language == other] for other in languages[1:]}
+        chosen = []
+        for found in whole.found:
+            written = [other for other, texts in others.items() if any(found.text in text for text in texts)]
+            forms = (found.form, *(Form.of(found.text, other) for other in written))
+            chosen.append(ChosenPhrase(found.text, found.score, forms))
+        return chosen

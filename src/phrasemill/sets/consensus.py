@@ -29,11 +29,12 @@ from phrasemill.methods.parameters import at_least, positive_share, share
 from phrasemill.methods.styles import GENERAL, NEWS
 from phrasemill.pipeline import build
 from phrasemill.sets.concepts import PhraseTally, SetConcept, consolidate, merge_similar, tally
+from phrasemill.sets.forms import Form, Word
 from phrasemill.sets.merge import document_frequencies, holders, phrase_score
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase, find
 from phrasemill.sets.panel import LEARNED, Panel, share_of_prose
-from phrasemill.sets.read_documents import ReadDocument
+from phrasemill.sets.read_documents import Bounds, ReadDocument
 from phrasemill.statistics import load_frequencies
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Method
@@ -102,10 +103,10 @@ class Consensus(SetMethod):
     def extractor(self, language: str) -> Method:
         return Panel(self.style, self.by) if self.method is None else build(self.method)
 
-    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, bounds: Bounds) -> list[ChosenPhrase]:
         comparable = all(
             getattr(self.extractor(language), "scale", "any") == "probability"
-            for language in {reading.document.language for reading in readings}
+            for language in {reading.language for reading in readings}
         )
         least = math.floor(math.log10(len(readings))) if readings else 0
         tallies = {f: one for f, one in tally(readings, comparable=comparable).items() if one.documents >= least}
@@ -128,18 +129,18 @@ class Consensus(SetMethod):
         return NEWS if 2 * prose >= len(some) else GENERAL
 
     def _scores(
-        self, tallies: Mapping[str, PhraseTally], readings: Sequence[ReadDocument], exponent: float
-    ) -> dict[str, float]:
+        self, tallies: Mapping[Form, PhraseTally], readings: Sequence[ReadDocument], exponent: float
+    ) -> dict[Form, float]:
         support = document_frequencies(reading.content_words for reading in readings)
-        rarity = {language: _rarity(language) for language in {one.language for one in tallies.values()}}
+        rarity = {language: _rarity(language) for language in {form.language for form in tallies}}
         return {
-            form: one.best * phrase_score(form, support) ** exponent * rarity[one.language](form) ** self.specificity
+            form: one.best * phrase_score(form, support) ** exponent * rarity[form.language](form) ** self.specificity
             for form, one in tallies.items()
         }
 
 
 @cache
-def _rarity(language: str) -> Callable[[str], float]:
+def _rarity(language: str) -> Callable[[Form], float]:
     """Return how rare the words of a form are in the background: 1 for words never seen there, near 0 for those in
     every text; 1 for all words where there is no background in the language."""
     table = load_frequencies()
@@ -148,9 +149,8 @@ def _rarity(language: str) -> Callable[[str], float]:
     most = math.log(table.documents + 1)
     rarity = lru_cache(WORDS_KEPT)(lambda word: table.idf(word) / most)
 
-    def mean(form: str) -> float:
-        words = form.split()
-        return sum([rarity(word) for word in words]) / len(words)
+    def mean(form: Form) -> float:
+        return sum([rarity(stem) for stem in form.stems]) / len(form.stems)
 
     return mean
 
@@ -162,7 +162,7 @@ def _spread(
     left = _Left(concepts)
     heap = [(-concept.score, i) for i, concept in enumerate(concepts)]
     heapq.heapify(heap)
-    covered: set[str] = set()
+    covered: set[Word] = set()
     count = 0
     while heap and (wanted is None or count < wanted):
         value, i = heapq.heappop(heap)
@@ -180,7 +180,7 @@ def _spread(
         count += 1
         together = [concepts[one] for one in (best, *alike)]
         forms = dict.fromkeys(form for one in together for form in one.forms)
-        names = frozenset[str]().union(*(one.names for one in together)) if len(forms) > 1 else frozenset[str]()
+        names = frozenset[Form]().union(*(one.names for one in together)) if len(forms) > 1 else frozenset[Form]()
         yield ChosenPhrase(concepts[best].wording, now, tuple(forms), names)
 
 
@@ -211,4 +211,4 @@ class _Left:
         return [j for j in closed if j != i and self._head(j) == head and len(self._bags[j] & bag) > 1]
 
     def _head(self, i: int) -> str:
-        return self.concepts[i].forms[0].split()[-1]
+        return self.concepts[i].forms[0].stems[-1]

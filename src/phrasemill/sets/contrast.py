@@ -4,8 +4,8 @@ Each phrase of the first set is counted in the documents of both. The effect is 
 two shares of documents, with half a document added to each count (Haldane and Anscombe), so 1 means twice as common.
 The p-value is Fisher's exact test, one-sided: how likely at least this many of the documents with the phrase fall into
 the first set, if sets did not matter. It is corrected for all phrases compared by Benjamini and Hochberg (1995), which
-bounds the share of false discoveries among those called significant. Phrases are ranked by the lower end of the
-effect's 95 % interval: by what is sure, not by what is merely possible.
+bounds the share of false discoveries among those called significant. The score is the lower end of the 95 % interval of
+the ratio, "at least so many times as common": phrases are ranked by what is sure, not by what is merely possible.
 
 Which phrases are compared depends on the first set alone, so p-values of phrases that only just entered the
 comparison are a little small.
@@ -14,6 +14,7 @@ comparison are a little small.
 import math
 from collections.abc import Iterable, Sequence
 
+from phrasemill.sets.forms import Form
 from phrasemill.sets.occurrences import ChosenPhrase, Occurrence, find, places_of
 from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.sets.results import Contrast
@@ -25,10 +26,7 @@ CERTAIN = 1.96  # standard errors to the lower end of a 95 % interval
 def compare(
     phrases: Sequence[ChosenPhrase], own: Sequence[ReadDocument], other: Sequence[ReadDocument]
 ) -> list[ChosenPhrase]:
-    """Return those of `phrases` that are more common in `own` than in `other`, the surest difference first.
-
-    The score of each is the lower end of its effect's interval.
-    """
+    """Return those of `phrases` that are more common in `own` than in `other`, the surest difference first."""
     forms = dict.fromkeys(form for phrase in phrases for form in phrase.forms)
     own_places, other_places = find(forms, own), find(forms, other)
     counts = [(_documents(phrase, own_places, own), _documents(phrase, other_places, other)) for phrase in phrases]
@@ -38,11 +36,11 @@ def compare(
         effect, error = log_ratio(a, b, len(own), len(other))
         if a and effect > 0:
             contrast = Contrast(effect, p, q, b, len(other))
-            compared.append(phrase._replace(score=effect - CERTAIN * error, contrast=contrast))
+            compared.append(phrase._replace(score=2 ** (effect - CERTAIN * error), contrast=contrast))
     return sorted(compared, key=lambda one: -one.score)
 
 
-def _documents(phrase: ChosenPhrase, places: dict[str, list[Occurrence]], readings: Sequence[ReadDocument]) -> int:
+def _documents(phrase: ChosenPhrase, places: dict[Form, list[Occurrence]], readings: Sequence[ReadDocument]) -> int:
     return len({place.reading for place in places_of(phrase, places, readings)})
 
 

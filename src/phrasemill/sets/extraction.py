@@ -9,14 +9,13 @@ from phrasemill.errors import ConfigError, InputError, UnknownName
 from phrasemill.limits import Limits, as_stopwords
 from phrasemill.options import ALL, styled
 from phrasemill.registry import METHODS, SET_METHODS, Spec, parse
-from phrasemill.selection import Selection, as_phrases, form_of
+from phrasemill.selection import Selection, as_phrases
 from phrasemill.sets.contrast import compare
 from phrasemill.sets.method import SetMethod
-from phrasemill.sets.occurrences import results
-from phrasemill.sets.read_documents import ReadDocument, SharedStrings, read_document
-from phrasemill.sets.results import SetKeyphrase
+from phrasemill.sets.occurrences import ChosenPhrase, results
+from phrasemill.sets.read_documents import Bounds, ReadDocument, SharedStrings, read_document
+from phrasemill.sets.results import SetKeyphrases
 from phrasemill.sources import Watch, as_document
-from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import language_or_auto
 from phrasemill.types import Document, Method
 
@@ -36,29 +35,26 @@ def extract_set(
     shortest: int = 1,
     stopwords: Iterable[str] = (),
     language: str | None = None,
-) -> list[SetKeyphrase]:
+) -> SetKeyphrases:
     """Return the keyphrases of a set of documents, best first.
 
     `method` is a spec such as `"merge(positionrank)"`. A method for single documents runs within `consensus`. With
     `against`, another set, the result is the phrases that distinguish the first set from it, each with an effect size
-    and a p-value. Texts without an id are numbered from 1, and repeated texts count once. `style`, `top`, `longest`,
-    `shortest` and `stopwords` are as in `extract`.
+    and a p-value. Texts without an id are numbered from 1, and repeated texts count once, as the `notes` of the result
+    say. `style`, `top`, `exclude`, `longest`, `shortest` and `stopwords` are as in `extract`.
     """
     method = styled(method, style)
-    own = GrowingSet(method=method, language=language)
-    own.update(documents)
-    other = None
-    if against is not None:
-        other = GrowingSet(method=method, language=language, compared=True)
-        other.update(against)
-    words: dict[str, Any] = {"longest": longest, "shortest": shortest, "stopwords": stopwords}
-    return own.extract(top=top, threshold=threshold, exclude=exclude, **words, against=other)
+    words: dict[str, Any] = {"exclude": exclude, "longest": longest, "shortest": shortest, "stopwords": stopwords}
+    own = GrowingSet(documents, method=method, language=language, **words)
+    other = None if against is None else GrowingSet(against, method=method, language=language, compared=True)
+    return own.extract(top=top, threshold=threshold, against=other)
 
 
 class GrowingSet:
     """A set of documents that can change. Each document is read once, and `extract` uses the result.
 
-    If a set is only `compared` with others, no keyphrases are extracted from its documents, which is faster.
+    `exclude`, `longest`, `shortest` and `stopwords` say which phrases count in every document. If a set is only
+    `compared` with others, no keyphrases are extracted from its documents, which is faster.
     """
 
     def __init__(
@@ -67,9 +63,14 @@ class GrowingSet:
         *,
         method: str | SetMethod | Method = DEFAULT_SET_METHOD,
         language: str | None = None,
+        exclude: Iterable[str] = (),
+        longest: int | None = None,
+        shortest: int = 1,
+        stopwords: Iterable[str] = (),
         compared: bool = False,
     ) -> None:
         self.method = build_set_method(method)
+        self._bounds = Bounds(Limits(longest, shortest, as_stopwords(stopwords)), as_phrases(exclude))
         self._language = None if language is None else language_or_auto(language)
         self._compared, self._watch = compared, Watch(self._language)
         self._pool = SharedStrings()
@@ -113,7 +114,8 @@ class GrowingSet:
         twins.append(document.id)
         if len(twins) == 1:
             extractor = None if self._compared else self.method.extractor(document.language)
-            reading = read_document(document, extractor, keep=self.method.keep, pool=self._pool)
+            keep, bounds = self.method.keep, self._bounds
+            reading = read_document(document, extractor, keep=keep, pool=self._pool, bounds=bounds)
             if self.method.function_words:
                 reading = replace(reading, kind=without_stopwords(reading.kind))
             self._readings[document.id] = reading
@@ -142,40 +144,57 @@ class GrowingSet:
         *,
         top: int | float | str | None = 10,
         threshold: float | None = None,
-        exclude: Iterable[str] = (),
-        longest: int | None = None,
-        shortest: int = 1,
-        stopwords: Iterable[str] = (),
         against: "GrowingSet | None" = None,
-    ) -> list[SetKeyphrase]:
+    ) -> SetKeyphrases:
         """Return the keyphrases of the current documents, best first; with `against`, those that distinguish them from
         that set.
         """
         if self._compared:
             raise ConfigError("this set was read for comparison only; make it without compared=True")
-        top = None if top == ALL else top
-        limits = Limits(longest, shortest, as_stopwords(stopwords))
-        selection = Selection(top, threshold, as_phrases(exclude), limits=limits)
+        selection = Selection(None if top == ALL else top, threshold)
+        selection.most(0)  # refuses what is for single documents
         readings = list(self._readings.values())
-        if not readings:
-            return []
-        languages = {reading.document.language for reading in readings}
-        unwanted = {form_of(phrase, language) for phrase in selection.exclude for language in languages}
-        wanted = top + len(unwanted) if isinstance(top, int) and against is None and not limits else None
-        phrases = self.method.choose(readings, wanted)
-        if limits:
-            phrases = [one for one in phrases if _keeps(limits, one.text, readings[0].document.language)]
-        most = selection.most(len(phrases))
-        phrases = [one for one in phrases if one.forms[0] not in unwanted]
-        if against is not None:
-            most = selection.most(len(phrases))
-            phrases = compare(phrases, readings, list(against._readings.values()))
-        return results([one for one in phrases if threshold is None or one.score >= threshold][:most], readings)
+        mixed = len({reading.language for reading in readings}) > 1
+        wanted = top if isinstance(top, int) and against is None and not mixed else None
+        phrases = self.method.choose(readings, wanted, self._bounds) if readings else []
+        if mixed:
+            phrases = _spelled_alike(phrases)
+        compared = phrases if against is None else compare(phrases, readings, list(against._readings.values()))
+        reaching = [one for one in compared if threshold is None or one.score >= threshold]
+        found = results(reaching[: selection.most(len(phrases))], readings)
+        notes = [self._duplicates(), *([against._duplicates("of the other set, ")] if against is not None else [])]
+        if not found:
+            notes.append(self._nothing(len(phrases), len(compared), against))
+        elif against is not None and not any(one.contrast and one.contrast.significant for one in found):
+            sizes = f"{len(readings):,} and {len(against._readings):,} documents"
+            notes.append(f"none of these differences is significant: with {sizes}, each may be chance (q > 0.05)")
+        return SetKeyphrases(found, notes=filter(None, notes))
+
+    def _duplicates(self, where: str = "") -> str:
+        """Say how many documents repeat another."""
+        number = len(self._contents) - len(self._readings)
+        are = "is a duplicate" if number == 1 else "are duplicates"
+        return f"{where}{number:,} of {len(self._contents):,} documents {are}: each text counts once" if number else ""
+
+    def _nothing(self, phrases: int, compared: int, against: "GrowingSet | None") -> str:
+        """Say why there is no keyphrase, of so many phrases, of which so many are more common than in the other set."""
+        if compared:
+            return "no phrase has a score as high as the threshold"
+        if phrases and against is not None:
+            same = self._twins.keys() == against._twins.keys()
+            return "no phrase is more common than in the other set" + (", which has the same documents" if same else "")
+        return "no phrase keeps to the limits" if self._bounds.limits or self._bounds.exclude else ""
 
 
-def _keeps(limits: Limits, phrase: str, language: str) -> bool:
-    analysis = analyse(phrase, language=language, tag=False)
-    return len(analysis) > 0 and limits.within(analysis)(0, len(analysis))
+def _spelled_alike(phrases: Iterable[ChosenPhrase]) -> list[ChosenPhrase]:
+    """Return the phrases; those that documents of several languages spell alike, such as names, are one."""
+    best: dict[str, ChosenPhrase] = {}
+    for one in phrases:
+        first = best.setdefault(one.text, one)
+        if first is not one:
+            forms = dict.fromkeys((*first.forms, *one.forms))
+            best[one.text] = first._replace(forms=tuple(forms), capital=first.capital | one.capital)
+    return list(best.values())
 
 
 def _digest(document: Document) -> bytes:

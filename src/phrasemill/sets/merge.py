@@ -6,14 +6,14 @@ over its words. Lists of phrases become one list without duplicates and without 
 first. Of two phrases of which one holds all words of the other, in any order, the longer stays; of two with the same
 words, the one that is earlier in the list.
 
-Words are stems throughout, and a phrase's form is its stems, joined by spaces. The paper leaves open which of several
+Words are stems throughout. The paper leaves open which of several
 wordings of one form stays (here the first, in the order of the documents), how ties are broken (here by order of
 arrival), and how many phrases of each document enter (the authors' published lists for single documents have 20). With
 those lists these rules give about 90 % of the phrases in the lists that the authors publish for sets; theirs sometimes
 keep a phrase beside a longer one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
@@ -21,33 +21,19 @@ from typing import ClassVar, TypeVar
 from phrasemill.methods.parameters import at_least
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.pipeline import build
+from phrasemill.sets.forms import Form, Word
 from phrasemill.sets.method import SetMethod
 from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.read_documents import ReadDocument
+from phrasemill.sets.read_documents import Bounds, ReadDocument
 from phrasemill.types import Method
 
 KEPT = 20
-Key = TypeVar("Key")
-
-
-class MergeBase(SetMethod):
-    """A method that merges the phrases that one extractor finds in each document; subclasses have these fields."""
-
-    __slots__ = ()
-
-    method: Method | str
-    keep: int
-
-    def __post_init__(self) -> None:
-        at_least(1, keep=self.keep)
-        object.__setattr__(self, "method", build(self.method))
-
-    def extractor(self, language: str) -> Method:
-        return build(self.method)
+Key = TypeVar("Key", bound=Hashable)
+Item = TypeVar("Item", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Merge(MergeBase):
+class Merge(SetMethod):
     """Run a method on each document; rank all phrases by the document frequency of their words.
 
     - `method`: the method for single documents.
@@ -60,7 +46,14 @@ class Merge(MergeBase):
     method: Method | str = DEFAULT_METHOD
     keep: int = KEPT
 
-    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
+    def __post_init__(self) -> None:
+        at_least(1, keep=self.keep)
+        object.__setattr__(self, "method", build(self.method))
+
+    def extractor(self, language: str) -> Method:
+        return build(self.method)
+
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, bounds: Bounds) -> list[ChosenPhrase]:
         return merged(readings)
 
 
@@ -71,14 +64,14 @@ def merged(readings: Sequence[ReadDocument]) -> list[ChosenPhrase]:
     return [ChosenPhrase(wordings[form], score, (form,)) for form, score in ranked]
 
 
-def found_wordings(readings: Iterable[ReadDocument]) -> dict[str, str]:
+def found_wordings(readings: Iterable[ReadDocument]) -> dict[Form, str]:
     """Return the forms that were found in any document, with the wording that came first."""
     return first_wordings((found.form, found.text) for reading in readings for found in reading.found)
 
 
-def document_frequencies(documents: Iterable[AbstractSet[str]]) -> dict[str, float]:
+def document_frequencies(documents: Iterable[AbstractSet[Item]]) -> dict[Item, float]:
     """Return for each word the share of `documents`, each a set of words, that hold it."""
-    counts: dict[str, int] = {}
+    counts: dict[Item, int] = {}
     total = 0
     for words in documents:
         total += 1
@@ -87,45 +80,45 @@ def document_frequencies(documents: Iterable[AbstractSet[str]]) -> dict[str, flo
     return {word: count / total for word, count in counts.items()}
 
 
-def phrase_score(form: str, scores: Mapping[str, float]) -> float:
+def phrase_score(form: Form, scores: Mapping[Word, float]) -> float:
     """Return the mean score of the words of `form`; words that no document holds count 0."""
-    words = form.split()
+    words = form.words
     return sum([scores.get(word, 0.0) for word in words]) / len(words) if words else 0.0
 
 
-def first_wordings(phrases: Iterable[tuple[str, str]]) -> dict[str, str]:
+def first_wordings(phrases: Iterable[tuple[Form, str]]) -> dict[Form, str]:
     """Return the distinct forms of `phrases`, pairs of form and wording, each with the wording that came first."""
-    wordings: dict[str, str] = {}
+    wordings: dict[Form, str] = {}
     for form, wording in phrases:
-        if form:
+        if form.stems:
             wordings.setdefault(form, wording)
     return wordings
 
 
-def drop_contained(forms: Sequence[str]) -> list[str]:
+def drop_contained(forms: Sequence[Form]) -> list[Form]:
     """Return `forms` without those whose words another has all of: the longer stays, of equals the earlier."""
-    bags = [frozenset(form.split()) for form in forms]
-    lengths = [len(form.split()) for form in forms]
+    bags = [frozenset(form.words) for form in forms]
+    lengths = [len(form.stems) for form in forms]
     numbers = holders(dict(enumerate(bags)))
     return [form for i, form in enumerate(forms) if not _held(i, bags, lengths, numbers)]
 
 
-def holders(bags: Mapping[Key, AbstractSet[str]]) -> dict[str, list[Key]]:
+def holders(bags: Mapping[Key, AbstractSet[Word]]) -> dict[Word, list[Key]]:
     """Return for each word the keys of the sets of words that hold it."""
-    found: dict[str, list[Key]] = {}
+    found: dict[Word, list[Key]] = {}
     for key, bag in bags.items():
         for word in bag:
             found.setdefault(word, []).append(key)
     return found
 
 
-def _held(i: int, bags: list[frozenset[str]], lengths: list[int], numbers: dict[str, list[int]]) -> bool:
+def _held(i: int, bags: list[frozenset[Word]], lengths: list[int], numbers: dict[Word, list[int]]) -> bool:
     bag, length = bags[i], lengths[i]
     rarest = min((numbers[word] for word in bag), key=len, default=[])
     return any(j != i and bag <= bags[j] and (lengths[j] > length or (lengths[j] == length and j < i)) for j in rarest)
 
 
-def rerank(forms: Iterable[str], scores: Mapping[str, float]) -> list[tuple[str, float]]:
+def rerank(forms: Iterable[Form], scores: Mapping[Word, float]) -> list[tuple[Form, float]]:
     """Return distinct `forms` by score, best first, without those contained in others."""
     scored = {form: phrase_score(form, scores) for form in forms}
     ranked = sorted(scored, key=lambda form: -scored[form])

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from phrasemill.registry import Specified
 from phrasemill.sets.occurrences import ChosenPhrase
-from phrasemill.sets.read_documents import ReadDocument
+from phrasemill.sets.read_documents import Bounds, ReadDocument
 from phrasemill.types import Method
 
 
@@ -30,6 +30,9 @@ class SetMethod(Specified):
         """Return what is run over each document by itself; None where nothing is."""
         return None
 
-    def choose(self, readings: Sequence[ReadDocument], wanted: int | None) -> list[ChosenPhrase]:
-        """Return phrases, best first: at least `wanted` if there are as many, all of them for None."""
+    def choose(self, readings: Sequence[ReadDocument], wanted: int | None, bounds: Bounds) -> list[ChosenPhrase]:
+        """Return phrases, best first: at least `wanted` if there are as many, all of them for None.
+
+        What was found in `readings` is within `bounds`; a method that looks for phrases itself must keep to them.
+        """
         raise NotImplementedError

@@ -1,15 +1,19 @@
 """Names of people and things, and which of them are one: `President Clinton`, `Bill Clinton` and `Clinton`.
 
-A name is a wording whose words all begin with a capital. Titles before it do not count as part of it. A phrase that
+A name is a wording whose words all begin with a capital, in languages in which nouns as such do not. Titles before it,
+which are known in English alone, do not count as part of it. A phrase that
 ends with a full name of at least two words is that name with something before it (`sprinter Ben Johnson`); initials in
-the middle make no other name (`John F. Kennedy`); a last word with a title stands for the most common full name that
-ends with it, and one without a title does so if at least half of its documents hold the full name as well.
+the middle make no other name (`John F. Kennedy`). A last word with a title stands for the most common full name that
+ends with it, and one without a title does so if at least half of its documents hold the full name as well. It stands
+for none with function words: the `Banque de France` is not France.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+from phrasemill.sets.forms import Form, Word
+from phrasemill.text.languages import profile
 from phrasemill.text.stopwords import stopwords
 
 # English forms of address, and offices that newspapers put before names.
@@ -24,22 +28,24 @@ TOGETHER = 0.5  # share of the short name's documents that must hold the full on
 
 
 class Name(NamedTuple):
-    """A form that is a name: its words without titles, as stems, and whether a title was there."""
+    """A form that is a name: its words without titles, and whether a title was there."""
 
-    form: str
-    core: tuple[str, ...]
+    form: Form
+    core: tuple[Word, ...]
     titled: bool
 
 
-def as_name(form: str, wording: str, language: str) -> Name | None:
+def as_name(form: Form, wording: str) -> Name | None:
     """Return `form`, written as `wording`, as a name; None where it is not one."""
-    stems, words = form.split(), wording.replace(".", "").split()
-    if len(stems) != len(words) or not _capitalised(words, language):
+    words = wording.replace(".", "").split()
+    if profile(form.language).noun_capitals or len(form.stems) != len(words):
+        return None
+    if not _capitalised(words, form.language):
         return None
     at = 0
-    while at < len(words) and words[at].lower() in TITLES:
+    while form.language == "en" and at < len(words) and words[at].lower() in TITLES:
         at += 1
-    return Name(form, tuple(stems[at:]), at > 0) if at < len(words) else None
+    return Name(form, form.words[at:], at > 0) if at < len(words) else None
 
 
 def _capitalised(words: list[str], language: str) -> bool:
@@ -49,34 +55,40 @@ def _capitalised(words: list[str], language: str) -> bool:
 
 
 def same_names(
-    names: Mapping[str, Name], forms: Iterable[str], documents: Mapping[str, AbstractSet[int]]
-) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a form and the full name that it stands for; `documents` has the documents of each form."""
+    names: Mapping[Form, Name],
+    forms: Mapping[Form, Sequence[bool]],
+    documents: Mapping[Form, AbstractSet[int]],
+) -> Iterator[tuple[Form, Form]]:
+    """Yield pairs of a form and the full name that it stands for.
+
+    `forms` says of each word of a form whether it is a function word; `documents` has the documents of each form.
+    """
     full = {name.core: name for name in names.values() if len(name.core) > 1 and not name.titled}
-    by_last: dict[str, list[Name]] = {}
+    by_last: dict[Word, list[Name]] = {}
     for name in full.values():
-        by_last.setdefault(name.core[-1], []).append(name)
+        if not any(forms[name.form]):
+            by_last.setdefault(name.core[-1], []).append(name)
     for form in forms:
         known = names.get(form)
         if known is not None and len(known.core) == 1:
             target = _full_name(known, by_last.get(known.core[0], []), documents)
         else:
-            core = tuple(form.split()) if known is None else known.core
+            core = form.words if known is None else known.core
             target = _ending(core, full) or full.get(_without_initials(core))
         if target is not None and target.form != form:
             yield form, target.form
 
 
-def _without_initials(core: tuple[str, ...]) -> tuple[str, ...]:
-    return (core[0], *(word for word in core[1:-1] if len(word.strip(".")) > 1), core[-1])
+def _without_initials(core: tuple[Word, ...]) -> tuple[Word, ...]:
+    return (core[0], *(word for word in core[1:-1] if len(word[1].strip(".")) > 1), core[-1])
 
 
-def _ending(core: tuple[str, ...], full: Mapping[tuple[str, ...], Name]) -> Name | None:
+def _ending(core: tuple[Word, ...], full: Mapping[tuple[Word, ...], Name]) -> Name | None:
     """Return the shortest full name that `core` ends with."""
     return next((full[core[at:]] for at in range(len(core) - 2, -1, -1) if core[at:] in full), None)
 
 
-def _full_name(name: Name, full: Sequence[Name], documents: Mapping[str, AbstractSet[int]]) -> Name | None:
+def _full_name(name: Name, full: Sequence[Name], documents: Mapping[Form, AbstractSet[int]]) -> Name | None:
     """Return the one of `full` that most documents of the short `name`, or else most documents at all, hold."""
     held = documents[name.form]
     if not full or not held:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from phrasemill.sets.forms import Form
 from phrasemill.sets.read_documents import ReadDocument
 from phrasemill.sets.results import Contrast, Mention, SetKeyphrase
 from phrasemill.types import STOPWORD
@@ -26,24 +27,24 @@ class ChosenPhrase(NamedTuple):
 
     text: str
     score: float
-    forms: tuple[str, ...]
-    capital: frozenset[str] = frozenset()
+    forms: tuple[Form, ...]
+    capital: frozenset[Form] = frozenset()
     contrast: Contrast | None = None
 
 
-def find(forms: Iterable[str], readings: Sequence[ReadDocument]) -> dict[str, list[Occurrence]]:
-    """Return every place at which the stems of each form stand in a row, with no stopword at either end."""
-    places: dict[str, list[Occurrence]] = {form: [] for form in forms}
-    by_first: dict[str, list[tuple[tuple[str, ...], list[Occurrence]]]] = {}
+def find(forms: Iterable[Form], readings: Sequence[ReadDocument]) -> dict[Form, list[Occurrence]]:
+    """Return every place at which the stems of each form stand in a row, with no stopword at either end, in documents
+    in its language."""
+    places: dict[Form, list[Occurrence]] = {form: [] for form in forms}
+    by_first: dict[str, dict[str, list[tuple[tuple[str, ...], list[Occurrence]]]]] = {}
     for form, found in places.items():
-        words = tuple(form.split(" "))
-        by_first.setdefault(words[0], []).append((words, found))
+        by_first.setdefault(form.language, {}).setdefault(form.stems[0], []).append((form.stems, found))
     for number, reading in enumerate(readings):
-        stems, kind = reading.stems, reading.kind
+        stems, kind, beginning = reading.stems, reading.kind, by_first.get(reading.language, {})
         for i, stem in enumerate(stems):
-            if stem not in by_first or kind[i] & STOPWORD:
+            if stem not in beginning or kind[i] & STOPWORD:
                 continue
-            for words, found in by_first[stem]:
+            for words, found in beginning[stem]:
                 last = i + len(words)
                 if stems[i:last] == words and not kind[last - 1] & STOPWORD:
                     found.append(Occurrence(number, i, last))
@@ -63,7 +64,7 @@ def _initial(reading: ReadDocument, token: int) -> str:
 
 
 def places_of(
-    one: ChosenPhrase, places: Mapping[str, list[Occurrence]], readings: Sequence[ReadDocument]
+    one: ChosenPhrase, places: Mapping[Form, list[Occurrence]], readings: Sequence[ReadDocument]
 ) -> list[Occurrence]:
     """Return every place that mentions the phrase, in order, the longest first where several begin."""
     every = [
@@ -85,7 +86,7 @@ def results(chosen: Sequence[ChosenPhrase], readings: Sequence[ReadDocument]) ->
 
 
 def _result(
-    one: ChosenPhrase, places: Mapping[str, list[Occurrence]], readings: Sequence[ReadDocument]
+    one: ChosenPhrase, places: Mapping[Form, list[Occurrence]], readings: Sequence[ReadDocument]
 ) -> SetKeyphrase:
     wordings, preferred = Wordings(), Wordings()
     spans: dict[int, list[tuple[int, int]]] = {}

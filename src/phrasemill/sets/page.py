@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from phrasemill.evaluation.html_report import document
-from phrasemill.sets.results import SetKeyphrase
+from phrasemill.sets.results import SetKeyphrase, SetKeyphrases
 from phrasemill.types import Span
 
 CONTEXT = 80  # characters of context on either side of a quote
@@ -49,7 +49,7 @@ class SetResult:
 
     id: str
     method: str
-    keyphrases: Sequence[SetKeyphrase]
+    keyphrases: SetKeyphrases
     texts: Mapping[str, str]
     languages: Mapping[str, str] = field(default_factory=dict)
 
@@ -73,8 +73,9 @@ def _section(one: SetResult, anchor: str, *, titled: bool) -> str:
     items = "\n".join(_phrase(phrase, rank, one.texts) for rank, phrase in enumerate(one.keyphrases, start=1))
     body = f'<ol class="phrases">\n{items}\n</ol>' if items else "<p>No keyphrases.</p>"
     about = f'<p class="about">{count}, by <code>{escape(one.method)}</code>. Open a phrase to see where it stands.</p>'
+    notes = "".join(f'<p class="about">{escape(note)}</p>\n' for note in one.keyphrases.notes)
     title = f"<h2>{escape(one.id)}</h2>\n" if titled else ""
-    return f'<section id="{anchor}">\n{title}{about}\n{body}\n</section>'
+    return f'<section id="{anchor}">\n{title}{about}\n{notes}{body}\n</section>'
 
 
 def _phrase(phrase: SetKeyphrase, rank: int, texts: Mapping[str, str]) -> str:
@@ -84,7 +85,7 @@ def _phrase(phrase: SetKeyphrase, rank: int, texts: Mapping[str, str]) -> str:
         c = phrase.contrast
         notes.append(
             f"{c.other_documents} of {c.other_total} in the other set; "
-            f"{2**c.effect:.1f} times as common, p = {c.p:.2g}, corrected {c.q:.2g}"
+            f"{c.ratio:.1f} times as common, p = {c.p:.2g}, corrected {c.q:.2g}"
         )
     also = "".join(f'<span class="also">{escape(note)}</span>' for note in notes)
     share = round(100 * phrase.documents / phrase.total) if phrase.total else 0

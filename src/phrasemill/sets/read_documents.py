@@ -1,23 +1,46 @@
 """One document as methods for sets take it: its stems in order, and the phrases that one extractor found in it.
 
-A reading does not depend on the other documents, so a set that grows or shrinks keeps those it has.
+A reading does not depend on the other documents, so a set that grows or shrinks keeps those it has. `Bounds` say which
+phrases count at all. They apply here, before anything is merged: a phrase that is ruled out neither takes the place of
+another nor swallows one.
 """
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from phrasemill.selection import form_of
+from phrasemill.errors import ConfigError
+from phrasemill.limits import NO_LIMITS, Limits
+from phrasemill.pipeline import RANKERS_ONLY, Ranker
+from phrasemill.sets.forms import Form, Word
 from phrasemill.text.analyse import analyse
 from phrasemill.types import STOPWORD, Analysis, Document, Keyphrase, Method, Span
 
+Shared = TypeVar("Shared", str, Form)
+
+
+class Bounds(NamedTuple):
+    """Which phrases count: the limits to their words, and phrases to leave out."""
+
+    limits: Limits = NO_LIMITS
+    exclude: frozenset[str] = frozenset()
+
+    def options(self, extractor: Method) -> dict[str, Any]:
+        """Return these bounds as options of the extractor of single documents."""
+        if self.limits and not isinstance(extractor, Ranker):
+            raise ConfigError(f"{RANKERS_ONLY} need a method made of Ranker, which {extractor!r} is not")
+        return {"exclude": self.exclude, **({"limits": self.limits} if self.limits else {})}
+
+
+NO_BOUNDS = Bounds()
+
 
 class DocumentPhrase(NamedTuple):
-    """A keyphrase of one document: its stemmed form, its wording there and its score."""
+    """A keyphrase of one document: its form, its wording there and its score."""
 
-    form: str
+    form: Form
     text: str
     score: float
 
@@ -34,14 +57,19 @@ class ReadDocument:
     found: tuple[DocumentPhrase, ...]
 
     @property
-    def words(self) -> frozenset[str]:
-        """Its distinct stems; not kept, as ten thousand of these take more room than the texts."""
-        return frozenset(self.stems)
+    def language(self) -> str:
+        return self.document.language
 
     @property
-    def content_words(self) -> frozenset[str]:
+    def words(self) -> frozenset[Word]:
+        """Its distinct stems; not kept, as ten thousand of these take more room than the texts."""
+        return frozenset([(self.language, stem) for stem in set(self.stems)])
+
+    @property
+    def content_words(self) -> frozenset[Word]:
         """The same without stopwords: the stem of `Andes` is not the `and` that every text has."""
-        return frozenset([stem for stem, kind in zip(self.stems, self.kind, strict=True) if not kind & STOPWORD])
+        stems = {stem for stem, kind in zip(self.stems, self.kind, strict=True) if not kind & STOPWORD}
+        return frozenset([(self.language, stem) for stem in stems])
 
     def span(self, first: int, last: int) -> Span:
         """Return the characters from token `first` to before token `last`."""
@@ -49,42 +77,53 @@ class ReadDocument:
 
 
 def read_document(
-    document: Document, extractor: Method | None, *, keep: int | None, pool: "SharedStrings"
+    document: Document,
+    extractor: Method | None,
+    *,
+    keep: int | None,
+    pool: "SharedStrings",
+    bounds: Bounds = NO_BOUNDS,
 ) -> ReadDocument:
-    """Analyse `document` and keep the best `keep` phrases that `extractor` finds in it."""
+    """Analyse `document` and keep the best `keep` phrases within `bounds` that `extractor` finds in it."""
     tags = extractor is not None and bool(getattr(extractor, "reads_tags", True))
     analysis = analyse(document.content, language=document.language, tag=tags)
-    known = [pool.string(stem) for stem in analysis.stems]
+    known = [pool.one(stem) for stem in analysis.stems]
     stems = tuple([known[stem] for stem in analysis.stem])
-    keyphrases = [] if extractor is None else extractor.extract(analysis, top=keep, redundancy="none")
-    found = tuple(_found(keyphrases, analysis, stems, pool))
+    keyphrases: Iterable[Keyphrase] = ()
+    if extractor is not None:
+        keyphrases = extractor.extract(analysis, top=keep, redundancy="none", **bounds.options(extractor))
+    found = tuple(document_phrases(keyphrases, analysis, pool))
     return ReadDocument(document, stems, analysis.start, analysis.end, analysis.kind, found)
 
 
-def _found(
-    keyphrases: Iterable[Keyphrase], analysis: Analysis, stems: Sequence[str], pool: "SharedStrings"
+def document_phrases(
+    keyphrases: Iterable[Keyphrase], analysis: Analysis, pool: "SharedStrings"
 ) -> Iterable[DocumentPhrase]:
+    """Yield the keyphrases of one document with their forms."""
     for keyphrase in keyphrases:
         if keyphrase.spans:
             begin, stop = keyphrase.spans[0]
             first = bisect_left(analysis.start, begin)
             last = bisect_left(analysis.start, stop)
-            form = " ".join(stems[first:last])
+            stems = [pool.one(analysis.stems[stem]) for stem in analysis.stem[first:last]]
+            form = Form(analysis.language, tuple(stems))
         else:
-            form = form_of(keyphrase.text, analysis.language)
-        if form:
-            yield DocumentPhrase(pool.string(form), pool.string(keyphrase.text), keyphrase.score)
+            form = Form.of(keyphrase.text, analysis.language)
+        if form.stems:
+            yield DocumentPhrase(pool.one(form), pool.one(keyphrase.text), keyphrase.score)
 
 
 class SharedStrings:
-    """Strings that many documents share, held once; emptied when it grows beyond a limit, so that it cannot leak."""
+    """Strings and forms that many documents share, held once; emptied when it grows beyond a limit, so that it cannot
+    leak."""
 
     LIMIT = 500_000
 
     def __init__(self) -> None:
-        self._strings: dict[str, str] = {}
+        self._known: dict[Any, Any] = {}
 
-    def string(self, text: str) -> str:
-        if len(self._strings) > self.LIMIT:
-            self._strings.clear()
-        return self._strings.setdefault(text, text)
+    def one(self, value: Shared) -> Shared:
+        if len(self._known) > self.LIMIT:
+            self._known.clear()
+        found: Shared = self._known.setdefault(value, value)
+        return found

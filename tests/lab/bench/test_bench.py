@@ -29,7 +29,7 @@ def data(tmp_path: Path) -> Path:
 def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[BenchRequest, Outcome]:
     """Two methods and a set method over all that is there, with every measure."""
     data = made_datasets.coast(tmp_path_factory.mktemp("data"))
-    names = ("textrank, firstphrases", "corephrase")
+    names = ("textrank, firstphrases", "bayatmakou")
     request = BenchRequest(data, tmp_path_factory.mktemp("out"), methods=names, datasets=("inspec", "mkduc01"))
     return request, run(request)
 
@@ -39,7 +39,7 @@ def test_every_measure_is_taken(done: tuple[BenchRequest, Outcome]) -> None:
     assert [(one.dataset, one.spec) for one in outcome.results] == [
         ("inspec", "textrank"),
         ("inspec", "firstphrases"),
-        ("mkduc01", "corephrase"),
+        ("mkduc01", "bayatmakou"),
     ]
     for one in outcome.results:
         assert not one.failed and one.quality and one.seconds and one.startup
@@ -53,7 +53,7 @@ def test_every_measure_is_taken(done: tuple[BenchRequest, Outcome]) -> None:
     assert sorted(path.name for path in request.output.iterdir()) == [
         "inspec.firstphrases.json",
         "inspec.textrank.json",
-        "mkduc01.corephrase.json",
+        "mkduc01.bayatmakou.json",
     ]
 
 

@@ -24,9 +24,9 @@ from phrasemill.lab.papers.comparison import (
     with_models,
 )
 from phrasemill.lab.papers.kept_lists import kept_lists
-from phrasemill.selection import form_of
 from phrasemill.sets import extract_set
 from phrasemill.sets.collabrank import CollabRank
+from phrasemill.sets.forms import Form
 from phrasemill.sets.merge import merged
 from phrasemill.sets.read_documents import DocumentPhrase, SharedStrings, read_document
 from phrasemill.statistics import DocumentFrequencies
@@ -52,8 +52,6 @@ TOOLKIT_TFIDF = "tfidf(function_words=True, frequencies={frequencies!r})"
 TOOLKIT_COLLECTION = "semeval2010"
 OTHERS = (
     "merge(tfidf)",
-    "corephrase",
-    "mmr(multipartiterank)",
     "merge(learned(style='indexer'))",
     "consensus(multipartiterank)",
     "consensus",
@@ -272,7 +270,7 @@ def merged_lists(documents: Sequence[Document], lists: Answers) -> list[str]:
     for document in documents:
         reading = read_document(document, None, keep=None, pool=SharedStrings())
         phrases = [first_wording(phrase) for phrase in lists.phrases.get(document.id, ())]
-        found = [DocumentPhrase(form_of(text, document.language), text, 0.0) for text in phrases]
+        found = [DocumentPhrase(Form.of(text, document.language), text, 0.0) for text in phrases]
         readings.append(replace(reading, found=tuple(found)))
     return [phrase.text for phrase in merged(readings)]
 

@@ -54,6 +54,7 @@ class Language:
     labels: frozenset[str] = frozenset()  # what numbered parts of a text are called: `Table 2`
     noun_phrase: str = ""  # a pattern of tags (candidates.py), "" for that of English
     compounds: bool = False  # whether terms are compounds, so that keyphrases are single words as a rule
+    noun_capitals: bool = False  # whether all nouns begin with a capital, which then marks no name
     segment: str | None = None  # the module here that cuts scripts without spaces into tagged words: see `Segmenter`
     tagger: Path | None = None
 
@@ -127,6 +128,7 @@ def read(code: str, path: Path) -> Language:
         dates=dates,
         noun_phrase=entries.get("noun_phrase", ""),
         compounds=entries.get("compounds", False),
+        noun_capitals=entries.get("noun_capitals", False),
         segment=entries.get("segment"),
         tagger=_tagger(code),
     )

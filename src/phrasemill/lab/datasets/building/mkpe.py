@@ -9,20 +9,22 @@ only the full list is fair to other ways of ranking.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from phrasemill.errors import DataError, InputError
 from phrasemill.evaluation.answers import clustered
 from phrasemill.lab.datasets import jsonl, writing
 from phrasemill.lab.datasets.building.decisions import Decision, refine
 from phrasemill.lab.datasets.building.grouping import DocumentSet
-from phrasemill.selection import form_of
+from phrasemill.sets.forms import Form
 from phrasemill.sets.merge import document_frequencies, first_wordings, rerank
 from phrasemill.types import Document
 
+Item = TypeVar("Item", bound=Hashable)
 TRUNCATED = 20
 DOCUMENTS, SETS = "documents.jsonl", "sets.jsonl"
 
@@ -61,15 +63,20 @@ def merge_lists(
 ) -> dict[str, float]:
     """Return the phrases of several documents as one ranked list, with their scores, without those that no document
     holds; `documents` and `summaries` are texts."""
-    texts = [f" {form_of(document, language)} " for document in documents]
-    summarised = [frozenset(form_of(summary, language).split()) for summary in summaries]
-    scores = word_scores([frozenset(text.split()) for text in texts], summarised)
-    wordings = first_wordings((form_of(phrase, language), phrase) for phrases in lists for phrase in phrases)
-    occurring = [form for form in wordings if any(f" {form} " in text for text in texts)]
+    read = [Form.of(document, language) for document in documents]
+    summarised = [frozenset(Form.of(summary, language).words) for summary in summaries]
+    scores = word_scores([frozenset(form.words) for form in read], summarised)
+    wordings = first_wordings((Form.of(phrase, language), phrase) for phrases in lists for phrase in phrases)
+    texts = [_spaced(form) for form in read]
+    occurring = [form for form in wordings if any(_spaced(form) in text for text in texts)]
     return {wordings[form]: score for form, score in rerank(occurring, scores)}
 
 
-def word_scores(documents: Iterable[AbstractSet[str]], summaries: Iterable[AbstractSet[str]]) -> dict[str, float]:
+def _spaced(form: Form) -> str:
+    return f" {' '.join(form.stems)} "
+
+
+def word_scores(documents: Iterable[AbstractSet[Item]], summaries: Iterable[AbstractSet[Item]]) -> dict[Item, float]:
     """Return each word's document frequency, averaged with that over `summaries` where there are any."""
     scores, summed = document_frequencies(documents), document_frequencies(summaries)
     return {word: (score + summed.get(word, 0.0)) / 2 for word, score in scores.items()} if summed else scores
