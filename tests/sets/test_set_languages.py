@@ -60,6 +60,19 @@ def test_equal_stems_of_two_languages_are_two_phrases(method: str) -> None:
         assert len(languages) == 1, (one.text, one.variants)
 
 
+def test_concat_counts_a_phrase_in_another_language_only_where_it_is_written_so() -> None:
+    texts = [
+        Document("en", "Small banks fail. The banks lend less, and savers leave the banks. Savers fear for money."),
+        Document("en-2", "The banks closed. Savers stood before the banks for hours."),
+        Document("de", "Die Banken in der Stadt schließen, und die Sparer warten vor den Banken."),
+    ]
+    found = pm.extract_set(texts, method="concat(tfidf)", top="all")
+    [banks] = [one for one in found if one.text == "banks"]
+    assert banks.variants == ("banks",) and "de" not in banks.sources
+    found = pm.extract_set(texts, method="concat(tfidf)", top="all", longest=1)
+    assert found and all(len(one.text.split()) == 1 for one in found)
+
+
 def test_a_word_that_both_languages_spell_alike_is_listed_once() -> None:
     texts = [
         Document("en", "Berlin rents rise. Tenants leave Berlin, and Berlin builds.", language="en"),
