@@ -17,8 +17,6 @@ CLASSES = cython.declare(cython.int, 16)
 WORD = cython.declare(cython.int, 1)
 STOPWORD = cython.declare(cython.int, 2)
 NUMBER = cython.declare(cython.int, 4)
-CAPITAL = cython.declare(cython.int, 8)
-UPPER = cython.declare(cython.int, 16)
 
 
 def odds(
@@ -59,10 +57,9 @@ def odds(
 
 
 def shares(classes: cython.const[cython.uchar][::1], kind: cython.const[cython.uchar][::1]) -> array:
-    """Return the shares of tokens of each word class, then of stopwords, numbers, capitals and upper case, then of
-    marks."""
+    """Return the shares of tokens of each word class, then of stopwords, numbers and marks."""
     count: cython.Py_ssize_t = len(classes)
-    result = clone(DOUBLES, CLASSES + 5, True)
+    result = clone(DOUBLES, CLASSES + 3, True)
     out: cython.double[::1] = result
     if count < _LONG:
         _shares(classes, kind, count, out)
@@ -86,8 +83,6 @@ def _shares(
         out[classes[i]] += 1
         out[CLASSES] += kind[i] & STOPWORD != 0
         out[CLASSES + 1] += kind[i] & NUMBER != 0
-        out[CLASSES + 2] += kind[i] & CAPITAL != 0
-        out[CLASSES + 3] += kind[i] & UPPER != 0
-        out[CLASSES + 4] += not kind[i] & (WORD | NUMBER)
-    for j in range(CLASSES + 5):
+        out[CLASSES + 2] += not kind[i] & (WORD | NUMBER)
+    for j in range(CLASSES + 3):
         out[j] /= max(count, 1)

@@ -1,4 +1,4 @@
-"""Which trees score a text in another language than English: by its kind, its length and its language."""
+"""Which trees score a text: by its kind, however it is written; in other languages by its length and language, too."""
 
 from array import array
 from dataclasses import replace
@@ -6,15 +6,17 @@ from dataclasses import replace
 import pytest
 
 import phrasemill as pm
+from kinds_of_texts import EVERY, TEXTS
 from off_domain import CASES
 from phrasemill.kernels import kinds as kernel
+from phrasemill.lab.training.copies import COPIES, copies
 from phrasemill.methods.learned.conventions import is_edited
 from phrasemill.methods.learned.kinds import LONG, MOST, PROSE, tags_share
 from phrasemill.methods.learned.model import multilingual_model, shipped_model
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, TAGS
 from phrasemill.text.analyse import analyse
 
-NEWS = (
+RUSSIAN = (
     "Министр финансов Иванов заявил в Москве, что правительство увеличит бюджет на дороги. "
     "По словам Иванова, новые дороги построят в Сибири и на Урале. "
     "Депутаты спросили министра, откуда возьмут деньги, и он пообещал ответить в пятницу. "
@@ -50,17 +52,17 @@ def test_segmented_words_are_no_tags(language: str) -> None:
 
 
 def test_short_news_has_no_tags_and_long_news_mostly() -> None:
-    assert shares(NEWS, "ru").keys() == {AUTHOR, EVERYDAY}
-    assert max(shares(NEWS * 25, "ru").items(), key=lambda one: one[1])[0] == TAGS
+    assert shares(RUSSIAN, "ru").keys() == {AUTHOR, EVERYDAY}
+    assert max(shares(RUSSIAN * 25, "ru").items(), key=lambda one: one[1])[0] == TAGS
 
 
 def test_tags_are_words_and_names() -> None:
-    found = pm.extract(NEWS * 25, method="learned(style='tags')", language="ru", top=8)
+    found = pm.extract(RUSSIAN * 25, method="learned(style='tags')", language="ru", top=8)
     assert all(" " not in one.text or one.text.istitle() for one in found), [one.text for one in found]
 
 
 def test_tags_can_be_asked_for() -> None:
-    tags, usual = (pm.extract(NEWS, method=method, language="ru") for method in ("learned(style='tags')", "learned"))
+    tags, usual = (pm.extract(RUSSIAN, method=method, language="ru") for method in ("learned(style='tags')", "learned"))
     assert sum(" " in one.text for one in tags) < sum(" " in one.text for one in usual)
 
 
@@ -111,3 +113,46 @@ def test_space_around_a_text_changes_nothing(around: str) -> None:
         bare = case.text.strip()
         usual, found = (pm.extract(text, top=12) for text in (bare, around.format(bare)))
         assert [(one.text, one.score) for one in found] == [(one.text, one.score) for one in usual], case.name
+
+
+def of(text: str) -> pm.Document:
+    title, _, body = text.partition("\n")
+    return pm.Document("", body, title, "en")
+
+
+def kind(document: pm.Document) -> str:
+    """Return what a text reads like, as the reasons for its best phrase say, without whose abstract it is."""
+    (words,) = (one.words for one in pm.extract(document, explain=True)[0].evidence if one.about == "kind")
+    best = words.removeprefix("the text reads like ").split(" (")[0]
+    return "an abstract" if "abstract" in best else best
+
+
+def test_a_copy_of_a_text_is_of_the_same_kind() -> None:
+    """In other case, with hard line breaks, without title, cut in half."""
+    same = {
+        (text[:20], name): kind(copy) == kind(of(text)) for text in EVERY for name, copy in copies(of(text)).items()
+    }
+    assert len(same) == len(EVERY) * len(COPIES)
+    assert sum(same.values()) / len(same) >= 0.95, [one for one, alike in same.items() if not alike]
+
+
+def test_case_and_lines_hardly_change_a_list() -> None:
+    texts = [of(text) for text in EVERY]
+    best = [{one.text.casefold() for one in pm.extract(text)} for text in texts]
+    for name in ("lower case", "capitals", "hard-wrapped"):
+        found = [{one.text.casefold() for one in pm.extract(COPIES[name](text))} for text in texts]
+        kept = sum(len(one & other) for one, other in zip(best, found, strict=True)) / sum(map(len, best))
+        assert kept >= 0.8, (name, kept)
+
+
+def test_unlikely_styles_are_mixed_in() -> None:
+    """The kind may be mistaken, so no style decides alone."""
+    mixture = shipped_model().mixture(analyse(TEXTS["an abstract"][0], language="en"), GENERAL)
+    assert set(mixture) == set(shipped_model().trees.styles)
+    assert sum(mixture.values()) == pytest.approx(1) and min(mixture.values()) > 0.005
+
+
+def test_the_evidence_names_no_unlikely_kind() -> None:
+    best = pm.extract(of(TEXTS["news"][0]), explain=True)[0]
+    (words,) = (one.words for one in best.evidence if one.about == "kind")
+    assert words.startswith("the text reads like news (") and "(1%)" not in words

@@ -2,6 +2,10 @@
 
     python -m phrasemill.lab.training.learned_multilingual --data DIR \\
         --output src/phrasemill/data/learned_multilingual.safetensors
+    python -m phrasemill.lab.training.learned_multilingual --data DIR --output NEW.safetensors \\
+        --kinds-for OLD.safetensors
+
+The second keeps the trees and shapes of a model and trains only what recognises the kind of a text.
 
 One set of trees for all languages: features are lengths, counts, places, word classes and how rare words are in the
 language. `everyday` learns from texts in ten languages and in English (annotated by a language model), `author` from
@@ -23,13 +27,13 @@ from phrasemill.lab.training import learned_sources
 from phrasemill.lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
 from phrasemill.lab.training.kinds import train_kinds
 from phrasemill.lab.training.learned_examples import Labels, chosen, examples, words_of_keyphrases
-from phrasemill.lab.training.learned_recipe import FOLDS, STOPS, Stage, command, lowest, report
+from phrasemill.lab.training.learned_recipe import FOLDS, STOPS, Stage, command, lowest, one_thread, report
 from phrasemill.lab.training.learned_tables import mine_shapes
 from phrasemill.lab.training.sources import Source
 from phrasemill.methods.learned.background import Background
 from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.kinds import KindModel
-from phrasemill.methods.learned.model import WIDTH, LearnedModel
+from phrasemill.methods.learned.model import WIDTH, LearnedModel, load_model
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import BoostedTrees, StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, TAGS
@@ -76,6 +80,14 @@ def train_multilingual(data: Path) -> LearnedModel:
     training.add(AUTHOR, read(ABSTRACTS), read(ABSTRACTS[:1], tagged=False, weight=BARE))
     training.add_tags(read(WORDS, labels=words_of_keyphrases))
     return training.model()
+
+
+def retrain_kinds(data: Path, model: Path) -> LearnedModel:
+    """Return a model with another recognition of kinds, trained from the files in `data`."""
+    found = load_model(model)
+    training = MultilingualTraining(data, found.shapes, learned_sources.test_titles(data))
+    with one_thread():
+        return replace(found, kinds=training.kinds())
 
 
 @dataclass(slots=True)
@@ -139,15 +151,16 @@ class MultilingualTraining:
         """Return the model, with the recognition of the kind of a text."""
         about = {"styles": {style: dict(stage._asdict()) for style, stage in STAGES.items()}}
         trees = StyledTrees(self.styles, self.calibration, WIDTH)
-        return LearnedModel("", self.shapes, Background.empty(), trees, self._kinds(), about)
+        return LearnedModel("", self.shapes, Background.empty(), trees, self.kinds(), about)
 
-    def _kinds(self) -> KindModel:
+    def kinds(self) -> KindModel:
+        """Train the model that recognises the kind of a text."""
         documents = (
             (document, source.style)
             for source in (*PROSE, *SCIENCE)
             for document in source.numbered_documents(self.data, self.left_out)
         )
-        return replace(train_kinds(documents, most_words=0, strength=0.3), smoothing=SMOOTHING)
+        return train_kinds(documents, strength=0.3, smoothing=SMOOTHING, most_words=0)
 
 
 def _sums(columns: TreeColumns, numbers: "array[int]", found: TreeExamples) -> NDArray[np.float64]:
@@ -171,4 +184,4 @@ def _by_folds(tagged: TreeExamples, bare: TreeExamples, stage: Stage) -> NDArray
 
 
 if __name__ == "__main__":
-    command(train_multilingual, __doc__)
+    command(train_multilingual, __doc__, retrain_kinds)

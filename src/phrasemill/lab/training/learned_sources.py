@@ -58,6 +58,8 @@ KINDS = (
     Source("multilingual/wikinews_en_rated.jsonl.gz", NEWS),
     *PROSE_NEWS,
     *PROSE_OTHER,
+    Source("everyday/short_en_train.jsonl.gz", EVERYDAY),
+    Source("unlabelled/en.jsonl.xz", EVERYDAY, last=1500, gold="", without={"kind": "news"}),
 )
 # Kept out of training, to calibrate probabilities and to choose settings.
 HELD_OUT = {

@@ -28,9 +28,9 @@ class Source:
     not those of `without`.
 
     `style` is whose keyphrases they have; `part` is the field of the text, `gold` that of the keyphrases (a list, or a
-    list of lists of alternatives). An epoch has the documents `repeat` times. For trees, `weight` is that of a
-    candidate, `share` the fraction of the candidates that are no keyphrases to use; `bare` documents are read without
-    tags and tables, like texts in other languages.
+    list of lists of alternatives; "" where there are none). An epoch has the documents `repeat` times. For trees,
+    `weight` is that of a candidate, `share` the fraction of the candidates that are no keyphrases to use; `bare`
+    documents are read without tags and tables, like texts in other languages.
     """
 
     file: str
@@ -78,7 +78,8 @@ class Source:
             yield Document(f"{self.file}:{number}", text, title, record.get("language", "en"), self._gold(record))
 
     def _gold(self, record: Record) -> tuple[str | tuple[str, ...], ...]:
-        return tuple([one if isinstance(one, str) else tuple(one) for one in record[self.gold] if one])
+        found = record[self.gold] if self.gold else ()
+        return tuple([one if isinstance(one, str) else tuple(one) for one in found if one])
 
 
 def number_of(document: Document) -> int:

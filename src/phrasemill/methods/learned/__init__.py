@@ -7,10 +7,10 @@ words are to the theme of the text. Trees turn a row into log-odds, and a line f
 into a probability: of ten phrases that score 0.3, about three are keyphrases that people would choose.
 
 Who chooses matters: indexers mark many full noun phrases, authors a few general ones, and an article has other
-keyphrases than a paper. The kind of a text is recognised (kinds.py) and the trees of the likely styles are
-mixed unless `style` names one; `docs/evidence/quality.md` has the figures, and what each style was trained on. Texts in
-other languages than English have a model of their own, which was trained on several languages: no feature depends
-on one.
+keyphrases than a paper. The kind of a text is recognised (kinds.py) and the trees of all styles are mixed by their
+likelihood unless `style` names one; `docs/evidence/quality.md` has the figures, and what each style was trained on.
+Texts in other languages than English have a model of their own, which was trained on several languages: no feature
+depends on one.
 """
 
 import warnings

@@ -18,7 +18,7 @@ from phrasemill.methods.learned.shapes import (
     OWNER,
     PARTICIPLE,
 )
-from phrasemill.methods.learned.trees import Rows, StyledTrees
+from phrasemill.methods.learned.trees import LEAST, Rows, StyledTrees
 from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, EVERYDAY, INDEXER, NEWS, READER, TAGS
 from phrasemill.types import Evidence
 
@@ -226,7 +226,7 @@ def evidence(
     """
     groups = GROUPS | (more or {})
     features = [*FEATURES, *[name for _, names in (more or {}).values() for name in names]]
-    kind = [f"{READS_LIKE.get(style, style)} ({share:.0%})" for style, share in mixture.items()]
+    kind = [f"{READS_LIKE.get(style, style)} ({share:.0%})" for style, share in mixture.items() if share >= LEAST]
     known = () if "kind" in groups else (Evidence("kind", f"the text reads like {', '.join(kind)}", 0.0),)
 
     def of(number: int) -> tuple[Evidence, ...]:

@@ -1,7 +1,7 @@
 """Recognise the kind of a text, that is whose choice of keyphrases to expect: a linear model over its words and form.
 
 Abstracts, full papers, news and everyday prose have different keyphrases. Where no style is given, the trees of
-the likely styles are mixed, each by its probability.
+all styles are mixed, each by its probability and none below a least share: the kind may be mistaken.
 """
 
 import math
@@ -17,8 +17,8 @@ from phrasemill.text.languages import profile
 from phrasemill.types import Analysis
 
 SCALE = 16.0  # the weights of words are whole numbers, in these parts
-LEAST = 0.2  # styles less likely than this are left out
-FORM = 25  # numbers that describe the form of a text
+LEAST = 0.2  # styles less likely than this are left out, where a model gives every style as much
+FORM = 21  # numbers that describe the form of a text
 # The trees of everyday prose in other languages learned from texts of up to PROSE tokens. In longer ones the share of
 # the trees of tags grows evenly, from 0 at PROSE to what would be 1 at LONG, but ends at MOST: with tags alone, lists
 # have single words only.
@@ -50,13 +50,10 @@ def tags_share(analysis: Analysis) -> float:
 
 
 def form(analysis: Analysis, classes: "array[int]") -> "array[float]":
-    """Return numbers that describe the form of a text: its length, its sentences and lines, shares of word classes."""
-    count, text = len(analysis), analysis.text
-    # Blank lines around a text do not count.
-    lines = text.count("\n", analysis.start[0], analysis.end[-1]) + 1 if count else 1
+    """Return numbers that describe the form of a text, however its letters and lines are written: its length, its
+    sentences, shares of word classes."""
+    count = len(analysis)
     described = array("d", [math.log1p(count), math.log1p(count / max(len(analysis.sentences), 1))])
-    described.append(math.log1p(count / lines))
-    described.append(float(text.islower()))
     return described + kinds.shares(classes, analysis.kind)
 
 
@@ -73,7 +70,7 @@ class KindModel:
     def probabilities(
         self, analysis: Analysis, classes: "array[int] | None" = None, *, tags: float = 0.0
     ) -> dict[str, float]:
-        """Return how likely each style is, the likeliest first; those below LEAST are left out.
+        """Return the share of each style, the likeliest first.
 
         `classes` are the `word_classes`, where the caller has them; `tags` is the part of the share of everyday prose
         that goes to tags, where that is the likelier kind.
@@ -91,7 +88,8 @@ class KindModel:
         if tags and prose > 0.5:
             shares = [(p * (1 - tags) if style == EVERYDAY else p, style) for p, style in shares]
             shares.append((prose * tags, TAGS))
-        likely = [(p, style) for p, style in shares if p >= LEAST]
+        least = min(LEAST, self.smoothing)
+        likely = [(p, style) for p, style in shares if p >= least]
         if len(likely) == 1:
             return {likely[0][1]: 1.0}
         total = sum([p for p, _ in likely])

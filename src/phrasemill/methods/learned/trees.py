@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import nlargest
 from typing import Any, Protocol
 
 from phrasemill.kernels import trees as kernel
@@ -18,6 +19,8 @@ INNER, LEAVES = 2**DEPTH - 1, 2**DEPTH
 # The columns that trees share, with the letters of their types.
 COLUMNS = {"feature": "B", "threshold": "f", "value": "f", "leaf": "f"}
 PREFIX = "trees."
+LEAST = 0.1  # the share of a style from which all candidates are scored in it; the others take time and decide little
+BEST = 32  # candidates that are scored in styles of less
 WORDS = FEATURES.index("words")  # 0 for what stands in the list of references only
 
 TOGETHER = 1024  # rows that are made and scored at a time: these stay in a processor's cache
@@ -105,15 +108,32 @@ class StyledTrees:
     width: int
 
     def probabilities(self, rows: Rows, mixture: Mapping[str, float]) -> "array[float]":
-        """Return how likely each candidate is to be chosen as a keyphrase, over styles with these shares."""
+        """Return how likely each candidate is to be chosen as a keyphrase, over styles with these shares; in styles of
+        a small share, only the best of the others are scored."""
         chances = array("d", bytes(8 * len(rows)))
+        decisive = {style: share for style, share in mixture.items() if share >= LEAST}
+        best: list[tuple[int, bytes]] = []  # the numbers of candidates, and their rows
         for begin in range(0, len(rows), TOGETHER):
             some = rows.some(begin, min(begin + TOGETHER, len(rows)))
-            for style, share in mixture.items():
-                sums = self.styles[style].predict(some, self.width)
-                line = (*self.calibration[style], share if len(mixture) > 1 else 1.0)
-                kernel.add_probabilities(sums, some, self.width, WORDS, *line, begin, chances)
+            for style, share in decisive.items():
+                self._add(style, share if len(mixture) > 1 else 1.0, some, begin, chances)
+            if len(decisive) < len(mixture):
+                size, places = self.width * some.itemsize, memoryview(some).cast("B")
+                found = nlargest(BEST, range(begin, begin + len(places) // size), key=chances.__getitem__)
+                best += [(n, bytes(places[size * (n - begin) : size * (n - begin + 1)])) for n in found]
+                best = nlargest(BEST, best, key=lambda one: chances[one[0]])
+        some, more = array("f", b"".join([row for _, row in best])), array("d", bytes(8 * len(best)))
+        for style, share in mixture.items() if best else ():
+            if style not in decisive:
+                self._add(style, share, some, 0, more)
+        for (number, _), chance in zip(best, more, strict=True):
+            chances[number] += chance
         return chances
+
+    def _add(self, style: str, share: float, rows: "array[float]", begin: int, chances: "array[float]") -> None:
+        """Add a share of the probabilities in one style to `chances`, from `begin` on."""
+        sums = self.styles[style].predict(rows, self.width)
+        kernel.add_probabilities(sums, rows, self.width, WORDS, *self.calibration[style], share, begin, chances)
 
     def columns(self, style_prefix: str) -> dict[str, "array[Any]"]:
         """Return the columns of a file: those that all trees share, and the tree numbers of each style."""
