@@ -18,7 +18,7 @@ from phrasemill.methods.learned.shapes import (
     OWNER,
     PARTICIPLE,
 )
-from phrasemill.methods.learned.trees import LEAST, Rows, StyledTrees
+from phrasemill.methods.learned.trees import Rows, StyledTrees
 from phrasemill.methods.styles import AUTHOR, ENCODER_KINDS, EVERYDAY, INDEXER, NEWS, READER, TAGS
 from phrasemill.types import Evidence
 
@@ -37,6 +37,7 @@ CLASS_NAMES = {
     NUMBER: "a number",
     OWNER: "'s",
 }
+NAMED = 0.1  # the share from which a style is named
 # Styles in words, as a text of that kind reads.
 READS_LIKE = {
     AUTHOR: "a scientific abstract with its authors' keywords",
@@ -226,7 +227,7 @@ def evidence(
     """
     groups = GROUPS | (more or {})
     features = [*FEATURES, *[name for _, names in (more or {}).values() for name in names]]
-    kind = [f"{READS_LIKE.get(style, style)} ({share:.0%})" for style, share in mixture.items() if share >= LEAST]
+    kind = [f"{READS_LIKE.get(style, style)} ({share:.0%})" for style, share in mixture.items() if share >= NAMED]
     known = () if "kind" in groups else (Evidence("kind", f"the text reads like {', '.join(kind)}", 0.0),)
 
     def of(number: int) -> tuple[Evidence, ...]:

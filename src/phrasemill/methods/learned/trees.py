@@ -19,8 +19,8 @@ INNER, LEAVES = 2**DEPTH - 1, 2**DEPTH
 # The columns that trees share, with the letters of their types.
 COLUMNS = {"feature": "B", "threshold": "f", "value": "f", "leaf": "f"}
 PREFIX = "trees."
-LEAST = 0.1  # the share of a style from which all candidates are scored in it; the others take time and decide little
-BEST = 32  # candidates that are scored in styles of less
+LEAST = 0.2  # the share of a style from which all candidates are scored in it; the others take time and decide little
+BEST = 16  # candidates that are scored in styles of less
 WORDS = FEATURES.index("words")  # 0 for what stands in the list of references only
 
 TOGETHER = 1024  # rows that are made and scored at a time: these stay in a processor's cache
@@ -111,7 +111,8 @@ class StyledTrees:
         """Return how likely each candidate is to be chosen as a keyphrase, over styles with these shares; in styles of
         a small share, only the best of the others are scored."""
         chances = array("d", bytes(8 * len(rows)))
-        decisive = {style: share for style, share in mixture.items() if share >= LEAST}
+        least = min(LEAST, max(mixture.values()))
+        decisive = {style: share for style, share in mixture.items() if share >= least}
         best: list[tuple[int, bytes]] = []  # the numbers of candidates, and their rows
         for begin in range(0, len(rows), TOGETHER):
             some = rows.some(begin, min(begin + TOGETHER, len(rows)))
