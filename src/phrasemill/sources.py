@@ -43,7 +43,10 @@ class Watch:
             return True
         if not given or not isinstance(text, str) or len(text) < PLAIN_SIZE:
             return False
-        language, found = known_language(given), detect(text)
+        language, middle = known_language(given), max(0, len(text) - PLAIN_SIZE) // 2
+        if detect(text[middle : middle + PLAIN_SIZE]).language == language:
+            return False  # nearly always, and a fourth of the work
+        found = detect(text)
         if found.confidence < PLAIN or found.language == UNDETERMINED:
             return False
         if language in (None, UNDETERMINED, found.language):
