@@ -196,7 +196,7 @@ def entities() -> str:
         ("a.docx", lambda: bomb(10, "word/nothing.xml"), "unreadable-input"),
         ("a.xml", lambda: entities().encode(), "unreadable-input"),
         ("a.xml", lambda: b"<article>" + b"<sec>" * 100_000, "unreadable-input"),
-        ("a.html", lambda: b"<div>" * 50_000, ""),
+        ("a.html", lambda: b"<div>" * 50_000, "unreadable-input"),
         ("a.pdf", lambda: b"%PDF-1.4\n1 0 obj<</Type/Pages/Kids[1 0 R]/Count 99999>>endobj\n", "unreadable-input"),
         ("../../etc/passwd", lambda: b"salt water", ""),
         ("a\0b.txt", lambda: b"salt water", ""),
