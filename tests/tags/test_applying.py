@@ -12,8 +12,7 @@ from cli_process import Command
 from phrasemill.cli import run
 
 NOTES = Path(__file__).parent / "notes"
-BIBTEX = "@article{a,\n  title = {Sourdough bread},\n  keywords = {Baking},\n  year = 2020\n}\n% a comment\n"
-RIS = "TY  - JOUR\r\nTI  - Sourdough bread\r\nKW  - Baking\r\nKW  - bread\r\nER  - \r\n"
+POSIX = pytest.mark.skipif(os.name != "posix", reason="links, owners and modes")
 
 
 @pytest.fixture(scope="module")
@@ -119,21 +118,10 @@ def test_a_write_that_was_interrupted_can_be_undone(at: Command, tmp_path: Path)
     before = contents(tmp_path / "notes")
     at(*MERGES, "--write")
     (tmp_path / "notes" / "bread-rye.md").write_bytes(before["bread-rye.md"])  # as if it had not been reached
-    (journal,) = (tmp_path / "notes" / ".phrasemill").iterdir()
-    journal.write_bytes(journal.read_bytes() + b'{"file": "half a li')
+    (run_,) = (tmp_path / "notes" / ".phrasemill").iterdir()
+    (run_ / "before" / "zucchini.md").write_bytes(b"half of a no")  # the copy of one that it was about to write
     assert at("undo", "notes")[0] == 0
     assert contents(tmp_path / "notes") == before
-
-
-@pytest.mark.parametrize("name", ["../my.tags", "/etc/hostname"])
-def test_a_journal_reaches_no_file_outside(at: Command, tmp_path: Path, name: str) -> None:
-    at(*MERGES, "--write")
-    (journal,) = (tmp_path / "notes" / ".phrasemill").iterdir()
-    entry = json.loads(journal.read_bytes().splitlines()[0]) | {"file": name}
-    journal.write_text(json.dumps(entry) + "\n", encoding="utf-8")
-    code, _, err = at("undo", "notes")
-    assert code == 2
-    assert "damaged; nothing more is undone" in err
 
 
 def test_tags_in_the_text_stay_and_are_counted(at: Command, tmp_path: Path) -> None:
@@ -141,22 +129,6 @@ def test_tags_in_the_text_stay_and_are_counted(at: Command, tmp_path: Path) -> N
     path.write_text("About #ML and bread.\n", encoding="utf-8")
     out = at("apply", "notes/inline.md", "--with", "my.tags", "--no-suggestions")[1]
     assert out.endswith("1 #tag within texts left as they are\n")
-
-
-@pytest.mark.parametrize(
-    ("name", "before", "after"),
-    [
-        ("library.bib", BIBTEX, BIBTEX.replace("{Baking}", "{baking}")),
-        ("library.ris", RIS, RIS.replace("KW  - Baking", "KW  - baking")),
-    ],
-)
-def test_bibliographies_are_changed_in_place(at: Command, tmp_path: Path, name: str, before: str, after: str) -> None:
-    path = tmp_path / name
-    path.write_bytes(before.encode())
-    assert at("apply", name, "--with", "my.tags", "--no-suggestions", "--write")[0] == 0
-    assert path.read_bytes() == after.encode()
-    assert at("undo", ".")[0] == 0
-    assert path.read_bytes() == before.encode()
 
 
 def test_sidecars_hold_the_tags_of_any_document(at: Command, tmp_path: Path) -> None:
@@ -197,23 +169,225 @@ def test_files_that_cannot_be_changed_are_left_alone_with_a_reason(at: Command, 
     assert contents(folder) == odd
 
 
-def test_a_file_that_changes_meanwhile_is_left_alone(tmp_path: Path) -> None:
-    from phrasemill.tags.applying import Change, write
-    from phrasemill.tags.undo import Journal
+def test_an_edit_while_the_tags_are_written_is_not_lost(
+    at: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = tmp_path / "notes" / "stats-notation.md"
+    saved = os.fsync
 
-    path = tmp_path / "a.md"
-    path.write_bytes(b"now")
-    failures: list[Exception] = []
-    assert write([Change(path, b"then", b"new")], Journal(tmp_path), failures.append) == 0
-    assert "changed while the tags were prepared" in str(failures[0])
-    assert contents(tmp_path) == {"a.md": b"now"}
+    def and_an_editor_saves(handle: int) -> None:
+        note.write_text("My own words.\n", encoding="utf-8")
+        saved(handle)
+
+    monkeypatch.setattr(os, "fsync", and_an_editor_saves)
+    code, _, err = at("apply", "notes/stats-notation.md", *MERGES[2:], "--write")
+    assert (code, note.read_text(encoding="utf-8")) == (1, "My own words.\n")
+    assert "changed while the tags were prepared, so it is left alone" in err
+    assert not (tmp_path / "notes" / ".phrasemill").exists()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_a_sidecar_keeps_what_its_owner_wrote(at: Command, tmp_path: Path) -> None:
+    sidecar = tmp_path / "notes" / "stats-notation.md.tags.json"
+    own = {"rating": 5, "tags": ["mine", "ML"], "note": "meine Wörter"}
+    sidecar.write_text(json.dumps(own), encoding="utf-8")
+    command = ("apply", "notes/stats-notation.md", *MERGES[2:], "--to", "sidecar", "--write")
+    assert at(*command)[0] == 0
+    after = json.loads(sidecar.read_text(encoding="utf-8"))
+    assert list(after.items()) == [
+        ("rating", 5),
+        ("tags", ["mine", "machine-learning", "statistics"]),
+        *[*own.items()][2:],
+    ]
+    assert at(*command)[1].startswith("1 file read, 0 to change")
+    assert at("undo", "notes")[0] == 0
+    assert json.loads(sidecar.read_text(encoding="utf-8")) == own
+
+
+@pytest.mark.parametrize("other", ['["mine"]', '{"tags": "mine"}', '{"tags": [1]}', '{"a": 1, "a": 2}', "mine", "\xff"])
+def test_a_sidecar_that_is_not_ours_is_refused_by_name(at: Command, tmp_path: Path, other: str) -> None:
+    sidecar = tmp_path / "notes" / "stats-notation.md.tags.json"
+    sidecar.write_bytes(other.encode("latin-1"))
+    code, _, err = at("apply", "notes/stats-notation.md", *MERGES[2:], "--to", "sidecar", "--write")
+    assert code == 1
+    assert err.startswith(f"phrasemill: {Path('notes', 'stats-notation.md.tags.json')}: is not JSON like")
+    assert sidecar.read_bytes() == other.encode("latin-1")
+
+
+def test_a_file_of_many_documents_gets_no_sidecar(at: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text("@misc{a, keywords = {ML}}\n@misc{b, keywords = {ML}}\n", encoding="utf-8")
+    code, _, err = at("apply", "a.bib", *MERGES[2:], "--to", "sidecar", "--write")
+    assert (code, err) == (1, "phrasemill: a.bib: has 2 documents, too many for a sidecar; use --to csv\n")
+    at("apply", "a.bib", *MERGES[2:], "--to", "csv", "-o", "a.csv", "--write")
+    assert (tmp_path / "a.csv").read_text(encoding="utf-8") == "document,tags\na,machine-learning\nb,machine-learning\n"
+
+
+def test_only_markdown_gets_front_matter_and_the_rest_is_named(at: Command, tmp_path: Path) -> None:
+    others = {
+        "a.txt": b"---\ntags: [ML]\n---\nBread.\n",
+        "b.txt": b"Bread.\n",
+        "c.bib": b"@misc{k, keywords = {Baking}}\n",
+        "d.ris": b"TY  - JOUR\nKW  - Baking\nER  - \n",
+    }
+    for name, data in others.items():
+        (tmp_path / "notes" / name).write_bytes(data)
+    code, out, _ = at(*MERGES, "--write")
+    assert code == 0
+    assert {name: (tmp_path / "notes" / name).read_bytes() for name in others} == others
+    left = (
+        "no place for tags in 2 .txt, 1 .bib, 1 .ris: left as they are; --to sidecar or --to csv writes tags for them"
+    )
+    assert out.splitlines()[-2] == left
+    code, _, err = at("apply", "notes/b.txt", *MERGES[2:])
+    assert (code, err) == (2, "phrasemill: notes/b.txt: no files with a place for tags; try --to sidecar\n")
+
+
+@POSIX
 def test_a_link_stays_a_link(at: Command, tmp_path: Path) -> None:
-    real = tmp_path / "elsewhere.md"
-    real.write_text("---\ntags: [ML]\n---\n", encoding="utf-8")
-    (tmp_path / "notes" / "link.md").symlink_to(real)
-    at("apply", "notes", "--with", "my.tags", "--no-suggestions", "--write")
-    assert (tmp_path / "notes" / "link.md").is_symlink()
-    assert real.read_text(encoding="utf-8") == "---\ntags: [machine-learning]\n---\n"
+    note, link = tmp_path / "notes" / "stats-notation.md", tmp_path / "notes" / "link.md"
+    link.symlink_to(note)
+    code, out, _ = at(*MERGES, "--write")
+    assert code == 0 and "31 files read" in out
+    assert link.is_symlink()
+    assert "tags: [machine-learning, statistics]" in note.read_text(encoding="utf-8")
+    assert at("undo", "notes")[0] == 0
+    assert note.read_bytes() == (NOTES / "stats-notation.md").read_bytes()
+
+
+@POSIX
+@pytest.mark.parametrize("whole_folder", [False, True])
+def test_notes_that_lie_elsewhere_are_refused_by_name(at: Command, tmp_path: Path, whole_folder: bool) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "a.md").write_bytes(b"---\ntags: [ML]\n---\n")
+    link = tmp_path / "notes" / ("folder" if whole_folder else "a.md")
+    link.symlink_to(elsewhere if whole_folder else elsewhere / "a.md")
+    code, _, err = at(*MERGES, "--write")
+    name = Path("notes", "folder", "a.md") if whole_folder else Path("notes", "a.md")
+    assert code == 1
+    assert err.startswith(f"phrasemill: {name}: leads to {(elsewhere / 'a.md').resolve()}, outside")
+    assert contents(elsewhere) == {"a.md": b"---\ntags: [ML]\n---\n"}
+    assert at("undo", "notes")[0] == 0
+
+
+@POSIX
+def test_a_hard_link_keeps_its_names(at: Command, tmp_path: Path) -> None:
+    note, other = tmp_path / "notes" / "stats-notation.md", tmp_path / "other.md"
+    before = note.read_bytes()
+    other.hardlink_to(note)
+    assert at(*MERGES, "--write")[0] == 0
+    assert note.stat().st_nlink == 2
+    assert b"tags: [machine-learning, statistics]" in other.read_bytes()
+    assert at("undo", "notes")[0] == 0
+    assert note.stat().st_nlink == 2
+    assert note.read_bytes() == other.read_bytes() == before
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="attributes")
+def test_attributes_and_mode_are_kept(at: Command, tmp_path: Path) -> None:
+    note = tmp_path / "notes" / "stats-notation.md"
+    try:
+        os.setxattr(note, "user.color", b"red")
+    except OSError:
+        pytest.skip("this file system has no attributes")
+    note.chmod(0o604)
+    for command in ((*MERGES, "--write"), ("undo", "notes")):
+        assert at(*command)[0] == 0
+        assert os.getxattr(note, "user.color") == b"red"
+        assert note.stat().st_mode & 0o7777 == 0o604
+
+
+@POSIX
+def test_a_note_stays_its_owners(at: Command, tmp_path: Path) -> None:
+    if os.geteuid():
+        pytest.skip("only root can give files away")
+    note = tmp_path / "notes" / "stats-notation.md"
+    os.chown(note, 65534, 65533)
+    for command in ((*MERGES, "--write"), ("undo", "notes")):
+        assert at(*command)[0] == 0
+        assert (note.stat().st_uid, note.stat().st_gid) == (65534, 65533)
+
+
+@POSIX
+def test_notes_that_cannot_keep_everything_are_written_in_place(
+    at: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = tmp_path / "notes" / "stats-notation.md"
+    inode = note.stat().st_ino
+    monkeypatch.delattr(os, "listxattr", raising=False)  # a system that does not say which attributes a file has
+    assert at(*MERGES, "--write")[0] == 0
+    assert note.stat().st_ino == inode
+    assert "machine-learning" in note.read_text(encoding="utf-8")
+    assert at("undo", "notes")[0] == 0
+    assert note.read_bytes() == (NOTES / "stats-notation.md").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"---\rtags: [ML]\r---\rBread.\r", "lines end with CR alone"),
+        (b"---\ntags: [ML, 'a\x7fb']\n---\n", "the tag 'a\\x7fb' has U+007F in it"),
+        (b"---\ntags: [ML]\n---\n", "is read-only"),
+    ],
+)
+def test_what_cannot_be_written_well_is_refused_by_name(at: Command, tmp_path: Path, data: bytes, why: str) -> None:
+    note = tmp_path / "one" / "odd.md"
+    note.parent.mkdir()
+    note.write_bytes(data)
+    at("feedback", "one/odd.md", "--with", "my.tags", "--add", "bread")
+    if why == "is read-only":
+        note.chmod(0o444)
+    code, _, err = at("apply", "one", *MERGES[2:4], "--threshold", "1", "--write")
+    assert (code, note.read_bytes()) == (1, data)
+    assert err.startswith(f"phrasemill: {Path('one', 'odd.md')}") and why in err
+
+
+VICTIM = b"written by somebody else\n"
+
+
+@POSIX
+@pytest.mark.parametrize(
+    "variant",
+    ["folder", "file", "delete", "dots", "copies", "copy", "hidden", "run", "hard"],
+)
+def test_undo_of_notes_from_elsewhere_reaches_nothing_outside(at: Command, tmp_path: Path, variant: str) -> None:
+    outside, evil = tmp_path / "outside", tmp_path / "evil"
+    outside.mkdir()
+    victim = outside / "victim.md"
+    victim.write_bytes(VICTIM)
+    run_ = evil / ".phrasemill" / "undo-000001"
+    name = {"folder": "sub/victim.md", "delete": "sub/victim.md", "dots": "../outside/victim.md"}.get(variant, "n.md")
+    for part, data in (("before", b"new\n"), ("after", VICTIM)):
+        if not (variant == "delete" and part == "before"):
+            (run_ / part / name).parent.mkdir(parents=True, exist_ok=True)
+            (run_ / part / name).write_bytes(data)
+    if variant in ("folder", "delete"):
+        (evil / "sub").symlink_to(outside)
+    elif variant == "file":
+        (evil / "n.md").symlink_to(victim)
+    elif variant == "hard":
+        (evil / "n.md").hardlink_to(victim)
+    elif variant in ("copies", "copy"):
+        (evil / "n.md").write_bytes(VICTIM)
+        place = run_ / "before" if variant == "copies" else run_ / "before" / "n.md"
+        shutil.rmtree(place) if variant == "copies" else place.unlink()
+        (outside / "n.md").write_bytes(b"a secret\n")
+        place.symlink_to(outside if variant == "copies" else outside / "n.md")
+    elif variant in ("hidden", "run"):
+        (evil / "n.md").write_bytes(VICTIM)
+        place = evil / ".phrasemill" if variant == "hidden" else run_
+        place.rename(outside / "moved")
+        place.symlink_to(outside / "moved")
+    before = contents(outside)
+    assert at("undo", "evil")[0] in (1, 2) or variant == "dots"
+    assert contents(outside) == before
+    assert not (evil / "n.md").exists() or (evil / "n.md").read_bytes() == VICTIM
+
+
+@POSIX
+def test_copies_are_not_put_where_a_link_leads(at: Command, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "notes" / ".phrasemill").symlink_to(tmp_path / "outside")
+    before = contents(tmp_path / "notes")
+    assert at(*MERGES, "--write")[0] == 1
+    assert not [*(tmp_path / "outside").iterdir()]
+    assert contents(tmp_path / "notes") == before

@@ -71,7 +71,7 @@ def at(tmp_path: Path, learned: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
         (["apply", "missing", "--with", "my.tags"], "missing: no such file or folder"),
         (["apply", "empty", "--with", "my.tags"], "empty: no files with a place for tags"),
         (["apply", "notes", "--with", "my.tags", "--to", "csv"], "--to csv and --output FILE.csv go together"),
-        (["apply", "notes", "--with", "my.tags", "--to", "xmp"], "--to must be one of front-matter, bibtex"),
+        (["apply", "notes", "--with", "my.tags", "--to", "xmp"], "--to must be one of front-matter, sidecar, csv; got"),
         (["undo", "notes"], "notes: nothing to undo"),
         (["undo", "missing"], "missing: no such file or folder"),
     ],
@@ -145,6 +145,12 @@ def test_feedback_is_in_the_file_at_once(at: Command) -> None:
     code, out, _ = at("feedback", "untagged.md", "--with", "my.tags", "--add", "one, two words", "--refuse", "bread")
     assert (code, out) == (0, "my.tags: updated\n")
     assert {"one", "two words"} <= pm.Tags.open("my.tags").counts.keys()
+
+
+def test_feedback_on_an_empty_note_leaves_suggestions_working(at: Command) -> None:
+    Path("empty.md").write_text("---\ntags: [bread]\n---\n", encoding="utf-8")
+    assert at("feedback", "empty.md", "--with", "my.tags", "--add", "later")[0] == 0
+    assert at("suggest", "empty.md", "--with", "my.tags")[0] == 0
 
 
 def test_a_review_writes_only_when_asked_to(at: Command) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from phrasemill.errors import InputError
 from phrasemill.readers import Columns
-from phrasemill.tags.bibliographies import bibtex_changed, bibtex_entries, ris_changed, ris_entries
+from phrasemill.tags.bibliographies import bibtex_entries
 from phrasemill.tags.reading import Tagged, TagReader, labels_of, note, split_tags
 
 BIBTEX = """@comment{ignored, keywords = {no}}
@@ -145,51 +145,31 @@ def test_an_entry_that_is_not_closed_is_an_error_with_its_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
+    ("entry", "tags"),
     [
-        ("@book{a, title = {B}, keywords = {}}", "@book{a, title = {B}, keywords = {p, q}}"),
-        ('@book{a, keywords = "", title = {B}}', '@book{a, keywords = "p, q", title = {B}}'),
-        ("@book{a, keywords = one, title = {B}}", "@book{a, keywords = {p, q}, title = {B}}"),
-        ("@book{a, title = {B}}", "@book{a,\n  keywords = {p, q}, title = {B}}"),
+        ("@misc{k, keywords = {Gau{\\ss}ian, R\\&D, caf{\\'e}, na\\\"{\\i}ve}}", ("Gaußian", "R&D", "café", "naïve")),
+        ("@misc{k, keywords = {$\\alpha$-decay; {\\AE}on; C\\#; \\v{s}tuka}}", ("alpha-decay", "Æon", "C#", "štuka")),
+        ('@string{kw = "salt, wells"}\n@misc{k, keywords = kw # ", reefs"}', ("salt", "wells", "reefs")),
+        ("@misc{k\n  , title = {A}\n  , keywords = {salt}\n}", ("salt",)),
+        ("@misc{title = {A}, keywords = {salt}}", ("salt",)),
     ],
-)
-def test_keywords_of_bibtex_stay_in_their_field(before: str, after: str) -> None:
-    assert bibtex_changed(before, name="x.bib", decide=lambda entry: ["p", "q"]) == after
+)  # fmt: skip
+def test_keywords_of_bibtex_are_read_with_their_letters(tmp_path: Path, entry: str, tags: tuple[str, ...]) -> None:
+    assert [one.tags for one in read(written(tmp_path, "library.bib", entry))] == [tags]
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
+    ("entries", "tags"),
     [
-        ("KW  - a\r\nAU  - Z\r\nKW  - b\r\n", "KW  - p\r\nKW  - q\r\nAU  - Z\r\n"),
-        ("KW  - \r\nAU  - Z\r\n", "KW  - p\r\nKW  - q\r\nAU  - Z\r\n"),
-        ("AU  - Z\r\n", "AU  - Z\r\nKW  - p\r\nKW  - q\r\n"),
+        ("TY  - BOOK\nKW  - salt\nTY  - BOOK\nKW  - reefs\nER  - \n", [("salt",), ("reefs",)]),
+        ("TY  - BOOK\nKW  - salt\n", [("salt",)]),
+        ("TY  - BOOK\nKW  - a long keyword that\n  goes on\nKW  - b\nER  - \n", [("a long keyword that goes on", "b")]),
+        ("TY  - BOOK\rKW  - salt\rER  - \r", [("salt",)]),
+        ("TY  - BOOK\nAB  - One.\u2028ER  - \u2028Two.\nKW  - salt\nER  - \n", [("salt",)]),
     ],
-)
-def test_other_fields_between_keywords_of_ris_stay(before: str, after: str) -> None:
-    def entry(fields: str) -> str:
-        return f"TY  - BOOK\r\n{fields}ER  - \r\n"
-
-    assert ris_changed(entry(before), name="x.ris", decide=lambda entry: ["p", "q"]) == entry(after)
-
-
-def test_keywords_of_bibliographies_change_in_place() -> None:
-    changed = bibtex_changed(BIBTEX, name="x.bib", decide=lambda entry: [*entry.keywords.tags[:1], "new"])
-    assert changed == BIBTEX.replace("{groundwater, salt water}", "{groundwater, new}").replace(
-        "@book(reef,", "@book(reef,\n  keywords = {new},"
-    )
-    assert [one.keywords.tags for one in bibtex_entries(changed, name="x.bib")] == [("groundwater", "new"), ("new",)]
-    changed = ris_changed(RIS, name="x.ris", decide=lambda entry: [*entry.keywords.tags[:1], "new"])
-    assert changed == RIS.replace("salt water", "new").replace("T1  - Reefs\n", "T1  - Reefs\nKW  - new\n")
-    assert [one.keywords.tags for one in ris_entries(changed, name="x.ris")] == [("groundwater", "new"), ("new",)]
-    assert ris_changed(RIS, name="x.ris", decide=lambda entry: []) == RIS.replace(
-        "KW  - groundwater\nKW  - salt water\n", ""
-    )
-
-
-def test_keywords_that_stay_leave_every_byte() -> None:
-    for text, change in ((BIBTEX, bibtex_changed), (RIS, ris_changed)):
-        windows = text.replace("\n", "\r\n")
-        assert change(windows, name="x", decide=lambda entry: entry.keywords.tags) == windows
+)  # fmt: skip
+def test_no_keyword_of_ris_is_lost(tmp_path: Path, entries: str, tags: list[tuple[str, ...]]) -> None:
+    assert [one.tags for one in read(written(tmp_path, "library.ris", entries))] == tags
 
 
 def test_bookmarks_have_tags(tmp_path: Path) -> None:

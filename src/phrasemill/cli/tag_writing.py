@@ -17,17 +17,14 @@ APPLY_EXAMPLES = """[bold]Examples[/bold]
   phrasemill tags apply notes/ --with my.tags
   phrasemill tags apply notes/ --with my.tags --write
   phrasemill tags apply notes/ --with my.tags --no-suggestions --write
-  phrasemill tags apply library.bib --with my.tags --threshold 0.7 --write
+  phrasemill tags apply notes/ --with my.tags --threshold 0.7 --write
   phrasemill tags apply papers/ --with my.tags --to sidecar --write"""
 UNDO_EXAMPLES = """[bold]Examples[/bold]
   phrasemill tags undo notes/"""
-TARGETS = ("front-matter", "bibtex", "ris", "sidecar", "csv")
+TARGETS = ("front-matter", "sidecar", "csv")
 SOME_FAILED = 1
 
-TO_HELP = (
-    "Where to write the tags: front-matter, bibtex, ris, sidecar (FILE.tags.json) or csv. By "
-    "default it depends on the kind of file."
-)
+TO_HELP = "Where to write the tags: front-matter (Markdown only), sidecar (FILE.tags.json) or csv."
 SUGGESTIONS_HELP = (
     "Whether to add suggested tags. With --no-suggestions, only accepted merges, splits and removals are applied."
 )
@@ -58,13 +55,15 @@ def apply(
     from phrasemill.cli.tags import opened, reader
     from phrasemill.tags.applying import Plan
     from phrasemill.tags.applying import write as write_files
-    from phrasemill.tags.undo import Journal
+    from phrasemill.tags.undo import Copies
 
     _check(folder)
     failures = Failures()
+    root = _undo_folder(folder, output)
     plan = Plan(
         opened(with_),
         reader(failures, tags_field),
+        root,
         target=to,
         output=output,
         threshold=threshold,
@@ -72,18 +71,21 @@ def apply(
         suggestions=suggestions and limit > 0,
     )
     changes = []
-    for change in plan.changes([folder]):
+    for change in plan.changes(folder):
         changes.append(change)
         print(change.diff())
     if not plan.files:
         raise InputError(f"{folder}: no files with a place for tags; try --to sidecar")
     done = 0
     if write:
-        done = write_files(changes, Journal(_journal_folder(folder, output)), failures)
+        done = write_files(changes, Copies(root), failures)
     failures.close()
     print(_summary(plan, len(changes)))
+    if plan.without_place:
+        kinds = ", ".join(f"{count:,} {suffix}" for suffix, count in plan.without_place.most_common())
+        print(f"no place for tags in {kinds}: left as they are; --to sidecar or --to csv writes tags for them")
     if write and done:
-        print(f"{_files(done)} written; phrasemill tags undo {_journal_folder(folder, output)} restores them")
+        print(f"{_files(done)} written; phrasemill tags undo {root} restores them")
     elif changes and not write:
         print("nothing is written yet: add --write")
     return SOME_FAILED if failures.count else 0
@@ -95,7 +97,7 @@ def undo(folder: Annotated[str, Option("FOLDER", "The folder or file that tags w
 
     _check(folder)
     failures = Failures()
-    done = restore(_journal_folder(folder, None), report=failures)
+    done = restore(_undo_folder(folder, None), report=failures)
     failures.close()
     print(f"{_files(done.restored)} restored" + (f", {done.left:,} left alone" if done.left else ""))
     return SOME_FAILED if done.left else 0
@@ -106,7 +108,7 @@ def _check(folder: str) -> None:
         raise InputError(f"{folder}: no such file or folder")
 
 
-def _journal_folder(folder: str, output: Path | None) -> Path:
+def _undo_folder(folder: str, output: Path | None) -> Path:
     if output is not None:
         return output.parent
     return Path(folder) if Path(folder).is_dir() else Path(folder).parent

@@ -2,34 +2,41 @@
 
 A plan reads every file and says how it would look; nothing is written before `write` is called. Tags that were merged,
 split or removed follow the decisions of the review. Tags that feedback gave to a document are added, and suggestions
-above a threshold. `#tags` within a text are never touched.
+above a threshold. Front matter goes into Markdown only, and `#tags` within a text are never touched.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import unified_diff
 from pathlib import Path
+from typing import Any
 
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.files.opening import reason
 from phrasemill.files.streams import read_file
+from phrasemill.readers.sniffing import FORMATS, extension_of
 from phrasemill.tables import csv_of
-from phrasemill.tags.bibliographies import BibliographyEntry, bibtex_changed, ris_changed
 from phrasemill.tags.collection import Tags
 from phrasemill.tags.front_matter import UnsupportedError
 from phrasemill.tags.front_matter_editing import changed
-from phrasemill.tags.reading import BIBTEX, NOTE, RIS, Tagged, TagReader, cleaned, kind_of, note
-from phrasemill.tags.storage import replacement
-from phrasemill.tags.undo import Journal
+from phrasemill.tags.reading import SKOS, Tagged, TagReader, kind_of, note
+from phrasemill.tags.undo import Copies
 from phrasemill.tags.wordings import same_word
+from phrasemill.tags.writing import MeanwhileError, put, target_of
 from phrasemill.types import Document
 
 FRONT_MATTER, SIDECAR, CSV = "front-matter", "sidecar", "csv"
-TARGETS = (FRONT_MATTER, "bibtex", "ris", SIDECAR, CSV)
-BY_KIND = {NOTE: FRONT_MATTER, BIBTEX: "bibtex", RIS: "ris"}
 SIDECAR_ENDING = ".tags.json"
 LIKELY, MOST = 0.5, 5  # the probability from which a suggestion is written, and how many for one document
+OTHER_WORDINGS = (
+    "case",
+    "hyphen",
+    "plural",
+    "spelling",
+    "form",
+)  # proposals whose tag is another one, written otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +64,12 @@ class Change:
 
 @dataclass(slots=True)
 class Plan:
-    """How files would change. `target` is where the tags go, by default each file's own place for them; with
-    `suggestions` off, only merges and the like are carried out."""
+    """How the files at or below `root` would change. `target` is where the tags go, by default the front matter of
+    Markdown; with `suggestions` off, only merges and the like are carried out."""
 
     tags: Tags
     reader: TagReader
+    root: Path
     target: str | None = None
     output: Path | None = None
     threshold: float = LIKELY
@@ -71,13 +79,19 @@ class Plan:
     inline: int = 0  # tags within texts that are called otherwise now
     added: int = 0
     renamed: int = 0
+    without_place: Counter[str] = field(default_factory=Counter)  # files that are left, by extension
     _rows: list[tuple[str, str]] = field(default_factory=list)
+    _seen: set[Path] = field(default_factory=set)
+    _other_wordings: frozenset[str] = frozenset()
 
-    def changes(self, names: Iterable[str | Path]) -> Iterator[Change]:
-        """Yield the files that change; what cannot be read or changed goes to the reader's `report`."""
+    def changes(self, name: str | Path) -> Iterator[Change]:
+        """Yield the changes of a file, or of those in a folder; what cannot be read or changed goes to the reader's
+        `report`."""
         if (self.target == CSV) != (self.output is not None):
             raise ConfigError("--to csv and --output FILE.csv go together")
-        for path in self.reader.files(names):
+        if self.suggestions:
+            self._other_wordings = frozenset(one.old for one in self.tags.review(kinds=OTHER_WORDINGS))
+        for path in self.reader.files([name]):
             if path.endswith(SIDECAR_ENDING):
                 continue
             try:
@@ -86,41 +100,35 @@ class Plan:
                 self.reader.failed(error)
         if self.output is not None:
             before = read_file(self.output, largest=self.reader.largest) if self.output.exists() else None
-            after = csv_of([("document", "tags"), *self._rows]).encode()
-            if after != before:
-                yield Change(self.output, before, after)
+            yield from self._change(self.output, before, csv_of([("document", "tags"), *self._rows]).encode())
 
     def _changes(self, path: str) -> Iterator[Change]:
-        own = BY_KIND.get(kind_of(path), "")
-        target = self.target or own
-        if target in (FRONT_MATTER, "bibtex", "ris"):
-            if target != own:
-                return
+        if self.target in (SIDECAR, CSV):
+            self.files += 1
+            documents = list(self.reader.file(path))
+            if self.target == SIDECAR and len(documents) > 1:
+                raise InputError(f"{path}: has {len(documents):,} documents, too many for a sidecar; use --to csv")
+            for one in documents:
+                yield from self._listed(one)
+        elif extension_of(path) not in FORMATS["markdown"]:
+            if kind_of(path) != SKOS:
+                self.without_place[f".{extension_of(path)}"] += 1
+        elif (real := Path(path).resolve()) not in self._seen:  # a link may lead to another note
+            self._seen.add(real)
             self.files += 1
             before = _bytes_of(path, self.reader.largest)
-            after = self._rewritten(path, before, target)
-            if after != before:
-                yield Change(Path(path), before, after)
-        elif target:
-            self.files += 1
-            for one in self.reader.file(path):
-                yield from self._listed(one, target)
+            yield from self._change(Path(path), before, self._note(path, before).encode())
 
-    def _rewritten(self, path: str, data: bytes, target: str) -> bytes:
+    def _change(self, path: Path, before: bytes | None, after: bytes) -> Iterator[Change]:
+        if after != before:
+            target_of(path, self.root.resolve())
+            yield Change(path, before, after)
+
+    def _note(self, path: str, data: bytes) -> str:
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
             raise InputError(f"{path}: not UTF-8, so it is left alone") from None
-        if target == FRONT_MATTER:
-            return self._note(path, data, text).encode()
-
-        def decide(entry: BibliographyEntry) -> Sequence[str]:
-            return self._decided(entry.document, cleaned(entry.keywords.tags))
-
-        rewrite: Callable[..., str] = bibtex_changed if target == "bibtex" else ris_changed
-        return rewrite(text, name=path, decide=decide).encode()
-
-    def _note(self, path: str, data: bytes, text: str) -> str:
         try:
             one = note(data, path, keys=self.reader.keys)
             after = self._decided(one.document, one.tags)
@@ -132,17 +140,18 @@ class Plan:
         except UnsupportedError as error:
             raise InputError(f"{path}, {error}") from None
 
-    def _listed(self, one: Tagged, target: str) -> Iterator[Change]:
+    def _listed(self, one: Tagged) -> Iterator[Change]:
         """Yield the sidecar of a document, or keep its row for the table."""
-        after = self._decided(one.document, one.tags)
-        if target == CSV:
-            self._rows.append((one.document.id, "; ".join(after)))
+        if self.target == CSV:
+            self._rows.append((one.document.id, "; ".join(self._decided(one.document, one.tags))))
             return
         path = Path(one.path + SIDECAR_ENDING)
-        before = read_file(path, largest=self.reader.largest) if path.exists() else None
-        data = (json.dumps({"tags": after}, ensure_ascii=False, indent=2) + "\n").encode()
-        if after and data != before:
-            yield Change(path, before, data)
+        before = _bytes_of(path, self.reader.largest) if path.exists() else None
+        record = _record(path, before)
+        had = record.get("tags", [])
+        record["tags"] = self._decided(one.document, [*had, *one.tags])
+        if record["tags"] and record["tags"] != had:
+            yield from self._change(path, before, (json.dumps(record, ensure_ascii=False, indent=2) + "\n").encode())
 
     def _decided(self, document: Document, has: Sequence[str]) -> list[str]:
         """Return the tags that a document should have, and count what is new about them."""
@@ -152,14 +161,15 @@ class Plan:
         if self.suggestions:
             found = self.tags.suggest(document, limit=self.most + len(has), threshold=self.threshold, new=0)
             given = self.tags.decisions.applied(self.tags.decisions.given.get(document.id, ()))
-            for tag in (*given, *(one.tag for one in found.tags)):
+            likely = (one.tag for one in found.tags if one.tag not in self._other_wordings)
+            for tag in (*given, *likely):
                 if len(extra) < self.most and not any(same_word(tag, other) for other in (*kept, *extra)):
                     extra.append(tag)
         self.added += len(extra)
         return [*kept, *extra]
 
 
-def _bytes_of(path: str, largest: int) -> bytes:
+def _bytes_of(path: str | Path, largest: int) -> bytes:
     """Return the bytes of a file as they are; one that is compressed is not rewritten."""
     try:
         data = Path(path).read_bytes() if Path(path).stat().st_size <= largest else None
@@ -170,24 +180,45 @@ def _bytes_of(path: str, largest: int) -> bytes:
     return data
 
 
-def write(changes: Sequence[Change], journal: Journal, report: Callable[[Exception], None]) -> int:
-    """Write files one by one, each as a whole, and note in the journal how to restore them; return how many.
+def _record(path: Path, data: bytes | None) -> dict[str, Any]:
+    """Return what a sidecar holds; raise an `InputError` if its tags have no place in it."""
+    if data is None:
+        return {}
+    try:
+        pairs: Any = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_pairs)
+    except ValueError:
+        pairs = None
+    tags = pairs.get("tags", []) if isinstance(pairs, dict) else None
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        raise InputError(f'{path}: is not JSON like {{"tags": ["a", "b"]}}, so it is left alone')
+    return pairs
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key is there twice, and one would be lost")
+    return found
+
+
+def write(changes: Sequence[Change], copies: Copies, report: Callable[[Exception], None]) -> int:
+    """Write files one by one, each after copies of it that restore it; return how many.
 
     A file that has changed since it was read, or that cannot be written, goes to `report` and stays as it is.
     """
     done = 0
-    with journal:
-        for change in changes:
+    for change in changes:
+        try:
+            target = target_of(change.path, copies.root)
+            copies.keep(target, change.before, change.after)
             try:
-                now = change.path.read_bytes() if change.path.exists() else None
-                if now != change.before:
-                    raise InputError(f"{change.path}: changed while the tags were prepared, so it is left alone")
-                journal.note(change.path, change.before, change.after)
-                with replacement(change.path) as new:
-                    new.write_bytes(change.after)
+                put(target, change.before, change.after)
                 done += 1
-            except OSError as error:
-                report(InputError(f"{change.path}: cannot be written ({reason(error)})"))
-            except InputError as error:
-                report(error)
+            except MeanwhileError:
+                copies.drop(target)
+                raise InputError(f"{change.path}: changed while the tags were prepared, so it is left alone") from None
+        except OSError as error:
+            report(InputError(f"{change.path}: cannot be written ({reason(error)})"))
+        except InputError as error:
+            report(error)
     return done

@@ -23,6 +23,8 @@ from phrasemill.tags.front_matter import (
 # A line that begins at the margin: empty, a comment, the end of a list, an item, or a name with its colon.
 NAME = r"""(?:"[^"]*"|'[^']*'|[^\s\[\]{}|>&*!%@`"'#~,?:-][^#:]*)"""
 AT_MARGIN = re.compile(rf"(?:#.*|[\]}}][ \t]*(?:#.*)?|-(?:[ \t].*)?|{NAME}:(?:[ \t].*)?)?")
+CR_ALONE = re.compile(r"[^\r\n]*\r(?!\n)")  # the first line ends with it
+NOT_IN_YAML = re.compile("[^\t\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Edit(NamedTuple):
@@ -51,6 +53,12 @@ def changed(
     after = changed_tags(before, rename, add)
     if after == before:
         return text
+    if CR_ALONE.match(text):
+        raise UnsupportedError("line 1: the tags are left alone: lines end with CR alone; convert them to LF")
+    odd = next(filter(None, map(NOT_IN_YAML.search, after)), None)
+    if odd:
+        what = f"the tag {odd.string!r} has U+{ord(odd[0]):04X} in it, which YAML does not allow"
+        raise UnsupportedError(f"line 1: the tags are left alone: {what}")
     if TOML.match(text):
         raise UnsupportedError("line 1: the tags are left alone: TOML front matter is not changed")
     matter = front_matter(text, keys=keys)

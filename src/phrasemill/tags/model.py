@@ -233,4 +233,5 @@ def _as_array(column: "NDArray[np.generic]") -> "array[Any]":
 
 
 def _as_numpy(column: Any) -> "NDArray[np.generic]":
-    return np.frombuffer(column, np.dtype(memoryview(column).format)) if len(column) else np.zeros(0)
+    kind = np.dtype(memoryview(column).format)
+    return np.frombuffer(column, kind) if len(column) else np.zeros(0, kind)

@@ -251,14 +251,12 @@ def _text_columns(path: str) -> str | None:
     return "+".join(found) or None
 
 
-def _bibtex(data: bytes, path: str) -> Iterator[tuple[Document, Iterable[str]]]:
-    for entry in bibtex_entries(decode(data, name=path), name=path):
-        yield entry.document, entry.keywords.tags
+def _bibtex(data: bytes, path: str) -> Iterable[tuple[Document, Iterable[str]]]:
+    return bibtex_entries(decode(data, name=path), name=path)
 
 
-def _ris(data: bytes, path: str) -> Iterator[tuple[Document, Iterable[str]]]:
-    for entry in ris_entries(decode(data, name=path), name=path):
-        yield entry.document, entry.keywords.tags
+def _ris(data: bytes, path: str) -> Iterable[tuple[Document, Iterable[str]]]:
+    return ris_entries(decode(data, name=path), name=path)
 
 
 def _bookmarks(data: bytes, path: str) -> Iterator[tuple[Document, Iterable[str]]]:

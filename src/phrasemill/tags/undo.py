@@ -1,53 +1,57 @@
-"""The journal of what was written, and how to restore it exactly.
+"""Copies of the files that were written, and how to restore them exactly.
 
-A journal is a file of JSON lines in the hidden folder `.phrasemill` beside the notes, one for each time tags were
-written. A line has what a file lost: where the old and the new content differ, the old bytes, and checksums of both. It
-is on disk before the file is replaced, so that a run that was interrupted can be undone as well.
+Each time tags are written, the hidden folder `.phrasemill` beside the notes gets a folder `undo-000001` …, in which
+`before` has the files as they were and `after` as they were written, by the same names. Both are on disk before a file
+changes, so that a run that was interrupted can be undone as well.
+
+The folder may have come with somebody else's notes. So the only files that undo touches are those below the resolved
+folder: no name in it can lead elsewhere, since links are refused on the whole way.
 """
 
-import json
 import os
-from base64 import b64decode, b64encode
-from collections.abc import Callable
-from hashlib import sha256
-from io import BufferedWriter
-from pathlib import Path, PurePosixPath
-from types import TracebackType
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from shutil import rmtree
+from typing import NamedTuple
 
 from phrasemill.errors import InputError
 from phrasemill.files.opening import reason
-from phrasemill.tags.storage import replacement
+from phrasemill.tags.writing import content, put
 
 FOLDER, PREFIX = ".phrasemill", "undo-"
+BEFORE, AFTER = "before", "after"
+INODE = "inode"  # of files with several names
 
 
-class Journal:
-    """A journal that is being written; nothing is created before the first entry."""
+class Copies:
+    """The copies of one run; nothing is created before the first."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._file: BufferedWriter | None = None
+        self.root = folder.resolve()
+        self._place: Path | None = None
 
-    def __enter__(self) -> "Journal":
-        return self
+    def keep(self, target: Path, before: bytes | None, after: bytes) -> None:
+        """Copy what a file had and what it gets."""
+        if self._place is None:
+            hidden = _hidden(self.root)
+            hidden.mkdir(exist_ok=True)
+            number = max(map(_number, _runs(hidden)), default=0) + 1
+            self._place = hidden / f"{PREFIX}{number:06d}"
+            self._place.mkdir(mode=0o700)
+        if before is not None and target.stat().st_nlink > 1:
+            _copy(self._place / INODE / target.relative_to(self.root), _inode(target))
+        for part, data in ((BEFORE, before), (AFTER, after)):
+            if data is not None:
+                _copy(self._place / part / target.relative_to(self.root), data)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-    def note(self, path: Path, before: bytes | None, after: bytes) -> None:
-        """Write an entry for a file that is about to be replaced."""
-        if self._file is None:
-            place = self.folder / FOLDER
-            place.mkdir(exist_ok=True)
-            number = max((_number(one) for one in place.glob(f"{PREFIX}*.jsonl")), default=0) + 1
-            self._file = (place / f"{PREFIX}{number:06d}.jsonl").open("xb")
-        name = Path(os.path.relpath(path, self.folder)).as_posix()
-        self._file.write(json.dumps(_entry(name, before, after)).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+    def drop(self, target: Path) -> None:
+        """Forget the copies of a file that was not written after all."""
+        if self._place is not None:
+            _drop(self._place, target.relative_to(self.root))
+            if next(_names(self._place / AFTER), None) is None:
+                _remove(self._place)
+                self._place = None
 
 
 class Undone(NamedTuple):
@@ -58,103 +62,91 @@ class Undone(NamedTuple):
 
 
 def undo(folder: Path, *, report: Callable[[Exception], None]) -> Undone:
-    """Restore what the latest journal of a folder has; a file that has changed since is left, and reported.
+    """Restore what the latest run changed below a folder; a file that has changed since is left, and reported.
 
-    The journal is removed when all of it is undone; otherwise it keeps what is left.
+    The copies are removed when all of it is undone; otherwise those of the files that are left stay.
     """
-    journals = sorted((folder / FOLDER).glob(f"{PREFIX}*.jsonl"), key=_number)
-    if not journals:
-        raise InputError(f"{folder}: nothing to undo; tags apply FOLDER --write leaves a journal there")
-    journal = journals[-1]
-    restored, left = 0, []
-    whole = journal.read_bytes().rpartition(b"\n")[0]  # of a line that breaks off, the file was not written
-    for line in reversed(whole.splitlines()):
-        entry = _parsed(line, journal)
+    root = folder.resolve()
+    place = max(_runs(_hidden(root)), key=_number, default=None)
+    if place is None:
+        raise InputError(f"{folder}: nothing to undo; tags apply FOLDER --write leaves copies there")
+    _refuse_links(place)
+    restored = left = 0
+    for name in _names(place / AFTER):
         try:
-            restored += _restore(folder, entry)
+            restored += _restore(root, place, name)
+            _drop(place, name)
+        except OSError as error:
+            report(InputError(f"{folder / name}: cannot be restored ({reason(error)})"))
+            left += 1
         except InputError as error:
-            report(error)
-            left.append(line)
-    if left:
-        with replacement(journal) as new:
-            new.write_bytes(b"\n".join(reversed(left)) + b"\n")
-    else:
-        journal.unlink()
-        if not any((folder / FOLDER).iterdir()):
-            (folder / FOLDER).rmdir()
-    return Undone(restored, len(left))
+            report(InputError(f"{folder / name}: {error}, so it is left alone"))
+            left += 1
+    if not left:
+        _remove(place)
+    return Undone(restored, left)
 
 
-def _restore(folder: Path, entry: dict[str, Any]) -> bool:
+def _restore(root: Path, place: Path, name: Path) -> bool:
     """Restore one file; return whether there was anything to do."""
-    path = folder / entry["file"]
-    try:
-        now = path.read_bytes() if path.exists() else None
-        if _sum(now) == entry["before"]:  # it was not written after all
-            return False
-        if now is None or _sum(now) != entry["after"]:
-            raise InputError(f"{path}: changed since its tags were written, so it is left alone")
-        if entry["before"] is None:
-            path.unlink()
-            return True
-        start, end = entry["same_start"], len(now) - entry["same_end"]
-        old = now[:start] + b64decode(entry["old"]) + now[end:]
-        if _sum(old) != entry["before"]:
-            raise InputError(f"{path}: the journal does not fit it, so it is left alone")
-        with replacement(path) as new:
-            new.write_bytes(old)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be restored ({reason(error)})") from None
+    path = root / name
+    for one in (path, place / BEFORE / name, place / AFTER / name, place / INODE / name):
+        _refuse_links(one)
+    now, old = content(path), content(place / BEFORE / name)
+    if now == old:  # it was not written after all
+        return False
+    if now is None or now != content(place / AFTER / name):
+        copy = "" if old is None else f" (from before: {(place / BEFORE / name).relative_to(root)})"
+        raise InputError(f"changed since its tags were written{copy}")
+    # Another name of the file may be anywhere. Who made the copies elsewhere cannot know its number here.
+    if path.stat().st_nlink > 1 and content(place / INODE / name) != _inode(path):
+        raise InputError("has got another name, a hard link")
+    put(path, now, old)
     return True
 
 
-def _entry(name: str, before: bytes | None, after: bytes) -> dict[str, object]:
-    old = before or b""
-    start = _shared(old, after)
-    most = min(len(old), len(after)) - start
-    end = min(_shared(old[::-1], after[::-1]), most)
-    return {
-        "file": name,
-        "before": _sum(before),
-        "after": _sum(after),
-        "same_start": start,
-        "same_end": end,
-        "old": b64encode(old[start : len(old) - end]).decode(),
-    }
+def _refuse_links(path: Path) -> None:
+    if path.resolve() != path:
+        raise InputError(f"{path} leads to {path.resolve()}")
 
 
-def _shared(a: bytes, b: bytes) -> int:
-    """Return how many bytes two contents begin with alike."""
-    short, most = 0, min(len(a), len(b))
-    while short < most:  # halve what is left to compare
-        middle = (short + most + 1) // 2
-        if a[short:middle] == b[short:middle]:
-            short = middle
-        else:
-            most = middle - 1
-    return short
+def _hidden(root: Path) -> Path:
+    _refuse_links(root / FOLDER)
+    return root / FOLDER
 
 
-def _parsed(line: bytes, journal: Path) -> dict[str, Any]:
-    try:
-        found: dict[str, Any] = json.loads(line)
-        name = PurePosixPath(found["file"])
-        # A journal that came with somebody else's notes must not reach other files.
-        if {"before", "after", "same_start", "same_end", "old"} <= found.keys() and not _leads_out(name):
-            return found
-    except (ValueError, AttributeError, KeyError, TypeError):
-        pass
-    raise InputError(f"{journal}: damaged; nothing more is undone")
+def _runs(hidden: Path) -> list[Path]:
+    return [one for one in hidden.glob(f"{PREFIX}*") if one.is_dir()]
 
 
-def _leads_out(name: PurePosixPath) -> bool:
-    return name.is_absolute() or ".." in name.parts
+def _remove(place: Path) -> None:
+    rmtree(place)
+    with suppress(OSError):  # other runs are in it
+        place.parent.rmdir()
 
 
-def _sum(data: bytes | None) -> str | None:
-    return None if data is None else sha256(data).hexdigest()
+def _names(folder: Path) -> Iterator[Path]:
+    for place, _, names in os.walk(folder):
+        yield from (Path(place, name).relative_to(folder) for name in sorted(names))
+
+
+def _copy(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _drop(place: Path, name: Path) -> None:
+    for part in (BEFORE, AFTER, INODE):
+        (place / part / name).unlink(missing_ok=True)
+
+
+def _inode(path: Path) -> bytes:
+    return str(path.stat().st_ino).encode()
 
 
 def _number(path: Path) -> int:
-    digits = path.stem.removeprefix(PREFIX)
+    digits = path.name.removeprefix(PREFIX)
     return int(digits) if digits.isdecimal() else 0
