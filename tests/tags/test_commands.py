@@ -62,10 +62,13 @@ def at(tmp_path: Path, learned: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
         (["feedback", "notes", "--with", "my.tags", "--add", "x"], "notes: several documents in it; name one"),
         (["review", "missing"], "missing: no such file"),
         (["review", "my.tags", "--kind", "typo"], "unknown kind of proposal 'typo'"),
-        (["review", "my.tags", "--accept", "99"], "--accept 99: there are 20 proposals"),
-        (["review", "my.tags", "--accept", "one"], "--accept takes numbers such as 1,3-5, or all; got 'one'"),
-        (["review", "my.tags", "--accept", "1", "--refuse", "1"], "proposal 1 is both accepted and refused"),
-        (["review", "my.tags", "--accept", "1", "--ask"], "--accept and --refuse, --decisions, and --ask"),
+        (["review", "my.tags", "--accept", "1"], "--accept 1: not among the proposals"),
+        (
+            ["review", "my.tags", "--refuse", "vegtable"],
+            "--refuse vegtable: not among the proposals (did you mean 'veg",
+        ),
+        (["review", "my.tags", "--accept", "ML", "--refuse", "soil, ML"], "'ML' is both accepted and refused"),
+        (["review", "my.tags", "--accept", "ML", "--decisions", "x.csv"], "--accept and --refuse, and --decisions"),
         (["review", "my.tags", "--write"], "--write needs decisions"),
         (["review", "my.tags", "--decisions", "untagged.md"], "untagged.md: needs the columns decision, old and new"),
         (["apply", "missing", "--with", "my.tags"], "missing: no such file or folder"),
@@ -155,7 +158,7 @@ def test_feedback_on_an_empty_note_leaves_suggestions_working(at: Command) -> No
 
 def test_a_review_writes_only_when_asked_to(at: Command) -> None:
     before = Path("my.tags").read_bytes()
-    assert at("review", "my.tags", "--accept", "1-3,11")[1].endswith("nothing is written yet: add --write\n")
+    assert at("review", "my.tags", "--accept", "ML, tests")[1].endswith("nothing is written yet: add --write\n")
     assert Path("my.tags").read_bytes() == before
     assert at("review", "my.tags", "--kind", "case", "--accept", "all", "--write")[0] == 0
     assert pm.Tags.open("my.tags").counts["python"] == 4
@@ -169,7 +172,10 @@ def test_refused_proposals_stay_away(at: Command) -> None:
 
 def test_decisions_can_be_edited_in_a_table(at: Command) -> None:
     rows = list(csv.reader(StringIO(at("review", "my.tags", "--format", "csv")[1])))
-    decided = [rows[0], *([word, *row[1:]] for word, row in zip(["accept", "refuse", "", "y"], rows[1:], strict=False))]
+    decided = [
+        rows[0],
+        *([word, *row[1:]] for word, row in zip(["accept", "refuse", "", "ACCEPT"], rows[1:], strict=False)),
+    ]
     with Path("decisions.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(decided)
     assert at("review", "my.tags", "--decisions", "decisions.csv", "--write")[0] == 0
@@ -181,11 +187,35 @@ def test_decisions_can_be_edited_in_a_table(at: Command) -> None:
     assert (code, err) == (2, "phrasemill: decisions.csv, line 2: 'Baking' is not among the proposals any more\n")
 
 
-@pytest.mark.parametrize(("last", "merged"), [("y", True), ("n", False), ("", False)])
-def test_each_proposal_can_be_asked_about(at: Command, last: str, merged: bool) -> None:
-    code, out, _ = at("review", "my.tags", "--kind", "case", "--ask", stdin=f"a\nr\nq\n{last}\n" if last else "a\n")
-    assert code == 0
-    assert "1. case: Baking (1) → baking" in out
+def test_names_mean_the_same_in_the_next_command(at: Command) -> None:
+    table = at("review", "my.tags")[1].splitlines()
+    assert table[0].split() == ["case", "Baking", "(1)", "→", "baking", "written", "with", "other", "capitals"]
+    assert at("review", "my.tags", "--accept", "Baking", "--accept", "vegtables,Python", "--write")[0] == 0
+    assert at("review", "my.tags", "--accept", "statistcs", "--refuse", "soil", "--write")[0] == 0
     counts = pm.Tags.open("my.tags").counts
-    assert ("Baking" not in counts) is merged
-    assert "Python" in counts
+    assert not {"Baking", "vegtables", "Python", "statistcs"} & counts.keys()
+    assert "Gardening" in counts and "soil" in counts
+    assert "soil" not in at("review", "my.tags")[1]
+
+
+def test_a_tag_with_a_comma_can_be_named(at: Command) -> None:
+    pairs = [("Bread from the oven.", ["baking, slow"]), ("Compost.", ["gardening"])]
+    pm.Tags.learn(pairs).save("comma.tags")
+    assert at("review", "comma.tags", "--accept", "baking, slow", "--write")[0] == 0
+    assert list(pm.Tags.open("comma.tags").counts) == ["gardening"]
+
+
+def test_a_misspelt_tag_is_merged_not_removed_and_never_added(at: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "loaves"
+    folder.mkdir()
+    loaves = ["rye", "white", "spelt", "seeded", "sweet"]
+    for loaf in loaves:
+        text = f"Knead the {loaf} dough, let it rest in the tin and bake the {loaf} loaf in a hot oven."
+        (folder / f"{loaf}.md").write_text(f"---\ntags: [baking]\n---\n{text}\n", encoding="utf-8")
+    text = "Shape the dough, let it rest and bake it until the crust is brown. All about bakeing."
+    (folder / "typo.md").write_text(f"---\ntags: [bakeing]\n---\n{text}\n", encoding="utf-8")
+    (folder / "new.md").write_text(f"{text}\n", encoding="utf-8")
+    at("learn", "loaves", "-o", "loaves.tags")
+    assert at("review", "loaves.tags")[1] == "spelling  bakeing (1)  → baking  another spelling\n"
+    out = at("apply", "loaves/new.md", "--with", "loaves.tags", "--threshold", "0")[1]
+    assert "+tags: [baking]\n" in out

@@ -100,6 +100,17 @@ def test_a_slip_is_rare_and_no_word() -> None:
     assert not found(usage("banking*9", "backing"), kinds=["spelling"])
 
 
+@pytest.mark.parametrize(
+    ("slip", "right"), [("bakeing", "baking"), ("begining", "beginning"), ("developement", "development")]
+)
+def test_a_slip_may_have_the_stem_of_a_word(slip: str, right: str) -> None:
+    assert found(usage(f"{right}*5", slip)) == [("spelling", slip, (right,))]
+
+
+def test_an_inflection_is_no_slip() -> None:
+    assert not found(usage("baked*5", "bakes"), kinds=["spelling"])
+
+
 def test_short_forms_need_a_definition_or_documents_alike() -> None:
     apart = usage("machine-learning*3", "ml*2")
     assert not found(apart, kinds=["abbreviation"])

@@ -187,7 +187,7 @@ class Tags:
         self.decisions.refused_tags |= {folded(tag) for tag in refused if tag not in known}
 
     def review(self, *, kinds: Iterable[str] | None = None) -> list[Proposal]:
-        """Return proposals to merge, split and remove tags, numbered from 1, without those that were refused."""
+        """Return proposals to merge, split and remove tags, without those that were refused."""
         return proposals(self.usage, refused=self.decisions.refused, kinds=kinds)
 
     def accept(self, accepted: Iterable[Proposal]) -> None:

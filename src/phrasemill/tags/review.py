@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -43,6 +44,7 @@ KINDS = {
     "once": "used once",
 }
 LEAST_TYPED = 8  # letters of a tag that is a slip even if its documents have nothing in common with the right one
+SAME_END = 2  # letters at the end of a slip that has the stem of the right spelling
 LEAST_NEAR = 0.05  # the cosine from which initials are taken for a short form where no text defines it
 RARER = 3  # a slip is used by so many times fewer documents than the right spelling, or by one
 LEAST_ALIKE = 0.6  # the cosine of keyphrases from which two tags mean the same
@@ -59,7 +61,6 @@ class Proposal:
     documents that have it.
     """
 
-    number: int
     kind: str
     old: str
     new: tuple[str, ...]
@@ -79,7 +80,6 @@ class Proposal:
     def record(self) -> dict[str, object]:
         """Return the proposal as a dictionary for JSON."""
         return {
-            "number": self.number,
             "kind": self.kind,
             "old": self.old,
             "new": list(self.new),
@@ -106,10 +106,7 @@ def proposals(usage: Usage, *, refused: AbstractSet[str], kinds: Iterable[str] |
     counts = usage.tags()
     order = list(KINDS)
     found.sort(key=lambda one: (order.index(one.kind), -counts[one.old], one.old))
-    return [
-        Proposal(number, one.kind, one.old, one.new, counts[one.old], one.why)
-        for number, one in enumerate(found, start=1)
-    ]
+    return [Proposal(one.kind, one.old, one.new, counts[one.old], one.why) for one in found]
 
 
 class _Search:
@@ -165,12 +162,11 @@ class _Search:
 
     def _slips(self) -> Iterator[_Found]:
         """Find tags that are misspelt: close to a more common one, and not words of the language themselves."""
-        unknown = [tag for tag in self._left() if not _all_words(tag)]
         by_start: dict[str, list[str]] = defaultdict(list)
         for tag in self._left():
             by_start[joined(tag)[:2]].append(tag)
             by_start[joined(tag)[:1] + joined(tag)[2:3]].append(tag)
-        for tag in reversed(unknown):
+        for tag in reversed(self._left()):
             near = {*by_start[joined(tag)[:2]], *by_start[joined(tag)[:1] + joined(tag)[2:3]]} - {tag}
             common = [other for other in near if self._is_slip(tag, other)]
             if common:
@@ -180,7 +176,10 @@ class _Search:
     def _is_slip(self, tag: str, other: str) -> bool:
         if not (self._is_rarer(tag, other) and is_misspelt(tag, other)):
             return False
-        return len(joined(tag)) >= LEAST_TYPED or self._alike(tag, other) > 0
+        # The list of words has stems: `bakeing`, as `baking`, has that of `bake`. Two inflections end differently.
+        if _stemmed(tag) == _stemmed(other):
+            return tag[-SAME_END:] == other[-SAME_END:]
+        return not _all_words(tag) and (len(joined(tag)) >= LEAST_TYPED or self._alike(tag, other) > 0)
 
     def _is_rarer(self, tag: str, other: str) -> bool:
         mine, others = self._counts[tag], self._counts[other]
@@ -263,9 +262,15 @@ class _Search:
                     break
 
 
+@lru_cache(maxsize=100_000)
+def _stemmed(tag: str) -> str:
+    return " ".join(map(form_of, folded(tag).split()))
+
+
+@lru_cache(maxsize=100_000)
 def _all_words(tag: str) -> bool:
-    """Return whether every word of a tag is in the list of English words."""
+    """Return whether every word of a tag has its stem in the list of English words."""
     table = word_frequencies("en")
-    keys: array[int] = hashing.stem_hashes([form_of(word) for word in folded(tag).split()])
+    keys: array[int] = hashing.stem_hashes(_stemmed(tag).split())
     places: Sequence[int] = hashing.find(keys, table.fingerprints)
     return all(place >= 0 for place in places)
