@@ -172,3 +172,36 @@ def test_concepts_of_a_vocabulary_are_tags_before_anybody_used_them(tmp_path: Pa
 def test_missing_files_are_one_error() -> None:
     with pytest.raises(InputError, match="no such file"):
         pm.Tags.learn("missing.md")
+
+
+@pytest.mark.parametrize(
+    ("sources", "complaint"),
+    [
+        ([("a text", "tag")], "tags are a list of strings, got str 'tag'"),
+        ([("a text", 5)], "tags are a list of strings, got int 5"),
+        ([("a text", ["tag", None])], "tags are a list of strings, got NoneType None"),
+        (5, "expected files, folders or pairs of a text and its tags, got int"),
+        ([5], "expected a pair of a text and its tags, got int 5"),
+        ([("a text",)], r"expected a pair of a text and its tags, got tuple \('a text',\)"),
+    ],
+)
+def test_what_is_no_pair_of_a_text_and_its_tags_is_named(sources: object, complaint: str) -> None:
+    with pytest.raises(InputError, match=f"^{complaint}$"):
+        pm.Tags.learn(sources)  # type: ignore[arg-type]
+
+
+def test_a_pair_that_is_none_leaves_what_was_learned(tags: pm.Tags) -> None:
+    before = tags.counts
+    with pytest.raises(InputError):
+        tags.add([("Rye bread.", ["rye"]), ("Wheat.", "wheat")])  # type: ignore[list-item]
+    assert tags.counts == before
+
+
+def test_letters_are_never_taken_for_tags(tags: pm.Tags) -> None:
+    for wrong in ({"accept": "bread"}, {"refuse": "bread"}, {"add": "bread"}):
+        with pytest.raises(InputError, match="tags are a list of strings, got str 'bread'"):
+            tags.feedback("Rye bread.", **wrong)
+    with pytest.raises(InputError, match="tags are a list of strings, got str 'bread'"):
+        tags.suggest("Rye bread.", has="bread")
+    with pytest.raises(ConfigError, match="kinds takes a list, got the string 'case'"):
+        tags.review(kinds="case")

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from phrasemill.errors import ConfigError, ModelError
+from phrasemill.errors import ConfigError, InputError, ModelError
 from phrasemill.sets.abbreviations import definitions
 from phrasemill.sources import as_document
 from phrasemill.tags import storage
@@ -53,6 +53,8 @@ class Tags:
         `field` names the column or the front-matter key that contains the tags; by default it is one of the usual
         names. A source that cannot be read raises an `InputError`.
         """
+        if not isinstance(sources, Iterable | Path):
+            raise InputError(f"expected files, folders or pairs of a text and its tags, got {type(sources).__name__}")
         given = [sources] if isinstance(sources, str | Path) else list(sources)
         names = [one for one in given if isinstance(one, str | Path)]
         found = cls()
@@ -65,7 +67,8 @@ class Tags:
 
     def add(self, documents: Iterable[tuple[str | Document, Sequence[str]]]) -> None:
         """Learn more documents with their tags. A document with a known id replaces the earlier one."""
-        self._learn((_identified(as_document(source)), cleaned(tags)) for source, tags in documents)
+        # All are checked before the first is learned.
+        self._learn([(_identified(as_document(source)), tags_in(tags)) for source, tags in map(_pair, documents)])
 
     def add_from(self, reader: TagReader, names: Iterable[str | Path]) -> None:
         """Learn what a reader finds in files and folders."""
@@ -118,7 +121,7 @@ class Tags:
         `has` are the tags that the document already has, which are marked in the result.
         """
         (found,) = self.suggest_all(
-            [source], limit=limit, threshold=threshold, new=new, support=support, has=[tuple(has)]
+            [source], limit=limit, threshold=threshold, new=new, support=support, has=[tags_in(has)]
         )
         return found
 
@@ -171,7 +174,7 @@ class Tags:
     ) -> None:
         """Record which tags of a document are right, and learn from it. `add` are tags that were not suggested."""
         document = _identified(as_document(source))
-        accepted, refused, added = cleaned(accept), cleaned(refuse), cleaned(add)
+        accepted, refused, added = map(tags_in, (accept, refuse, add))
         both = set(refused) & {*accepted, *added}
         if both:
             raise ConfigError(f"the tag {sorted(both)[0]!r} is both accepted and refused")
@@ -188,6 +191,8 @@ class Tags:
 
     def review(self, *, kinds: Iterable[str] | None = None) -> list[Proposal]:
         """Return proposals to merge, split and remove tags, without those that were refused."""
+        if isinstance(kinds, str):
+            raise ConfigError(f"kinds takes a list, got the string {kinds!r}")
         return proposals(self.usage, refused=self.decisions.refused, kinds=kinds)
 
     def accept(self, accepted: Iterable[Proposal]) -> None:
@@ -231,6 +236,22 @@ class Tags:
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise ModelError(f"{path}: damaged, or of another version ({error})") from None
         return found
+
+
+def tags_in(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return the tags of a document, checked: a bare string would be its letters."""
+    is_list = isinstance(tags, Iterable) and not isinstance(tags, str)
+    found = list(tags) if is_list else [tags]
+    odd = [one for one in found if not (is_list and isinstance(one, str))]
+    if odd:
+        raise InputError(f"tags are a list of strings, got {type(odd[0]).__name__} {odd[0]!r:.60}")
+    return cleaned(found)
+
+
+def _pair(given: object) -> "tuple[str | Document, Sequence[str]]":
+    if not (isinstance(given, tuple | list) and len(given) == 2):
+        raise InputError(f"expected a pair of a text and its tags, got {type(given).__name__} {given!r:.60}")
+    return given[0], given[1]
 
 
 def _identified(document: Document) -> Document:
