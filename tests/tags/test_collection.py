@@ -205,3 +205,62 @@ def test_letters_are_never_taken_for_tags(tags: pm.Tags) -> None:
         tags.suggest("Rye bread.", has="bread")
     with pytest.raises(ConfigError, match="kinds takes a list, got the string 'case'"):
         tags.review(kinds="case")
+
+
+TINY = {
+    "baking": [
+        "Knead the rye dough and let it rest overnight in the tin.",
+        "Bake the loaf in a hot oven until the crust is brown.",
+        "A sourdough starter needs flour and water every day.",
+        "Shape the rolls, brush them with milk and bake for twenty minutes.",
+        "Proof the dough in a basket and score it before baking.",
+        "Bread with seeds needs more water in the dough.",
+    ],
+    "gardening": [
+        "Water the tomato beds in the morning, before the sun is high.",
+        "Compost feeds the soil and keeps the water in it.",
+        "Sow the beans in May and give them water every second day.",
+        "Mulch keeps weeds down and the soil moist.",
+        "Prune the roses in March and feed the roots.",
+        "Slugs come after rain; put a board beside the lettuce beds.",
+    ],
+    "programming": [
+        "Write a test before you change the function.",
+        "A fixture gives each test a fresh database.",
+        "Type hints find mistakes before the code runs.",
+        "Package the library with a pyproject file and upload the wheel.",
+        "Mock the clock, not the whole service.",
+        "Name variables for what they hold.",
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def tiny() -> pm.Tags:
+    """Eighteen notes of a sentence each."""
+    return pm.Tags.learn([(text, [tag]) for tag, texts in TINY.items() for text in texts])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Coastal wells turn salty when pumps draw too much groundwater. Engineers raise the water table with recharge "
+        "basins and measure the salinity of the aquifer.",
+        "The striker scored twice in the second half, and the keeper saved a late penalty.",
+        "The central bank raised interest rates for the third time this year, and savers moved money into bonds.",
+    ],
+)
+def test_a_word_in_common_with_a_few_notes_makes_no_tag(tiny: pm.Tags, text: str) -> None:
+    assert not tiny.suggest(text, threshold=0.5).tags
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("Plant the lettuce in rich soil and water the beds every morning; compost keeps slugs away.", "gardening"),
+        ("How to shape a rye loaf: knead the dough, proof it and bake it in a hot oven.", "baking"),
+        ("The test mocks the database, so that each function runs alone.", "programming"),
+    ],
+)
+def test_what_a_few_notes_are_about_is_found(tiny: pm.Tags, text: str, tag: str) -> None:
+    assert [one.tag for one in tiny.suggest(text, threshold=0.5).tags] == [tag]

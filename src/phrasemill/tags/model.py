@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 NAMED, SYNONYM, SIMILAR = "named", "synonym", "similar"
 VERSION = 1
 SAMPLE = 2000  # documents that the blend is fitted to
+# From so many documents on, the blend is fitted to them. All of them are about its tags: fitted to a few, it forgets
+# what a text about something else looks like.
+LEAST_FITTED = 200
 GROWN = 1.25  # times as many documents: the blend is fitted again
 MOST_EVIDENCE = 3
 TYPECODES = {"uint8": "B", "int32": "i", "uint32": "I", "int64": "q", "float32": "f", "float64": "d"}
@@ -181,7 +184,9 @@ class TagModel:
         if self._witness is None:
             self._witness = Witness(self._collection, self._index)
         if self._blend is None or self._index.documents > GROWN * max(self._fitted, 10):
-            self._blend = shipped().fitted(*examples(self._collection, self._witness))
+            self._blend = shipped()
+            if self._index.documents >= LEAST_FITTED:
+                self._blend = self._blend.fitted(*examples(self._collection, self._witness))
             self._fitted = self._index.documents
         return self._witness, self._blend
 
