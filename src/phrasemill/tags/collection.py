@@ -245,7 +245,7 @@ def tags_in(tags: Iterable[str]) -> tuple[str, ...]:
     odd = [one for one in found if not (is_list and isinstance(one, str))]
     if odd:
         raise InputError(f"tags are a list of strings, got {type(odd[0]).__name__} {odd[0]!r:.60}")
-    return cleaned(found)
+    return cleaned(map(str, found))
 
 
 def _pair(given: object) -> "tuple[str | Document, Sequence[str]]":
