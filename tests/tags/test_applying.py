@@ -169,14 +169,16 @@ def test_files_that_cannot_be_changed_are_left_alone_with_a_reason(at: Command, 
     assert contents(folder) == odd
 
 
+@pytest.mark.parametrize("moment", [1, 2, 3])  # while either copy goes to disk, or the new file
 def test_an_edit_while_the_tags_are_written_is_not_lost(
-    at: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    at: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: int
 ) -> None:
     note = tmp_path / "notes" / "stats-notation.md"
-    saved = os.fsync
+    saved, moments = os.fsync, iter(range(1, 10))
 
     def and_an_editor_saves(handle: int) -> None:
-        note.write_text("My own words.\n", encoding="utf-8")
+        if next(moments) == moment:
+            note.write_text("My own words.\n", encoding="utf-8")
         saved(handle)
 
     monkeypatch.setattr(os, "fsync", and_an_editor_saves)
