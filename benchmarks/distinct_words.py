@@ -17,7 +17,7 @@ SIZES = "10000,100000,200000,500000,1000000,2000000"
 
 
 def main() -> None:
-    options = parser(__doc__)
+    options = parser(__doc__, data=False)
     options.add_argument("--sizes", default=SIZES, help="numbers of words (default: %(default)s)")
     options.add_argument("--methods", default="learned", help="(default: %(default)s)")
     given = options.parse_args()

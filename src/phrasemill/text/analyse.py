@@ -122,9 +122,8 @@ class Analyser:
             del lexicon, types, of_type, own_words, own_stems  # before there is another one
             lexicon = self._new_lexicon()
             types = lexicon.types(text, start, end, begin, LEAST)
-        columns_of = {"start": start, "end": end, "kind": kind, "tag": tag, "word": word, "stem": stem}
-        whole = {"sentences": ends, "words": words.close(), "stems": stems.close(), "tagset": self._tagset}
-        return Analysis(text=text, language=self.language, **columns_of, **whole)
+        strings = (words.close(), stems.close(), self._tagset)
+        return Analysis(text, self.language, start, end, kind, tag, word, stem, ends, *strings)
 
     def adopt(
         self, text: str, start: "array[int]", end: "array[int]", sentence_ends: "array[int]", tag: "array[int]"

@@ -54,7 +54,7 @@ class Features:
         df, chosen = hashing.phrase_counts(
             *places, text.stem, hashes, table.fingerprints, *(table.columns[name] for name in PHRASE_COLUMNS)
         )
-        idf = word_features.rarities(DECODED, documents)
+        idf = _rarities(documents)
         most = word_features.most_frequent(places[0], places[2], body, df, idf, documents > 0)
         classes = classes or word_classes(text)
         same = kernel.document(classes, len(text.sentences), len(candidates), title, body, documents, listed)
@@ -121,6 +121,13 @@ def _heads_references(analysis: Analysis, line: range, wanted: set[int]) -> bool
         or analysis.stems[analysis.stem[i]] in BESIDE_REFERENCES
         for i in line
     )
+
+
+@lru_cache(maxsize=32)
+def _rarities(documents: int) -> "array[float]":
+    """Return how rare a phrase is for each code of its number of documents."""
+    found: array[float] = word_features.rarities(DECODED, documents)
+    return found
 
 
 class KnownWords:

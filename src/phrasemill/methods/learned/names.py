@@ -27,7 +27,7 @@ def with_full_names(candidates: Candidates, scores: "array[float]", classes: "ar
         stop = end[o]
         if classes[stop - 1] != NAME or stop - start[o] > LONGEST or analysis.kind[stop - 1] & UPPER:
             continue
-        if form := _form(analysis, classes, start[o], stop):
+        if form := SHORT if stop - start[o] == 1 else _form(analysis, classes, start[o], stop):
             names.append(c)
             last.append(words[stop - 1])
             forms[words[stop - 1]] |= form
@@ -35,9 +35,8 @@ def with_full_names(candidates: Candidates, scores: "array[float]", classes: "ar
         return scores
     places, order = columns.grouped(last, len(forms))
     changed, title = scores, _headline_end(analysis)
-    for word, form in enumerate(forms):
-        if form != BOTH:
-            continue
+    word = -1
+    while (word := forms.find(BOTH, word + 1)) >= 0:
         of_word = [names[i] for i in order[places[word] : places[word + 1]]]
         own = [_form(analysis, classes, start[first[c]], end[first[c]]) for c in of_word]
         short = [c for c, one in zip(of_word, own, strict=True) if one == SHORT]
