@@ -314,7 +314,7 @@ def test_the_server_tells_how_it_is(client: httpx.Client, server: Served) -> Non
     assert "wells.txt" not in logs
 
 
-TICKETS = b'ticket,"Problem, in words"\n1,Salt water rises in the wells\n2,Pumps draw groundwater\n'
+TICKETS = b'ticket,"Problem, in words",reply\n1,Salt water rises in the wells,Pump less\n2,Pumps draw groundwater,Thank you\n'
 COLUMN = "Problem, in words"
 
 
@@ -322,7 +322,7 @@ def test_columns_of_tables_are_offered_and_taken(client: httpx.Client) -> None:
     files = {"files": ("tickets.csv", TICKETS)}
     (failed,) = client.post("/v1/files", files=files).json()["documents"]
     (what,) = failed["problem"]["errors"]
-    named = {"where": "body.columns", "detail": "tickets.csv: no text column", "choices": ["ticket", COLUMN]}
+    named = {"where": "body.columns", "detail": "tickets.csv: no text column", "choices": ["ticket", COLUMN, "reply"]}
     assert what == named
     columns = {"columns": f"text={COLUMN},id=ticket"}
     found = client.post("/v1/files", files=files, data=columns).json()["documents"]

@@ -209,7 +209,7 @@ def test_phrases_that_do_not_fit_into_a_row_are_counted(visit: "Visit") -> None:
     page.locator(".folder-more.hit").first.wait_for()
 
 
-TICKETS = "ticket_id,priority,message\n" + "".join(f'{i},high,"{article(i)}"\n' for i in range(3))
+TICKETS = "ticket_id,message,reply\n" + "".join(f'{i},"{article(i)}","{article(i + 3)}"\n' for i in range(3))
 
 
 def use_column(page: "Page", name: str, view: str = "folder") -> None:

@@ -49,6 +49,13 @@ def test_a_set_grows_and_shrinks(visit: "Visit") -> None:
     page.locator(".nothing", has_text="One document so far").wait_for()
 
 
+def test_a_set_says_which_documents_do_not_count(visit: "Visit") -> None:
+    page = visit.open("set")
+    page.get_by_label("Texts to add to the set").fill(f"{THREE}\n---\n{THREE.splitlines()[0]}")
+    page.get_by_role("button", name="Add text").click()
+    page.locator("#view-set .hint", has_text="1 of 4 documents is a duplicate").wait_for()
+
+
 def test_many_documents_are_a_ranked_list_with_bars_and_quotes(visit: "Visit", gallery: Path) -> None:
     page = visit.open("set")
     texts = [f"Salt water in well {i}. Deep wells turn salty near the coast." for i in range(60)]
@@ -126,7 +133,7 @@ def test_files_of_predictions_and_gold(visit: "Visit") -> None:
 
 def test_a_table_among_the_files_of_a_set_offers_its_columns(visit: "Visit") -> None:
     page = visit.open("set")
-    table = b"ticket,message\n1,Salt water rises in the wells.\n2,Deep wells turn salty.\n"
+    table = b"message,reply\nSalt water rises in the wells.,Pump less.\nDeep wells turn salty.,Close the deep wells.\n"
     given = [("tickets.csv", table), ("broken.pdf", b"%PDF-1.4"), ("a.txt", b"Salt water in a well.")]
     files = [{"name": name, "mimeType": "", "buffer": content} for name, content in given]
     page.locator("#view-set").get_by_label("Choose files").set_input_files(files)  # type: ignore[arg-type]

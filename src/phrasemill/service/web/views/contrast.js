@@ -97,7 +97,7 @@ export function view(root) {
     result.replaceChildren(
       h("h2", {}, "What marks each set out"),
       h("p", { class: "hint" }, "Click a phrase to read where it stands. Where documents are few, a difference may be chance and is marked “not certain”."),
-      h("div", { class: "contrast-sides" }, answers.map((answer, which) => side(answer.keyphrases, which, documents[which]))));
+      h("div", { class: "contrast-sides" }, answers.map((answer, which) => side(answer, which, documents[which]))));
     announce(`${plural(answers[0].keyphrases.length + answers[1].keyphrases.length, "phrase")} compared`);
     for (const one of sets) one.fold();
   }
@@ -112,13 +112,14 @@ export function view(root) {
   return { shown, collect };
 }
 
-function side(keyphrases, which, documents) {
+function side({ keyphrases, notes }, which, documents) {
   const [ours, theirs] = which ? ["B", "A"] : ["A", "B"];
   const aside = (one) => h("span", { class: "ranked-aside" },
     shareBar(one.documents, one.total, { name: ours }), shareBar(one.other_documents, one.other_total, { name: theirs, kind: "theirs" }),
     h("span", { class: "contrast-odds" }, strength(one)));
   return h("section", { class: "card ranked-card", "aria-label": NAMES[which] },
     h("h3", { class: "contrast-name" }, `Marks out ${NAMES[which]}`),
+    ...notes.map((note) => h("p", { class: "hint" }, note)),
     keyphrases.length ? rankedList({ keyphrases, label: `Phrases of ${NAMES[which]}`, aside, quotes: (one) => quotesOf(one, documents) })
       : nothing("Nothing", "No phrase is more common here."));
 }

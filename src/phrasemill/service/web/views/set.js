@@ -94,7 +94,7 @@ export function view(root) {
     const quoted = quotesPanel("Choose a cell to read what that document says, or a phrase to read all.");
     bar.actions.replaceChildren(exportMenu({ name: "set", formats: setFormats(answer, documents, counts) }), shareMenu({ commands: commands({ path: "v1/sets", request }) }));
     const head = h("h2", {}, `Phrases of ${plural(documents.length, "document")}`);
-    result.replaceChildren(head, table ? h("div", { class: "set-columns" },
+    result.replaceChildren(head, ...answer.notes.map((note) => h("p", { class: "hint" }, note)), table ? h("div", { class: "set-columns" },
       h("div", {}, table.element, h("ol", { class: "matrix-key", "aria-label": "Documents by number" }, documents.map((one) => h("li", {}, one.name)))), quoted)
       : h("div", { class: "card ranked-card" }, rankedList({
         keyphrases, label: "Phrases of the set", open: phrase, onOpen: (text) => { phrase = text; remember(documents); },
