@@ -9,7 +9,7 @@ import pytest
 
 import made_texts
 import phrasemill as pm
-from phrasemill.kernels.strings import Strings
+from phrasemill.kernels import strings
 from phrasemill.text import analyse as analysing
 from phrasemill.text import lexicon
 from phrasemill.text.analyse import Analyser
@@ -42,7 +42,7 @@ def test_a_text_read_in_parts_has_the_same_analysis_and_keyphrases(
     monkeypatch.setattr(lexicon, "MOST_TYPES", 300)
     monkeypatch.setattr(analysing, "LEAST", 1100)
     parts = Analyser(language).analyse(text)
-    assert isinstance(parts.words, Strings), "one lexicon was enough"
+    assert isinstance(parts.words, strings.Strings), "one lexicon was enough"
     assert list(parts.tokens) == list(whole.tokens)
     assert (parts.sentences, parts.word, parts.stem) == (whole.sentences, whole.word, whole.stem)
     assert (list(parts.words), list(parts.stems)) == (whole.words, whole.stems)
@@ -57,7 +57,7 @@ def test_a_text_read_in_parts_has_the_same_analysis_and_keyphrases(
 
 def test_strings_are_a_sequence() -> None:
     given = ["wells", "", "naïve", "地下水", "\ud800", "𝒙", *[f"w{i}" for i in range(2000)]]
-    found = Strings(given)
+    found = strings.Strings(given)
     assert found.numbers(["wells", "new", "𝒙"]).tolist() == [0, len(given), 5]
     found.close()
     given.append("new")

@@ -314,7 +314,9 @@ def test_the_server_tells_how_it_is(client: httpx.Client, server: Served) -> Non
     assert "wells.txt" not in logs
 
 
-TICKETS = b'ticket,"Problem, in words",reply\n1,Salt water rises in the wells,Pump less\n2,Pumps draw groundwater,Thank you\n'
+TICKETS = (
+    b'ticket,"Problem, in words",reply\n1,Salt water rises in the wells,Pump less\n2,Pumps draw groundwater,Thank you\n'
+)
 COLUMN = "Problem, in words"
 
 

@@ -45,8 +45,8 @@ class Contrast:
 @dataclass(frozen=True, slots=True)
 class SetKeyphrase:
     """One result. A higher score is better. Of a set compared with another, the score is how many times as common the
-    phrase is at least: the lower end of the 95 % interval of the ratio. `phrase, score = keyphrase` works; `to_dict` has
-    all fields.
+    phrase is at least: the lower end of the 95 % interval of the ratio. `phrase, score = keyphrase` works; `to_dict`
+    has all fields.
 
     `variants` are its wordings in the documents, most used first. `mentions` are the documents that support it, with
     the places in them. `total` is the number of documents in the set.
