@@ -95,10 +95,10 @@ def marked_spans(keyphrases: Sequence[Keyphrase]) -> list[tuple[Span, int]]:
 
 def aligned(scores: Iterable[float]) -> list[str]:
     """Return scores for a column: all with as many decimals as give the greatest four significant digits."""
-    printed = [significant(score) for score in scores]
-    best = max(map(abs, printed), default=0.0)
+    exact = list(scores)
+    best = significant(max(map(abs, exact), default=0.0))
     decimals = min(max(3 - math.floor(math.log10(best)), 0), 9) if best and math.isfinite(best) else 3
-    return [f"{score:.{decimals}f}" for score in printed]
+    return [f"{score:.{decimals}f}" for score in exact]
 
 
 def _escaped(text: str) -> str:

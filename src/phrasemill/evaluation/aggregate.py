@@ -85,8 +85,10 @@ class Scores:
 
 
 def shown(value: float, *, share: bool) -> str:
-    number = significant(100 * value if share else value)
-    return f"{number:.{2 if abs(number) < 100 else 1 if abs(number) < 1000 else 0}f}"
+    """Return at most four significant digits; the number is rounded once, as it was computed."""
+    number = 100 * value if share else value
+    size = abs(significant(number))
+    return f"{number:.{2 if size < 100 else 1 if size < 1000 else 0}f}"
 
 
 def evaluate(
