@@ -100,8 +100,8 @@ class BuildKernels(build_ext):
 
 setup(
     ext_modules=[
-        Extension(f"phrasemill.kernels.{path.stem}", [path.as_posix()], extra_compile_args=FLAGS)
-        for path in sorted(Path("src/phrasemill/kernels").glob("*.pyx"))
+        Extension(f"{path.parts[1]}.kernels.{path.stem}", [path.as_posix()], extra_compile_args=FLAGS)
+        for path in sorted(Path("src").glob("*/kernels/*.pyx"))  # lab/setup.py runs this file, too
     ],
     cmdclass={"build_ext": BuildKernels},
     options={"build_ext": {"parallel": os.cpu_count()}},

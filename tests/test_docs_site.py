@@ -69,7 +69,7 @@ def test_every_link_and_anchor_leads_somewhere(site: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "benchmarks/README.md"]
+    "name", ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "lab/benchmarks/README.md"]
 )
 def test_links_from_outside_the_site_lead_somewhere(site: Path, name: str) -> None:
     page = ROOT / name

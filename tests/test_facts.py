@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from phrasemill.facts import FACTS, FILE, NOTHING, SHIPPED, YOURS, Facts, best, facts_of, fastest
-from phrasemill.lab.bench.figures import read
 from phrasemill.options import DEFAULT_METHOD
 from phrasemill.registry import METHODS, SET_METHODS
 from phrasemill.shipped import shipped
+from phrasemill_lab.bench.figures import read
 
 OURS = [name for registry in (METHODS, SET_METHODS) for name in registry if name in FACTS]
 

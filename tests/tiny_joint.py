@@ -7,9 +7,9 @@ from pathlib import Path
 
 import torch
 
-from phrasemill.lab.training import checkpoints
 from phrasemill.methods.bertkpe import files as files
 from phrasemill.methods.bertkpe.network import JointKPE
+from phrasemill_lab.training import checkpoints
 
 SIZES = {"hidden_size": 24, "intermediate_size": 32, "num_attention_heads": 2, "num_hidden_layers": 1}
 

@@ -10,7 +10,7 @@ import tiny_bert
 from phrasemill.errors import DataError, MissingExtra
 from phrasemill.evaluation import embeddings, similarity
 from phrasemill.evaluation.similarity import SIMILARITIES
-from phrasemill.lab.papers import meta_evaluation
+from phrasemill_lab.papers import meta_evaluation
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,6 @@ import pytest
 import phrasemill as pm
 from off_domain import CASES
 from off_domain_case import Case
-from phrasemill.lab.training.boosting import calibrate
-from phrasemill.lab.training.learned import LearnedTrainer
 from phrasemill.methods.learned.conventions import PRICES, price_of_paper
 from phrasemill.methods.learned.evidence import GROUPS
 from phrasemill.methods.learned.features import FEATURES
@@ -20,6 +18,8 @@ from phrasemill.methods.styles import EVERYDAY
 from phrasemill.pipeline import build
 from phrasemill.selection import best_count
 from phrasemill.text.analyse import analyse
+from phrasemill_lab.training.boosting import calibrate
+from phrasemill_lab.training.learned import LearnedTrainer
 
 TEXT = (
     "Community solar gardens in cold climates\n"

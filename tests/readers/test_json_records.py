@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from phrasemill.lab.datasets import files
-from phrasemill.lab.datasets.problems import DatasetProblem, Problems
-from phrasemill.lab.datasets.records import json_values
 from phrasemill.readers import json_records
 from phrasemill.readers.json_records import JsonRecord
+from phrasemill_lab.datasets import files
+from phrasemill_lab.datasets.problems import DatasetProblem, Problems
+from phrasemill_lab.datasets.records import json_values
 
 RECORDS = [{"id": "a", "n": [1, 2.5, None]}, {"id": "b", "t": 'ünï\n{[\\"'}, {"id": "c"}]
 

@@ -2,7 +2,7 @@
 
 An error is one line on standard error; the exit code is 2, or 1 where only some of several files failed. A command is
 imported when it is called, and Rich only when something is drawn on a screen, because these imports would take most of
-the start-up. `phrasemill.lab` is known here by name alone.
+the start-up. Other distributions add commands by entry points of the group `phrasemill.commands`.
 """
 
 import os
@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -17,7 +18,7 @@ from typer.main import get_group
 
 from phrasemill.cli import options
 from phrasemill.cli.reading import complain
-from phrasemill.errors import PhrasemillError, warning_line
+from phrasemill.errors import ConfigError, PhrasemillError, warning_line
 
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 EXIT_CODES = {
@@ -29,7 +30,8 @@ EXIT_CODES = {
 }
 
 EXAMPLES = "Try phrasemill extract --example, and phrasemill extract --help."
-EXTRACT, CORPORA, MEASURE, MAKE = "Extract", "Corpora", "Measure", "Make"
+EXTRACT, CORPORA, MEASURE, LABORATORY = "Extract", "Corpora", "Measure", "Laboratory"
+PLUGGED = "phrasemill.commands"  # the group of entry points
 
 
 class Place(NamedTuple):
@@ -55,30 +57,31 @@ COMMANDS = {
     "evaluate": Place("phrasemill.cli.evaluate", MEASURE, "Score predictions against gold keyphrases."),
     "compare": Place("phrasemill.cli.evaluate", MEASURE, "Test whether systems differ."),
     "metrics": Place("phrasemill.cli.evaluate", MEASURE, "List the metrics, presets and choices."),
-    "bench": Place("phrasemill.lab.commands.bench", MEASURE, "Measure the quality and speed of methods."),
-    "reproduce": Place("phrasemill.lab.commands.reproduce", MEASURE, "Reproduce published tables."),
-    "meta-evaluate": Place(
-        "phrasemill.lab.commands.meta_evaluate", MEASURE, "Correlate metrics with human judgements."
-    ),
-    "judge": Place("phrasemill.lab.commands.judge", MEASURE, "Ask a person to grade near-misses."),
-    "train": Place("phrasemill.lab.commands.train", MAKE, "Train a method on your own documents."),
-    "dataset": Place("phrasemill.lab.commands.datasets", MAKE, "List, show, convert or build datasets."),
 }
+# The commands of phrasemill-lab: where it is not installed, they say so.
+IN_LABORATORY = ("bench", "dataset", "judge", "meta-evaluate", "reproduce", "train")
 
 
 class Commands(options.Group):
     """The commands, each imported when it is needed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS, *sorted(entry_points(group=PLUGGED).names)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command. For a name that is none, import all, among which Typer looks for similar names."""
-        for name in [cmd_name] if cmd_name in COMMANDS else COMMANDS:
+        plugged = () if cmd_name in COMMANDS else entry_points(group=PLUGGED, name=cmd_name)
+        for entry in plugged:
+            self.commands.update(get_group(entry.load()).commands)
+        for name in [cmd_name] if cmd_name in COMMANDS else () if plugged else COMMANDS:
             if name not in self.commands:
                 self.commands.update(get_group(import_module(COMMANDS[name].module).app).commands)
         found: Any = super().get_command(ctx, cmd_name)
-        if found is not None and cmd_name in COMMANDS:
+        if found is None and cmd_name in IN_LABORATORY:
+            raise ConfigError(f"phrasemill {cmd_name} is in the package phrasemill-lab: pip install phrasemill-lab")
+        if plugged:
+            found.rich_help_panel = LABORATORY
+        elif found is not None and cmd_name in COMMANDS:
             found.rich_help_panel, found.short_help = COMMANDS[cmd_name].panel, COMMANDS[cmd_name].summary
         return found
 

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 import tiny_recurrent
 from phrasemill.errors import MissingExtra, ModelError
-from phrasemill.lab.networks.recurrent import MODELS
-from phrasemill.lab.networks.recurrent_export import export
-from phrasemill.lab.training.recurrent import RecurrentLearner
 from phrasemill.methods.generator.onnx_models import RecurrentModel, first_places, shared
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.generator.words import BEGIN
 from phrasemill.methods.onnx_file import open_model, pack, unpack
+from phrasemill_lab.networks.recurrent import MODELS
+from phrasemill_lab.networks.recurrent_export import export
+from phrasemill_lab.training.recurrent import RecurrentLearner
 
 pytestmark = pytest.mark.training
 

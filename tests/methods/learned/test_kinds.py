@@ -9,12 +9,12 @@ import phrasemill as pm
 from kinds_of_texts import EVERY, TEXTS
 from off_domain import CASES
 from phrasemill.kernels import kinds as kernel
-from phrasemill.lab.training.copies import COPIES, copies
 from phrasemill.methods.learned.conventions import is_edited
 from phrasemill.methods.learned.kinds import LONG, MOST, PROSE, tags_share
 from phrasemill.methods.learned.model import multilingual_model, shipped_model
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, TAGS
 from phrasemill.text.analyse import analyse
+from phrasemill_lab.training.copies import COPIES, copies
 
 RUSSIAN = (
     "Министр финансов Иванов заявил в Москве, что правительство увеличит бюджет на дороги. "

@@ -1,0 +1,112 @@
+"""Multi-document keyphrase sets out of any single-document dataset, as Shapira et al. (2021, section 3) made MK-DUC-01.
+
+    sets = build(by_topic(documents))                   # documents that name their topic
+    sets = build(by_keyphrase(documents, size=10))      # or sets around keyphrases that documents share
+
+The gold of a set is the automatic stage of the paper over the gold of its documents. Where no reference summaries are
+given, it is ranked by the very score by which Merge reranks its phrases; a list cut off at 20 then favours Merge, and
+only the full list is fair to other ways of ranking.
+"""
+
+import json
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from phrasemill.errors import DataError, InputError
+from phrasemill.evaluation.answers import clustered
+from phrasemill.sets.forms import Form
+from phrasemill.sets.merge import document_frequencies, first_wordings, rerank
+from phrasemill.types import Document
+from phrasemill_lab.datasets import jsonl, writing
+from phrasemill_lab.datasets.building.decisions import Decision, refine
+from phrasemill_lab.datasets.building.grouping import DocumentSet
+
+Item = TypeVar("Item", bound=Hashable)
+TRUNCATED = 20
+DOCUMENTS, SETS = "documents.jsonl", "sets.jsonl"
+
+
+def build(
+    groups: Iterable[DocumentSet],
+    *,
+    summaries: Mapping[str, Sequence[str]] | None = None,
+    decisions: Mapping[str, Sequence[Decision]] | None = None,
+) -> Iterator[DocumentSet]:
+    """Yield the sets with their gold: merged automatically, then refined by `decisions` where there are any.
+
+    `summaries` has the texts of the reference summaries by set, `decisions` what was decided by hand.
+    """
+    summaries, decisions = summaries or {}, dict(decisions or {})
+    for group in groups:
+        made = merged(group, summaries=summaries.get(group.id, ()))
+        yield DocumentSet(made.id, made.documents, refine(made.references, decisions.pop(group.id, ()), topic=group.id))
+    if decisions:
+        raise DataError(f"there are decisions on {', '.join(sorted(decisions))}, but no such set")
+
+
+def merged(group: DocumentSet, *, summaries: Sequence[str] = ()) -> DocumentSet:
+    """Return `group` with the gold of its documents merged and reranked, best first."""
+    lists = [[clustered(reference)[0] for reference in document.references] for document in group.documents]
+    languages = {document.language for document in group.documents}
+    if len(languages) > 1:
+        raise DataError(f"set {group.id}: its documents are in several languages ({', '.join(sorted(languages))})")
+    texts = [document.content for document in group.documents]
+    phrases = merge_lists(lists, texts, summaries=summaries, language=languages.pop() if languages else "en")
+    return DocumentSet(group.id, group.documents, tuple(phrases))
+
+
+def merge_lists(
+    lists: Iterable[Iterable[str]], documents: Sequence[str], *, summaries: Sequence[str] = (), language: str = "en"
+) -> dict[str, float]:
+    """Return the phrases of several documents as one ranked list, with their scores, without those that no document
+    holds; `documents` and `summaries` are texts."""
+    read = [Form.of(document, language) for document in documents]
+    summarised = [frozenset(Form.of(summary, language).words) for summary in summaries]
+    scores = word_scores([frozenset(form.words) for form in read], summarised)
+    wordings = first_wordings((Form.of(phrase, language), phrase) for phrases in lists for phrase in phrases)
+    texts = [_spaced(form) for form in read]
+    occurring = [form for form in wordings if any(_spaced(form) in text for text in texts)]
+    return {wordings[form]: score for form, score in rerank(occurring, scores)}
+
+
+def _spaced(form: Form) -> str:
+    return f" {' '.join(form.stems)} "
+
+
+def word_scores(documents: Iterable[AbstractSet[Item]], summaries: Iterable[AbstractSet[Item]]) -> dict[Item, float]:
+    """Return each word's document frequency, averaged with that over `summaries` where there are any."""
+    scores, summed = document_frequencies(documents), document_frequencies(summaries)
+    return {word: (score + summed.get(word, 0.0)) / 2 for word, score in scores.items()} if summed else scores
+
+
+def record(group: DocumentSet, *, top: int = TRUNCATED) -> dict[str, object]:
+    """Return the record of `group`, in the form in which we keep MK-DUC-01."""
+    clusters = [list(clustered(reference)) for reference in group.references]
+    preferred = [cluster[0] for cluster in clusters]
+    return {
+        "id": group.id,
+        "doc_ids": [document.id for document in group.documents],
+        "keyphrases": preferred,
+        "clusters": clusters,
+        f"keyphrases_trunc{top}": preferred[:top],
+    }
+
+
+def documents(groups: Iterable[DocumentSet]) -> Iterator[Document]:
+    """Yield the documents of all sets, each with its set as its `topic`."""
+    for group in groups:
+        for document in group.documents:
+            yield replace(document, metadata={**document.metadata, "topic": group.id})
+
+
+def write(groups: Sequence[DocumentSet], folder: Path, *, top: int = TRUNCATED) -> None:
+    """Write `sets.jsonl` and `documents.jsonl` into `folder`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: {error.strerror or error}") from None
+    writing.lines((json.dumps(record(group, top=top), ensure_ascii=False) for group in groups), folder / SETS)
+    jsonl.write(documents(groups), folder / DOCUMENTS)

@@ -1,0 +1,157 @@
+"""From a JSON record to a `Document`: which fields hold what, and how errors describe a field of the wrong kind."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from phrasemill.errors import DataError, InputError
+from phrasemill.files.streams import refuse_damage
+from phrasemill.readers.json_records import BrokenJsonError, JsonRecord, json_records
+from phrasemill.readers.values import as_language
+from phrasemill.types import Document, Reference
+from phrasemill_lab.datasets import files
+from phrasemill_lab.datasets.problems import Malformed, Problems
+
+ID_FIELDS = ("id", "doc_id", "document_id")
+LANGUAGE_FIELDS = ("language", "lang")
+STEMMED = "stemmed"  # in the metadata of documents whose gold is stems already
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutReading:
+    """How a layout is to be read: which gold, which split, and where problems go.
+
+    `gold` must be there, `usual` is taken where it is.
+    """
+
+    problems: Problems = field(default_factory=Problems)
+    gold: str | None = None
+    split: str = ""
+    usual: str | None = None
+
+    def gold_of(self, choices: Sequence[str]) -> str:
+        """Return the chosen gold, by default the first of `choices`."""
+        if self.gold is not None and self.gold not in choices:
+            raise DataError(f"no gold {self.gold!r} here; there is {', '.join(choices)}")
+        return self.gold or choices[0]
+
+    @contextmanager
+    def recording(self, path: Path, line: int | None = None) -> Iterator[None]:
+        """Turn a `Malformed` record into a problem of `path`, for the policy to decide about."""
+        try:
+            yield
+        except Malformed as error:
+            self.problems.add(path, str(error), line)
+
+
+def json_values(path: Path, problems: Problems, *, keyed: bool = False) -> Iterator[JsonRecord]:
+    """Yield the values of a JSON file with their lines and keys; what cannot be read goes to `problems`."""
+    line = 0
+    try:
+        with files.opened(path) as file:
+            for found in _records_before_a_break(file, path, problems, keyed):
+                line = found.line
+                if isinstance(found.value, InputError):
+                    problems.add(path, str(found.value).removeprefix(f"{path}, line {line}: "), line)
+                else:
+                    yield found
+            refuse_damage(file, name=str(path))
+    except Malformed as error:
+        problems.add(path, str(error), line + 1)
+
+
+def _records_before_a_break(file: BinaryIO, path: Path, problems: Problems, keyed: bool) -> Iterator[JsonRecord]:
+    try:
+        yield from json_records(file, name=str(path), longest=files.LONGEST_RECORD, keyed=keyed)
+    except BrokenJsonError as error:
+        problems.add(path, f"{error.reason}; the rest of the file is left out", error.line)
+
+
+Convert = Callable[[Mapping[str, object], str | None, int], Document]
+
+
+def documents(path: Path, reading: LayoutReading, convert: Convert) -> Iterator[Document]:
+    """Yield what `convert` makes of each record of a JSON file, given the record, its key and its line."""
+    for line, key, record in json_values(path, reading.problems):
+        with reading.recording(path, line):
+            if not isinstance(record, dict):
+                raise Malformed(f"{kind_of(record)} where a record should be")
+            yield convert(record, key if isinstance(key, str) else None, line)
+
+
+def identity(record: Mapping[str, object], otherwise: str | None = None) -> str:
+    """Return the record's id; without one, `otherwise`."""
+    value = next((record[name] for name in ID_FIELDS if record.get(name) is not None), otherwise)
+    if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
+        raise Malformed("no id" if value in (None, "") else f"the id is {kind_of(value)}")
+    return str(value)
+
+
+def string(record: Mapping[str, object], names: Iterable[str], *, default: str | None = None) -> str:
+    """Return the text in the first of the fields `names` that is there; `default` where none is."""
+    names = tuple(names)
+    found = next((name for name in names if record.get(name) is not None), None)
+    if found is None:
+        if default is None:
+            raise Malformed(f"no field {' or '.join(map(repr, names))}")
+        return default
+    value = record[found]
+    if not isinstance(value, str):
+        raise Malformed(f"{found} is {kind_of(value)}, not a text")
+    return value
+
+
+def references(value: object, *, name: str, separator: str = ";", variants: str | None = None) -> tuple[Reference, ...]:
+    """Return gold keyphrases from a list, or from a text with `separator` between them, without empty ones.
+
+    An item may be a list of wordings, or a text with `variants` between its wordings.
+    """
+    if isinstance(value, str):
+        value = value.split(separator)
+    if not isinstance(value, list | tuple):
+        raise Malformed(f"{name} is {kind_of(value)}, not a list of keyphrases")
+    found: list[Reference] = []
+    for item in value:
+        wordings = item.split(variants) if isinstance(item, str) and variants else item
+        listed = [wordings] if isinstance(wordings, str) else wordings
+        if not isinstance(listed, list | tuple) or not all(isinstance(one, str) for one in listed):
+            raise Malformed(f"{name} has {kind_of(item)} where a keyphrase should be")
+        kept = cluster(listed)
+        if kept:
+            found.append(kept)
+    return tuple(found)
+
+
+def cluster(wordings: Iterable[str]) -> Reference:
+    """Return one reference from its wordings, each once; a text where there is only one, empty where there is none."""
+    kept = tuple(dict.fromkeys(" ".join(one.split()) for one in wordings if one and not one.isspace()))
+    return kept if len(kept) > 1 else "".join(kept)
+
+
+def language_of(record: Mapping[str, object]) -> str:
+    """Return the code of a record's language: English where it has none, as in most published collections."""
+    return as_language(next((record[name] for name in LANGUAGE_FIELDS if record.get(name) is not None), None)) or "en"
+
+
+def rest(record: Mapping[str, object], used: Iterable[str]) -> dict[str, object]:
+    """Return what a record holds besides the fields `used`."""
+    dropped = {*used, *LANGUAGE_FIELDS}
+    return {key: value for key, value in record.items() if key not in dropped}
+
+
+KINDS: dict[type, str] = {
+    dict: "a mapping",
+    list: "a list",
+    tuple: "a list",
+    str: "a text",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    type(None): "nothing",
+}
+
+
+def kind_of(value: object) -> str:
+    return KINDS.get(type(value), type(value).__name__)

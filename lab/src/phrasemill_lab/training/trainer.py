@@ -1,0 +1,65 @@
+"""What a trainer is, and the table of them: `phrasemill train NAME` builds one by its spec and calls `fit`.
+
+A trainer is a frozen dataclass whose fields are its settings, so that `kea(keyphraseness=True)` is checked and built
+like a method. `fit(documents, dev=…, progress=…)` returns a `TrainedModel`, and `spec(path)` the method that uses a
+model saved there. To add one, write the class and add its line to TRAINERS.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, islice
+from pathlib import Path
+from typing import Protocol, TypeAlias, TypeVar
+
+from phrasemill.registry import Registry
+from phrasemill.sources import as_document
+from phrasemill.text.languages.detect import document_language
+from phrasemill.types import Document
+
+Item = TypeVar("Item")
+FIRST = 20  # documents that are looked at for the language of all
+# Called after each item: the name of the step, how many items are done, and how many there are (0 if unknown).
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+
+class TrainedModel(Protocol):
+    """What training returns."""
+
+    def save(self, path: Path) -> None: ...
+
+    def summary(self) -> Mapping[str, str]:
+        """Return what to print at the end of training, in order."""
+        ...
+
+
+def quiet(step: str, done: int, total: int) -> None:
+    """Show no progress."""
+
+
+def tracked(items: Iterable[Item], step: str, progress: Progress, *, total: int = 0) -> Iterator[Item]:
+    """Yield the items and report each to `progress`."""
+    progress(step, 0, total)
+    for done, item in enumerate(items, start=1):
+        yield item
+        progress(step, done, total)
+
+
+def in_one_language(documents: Iterable[Document]) -> Iterator[Document]:
+    """Yield the documents with their languages; those that name none are in that of most of the first ones."""
+    rest = iter(documents)
+    first = list(islice(rest, FIRST))
+    common = Counter(map(document_language, first)).most_common(1)
+    for document in chain(first, rest):
+        yield as_document(document, None if document.language else common[0][0])
+
+
+TRAINERS = Registry(
+    "trainer",
+    {
+        "kea": "phrasemill_lab.training.kea:KeaTrainer",
+        "learned": "phrasemill_lab.training.learned:LearnedTrainer",
+        "maui": "phrasemill_lab.training.maui:MauiTrainer",
+        "maxent": "phrasemill_lab.training.ngram_classifiers:MaxEntTrainer",
+        "naivebayes": "phrasemill_lab.training.ngram_classifiers:NaiveBayesTrainer",
+    },
+)
