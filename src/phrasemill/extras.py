@@ -47,7 +47,6 @@ ALL = (
     Extra("sklearn", "the scikit-learn vectoriser, topic models", ("sklearn",)),
     Extra("spacy", "the spaCy component", ("spacy",)),
     Extra("mcp", "assistants: phrasemill mcp", ("mcp",)),
-    Extra("retrieval", "phrasemill bench --retrieval", ("bm25s",)),
     Extra("summarise", "summarisation models for the method summarise", ("torch", "transformers")),
     Extra(
         "train",

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from phrasemill.errors import DataError, UnknownName
-from phrasemill_lab.bench.results import processor
+from phrasemill_lab.results import machine as processor
 from phrasemill_lab.datasets.writing import lines
 
 FOLDER = Path("docs", "figures")

@@ -1,1 +1,1 @@
-"""The commands of the laboratory: `bench`, `reproduce`, `datasets`, `dataset` and `train`."""
+"""The commands of the laboratory: `dataset`, `measure`, `reproduce` and `train`."""

@@ -1,7 +1,7 @@
 """Copies of a text as people may give it: in other case, with hard line breaks, without title, cut short.
 
 Such a copy is of the same kind: the recognition of kinds learns from them (learned_recipe.py), and is tested on them
-(lab/bench/kinds.py).
+(measure/copies.py).
 """
 
 import textwrap

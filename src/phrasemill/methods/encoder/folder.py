@@ -15,7 +15,7 @@ from phrasemill.embeddings import load_encoder
 from phrasemill.types import Analysis, Candidates
 from phrasemill.wording import wording
 
-WEIGHT = 0.25  # log-odds per standard deviation of similarity; lab/benchmarks/encoder_folder.py
+WEIGHT = 0.25  # log-odds per standard deviation of similarity
 EMBEDDED = 60  # candidates that are embedded, the best by `learned`; the others lie far below
 PART = 1200  # characters of a part of the text: within 512 pieces in most languages
 PARTS = 16  # parts of the text that are embedded, from its beginning

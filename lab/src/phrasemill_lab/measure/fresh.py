@@ -1,0 +1,128 @@
+"""Processes of their own: a function called in one, and the time from the start of one to its first keyphrases."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from phrasemill.errors import ConfigError, PhrasemillError
+from phrasemill.shipped import shipped
+
+EXAMPLE = shipped("example.txt")
+ONE_THREAD = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "RAYON_NUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+}
+PYTHON = [sys.executable, "-W", "ignore", "-P"]
+CALL = "import sys; from phrasemill_lab.measure.fresh import answer; answer(*sys.argv[1:])"
+# A start prints its processor time; it calls nothing but what every build has.
+START = """import sys, time
+import phrasemill
+text = open({example!r}, encoding="utf-8").read()
+phrasemill.{call}
+print(time.process_time(), flush=True)
+"""
+CALLS = {False: "extract(text, method={!r})", True: "extract_set([text], method={!r})"}
+MEGABYTE = 1 << 20
+
+
+def environment(folder: str = "") -> dict[str, str]:
+    """Return the variables of a new process: one thread, and the modules of this process, or those of a build first."""
+    paths = os.pathsep.join(filter(None, [folder, *sys.path]))
+    found = os.environ | ONE_THREAD | {"PYTHONPATH": paths}
+    found.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed has its byte code
+    return found
+
+
+def fresh(function: Callable[..., Any], *arguments: Any, limit: float | None = None, all_cores: bool = False) -> Any:
+    """Call a function in a process of its own, on one core; its arguments and what it returns are JSON.
+
+    What fails there is a `PhrasemillError` here, as is what takes longer than `limit` seconds.
+    """
+    asked = json.dumps([function.__module__, function.__name__, all_cores, *arguments], default=os.fspath)
+    command = [*PYTHON, "-c", CALL, asked]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment(), timeout=limit)
+    except subprocess.TimeoutExpired:
+        raise PhrasemillError(f"took longer than {limit:g} seconds (--limit; or fewer --documents)") from None
+    if done.returncode:
+        raise PhrasemillError(last_line(done.stderr, done.returncode))
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def answer(asked: str) -> None:
+    """Do in the new process what `fresh` asks for."""
+    answers, sys.stdout = sys.stdout, sys.stderr
+    module, name, all_cores, *arguments = json.loads(asked)
+    if not all_cores and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    print(json.dumps(getattr(import_module(module), name)(*arguments)), file=answers)
+
+
+def first_keyphrase(spec: str, *, sets: bool = False, folder: str = "", rounds: int = 1) -> tuple[float, float]:
+    """Return the seconds by the clock and of the processor from the start of a process to the keyphrases of a page: the
+    fastest of some."""
+    code = START.format(example=str(EXAMPLE), call=CALLS[sets].format(spec))
+    times = [first_line([*PYTHON, "-c", code], folder) for _ in range(rounds)]
+    return min(wall for wall, _ in times), min(float(line) for _, line in times)
+
+
+def first_line(command: list[str], folder: str = "") -> tuple[float, str]:
+    """Return the seconds until a command prints its first line, and the line."""
+    with tempfile.TemporaryFile() as said:
+        begun = time.perf_counter()
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, env=environment(folder)) as process:
+            assert process.stdout
+            line = process.stdout.readline()
+            taken = time.perf_counter() - begun
+            process.stdout.read()
+        said.seek(0)
+        words = said.read().decode("utf-8", "replace")
+    if process.returncode or not line:
+        raise PhrasemillError(last_line(words, process.returncode))
+    return taken, line.decode()
+
+
+def last_line(words: str, code: int) -> str:
+    """Return what a traceback ends with; our own errors without their class."""
+    last = (words.strip().splitlines() or [f"its process ended with code {code}"])[-1]
+    kind, _, message = last.partition(": ")
+    return message if kind.startswith("phrasemill.errors.") else last
+
+
+def peak_megabytes() -> float:
+    """Return the most memory that this process has had; `ru_maxrss` would count that of its parent, too."""
+    status = Path("/proc/self/status")
+    found = re.search(r"VmHWM:\s*(\d+) kB", status.read_text()) if status.exists() else None
+    return int(found[1]) / 1024 if found else most_resident(children=False)
+
+
+def most_resident(*, children: bool) -> float:
+    """Return the most megabytes of this process, or of one of its children that have ended."""
+    import resource  # not on Windows
+
+    most = resource.getrusage(resource.RUSAGE_CHILDREN if children else resource.RUSAGE_SELF).ru_maxrss
+    return most / (MEGABYTE if sys.platform == "darwin" else 1024)
+
+
+def processor_seconds() -> float:
+    """Return the processor time of this process and of its children that have ended."""
+    return sum(os.times()[:4])
+
+
+def numbers(text: str, option: str) -> list[int]:
+    """Return the numbers of an option such as `1000,2000`."""
+    try:
+        return [int(one) for one in text.split(",")]
+    except ValueError:
+        raise ConfigError(f"{option} must be whole numbers, separated by commas; got {text!r}") from None
