@@ -19,8 +19,8 @@ ADAPTERS = environments.wanted([])
 @pytest.mark.parametrize("name", ADAPTERS)
 def test_an_adapter_pins_its_tool_and_names_methods_of_ours(name: str) -> None:
     said = ADAPTERS[name]
-    assert all(re.fullmatch(r"[\w-]+==[\d.]+", one) for one in (*said.REQUIREMENTS, *getattr(said, "ALONE", ())))
-    assert set(said.VARIANTS.values()) <= set(METHODS.names()) and said.LICENCE and callable(said.extractor)
+    assert all(re.fullmatch(r"[\w-]+==[\d.]+", one) for one in (*said.requirements, *said.alone))
+    assert set(said.variants.values()) <= set(METHODS.names()) and said.licence
 
 
 def test_every_method_is_measured_but_those_that_need_hours_or_a_server() -> None:

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from phrasemill.errors import DataError, UnknownName
-from phrasemill_lab.results import machine as processor
 from phrasemill_lab.datasets.writing import lines
+from phrasemill_lab.results import machine as processor
 
 FOLDER = Path("docs", "figures")
 NUMBER = re.compile(r"[-+−]?\d{1,3}(?:,\d{3})+|[-+−]?\d+(?:\.\d+)?")

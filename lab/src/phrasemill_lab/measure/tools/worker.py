@@ -4,29 +4,15 @@
 
 `corpora.json` is lists of texts by name. The process extracts from the first text, prints `ready`, and then answers
 every line that it reads: `round NAME` with the processor seconds of all texts of that name, `phrases NAME` with what it
-finds in each, as JSON, `memory` with the most megabytes it has had. The adapter is loaded by its path, so that its name
-does not hide the peer's.
+finds in each, as JSON, `memory` with the most megabytes it has had.
 """
 
 import json
 import sys
 import time
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 
-ADAPTERS = Path(__file__).parent / "adapters"
-MOST_MEMORY = 8 << 30  # bytes of address space
-
-
-def adapter(name: str) -> ModuleType:
-    """Return the module in `adapters/` that is called `name`."""
-    spec = spec_from_file_location(f"adapter_{name}", ADAPTERS / f"{name}.py")
-    if spec is None or spec.loader is None:
-        raise ImportError(name)
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+MOST_MEMORY = 8 << 30  # bytes of address space: fail rather than take all memory of the machine
 
 
 def megabytes() -> float:
@@ -37,21 +23,17 @@ def megabytes() -> float:
     raise OSError("this system does not tell")
 
 
-def limit_memory() -> None:
-    """Fail rather than take all memory of the machine."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-
-
 def main() -> None:
     name, variant, path = sys.argv[1:4]
-    answers, sys.stdout = sys.stdout, sys.stderr  # what the peer itself prints must not mix with the answers
-    limit_memory()
+    answers, sys.stdout = sys.stdout, sys.stderr  # what the tool itself prints must not mix with the answers
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     corpora = json.loads(Path(path).read_text(encoding="utf-8"))
-    extract = adapter(name).extractor(variant)
+    from adapters import ADAPTERS, OURSELVES  # beside this script
+
+    extract = ADAPTERS.get(name, OURSELVES).extractor(variant)
     extract(next(iter(corpora.values()))[0])
     print("ready", file=answers, flush=True)
     for line in sys.stdin:
