@@ -11,7 +11,7 @@ import pytest
 from phrasemill.cli import run
 from phrasemill.registry import METHODS
 from phrasemill_lab.measure import guard
-from phrasemill_lab.measure.tools import compare, contests, environments
+from phrasemill_lab.measure.tools import compare, environments
 
 ADAPTERS = environments.wanted([])
 
@@ -58,19 +58,6 @@ def test_what_runs_has_ratios_and_what_cannot_is_a_row_that_says_why(
     assert found["summa 1.2.0"]["papers, per s"] == "SystemError: too much for me"
     assert found["summa 1.2.0"]["DUC-2001"] == 50
     assert (tmp_path / "speed.csv").exists() and (tmp_path / "extractors.csv").exists()
-
-
-@pytest.mark.parametrize(
-    ("output", "said"),
-    [
-        ("MemoryError\n", "out of memory"),
-        ("pyo3_runtime.PanicException: called `unwrap` on None\n", "panicked"),
-        ("Traceback\nKeyError: 'isstop'\n", "KeyError: 'isstop'"),
-        ("", "ended with code 3"),
-    ],
-)
-def test_a_process_that_ended_is_a_short_reason(output: str, said: str) -> None:
-    assert contests.why(output, 3) == said
 
 
 def test_a_failed_installation_is_a_short_reason() -> None:

@@ -8,8 +8,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from threading import TIMEOUT_MAX, Timer
 from typing import Any
 
 from phrasemill.errors import ConfigError, PhrasemillError
@@ -91,6 +93,42 @@ def first_line(command: list[str], folder: str = "") -> tuple[float, str]:
     if process.returncode or not line:
         raise PhrasemillError(last_line(words, process.returncode))
     return taken, line.decode()
+
+
+class OpenProcess:
+    """A process that answers each line with one of JSON; one that takes more than `limit` seconds for it is ended."""
+
+    def __init__(self, command: list[str], variables: dict[str, str], limit: float | None = None) -> None:
+        self.limit, self.said = limit, tempfile.TemporaryFile()  # noqa: SIM115
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self.said}
+        self.process = subprocess.Popen(command, env=variables, text=True, encoding="utf-8", **pipes)  # type: ignore[call-overload]
+
+    def __enter__(self) -> "OpenProcess":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+        self.said.close()
+
+    def ask(self, message: object = None) -> Any:
+        """Send a message, unless it is None, and return the answer; a `PhrasemillError` says why there is none."""
+        watch = Timer(self.limit or TIMEOUT_MAX, self.process.kill)
+        watch.start()
+        line = ""
+        with suppress(BrokenPipeError):
+            if message is not None:
+                print(json.dumps(message), file=self.process.stdin, flush=True)
+            line = self.process.stdout.readline()
+        late = not watch.is_alive()
+        watch.cancel()
+        if line:
+            return json.loads(line)
+        if late:
+            raise PhrasemillError(f"more than {self.limit:g} s")
+        code = self.process.wait()
+        self.said.seek(0)
+        raise PhrasemillError(last_line(self.said.read().decode("utf-8", "replace"), code))
 
 
 def last_line(words: str, code: int) -> str:

@@ -5,9 +5,6 @@ named (folders to import from, with their kernels compiled), a process of each s
 of the texts each; of each part the fastest round counts. Ratios are to the first build.
 """
 
-import json
-import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
@@ -17,7 +14,6 @@ from functools import partial
 from itertools import product
 from math import inf
 from pathlib import Path
-from typing import IO, Any
 
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.extractor import Extractor
@@ -29,11 +25,11 @@ from phrasemill_lab.measure.corpora import FILES, long_text, texts
 from phrasemill_lab.measure.fresh import (
     EXAMPLE,
     PYTHON,
+    OpenProcess,
     environment,
     first_keyphrase,
     first_line,
     fresh,
-    last_line,
     peak_megabytes,
 )
 
@@ -54,6 +50,7 @@ def work(call, method, texts):
         for text in texts:
             phrasemill.extract(text, method=method)
 parts = json.loads(sys.stdin.readline())
+print(len(parts), flush=True)
 for line in sys.stdin:
     call, method, part = json.loads(line)
     texts = ["Graph theory of large graphs."] if part is None else parts[part]
@@ -82,43 +79,6 @@ THREADS = 2
 THIS = "this"
 
 Pair = tuple[float, float]  # seconds of the processor, and of the clock
-
-
-class Worker:
-    """An open process of one build."""
-
-    def __init__(self, folder: str, parts: Sequence[Sequence[str]], stack: ExitStack) -> None:
-        self.said: IO[bytes] = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
-        self.process = stack.enter_context(
-            subprocess.Popen(
-                [*PYTHON, "-c", WORK],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self.said,
-                text=True,
-                env=environment(folder),
-            )
-        )
-        stack.callback(self.process.kill)
-        self._send(parts)
-
-    def _send(self, message: Any) -> None:
-        assert self.process.stdin
-        print(json.dumps(message), file=self.process.stdin, flush=True)
-
-    def ask(self, call: str, method: str, part: int | None) -> tuple[float, float, float | None]:
-        """Return the seconds of the processor and by the clock for one part, and the peak memory so far."""
-        assert self.process.stdout
-        try:
-            self._send([call, method, part])
-            line = self.process.stdout.readline()
-        except BrokenPipeError:
-            line = ""
-        if not line:
-            self.said.seek(0)
-            raise PhrasemillError(last_line(self.said.read().decode("utf-8", "replace"), self.process.wait()))
-        processor, wall, peak = json.loads(line)
-        return processor, wall, peak
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,14 +157,18 @@ class Speed:
         peaks: dict[str, float | None] = {}
         failed: dict[str, str] = {}
         with ExitStack() as stack:
-            workers = {name: Worker(folder, parts, stack) for name, folder in builds.items()}
+            command = [*PYTHON, "-c", WORK]
+            workers = {
+                name: stack.enter_context(OpenProcess(command, environment(folder))) for name, folder in builds.items()
+            }
             for number, (name, worker) in product(range(self.rounds + 1), workers.items()):
                 if name in failed:
                     continue
                 try:
                     if not number:
-                        worker.ask(call, spec, None)  # loads what is loaded once
-                    found = [worker.ask(call, spec, part) for part in range(len(parts))]
+                        worker.ask(parts)
+                        worker.ask([call, spec, None])  # loads what is loaded once
+                    found = [worker.ask([call, spec, part]) for part in range(len(parts))]
                 except PhrasemillError as error:
                     failed[name] = str(error)
                     continue

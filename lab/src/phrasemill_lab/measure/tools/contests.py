@@ -1,8 +1,6 @@
 """Extractors in processes of their own that take turns over the same texts: a method of ours, and tools like it."""
 
 import json
-import re
-import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -11,15 +9,21 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import shorten
-from threading import Timer
 from typing import Any, NamedTuple, TypeAlias
 
 import phrasemill as pm
 from phrasemill.errors import PhrasemillError
 from phrasemill.shipped import shipped
-from phrasemill_lab.measure.fresh import EXAMPLE, environment
+from phrasemill_lab.measure.fresh import EXAMPLE, OpenProcess, environment
 
-OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+WORKER = str(Path(__file__).with_name("worker.py"))
+VARIABLES = {
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+    "PYTHONIOENCODING": "utf-8",
+    "PYTHONWARNINGS": "ignore",
+    "PHRASEMILL_STOPWORDS": str(shipped("stopwords_en.txt")),
+}
 METRIC = "F1@10"
 STARTS = 5
 SLOW = 10.0  # seconds of a round that is not repeated
@@ -37,53 +41,6 @@ class Side(NamedTuple):
     adapter: str
     variant: str
     packages: str = ""
-
-
-class Worker:
-    """A process of `worker.py` that waits for orders; one that does not answer within `limit` seconds is ended."""
-
-    def __init__(self, side: Side, path: Path, limit: float) -> None:
-        self.limit = limit
-        variables = environment() | OFFLINE | {"PYTHONIOENCODING": "utf-8", "PYTHONWARNINGS": "ignore"}
-        variables |= {"PYTHONPATH": side.packages, "PHRASEMILL_STOPWORDS": str(shipped("stopwords_en.txt"))}
-        script = str(Path(__file__).with_name("worker.py"))
-        self.process = subprocess.Popen(
-            [str(side.python), script, side.adapter, side.variant, str(path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            env=variables,
-        )
-
-    def ask(self, order: str) -> Any:
-        assert self.process.stdin
-        print(order, file=self.process.stdin, flush=True)
-        return json.loads(self.answer())
-
-    def answer(self) -> str:
-        assert self.process.stdout and self.process.stderr
-        watch = Timer(self.limit, self.process.kill)
-        watch.start()
-        line = self.process.stdout.readline()
-        late = not watch.is_alive()
-        watch.cancel()
-        if line:
-            return line
-        if late:
-            raise PhrasemillError(f"more than {self.limit:.0f} s")
-        raise PhrasemillError(why(self.process.stderr.read(), self.process.wait()))
-
-
-def why(output: str, code: int) -> str:
-    """Return in a few words why a process ended."""
-    last = (output.strip().splitlines() or [f"ended with code {code}"])[-1]
-    if re.search(r"memory|bad_?alloc|unable to allocate", last, re.IGNORECASE):
-        return "out of memory"
-    if "PanicException" in last:
-        return "panicked"
-    return shorten(last, LONGEST, placeholder=" …")
 
 
 @contextmanager
@@ -117,41 +74,39 @@ class Contest:
         """Return processor seconds for all texts: the fastest round."""
         with on_disk({"texts": texts}) as path, ExitStack() as stack:
             workers = [_attempt(partial(stack.enter_context, self._running(side, path))) for side in self.sides]
-            return _fastest(self.rounds, [partial(_asked, worker, "round texts") for worker in workers])
+            return _fastest(self.rounds, [partial(_asked, worker, ["round", "texts"]) for worker in workers])
 
     def long_text(self, text: str) -> list[Figure]:
         """Return processor seconds for one long text, which each meets for the first time."""
-        return self._answers({"first": [EXAMPLE.read_text(encoding="utf-8")], "long": [text]}, "round long")
+        return self._answers({"first": [EXAMPLE.read_text(encoding="utf-8")], "long": [text]}, ["round", "long"])
 
     def megabytes(self, texts: Sequence[str]) -> list[Figure]:
         """Return the most memory of a process that extracted from all texts."""
-        return self._answers({"texts": texts}, "round texts", "memory")
+        return self._answers({"texts": texts}, ["round", "texts"], ["memory", ""])
 
     def f1(self, texts: Sequence[str], gold: Sequence[Sequence[str]]) -> list[Figure]:
         """Return F1@10 against the gold, in per cent."""
-        found = replace(self, limit=PATIENCE * self.limit)._answers({"texts": texts}, "phrases texts")
+        found = replace(self, limit=PATIENCE * self.limit)._answers({"texts": texts}, ["phrases", "texts"])
         keys = {str(i): list(phrases) for i, phrases in enumerate(gold)}
         return [one if isinstance(one, str) else _score(one, keys) for one in found]
 
-    def _answers(self, texts: Texts, *orders: str) -> list[Any]:
+    def _answers(self, texts: Texts, *orders: Sequence[str]) -> list[Any]:
         """Return the answer of each side to the last order, or why there is none."""
         with on_disk(texts) as path:
             return [_attempt(partial(self._answer, side, path, orders)) for side in self.sides]
 
-    def _answer(self, side: Side, path: Path, orders: Sequence[str]) -> Any:
+    def _answer(self, side: Side, path: Path, orders: Sequence[Sequence[str]]) -> Any:
         with self._running(side, path) as worker:
             return [worker.ask(order) for order in orders][-1]
 
     @contextmanager
-    def _running(self, side: Side, path: Path) -> Iterator[Worker]:
+    def _running(self, side: Side, path: Path) -> Iterator[OpenProcess]:
         """A worker that is ready; it is ended, and waited for, at the end."""
-        worker = Worker(side, path, self.limit)
-        try:
-            worker.answer()
+        variables = environment() | VARIABLES | {"PYTHONPATH": side.packages}
+        command = [str(side.python), WORKER, side.adapter, side.variant, str(path)]
+        with OpenProcess(command, variables, self.limit) as worker:
+            worker.ask()
             yield worker
-        finally:
-            worker.process.kill()
-            worker.process.communicate()
 
 
 def _fastest(rounds: int, calls: Sequence[Callable[[], Figure]]) -> list[Figure]:
@@ -165,7 +120,7 @@ def _fastest(rounds: int, calls: Sequence[Callable[[], Figure]]) -> list[Figure]
     return best
 
 
-def _asked(worker: Worker | str, order: str) -> Figure:
+def _asked(worker: OpenProcess | str, order: Sequence[str]) -> Figure:
     return worker if isinstance(worker, str) else float(worker.ask(order))
 
 
@@ -173,7 +128,7 @@ def _attempt(ask: Callable[[], Any]) -> Any:
     try:
         return ask()
     except (PhrasemillError, OSError) as error:
-        return str(error)
+        return shorten(str(error), LONGEST, placeholder=" …")
 
 
 def _score(found: Sequence[Sequence[str]], gold: dict[str, list[str]]) -> float:

@@ -2,9 +2,9 @@
 
     PYTHON worker.py ADAPTER VARIANT corpora.json
 
-`corpora.json` is lists of texts by name. The process extracts from the first text, prints `ready`, and then answers
-every line that it reads: `round NAME` with the processor seconds of all texts of that name, `phrases NAME` with what it
-finds in each, as JSON, `memory` with the most megabytes it has had.
+`corpora.json` is lists of texts by name. The process extracts from the first text, prints "ready", and then answers
+every line of JSON: ["round", NAME] with the processor seconds of all texts of that name, ["phrases", NAME] with what it
+finds in each, ["memory", ""] with the most megabytes it has had.
 """
 
 import json
@@ -35,9 +35,9 @@ def main() -> None:
 
     extract = ADAPTERS.get(name, OURSELVES).extractor(variant)
     extract(next(iter(corpora.values()))[0])
-    print("ready", file=answers, flush=True)
+    print('"ready"', file=answers, flush=True)
     for line in sys.stdin:
-        order, _, which = line.strip().partition(" ")
+        order, which = json.loads(line)
         if order == "memory":
             answer: object = megabytes()
         elif order == "phrases":
