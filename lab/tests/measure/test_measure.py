@@ -13,6 +13,7 @@ import made_datasets
 import phrasemill
 from phrasemill.cli import run
 from phrasemill_lab import measure
+from phrasemill_lab.measure import tags
 
 SRC = Path(phrasemill.__file__).parents[1]
 
@@ -55,13 +56,16 @@ def test_quality_has_scores_costs_and_targets(
     assert rows[0]["command"].startswith("phrasemill") and rows[0]["date"] and rows[0]["machine"]
 
 
-def test_quality_of_a_file_of_ones_own_by_every_method(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quality_of_a_file_of_ones_own_by_every_method(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("phrasemill.registry.Registry.names", lambda self: ["firstphrases", "kea", "learned"])
     mine = made_datasets.write(tmp_path / "my-papers.jsonl", made_datasets.records()[:2])
     methods = ("--methods", "all", "--format", "json")
     assert run(["measure", "quality", "--datasets", str(mine), "--documents", "1", *methods]) == 0
     out, said = capsys.readouterr()
     found = {row["method"] for row in json.loads(out)}
-    assert {"learned", "yake", "firstphrases"} <= found and "phrasemill: kea was left out: kea needs a model" in said
+    assert found == {"learned", "firstphrases"} and "phrasemill: kea was left out: kea needs a model" in said
 
 
 def test_a_method_that_fails_is_a_row_and_the_others_go_on(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,18 +164,20 @@ def test_scale_accounts_for_every_document(tmp_path: Path) -> None:
 
 
 def test_the_service_answers_right_until_it_is_stopped(tmp_path: Path) -> None:
-    pytest.importorskip("granian")
+    pytest.importorskip("fastapi")
     (row,) = measured(tmp_path, "service", "scale", "service", "--clients", 2, "--seconds", 0.5, "--jobs", 1)
     assert int(row["answers"]) > 0 and row["answers"] == row["logged"]
     assert (row["wrong"], row["cut_short"], row["exit_code"]) == ("0", "0", "0")
 
 
-def test_tags_of_our_model_and_of_one_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tags_of_our_model_and_of_one_that_is_not_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(tags.CORPORA, ("StackExchange", "dev"))
     rows = [row | {"contr": row["keyphrases"]} for row in made_datasets.records()] * 3
-    for name in ("inspec_train", "inspec_dev", "stackexchange_takg_valid"):
-        some = (rows * 500)[:4005] if name.startswith("stack") else rows
+    for name in ("inspec_train", "inspec_dev"):
         with gzip.open(tmp_path / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in some)
+            file.writelines(json.dumps(row) + "\n" for row in rows)
     words = ["measure", "tags", "--data", str(tmp_path), "--annif", sys.executable, "-o", str(tmp_path)]
     assert run(words) == 1
     found = {(row["corpus"], row["system"]): row for row in rows_of(tmp_path / "tags.csv")}

@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -215,6 +217,10 @@ def tools(
         return environments.install(chosen[1:], folder)
     found = compare.measure(chosen, methods or [], data, folder, documents, rounds, limit)
     return max([output.show(report) for report in found])
+
+
+if find_spec("phrasemill_lab.papers.agreement"):
+    command("agreement")(import_module("phrasemill_lab.papers.agreement").agreement)
 
 
 @command("guard")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from phrasemill.errors import DataError, PhrasemillError, UnknownName
 from phrasemill.evaluation import evaluate
@@ -17,7 +17,6 @@ from phrasemill.evaluation.answers import Answers
 from phrasemill.types import Document
 from phrasemill_lab.datasets import files, load_dataset, load_topics, read_layout
 from phrasemill_lab.datasets.building.grouping import DocumentSet
-from phrasemill_lab.datasets.problems import DatasetProblem
 from phrasemill_lab.datasets.records import STEMMED
 from phrasemill_lab.measure.corpora import records
 
@@ -26,6 +25,9 @@ BEST_GRADE = 2
 TOP = 50  # phrases of a list
 ESSENTIAL = ("R@10",)  # of the gold of the best grade
 RESAMPLES = 1000
+# Malformed records are passed over here; `phrasemill dataset show` names them.
+QUIETLY: dict[str, Any] = {"on_error": "skip", "report": lambda problem: None}
+WHOLE = "duc2001_raw"  # as NIST distributes it, but for one article
 COUNT = "phrases"  # how many phrases a list of ten has: fewer are better
 LIST = 10
 
@@ -50,9 +52,9 @@ class Task:
     """A dataset of the catalog, or a `file`, with the protocol by which it is scored; the first metric is the main one.
 
     `golds` are the names of its gold in the shapes in which it is found, `splits` likewise. With `sets` the gold is one
-    of sets, which are read without their documents' titles unless `headlines` is set. `genre` is the one kind of texts
-    to read; `graded` gold has grades, and those of the best are scored, too. `plain` gold and lists are compared in
-    lower case with spaces for hyphens.
+    of sets, which are read without their documents' titles unless `headlines` is set, and with their lead paragraphs
+    where they are `whole`. `genre` is the one kind of texts to read; `graded` gold has grades, and those of the best
+    are scored, too. `plain` gold and lists are compared in lower case with spaces for hyphens.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Task:
     policy: Mapping[str, object] = field(default_factory=dict)
     sets: bool = False
     headlines: bool = False
+    whole: bool = False
     top: int | None = None
     genre: str = ""
     graded: bool = False
@@ -83,7 +86,12 @@ class Task:
     def _groups(self, root: Path) -> Iterator[DocumentSet]:
         if not self.sets:
             return (DocumentSet(one.id, (one,), one.references) for one in self._documents(root))
-        topics = load_topics(self.dataset, root, top=self.top, check="off", on_error="skip", report=_quietly)
+        members: dict[str, Document] = {}
+        for name in ("duc2001", WHOLE) if self.whole else ():
+            members |= {one.id: one for one in load_dataset(name, root, check="off", **QUIETLY)}
+        topics = load_topics(
+            self.dataset, root, documents=list(members.values()) or None, top=self.top, check="off", **QUIETLY
+        )
         # The authors' runs read no headlines (docs/evidence/parity.md).
         return iter(topics) if self.headlines else map(DocumentSet.without_titles, topics)
 
@@ -92,7 +100,7 @@ class Task:
             labels = ((one["doc"], tuple(map(plain, one["label"]))) for one in records(root / self.file))
             return (Document(str(number), text, references=gold) for number, (text, gold) in enumerate(labels))
         if not self.dataset:
-            every = read_layout(root / self.file, on_error="skip", report=_quietly)
+            every = read_layout(root / self.file, **QUIETLY)
             return (one for one in every if not self.genre or one.metadata.get(GENRE) == self.genre)
         tried = [(split, gold) for split in self.splits for gold in self.golds]
         for split, gold in tried[:-1]:
@@ -104,9 +112,7 @@ class Task:
 
     def _opened(self, root: Path, split: str, gold: str | None) -> Iterator[Document]:
         place = files.found(root, self.file) if self.file else root
-        documents = load_dataset(
-            self.dataset, place, split=split, gold=gold, check="off", on_error="skip", report=_quietly
-        )
+        documents = load_dataset(self.dataset, place, split=split, gold=gold, check="off", **QUIETLY)
         first = next(documents, None)
         if first is None:
             raise DataError(f"{place}: no documents")
@@ -267,6 +273,7 @@ TASKS = (
         file="semeval2010_official_test.jsonl",
     ),
     Task("duc2001", "DUC-2001", dataset="duc2001"),
+    Task("duc2001-whole", "DUC-2001, whole texts", dataset=WHOLE),
     _zeroshot("duc2001", "DUC-2001", "DUC2001"),
     _zeroshot("inspec", "Inspec", "Inspec"),
     _zeroshot("semeval2010", "SemEval-2010", "SemEval2010"),
@@ -278,6 +285,7 @@ TASKS = (
     _present("kptimes", "KPTimes"),
     _present("stackex", "StackExchange", last="F1@O"),
     SETS,
+    replace(SETS, name="mkduc01-whole", title="MK-DUC-01, sets of whole documents", whole=True),
     replace(SETS, name="mkduc01-headlines", title="MK-DUC-01, sets of documents with headlines", headlines=True),
     _people("papyrus_fr", "French theses, authors"),
     _people("wikinews_fr", "French news, readers", "F1@10"),
@@ -321,7 +329,3 @@ def available(root: Path) -> list[str]:
 
 def plain(phrase: str) -> str:
     return " ".join(phrase.replace("-", " ").lower().split())
-
-
-def _quietly(problem: DatasetProblem) -> None:
-    """Malformed records are passed over here; `phrasemill dataset show` names them."""
