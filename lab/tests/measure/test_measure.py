@@ -12,6 +12,7 @@ import pytest
 import made_datasets
 import phrasemill
 from phrasemill.cli import run
+from phrasemill.registry import METHODS
 from phrasemill_lab import measure
 from phrasemill_lab.measure import tags
 
@@ -59,7 +60,7 @@ def test_quality_has_scores_costs_and_targets(
 def test_quality_of_a_file_of_ones_own_by_every_method(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("phrasemill.registry.Registry.names", lambda self: ["firstphrases", "kea", "learned"])
+    monkeypatch.setattr(METHODS, "names", lambda: ["firstphrases", "kea", "learned"])
     mine = made_datasets.write(tmp_path / "my-papers.jsonl", made_datasets.records()[:2])
     methods = ("--methods", "all", "--format", "json")
     assert run(["measure", "quality", "--datasets", str(mine), "--documents", "1", *methods]) == 0

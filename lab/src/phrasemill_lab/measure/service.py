@@ -68,6 +68,7 @@ def _measured(texts: list[str], expected: list[object], clients: int, seconds: f
             code = server.wait(timeout=PATIENCE)
         finally:
             server.kill()
+            server.communicate()
         log.seek(0)
         lines = [json.loads(line) for line in log]
     logged = sum(line.get("path") == "/v1/extract" and line["status"] == 200 for line in lines) - 2
