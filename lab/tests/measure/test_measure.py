@@ -186,7 +186,7 @@ def test_tags_of_our_model_and_of_one_that_is_not_there(
     assert "annif" in found["Inspec, controlled", "Annif tfidf"]["failed"] or "nltk" in capsys.readouterr().out
 
 
-def test_facts_are_written_from_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_facts_are_written_from_rows(tmp_path: Path) -> None:
     from phrasemill.facts import FILE
     from phrasemill_lab.measure.facts import write
 
@@ -197,14 +197,10 @@ def test_facts_are_written_from_rows(tmp_path: Path, monkeypatch: pytest.MonkeyP
     lines = [f"{name},learned,F1@10,33.333,{signed},c,2026-12-01,e,f" for name in ("inspec_dev", "keywords_dev")]
     scores.write_text("\n".join([f"dataset,method,metric,score,signature,{made}", *lines]) + "\n")
     facts.write_text(FILE.read_text(encoding="utf-8"), encoding="utf-8")
-    assert write(speeds, scores, "inspec_dev", "keywords_dev", facts) == 0
+    assert write(speeds, scores, facts) == 0
     found = json.loads(facts.read_text(encoding="utf-8"))
     assert {name for name, row in found["methods"].items() if "speed" in row} == {"learned"}
-    assert found["methods"]["learned"] == {
-        "speed": 5400,
-        "indexers": 33.3,
-        "authors": 33.3,
-        "run": "2026-12-01",
-    }
+    row = {"speed": 5400, "indexers": 33.3, "authors": 33.3, "run": "2026-12-01"}
+    assert found["methods"]["learned"] == row
     assert found["runs"]["2026-12-01"]["indexers"] == {"data": "inspec_dev", "signature": signed}
     assert found["methods"]["yake"]["run"] in found["runs"]

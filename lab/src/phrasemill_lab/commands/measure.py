@@ -237,10 +237,8 @@ def guard(
 def facts(
     speeds: Annotated[Path | None, Option("--speeds FILE", "The file `speed.csv` of `measure tools`.")] = None,
     scores: Annotated[Path | None, Option("--scores FILE", "Rows of `measure quality` on the two datasets.")] = None,
-    indexers: Annotated[str, Option("--indexers NAME", "The dataset with the choice of indexers.")] = "inspec_dev",
-    authors: Annotated[str, Option("--authors NAME", "The dataset with the choice of authors.")] = "keywords_dev",
 ) -> int:
     """Write the figures of `phrasemill methods` (method_facts.json) from rows that were measured."""
     from phrasemill_lab.measure.facts import write
 
-    return write(speeds, scores, indexers, authors)
+    return write(speeds, scores)

@@ -19,16 +19,17 @@ from phrasemill.facts import FILE
 from phrasemill.types import significant
 from phrasemill_lab.results import MADE
 
+DATASETS = {"indexers": "inspec_dev", "authors": "keywords_dev"}  # whose choice, and the names of the files
 METRIC = "F1@10"
 RATE = "abstracts, per s"
 
 
-def write(speeds: Path | None, scores: Path | None, indexers: str, authors: str, output: Path = FILE) -> int:
+def write(speeds: Path | None, scores: Path | None, output: Path = FILE) -> int:
     if speeds is None and scores is None:
         raise ConfigError("name --speeds FILE, --scores FILE, or both")
     found: dict[str, Any] = json.loads(output.read_text(encoding="utf-8"))
     if scores is not None:
-        found = _with_scores(found, _rows(scores), {"indexers": indexers, "authors": authors})
+        found = _with_scores(found, _rows(scores))
     if speeds is not None:
         found = _with_speeds(found, _rows(speeds))
     output.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -57,11 +58,11 @@ def _with_speeds(before: dict[str, Any], rows: list[dict[str, str]]) -> dict[str
     return before | {"speed": {name: rows[0][name] for name in MADE}, "runs": runs, "methods": kept}
 
 
-def _with_scores(before: dict[str, Any], rows: list[dict[str, str]], datasets: dict[str, str]) -> dict[str, Any]:
+def _with_scores(before: dict[str, Any], rows: list[dict[str, str]]) -> dict[str, Any]:
     """Return the record with the scores of the rows, as those of their run; methods with parameters are left out."""
     methods = {name: dict(row) for name, row in before["methods"].items()}
     run: dict[str, Any] = {}
-    for key, dataset in datasets.items():
+    for key, dataset in DATASETS.items():
         own = [row for row in rows if row.get("dataset") == dataset and row.get("metric") == METRIC]
         if not own:
             raise DataError(f"no {METRIC} on the dataset {dataset!r}")
