@@ -1,0 +1,85 @@
+"""`make`: a shipped model, made again."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from phrasemill.cli import options
+from phrasemill.cli.options import INPUT, OUTPUT, Option
+from phrasemill.errors import ConfigError
+from phrasemill.tables import align
+from phrasemill_lab.models import make as models
+
+EXAMPLES = """[bold]Examples[/bold]
+  phrasemill make
+  phrasemill make tagger --data DIR
+  phrasemill make encoder_en --data DIR --device cuda --seed 2 -o encoder.safetensors
+  phrasemill make --check tagger topics_en --data DIR"""
+HEADER = ("model", "file", "command", "device", "minutes", "bytes")
+CHECK_HELP = (
+    "Make models again and compare the bytes: those named, or all that a processor makes from the data at hand."
+)
+OUTPUT_HELP = "The file to write. Default: the file's name in this folder, if there is none of that name."
+
+app = typer.Typer()
+
+
+@options.command(app, EXAMPLES)
+def make(
+    names: Annotated[
+        list[str] | None, Option("MODEL", "The model, as in the list that the command alone prints.")
+    ] = None,
+    data: Annotated[
+        Path | None, Option("--data -d DIR", "The folder with the data that the model needs.", INPUT)
+    ] = None,
+    check: Annotated[bool, Option("--check", CHECK_HELP, INPUT)] = False,
+    seed: Annotated[
+        int | None, Option("--seed N", "Another seed than that of the shipped file.", INPUT, least=0)
+    ] = None,
+    device: Annotated[str | None, Option("--device NAME", "The device to train on: cpu, cuda …", INPUT)] = None,
+    table: Annotated[Path, Option("--table FILE", "Rows in place of those of lab/models.toml.", INPUT)] = models.TABLE,
+    output: Annotated[Path | None, Option("--output -o FILE", OUTPUT_HELP, OUTPUT)] = None,
+) -> int:
+    """Make a shipped model from its data; without a name, list all models."""
+    rows = models.read(table)
+    if not names and not check:
+        print(align([HEADER, *map(_listed, rows.values())], right=[4]), end="")
+        return 0
+    if data is None:
+        raise ConfigError("make requires --data DIR, the folder with the data that the model needs")
+    if not data.is_dir():
+        raise ConfigError(f"{data}: no such folder")
+    wanted = [models.chosen(rows, name) for name in names or rows]
+    if check:
+        return _checked(wanted, data)
+    if len(wanted) > 1:
+        raise ConfigError(f"make makes one model at a time, got {', '.join(names or ())}")
+    row = wanted[0]
+    row |= {"seed": row.get("seed", 0) if seed is None else seed, "device": device or row["device"]}
+    target = output or Path(Path(row["file"]).name)
+    if output is None and target.exists():
+        raise ConfigError(f"{target} exists; name the file to write with -o")
+    began = time.perf_counter()
+    models.make(row, data, target)
+    made = models.digest(target)
+    print(f"{target}: {made}, {'the bytes of' if made == row.get('sha256') else 'not those of'} models.toml")
+    print(f"{(time.perf_counter() - began) / 60:.1f} minutes", file=sys.stderr)
+    return 0
+
+
+def _listed(row: models.Row) -> tuple[str, ...]:
+    bytes_ = "same" if "differs" not in row else f"differ: {row['differs']}"
+    command = f"phrasemill make {row['name']} --data DIR"
+    return (row["name"], row["file"], command, row["device"], f"{row['minutes']:g}", bytes_)
+
+
+def _checked(rows: list[models.Row], data: Path) -> int:
+    """Print the outcomes as they come; return 1 if a model differs, or if the only ones named could not be checked."""
+    differing = 0
+    for one in models.check(rows, data):
+        differing += one.found == "differs"
+        print(f"{one.name}: {one.found}{one.why and f' ({one.why})'}", flush=True)
+    return 1 if differing else 0
