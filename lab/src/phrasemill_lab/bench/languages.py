@@ -24,7 +24,8 @@ from phrasemill.types import Document
 from phrasemill_lab.bench import figures
 from phrasemill_lab.bench.scripts import best_of, extracted
 from phrasemill_lab.bench.tasks import BenchTask
-from phrasemill_lab.training import language_evaluation, learned_multilingual
+from phrasemill_lab.models import language_evaluation
+from phrasemill_lab.training import learned_multilingual
 
 FOLDS = 5
 RESAMPLES = 1000
@@ -83,9 +84,9 @@ def detection(options: Options) -> Table:
 
 def taggers(options: Options) -> Table:
     """Return the accuracy of taggers that are trained without the test sentences of their treebanks."""
-    from phrasemill_lab.training import tagger_languages, tagger_treebanks
-    from phrasemill_lab.training.tagger_lexicon import pack
-    from phrasemill_lab.training.tagger_word_lists import word_list
+    from phrasemill_lab.models import tagger_languages, tagger_treebanks
+    from phrasemill_lab.models.tagger_lexicon import pack
+    from phrasemill_lab.models.word_lists import word_list
 
     rows = []
     for code in tagger_languages.LANGUAGES:

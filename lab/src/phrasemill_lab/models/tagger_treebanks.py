@@ -15,8 +15,8 @@ from phrasemill.kernels import tokens as kernel
 from phrasemill.text.languages import UPOS, profile
 from phrasemill.text.lexicon import LONGEST_WORD, normalise
 from phrasemill.text.tokenise import TABLE, classify
+from phrasemill_lab.models.tagger_data import TaggedSentence
 from phrasemill_lab.training.sources import Record, read_records
-from phrasemill_lab.training.tagger_data import TaggedSentence
 
 CONTENT = frozenset({"ADJ", "ADV", "AUX", "NOUN", "NUM", "PROPN", "VERB", "X"})
 HELD_OUT = 20  # percent of the sentences of a treebank that comes in one part

@@ -11,7 +11,7 @@ from pathlib import Path
 from phrasemill.tables import align
 from phrasemill.text.language_codes import UNDETERMINED
 from phrasemill.text.languages.detect import detect
-from phrasemill_lab.training.language_texts import LANGUAGES, held_out_declaration
+from phrasemill_lab.models.detector_texts import LANGUAGES, held_out_declaration
 
 FEWEST_WORDS = 20
 UNSPACED = ("ja", "zh")

@@ -1,7 +1,7 @@
 """Trains the segmenters of Chinese and Japanese, and measures them.
 
-python -m phrasemill_lab.training.segmentation --language ja --train FILE [FILE …] --output FILE
-python -m phrasemill_lab.training.segmentation --language zh --lac FOLDER --train FILE --test FILE
+python -m phrasemill_lab.models.segmenter --language ja --train FILE [FILE …] --output FILE
+python -m phrasemill_lab.models.segmenter --language zh --lac FOLDER --train FILE --test FILE
 
 Files hold sentences of Universal Dependencies, one JSON object per line with `text` and `tokens`. The lexicon comes
 from packages: see segmentation_lexicons.py.
@@ -24,8 +24,8 @@ from phrasemill.kernels import lattice_path
 from phrasemill.text.languages import UPOS
 from phrasemill.text.languages.segmentation import KIND, LANGUAGES, SPARSE, Segmenter, checksum
 from phrasemill_lab.kernels import segmentation_training as trainer
-from phrasemill_lab.training.segmentation_lattices import Example, Lattices, Sentence, read
-from phrasemill_lab.training.segmentation_lexicons import chinese, japanese, simplified
+from phrasemill_lab.models.segmenter_lattices import Example, Lattices, Sentence, read
+from phrasemill_lab.models.segmenter_lexicons import chinese, japanese, simplified
 
 EPOCHS = 15
 RUNS = 4

@@ -1,6 +1,6 @@
 """Fits the topic model that ships with the package, for `topicalpagerank`.
 
-    python -m phrasemill_lab.training.topics --data DIR --output src/phrasemill/data/topics_en.safetensors
+    python -m phrasemill_lab.models.topics --data DIR --output src/phrasemill/data/topics_en.safetensors
 
 Latent Dirichlet allocation (Blei, Ng and Jordan, 2003) by online variational Bayes, over the nouns and adjectives, by
 stem, of scientific abstracts and of news. Only the probabilities of words given topics are kept, one byte each.
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from phrasemill.statistics.topic_model import save
 from phrasemill.statistics.topics import TOO_COMMON, bag
-from phrasemill_lab.training.frequencies import documents
+from phrasemill_lab.models.frequencies import documents
 
 
 def fit(counts: list[Counter[str]], *, words: int, topics: int, seed: int) -> tuple[list[str], NDArray[Any]]:

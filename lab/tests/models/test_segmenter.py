@@ -4,8 +4,8 @@ from array import array
 from pathlib import Path
 
 from phrasemill.text.languages.segmentation import UPOS, Segmenter
-from phrasemill_lab.training.segmentation import measure, model, save, train
-from phrasemill_lab.training.segmentation_lattices import Lattices, Sentence
+from phrasemill_lab.models.segmenter import measure, model, save, train
+from phrasemill_lab.models.segmenter_lattices import Lattices, Sentence
 
 CLASSES = {"猫": "noun", "魚": "noun", "食べる": "verb", "見る": "verb", "は": "particle", "を": "particle"}
 TAGS = {"noun": "NOUN", "verb": "VERB", "particle": "ADP"}

@@ -1,7 +1,7 @@
 """Makes the tables of text/word_frequencies.py from the word lists of the package wordfreq.
 
 pip install wordfreq
-python -m phrasemill_lab.training.word_frequencies --output src/phrasemill/data
+python -m phrasemill_lab.models.word_frequencies --output src/phrasemill/data
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """Trains the taggers of languages other than English, and prints how well they do (docs/reference/tagger.md).
 
-python -m phrasemill_lab.training.tagger_languages --data DIR --output DIR  # the models, trained on all sentences
-python -m phrasemill_lab.training.tagger_languages --data DIR               # the table, on the test sentences
-python -m phrasemill_lab.training.tagger_languages --data DIR --folds 10    # … and by cross-validation over all
+python -m phrasemill_lab.models.tagger_languages --data DIR --output DIR  # the models, trained on all sentences
+python -m phrasemill_lab.models.tagger_languages --data DIR               # the table, on the test sentences
+python -m phrasemill_lab.models.tagger_languages --data DIR --folds 10    # … and by cross-validation over all
 """
 
 import argparse
@@ -15,12 +15,12 @@ from itertools import count
 from pathlib import Path
 
 from phrasemill.text.languages import UPOS
-from phrasemill_lab.training import tagger_treebanks
-from phrasemill_lab.training.tagger import TaggerRecipe, corpus, model, save, space, train
-from phrasemill_lab.training.tagger_data import TaggedSentence, augmented
-from phrasemill_lab.training.tagger_evaluation import LanguageFigures, figures
-from phrasemill_lab.training.tagger_lexicon import NO_LEXICON, PackedLexicon, pack
-from phrasemill_lab.training.tagger_word_lists import word_list
+from phrasemill_lab.models import tagger_treebanks
+from phrasemill_lab.models.accuracy import LanguageFigures, figures
+from phrasemill_lab.models.tagger import TaggerRecipe, corpus, model, save, space, train
+from phrasemill_lab.models.tagger_data import TaggedSentence, augmented
+from phrasemill_lab.models.tagger_lexicon import NO_LEXICON, PackedLexicon, pack
+from phrasemill_lab.models.word_lists import word_list
 
 LANGUAGES = "de fr es it pt nl pl ru sv no da fi cs tr ko vi ar".split()
 RECIPE = TaggerRecipe(tags=UPOS, epochs=12, near_count=3, ambiguous_count=10, bits=12, orders=5)

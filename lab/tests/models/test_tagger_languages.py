@@ -14,11 +14,11 @@ from phrasemill.errors import DataError, ModelError
 from phrasemill.kernels import tag_features
 from phrasemill.text.languages import UPOS
 from phrasemill.text.tag import KIND, MODEL, SPARSE, Tagger
-from phrasemill_lab.training import tagger_languages, tagger_treebanks
-from phrasemill_lab.training.tagger import save
-from phrasemill_lab.training.tagger_lexicon import PackedLexicon, pack
-from phrasemill_lab.training.tagger_treebanks import tagged
-from phrasemill_lab.training.tagger_word_lists import lemma_class
+from phrasemill_lab.models import tagger_languages, tagger_treebanks
+from phrasemill_lab.models.tagger import save
+from phrasemill_lab.models.tagger_lexicon import PackedLexicon, pack
+from phrasemill_lab.models.tagger_treebanks import tagged
+from phrasemill_lab.models.word_lists import lemma_class
 
 Rows = list[list[str | int]]
 

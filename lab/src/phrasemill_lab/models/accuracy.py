@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from phrasemill.text.tag import Tagger
-from phrasemill_lab.training.tagger_data import TaggedSentence, recased, title
+from phrasemill_lab.models.tagger_data import TaggedSentence, recased, title
 
 NOUN, ADJECTIVE = "noun", "adjective"
 CLASSES = dict.fromkeys(("NN", "NNS", "NNP", "NNPS", "NOUN", "PROPN"), NOUN)

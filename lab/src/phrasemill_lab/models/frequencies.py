@@ -1,6 +1,6 @@
 """Counts the document-frequency table that ships with the package.
 
-    python -m phrasemill_lab.training.frequencies --data DIR --output src/phrasemill/data/frequencies_en.safetensors
+    python -m phrasemill_lab.models.frequencies --data DIR --output src/phrasemill/data/frequencies_en.safetensors
 
 DIR holds JSON Lines of `title` and `text`, compressed by xz or gzip or not at all. The shipped table was counted over
 232,691 titles and abstracts of all sciences (see NOTICE); nothing of a test split is in it.

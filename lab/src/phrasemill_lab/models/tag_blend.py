@@ -1,6 +1,6 @@
 """Fits the network that every tag model begins with (data/tag_blend.json), to collections of many sizes.
 
-    python -m phrasemill_lab.training.tag_blend --data DIR -o src/phrasemill/data/tag_blend.json
+    python -m phrasemill_lab.models.tag_blend --data DIR -o src/phrasemill/data/tag_blend.json
 
 Each source is cut into collections of several sizes, because what speaks for a tag weighs differently among twenty
 documents than among thousands. Besides, there are small collections about few subjects, as people's notes are, with
