@@ -24,7 +24,7 @@ from phrasemill.types import Document
 from phrasemill_lab.bench import figures
 from phrasemill_lab.bench.scripts import best_of, extracted
 from phrasemill_lab.bench.tasks import BenchTask
-from phrasemill_lab.models import language_evaluation
+from phrasemill_lab.models import accuracy, make
 from phrasemill_lab.training import learned_multilingual
 
 FOLDS = 5
@@ -64,7 +64,7 @@ PEOPLE = (
 def detection(options: Options) -> Table:
     """Return how many texts of 20 words or more are recognised, by language."""
     texts: dict[str, list[str]] = {}
-    for _, code, passages in language_evaluation.held_out(options.data):
+    for _, code, passages in accuracy.held_out(options.data):
         texts.setdefault(code, []).extend(passages)
     rows, right, total, seconds = [], 0, 0, 0.0
     for code, passages in sorted(texts.items()):
@@ -84,15 +84,9 @@ def detection(options: Options) -> Table:
 
 def taggers(options: Options) -> Table:
     """Return the accuracy of taggers that are trained without the test sentences of their treebanks."""
-    from phrasemill_lab.models import tagger_languages, tagger_treebanks
-    from phrasemill_lab.models.tagger_lexicon import pack
-    from phrasemill_lab.models.word_lists import word_list
-
-    rows = []
-    for code in tagger_languages.LANGUAGES:
-        sentences = tagger_treebanks.read(options.data / "ud_multi", code)
-        found = tagger_languages.measure(sentences, pack(word_list(code)))
-        rows.append((code, f"{found.tokens:,}", f"{found.right:.1f}"))
+    others = [row for row in make.read().values() if row["maker"].endswith("tagger_languages:make")]
+    found = accuracy.measure(others, options.data)
+    rows = [(one.model.removeprefix("tagger_"), f"{one.total:,}", f"{one.value:.1f}") for one in found]
     return Table("Taggers: UPOS, % of the test sentences", ("language", "tokens", "UPOS"), tuple(rows))
 
 

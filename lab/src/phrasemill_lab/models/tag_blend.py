@@ -1,14 +1,11 @@
 """Fits the network that every tag model begins with (data/tag_blend.json), to collections of many sizes.
 
-    python -m phrasemill_lab.models.tag_blend --data DIR -o src/phrasemill/data/tag_blend.json
-
 Each source is cut into collections of several sizes, because what speaks for a tag weighs differently among twenty
 documents than among thousands. Besides, there are small collections about few subjects, as people's notes are, with
 texts about others: in a collection of 20 notes, a single word in common with those of one tag looks like a lot, unless
 the network has seen how little it means. No test split is read.
 """
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -23,6 +20,7 @@ from phrasemill.tags.model_collection import Collection
 from phrasemill.tags.model_evidence import Witness
 from phrasemill.tags.model_features import Features, read
 from phrasemill.tags.model_index import Index
+from phrasemill_lab.models.make import Row
 from phrasemill_lab.training.sources import Source
 
 if TYPE_CHECKING:
@@ -65,9 +63,9 @@ def collected(documents: "Iterable[Tagged]") -> "tuple[NDArray[np.float32], NDAr
     return examples(collection, Witness(collection, Index.of(collection.columns())))
 
 
-def evidence(documents: list[Tagged]) -> "Iterator[tuple[NDArray[np.float32], NDArray[np.bool_]]]":
+def evidence(documents: list[Tagged], seed: int) -> "Iterator[tuple[NDArray[np.float32], NDArray[np.bool_]]]":
     """Return the evidence in about `DOCUMENTS` documents for each size of collection."""
-    random = np.random.default_rng(0)
+    random = np.random.default_rng(seed)
     for size in SIZES:
         order = random.permutation(len(documents))
         for begin in range(0, min(DOCUMENTS, max(len(documents) - size, 1)), size):
@@ -75,10 +73,10 @@ def evidence(documents: list[Tagged]) -> "Iterator[tuple[NDArray[np.float32], ND
 
 
 def evidence_of_few_subjects(
-    documents: list[Tagged], others: list[Tagged]
+    documents: list[Tagged], others: list[Tagged], seed: int
 ) -> "Iterator[tuple[NDArray[np.float32], NDArray[np.bool_]]]":
     """Return the evidence in documents of small collections about few subjects, and in texts about none of them."""
-    random = np.random.default_rng(0)
+    random = np.random.default_rng(seed)
     counts = Counter(tag for one in documents for tag in one.tags)
     frequent = sorted(tag for tag, count in counts.items() if count >= LEAST)
     for _ in range(SMALL):
@@ -99,24 +97,12 @@ def evidence_of_few_subjects(
             yield rows, np.zeros(len(rows), bool)
 
 
-def fitted(data: Path) -> Blend:
+def make(data: Path, output: Path, row: Row) -> None:
     sources = [list(tagged(source, data)) for source in SOURCES]
-    found = [one for documents in sources for one in evidence(documents)]
+    found = [one for documents in sources for one in evidence(documents, row["seed"])]
     for documents in sources:
         others = [one for source in sources if source is not documents for one in source]
-        found += evidence_of_few_subjects(documents, others)
+        found += evidence_of_few_subjects(documents, others, row["seed"])
     rows, right = np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
-    return Blend.fresh(rows).fitted(rows, right, pull=1.0)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder with the data")
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="where the network goes")
-    options = parser.parse_args()
-    network = fitted(options.data)
-    options.output.write_text(json.dumps(network.rounded().record(), separators=(",", ":")) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+    network = Blend.fresh(rows).fitted(rows, right, pull=1.0)
+    output.write_text(json.dumps(network.rounded().record(), separators=(",", ":")) + "\n", encoding="utf-8")

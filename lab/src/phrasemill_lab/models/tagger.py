@@ -1,29 +1,25 @@
-"""Trains the part-of-speech tagger, and measures it (docs/reference/tagger.md).
+"""Trains the part-of-speech tagger of English (docs/reference/tagger.md)."""
 
-python -m phrasemill_lab.models.tagger --data DIR --output FILE
-python -m phrasemill_lab.models.tagger --data DIR --evaluate FILE
-"""
-
-import argparse
 import random
-import sys
-import time
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from itertools import count as counted
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from phrasemill import tensors
+from phrasemill.errors import DataError
 from phrasemill.kernels import tag_features, tagging
 from phrasemill.text.tag import BOUNDARY, KIND, SPARSE, TAGS, checksum
 from phrasemill_lab.kernels import tagger_training
+from phrasemill_lab.models.make import Row
 from phrasemill_lab.models.tagger_data import TaggedSentence, augmented, read
-from phrasemill_lab.models.tagger_lexicon import NO_LEXICON, PackedLexicon
+from phrasemill_lab.models.word_lists import NO_LEXICON, PackedLexicon
 
 SCALE = 2.0  # weights are kept as multiples of 1 / SCALE, from -127 to 127
 
@@ -45,6 +41,7 @@ class TaggerRecipe:
     bits: int = 15  # of a feature's hash choose its bucket; the lowest 16 identify it there
     seed: int = 1
     orders: int = 1  # of the sentences, each with a seed of its own; the weights are their average
+    largest: float = float("inf")  # bytes; a larger model loses its smallest weights
 
 
 ENGLISH = TaggerRecipe()
@@ -164,17 +161,14 @@ def _learned(data: TaggedCorpus, features: FeatureSpace, recipe: TaggerRecipe, s
     order = list(range(len(data.ends)))
     shuffle = random.Random(seed)
     clock = 1.0
-    for epoch in range(recipe.epochs):
-        began = time.perf_counter()
+    for _ in range(recipe.epochs):
         shuffle.shuffle(order)
-        errors = tagger_training.learn(
+        tagger_training.learn(
             array("i", order), data.ends, data.types, data.tags, data.manners, data.cases, features.blocks,
             features.starts, features.rows, bases, weights, sums, rows, scores, len(recipe.tags) - 1, recipe.margin,
             clock,
         )  # fmt: skip
         clock += len(data.types)
-        wrong, seconds = errors / max(len(data.types), 1), time.perf_counter() - began
-        print(f"pass {epoch + 1} of {recipe.epochs}: {wrong:.2%} errors, {seconds:.0f} s", file=sys.stderr)
     return np.frombuffer(weights, np.float32) - np.frombuffer(sums, np.float32) / np.float32(clock)
 
 
@@ -230,27 +224,19 @@ def save(
     tensors.save(path, buffers, metadata)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Train or measure the part-of-speech tagger.")
-    parser.add_argument("--data", type=Path, required=True, help="folder of *.jsonl.gz files")
-    parser.add_argument("--output", type=Path, help="train, and write the model here")
-    parser.add_argument("--evaluate", type=Path, metavar="MODEL", help="print the figures of a model")
-    parser.add_argument("--part", choices=("dev", "test"), default="test", help="the documents to measure on")
-    parser.add_argument("--epochs", type=int, default=ENGLISH.epochs)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
-    sentences = list(read(options.data))
-    if options.output:
-        recipe = replace(ENGLISH, epochs=options.epochs, seed=options.seed)
-        data = corpus(augmented(sentence for sentence in sentences if sentence.part == "train"), recipe)
-        features = space(data, recipe)
-        print(f"{len(data.types)} tokens, {features.bases[-1]} rows of weights", file=sys.stderr)
-        save(options.output, model(features, train(data, features, recipe), recipe))
-    if options.evaluate:
-        from phrasemill_lab.models.accuracy import report
-
-        print(report(options.evaluate, sentences, part=options.part))
+def fit(path: Path, data: TaggedCorpus, recipe: TaggerRecipe = ENGLISH, lexicon: PackedLexicon = NO_LEXICON) -> None:
+    """Train a tagger and write it to `path`."""
+    if not data.types:
+        raise DataError("there are no sentences to train a tagger on")
+    features = space(data, recipe)
+    weights = train(data, features, recipe)
+    for prune in counted(recipe.prune):
+        save(path, model(features, weights, replace(recipe, prune=prune)), recipe.tags, lexicon)
+        if path.stat().st_size <= recipe.largest:
+            break
 
 
-if __name__ == "__main__":
-    main()
+def make(data: Path, output: Path, row: Row) -> None:
+    recipe = replace(ENGLISH, seed=row["seed"], **row.get("settings", {}))
+    sentences = (sentence for sentence in read(data / "tagged") if sentence.part == "train")
+    fit(output, corpus(augmented(sentences), recipe), recipe)

