@@ -65,6 +65,7 @@ settings = {{ examples = 10 }}
 [tag_blend]
 file = "tag_blend.json"
 maker = "phrasemill_lab.models.tag_blend:make"
+settings = {{ small = 2 }}
 {COMMON}
 [packed]
 file = "packed.json"
@@ -101,10 +102,11 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "data"
     folder.mkdir()
     subjects = [f"{kind} {thing}" for kind in ("stone", "copper", "garden") for thing in ("bridge", "boat", "mine")]
+    fruit = "apple pear plum cherry fig grape lemon melon olive peach quince walnut almond barley cotton".split()
     records: list[dict[str, object]] = [
         {
             "id": str(i),
-            "title": f"The {subjects[i % 9]} of town {i % 7}",
+            "title": f"The {subjects[i % 9]} and the {fruit[i % 15]}",
             "text": f"A {subjects[i % 9]} is near the old {subjects[(i + 1) % 9]}.",
             "keyphrases": [subjects[i % 9]],
             "contr": [subjects[i % 9], subjects[(i + 1) % 9]],

@@ -33,7 +33,6 @@ SOURCES = (
 )
 SIZES = (25, 80, 250, 800, 2500)
 DOCUMENTS = 800  # of each size and source
-SMALL = 240  # collections about few subjects, of each source
 SUBJECTS, EACH = (2, 9), (3, 13)  # tags of one, and documents of each tag; the second number is excluded
 LEAST = 12  # documents of a tag that may be a subject
 FOREIGN = 6  # texts about other subjects for one, out of its source, and as many out of others
@@ -73,13 +72,13 @@ def evidence(documents: list[Tagged], seed: int) -> "Iterator[tuple[NDArray[np.f
 
 
 def evidence_of_few_subjects(
-    documents: list[Tagged], others: list[Tagged], seed: int
+    documents: list[Tagged], others: list[Tagged], count: int, seed: int
 ) -> "Iterator[tuple[NDArray[np.float32], NDArray[np.bool_]]]":
-    """Return the evidence in documents of small collections about few subjects, and in texts about none of them."""
+    """Return the evidence in documents of `count` collections about few subjects, and in texts about none of them."""
     random = np.random.default_rng(seed)
     counts = Counter(tag for one in documents for tag in one.tags)
-    frequent = sorted(tag for tag, count in counts.items() if count >= LEAST)
-    for _ in range(SMALL):
+    frequent = sorted(tag for tag, n in counts.items() if n >= LEAST)
+    for _ in range(count):
         subjects = set(random.choice(frequent, random.integers(*SUBJECTS), replace=False).tolist())
         each = int(random.integers(*EACH))
         order = random.permutation(len(documents)).tolist()
@@ -102,7 +101,7 @@ def make(data: Path, output: Path, row: Row) -> None:
     found = [one for documents in sources for one in evidence(documents, row["seed"])]
     for documents in sources:
         others = [one for source in sources if source is not documents for one in source]
-        found += evidence_of_few_subjects(documents, others, row["seed"])
+        found += evidence_of_few_subjects(documents, others, row["settings"]["small"], row["seed"])
     rows, right = np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
     network = Blend.fresh(rows).fitted(rows, right, pull=1.0)
     output.write_text(json.dumps(network.rounded().record(), separators=(",", ":")) + "\n", encoding="utf-8")
