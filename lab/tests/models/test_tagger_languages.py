@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phrasemill import tensors
-from phrasemill.errors import DataError, ModelError
+from phrasemill.errors import ModelError
 from phrasemill.kernels import tag_features
 from phrasemill.text.languages import UPOS
 from phrasemill.text.tag import KIND, MODEL, SPARSE, Tagger
@@ -66,17 +66,6 @@ def treebank(tmp_path: Path) -> Path:
     with lzma.open(tmp_path / "de_toy_test.jsonl.xz", "wt", encoding="utf-8") as file:
         file.writelines(json.dumps(sentence) + "\n" for sentence in sentences)
     return tmp_path
-
-
-def test_a_treebank_of_one_part_is_split(treebank: Path) -> None:
-    parts = [sentence.part for sentence in tagger_languages.read(treebank, "de")]
-    assert len(parts) == 40
-    assert 2 <= parts.count("test") <= 16
-
-
-def test_a_language_without_treebanks_is_an_error(treebank: Path) -> None:
-    with pytest.raises(DataError, match="no fr_"):
-        tagger_languages.read(treebank, "fr")
 
 
 def test_a_toy_tagger_learns_with_a_lexicon(treebank: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -54,7 +55,7 @@ def make(
         raise ConfigError(f"{data}: no such folder")
     wanted = [models.chosen(rows, name) for name in names or rows]
     if check:
-        return _checked(wanted, data)
+        return _checked(wanted, data, named=bool(names))
     if len(wanted) > 1:
         raise ConfigError(f"make makes one model at a time, got {', '.join(names or ())}")
     row = wanted[0]
@@ -76,10 +77,12 @@ def _listed(row: models.Row) -> tuple[str, ...]:
     return (row["name"], row["file"], command, row["device"], f"{row['minutes']:g}", bytes_)
 
 
-def _checked(rows: list[models.Row], data: Path) -> int:
-    """Print the outcomes as they come; return 1 if a model differs, or if the only ones named could not be checked."""
-    differing = 0
+def _checked(rows: list[models.Row], data: Path, *, named: bool) -> int:
+    """Print the outcomes as they come; return 1 if a model differs, or if one that was named could not be checked."""
+    found = Counter[str]()
     for one in models.check(rows, data):
-        differing += one.found == "differs"
+        found[one.found] += 1
         print(f"{one.name}: {one.found}{one.why and f' ({one.why})'}", flush=True)
-    return 1 if differing else 0
+    if found.total() == found["not checked"]:
+        raise ConfigError(f"{data}: no model could be checked with the data and packages at hand")
+    return 1 if found["differs"] or (named and found["not checked"]) else 0

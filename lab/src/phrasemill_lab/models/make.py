@@ -136,7 +136,9 @@ def check(rows: list[Row], data: Path) -> Iterator[Check]:
                 continue
             make(row, data, made)
             if digest(made) == wanted:
-                yield Check(name, "same", row.get("differs", ""))
+                yield Check(
+                    name, "same", ("differs" in row and f"but the shipped file is another: {row['differs']}") or ""
+                )
             else:
                 yield Check(name, "differs", _other_versions(row) or "the same versions of packages, and other bytes")
 
