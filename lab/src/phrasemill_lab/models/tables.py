@@ -72,9 +72,7 @@ def _fitted(counts: Sequence[Counter[str]], vocabulary: Sequence[str], topics: i
     cells = [(row, index[word], n) for row, words in enumerate(counts) for word, n in words.items() if word in index]
     rows, columns, values = zip(*cells, strict=True)
     matrix = csr_matrix((values, (rows, columns)), shape=(len(counts), len(vocabulary)))
-    model = LatentDirichletAllocation(
-        topics, learning_method="online", batch_size=2048, max_iter=6, random_state=seed, verbose=1
-    )
+    model = LatentDirichletAllocation(topics, learning_method="online", batch_size=2048, max_iter=6, random_state=seed)
     model.fit(matrix)
     found: NDArray[Any] = model.components_ / model.components_.sum(axis=1, keepdims=True)
     return found
