@@ -9,7 +9,7 @@ import torch
 
 from phrasemill.methods.bertkpe import files as files
 from phrasemill.methods.bertkpe.network import JointKPE
-from phrasemill_lab.training import checkpoints
+from phrasemill_lab.models import checkpoints
 
 SIZES = {"hidden_size": 24, "intermediate_size": 32, "num_attention_heads": 2, "num_hidden_layers": 1}
 

@@ -33,10 +33,10 @@ from phrasemill.methods.writing import Words
 from phrasemill.text.segments import masked_words, segmented
 from phrasemill_lab.bench.scripts import MarkdownRows, write_figures
 from phrasemill_lab.bench.scripts import parser as options_parser
+from phrasemill_lab.models.recipes import TrainingRecipe, load_recipe
 from phrasemill_lab.papers.catseqd import PRESET
 from phrasemill_lab.papers.catseqd_systems import SETS, read
 from phrasemill_lab.papers.kept_lists import keep_lists
-from phrasemill_lab.training.recipes import TrainingRecipe, load_recipe
 
 RECIPES = Path(__file__).parents[1] / "recipes"
 GRID = (0.01, 0.03, 0.1, 0.3, 1.0)  # appendix D
@@ -76,8 +76,8 @@ def recipe_of(weights: Weights, seed: int, epochs: int) -> TrainingRecipe:
 
 
 def prepare(options: Namespace) -> None:
-    from phrasemill_lab.training.generation_examples import prepare as prepare_examples
-    from phrasemill_lab.training.packed_examples import pack
+    from phrasemill_lab.models.generation_examples import prepare as prepare_examples
+    from phrasemill_lab.models.packed_examples import pack
 
     for name, folder in (("catseq", options.output), ("catseq-stackex", options.output / QUESTIONS)):
         recipe, scratch = load_recipe(RECIPES / f"{name}.toml"), options.scratch or options.output / "examples"
@@ -94,7 +94,7 @@ class Study:
     """The runs of one call of `train` or `others`."""
 
     def __init__(self, options: Namespace) -> None:
-        from phrasemill_lab.training.side_by_side import Place
+        from phrasemill_lab.models.side_by_side import Place
 
         self.options, self.began = options, time.time()
         self.end = self.began + 60 * options.minutes
@@ -106,7 +106,7 @@ class Study:
 
     def trained(self, recipes: Mapping[str, TrainingRecipe], packed: Path, until: float) -> dict[str, Any]:
         """Train by recipes; return the summaries of those that succeeded, now or in an earlier call."""
-        from phrasemill_lab.training.side_by_side import Run, train_all
+        from phrasemill_lab.models.side_by_side import Run, train_all
 
         out = self.options.output
         done: dict[str, Any] = {
@@ -163,7 +163,7 @@ class Study:
         return max(1, min(most, int(fit)))
 
     def decode(self, names: Iterable[str]) -> None:
-        from phrasemill_lab.training.side_by_side import decode_all
+        from phrasemill_lab.models.side_by_side import decode_all
 
         folders = {name: self.options.output / name for name in names}
         tests = (*TESTS, "StackEx")
@@ -178,7 +178,7 @@ class Study:
 
 def decodings(name: str, sources: Mapping[str, Mapping[str, Words]]) -> list[Any]:
     """Return what a network decodes, what is wanted most first."""
-    from phrasemill_lab.training.side_by_side import Decoding
+    from phrasemill_lab.models.side_by_side import Decoding
 
     if name.startswith("copyrnn"):
         wanted = [(test, "beam", PHRASES) for test in TESTS]

@@ -93,9 +93,9 @@ def decoder_states(folder: Path, documents: Sequence[Document], *, steps: int, m
     """Return up to `most` random states of the model in `folder` at each of 1 to `steps` steps after a separator."""
     import torch
 
+    from phrasemill_lab.models.generation_examples import example_of
+    from phrasemill_lab.models.generators import load
     from phrasemill_lab.networks.recurrent import RecurrentNetwork, separated_states
-    from phrasemill_lab.training.generation_examples import example_of
-    from phrasemill_lab.training.generators import load
 
     learner: Any = load(folder)
     if not isinstance(learner.module, RecurrentNetwork) or learner.module.config.paradigm != "one2seq":

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from phrasemill.errors import PhrasemillError
 from phrasemill_lab.bench.scripts import parser as options_parser
-from phrasemill_lab.training.recipes import TrainingRecipe, load_recipe
+from phrasemill_lab.models.recipes import TrainingRecipe, load_recipe
 
 RECIPE = Path(__file__).parents[1] / "recipes/bertkpe.toml"
 PROBE = 60  # updates by which the speed is measured
@@ -28,7 +28,7 @@ def recipe_of(options: Namespace) -> TrainingRecipe:
 
 
 def pack(options: Namespace) -> None:
-    from phrasemill_lab.training.jointkpe_packed import pack
+    from phrasemill_lab.models.jointkpe_packed import pack
 
     pack(recipe_of(options), options.data, options.output)
 
@@ -36,7 +36,7 @@ def pack(options: Namespace) -> None:
 def train(options: Namespace) -> None:
     import torch
 
-    from phrasemill_lab.training.jointkpe_packed import JointRun
+    from phrasemill_lab.models.jointkpe_packed import JointRun
 
     until = time.time() + 60 * options.minutes
     torch.set_num_threads(options.threads)

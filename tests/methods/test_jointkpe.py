@@ -16,7 +16,7 @@ from phrasemill.methods.bertkpe import files  # noqa: E402
 from phrasemill.methods.bertkpe.network import JointKPE, offsets  # noqa: E402
 from phrasemill.methods.bertkpe.reader import PieceReader, best, scores  # noqa: E402
 from phrasemill.text.analyse import analyse  # noqa: E402
-from phrasemill_lab.training import checkpoints  # noqa: E402
+from phrasemill_lab.models import checkpoints  # noqa: E402
 
 pytestmark = pytest.mark.training
 

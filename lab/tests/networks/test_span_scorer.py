@@ -17,6 +17,7 @@ from phrasemill.methods.encoder.scorer import SpanScorerModel  # noqa: E402
 from phrasemill.methods.encoder.windows import occurrences, source, windows  # noqa: E402
 from phrasemill.methods.styles import ENCODER_PIECES  # noqa: E402
 from phrasemill.text.analyse import analyse  # noqa: E402
+from phrasemill_lab.models.pretrained import bert_pieces, scorer_from, scorer_from_bert  # noqa: E402
 from phrasemill_lab.networks.span_export import export  # noqa: E402
 from phrasemill_lab.networks.span_scorer import (  # noqa: E402
     SpanLabels,
@@ -27,7 +28,6 @@ from phrasemill_lab.networks.span_scorer import (  # noqa: E402
     distillation,
     losses,
 )
-from phrasemill_lab.training.pretrained import bert_pieces, scorer_from, scorer_from_bert  # noqa: E402
 
 pytestmark = pytest.mark.training
 

@@ -17,19 +17,14 @@ import tiny_bert  # noqa: E402
 import tiny_mpnet  # noqa: E402
 from phrasemill.errors import ConfigError, InputError, UnknownName  # noqa: E402
 from phrasemill.types import Document  # noqa: E402
-from phrasemill_lab.training import (  # noqa: E402
-    encoder,
-    encoder_trees,
-    learned_recipe,
-    learned_sources,
-    span_examples,
-)
-from phrasemill_lab.training.loop import CURVES, WEIGHTS  # noqa: E402
-from phrasemill_lab.training.pretrained import bert_pieces, scorer_from_bert  # noqa: E402
-from phrasemill_lab.training.recipes import EncoderRecipe, load_encoder_recipe, tree_sources  # noqa: E402
-from phrasemill_lab.training.sources import Source, read_records  # noqa: E402
-from phrasemill_lab.training.span_examples import load_windows  # noqa: E402
-from phrasemill_lab.training.span_scorer import SpanLearner, r_precision  # noqa: E402
+from phrasemill_lab.models import encoder, encoder_trees, span_examples  # noqa: E402
+from phrasemill_lab.models.loop import CURVES, WEIGHTS  # noqa: E402
+from phrasemill_lab.models.pretrained import bert_pieces, scorer_from_bert  # noqa: E402
+from phrasemill_lab.models.recipes import EncoderRecipe, load_encoder_recipe, tree_sources  # noqa: E402
+from phrasemill_lab.models.sources import Source, read_records  # noqa: E402
+from phrasemill_lab.models.span_examples import load_windows  # noqa: E402
+from phrasemill_lab.models.span_scorer import SpanLearner, r_precision  # noqa: E402
+from phrasemill_lab.training import learned_recipe, learned_sources  # noqa: E402
 
 pytestmark = pytest.mark.training
 
@@ -226,8 +221,8 @@ def test_a_document_is_scored_by_a_network_that_has_not_seen_it(data: Path, star
     plan = recipe(tmp_path, start)
     for part in ("first", "fold-0", "fold-1", "final", "held"):
         encoder.train(plan, data, tmp_path / "prepared", tmp_path, part=part, log=quiet)
-    from phrasemill_lab.training.encoder_trees import read_scores
-    from phrasemill_lab.training.span_scorer import pooled
+    from phrasemill_lab.models.encoder_trees import read_scores
+    from phrasemill_lab.models.span_scorer import pooled
 
     held = load_windows(tmp_path / "prepared", Source("inspec_train.jsonl.gz", "indexer"))
     kept = read_scores(tmp_path / "held" / "inspec_train.text.npz")

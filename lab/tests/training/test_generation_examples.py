@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from phrasemill.types import Document
-from phrasemill_lab.training.generation_examples import GenerationExample, example_of, read_examples, write_examples
+from phrasemill_lab.models.generation_examples import GenerationExample, example_of, read_examples, write_examples
 
 DOCUMENT = Document(
     "d",

@@ -12,13 +12,13 @@ torch = pytest.importorskip("torch")
 import tiny_generator  # noqa: E402
 from phrasemill.errors import ConfigError, InputError  # noqa: E402
 from phrasemill.methods.generator.pieces import ABSENT, PRESENT, SEQUENCE  # noqa: E402
-from phrasemill_lab.training import checkpoints, generators, jointkpe  # noqa: E402
-from phrasemill_lab.training.generation import score  # noqa: E402
-from phrasemill_lab.training.generation_examples import prepare, read_prepared  # noqa: E402
-from phrasemill_lab.training.loop import TrainingRun  # noqa: E402
-from phrasemill_lab.training.recipes import Schedule, TrainingRecipe, load_encoder_recipe, load_recipe  # noqa: E402
-from phrasemill_lab.training.sources import Source  # noqa: E402
-from phrasemill_lab.training.transformer import TransformerLearner  # noqa: E402
+from phrasemill_lab.models import checkpoints, generators, jointkpe  # noqa: E402
+from phrasemill_lab.models.generation import score  # noqa: E402
+from phrasemill_lab.models.generation_examples import prepare, read_prepared  # noqa: E402
+from phrasemill_lab.models.loop import TrainingRun  # noqa: E402
+from phrasemill_lab.models.recipes import Schedule, TrainingRecipe, load_encoder_recipe, load_recipe  # noqa: E402
+from phrasemill_lab.models.sources import Source  # noqa: E402
+from phrasemill_lab.models.transformer import TransformerLearner  # noqa: E402
 
 pytestmark = pytest.mark.training
 

@@ -15,9 +15,9 @@ import tiny_joint  # noqa: E402
 from phrasemill.cli import run as command  # noqa: E402
 from phrasemill.errors import ConfigError, ModelError  # noqa: E402
 from phrasemill.methods.bertkpe.network import JointLabels, ranking_loss, strongest  # noqa: E402
-from phrasemill_lab.training.jointkpe import JointLearner, JointSettings, check, example_of, score  # noqa: E402
-from phrasemill_lab.training.loop import TrainingRun  # noqa: E402
-from phrasemill_lab.training.recipes import Schedule, TrainingRecipe  # noqa: E402
+from phrasemill_lab.models.jointkpe import JointLearner, JointSettings, check, example_of, score  # noqa: E402
+from phrasemill_lab.models.loop import TrainingRun  # noqa: E402
+from phrasemill_lab.models.recipes import Schedule, TrainingRecipe  # noqa: E402
 
 pytestmark = pytest.mark.training
 

@@ -11,10 +11,10 @@ torch = pytest.importorskip("torch")
 
 import tiny_joint  # noqa: E402
 from phrasemill.errors import InputError  # noqa: E402
-from phrasemill_lab.training.jointkpe import JointLearner, examples_of, settings_of  # noqa: E402
-from phrasemill_lab.training.jointkpe_packed import TRAIN, JointRun, pack, read  # noqa: E402
-from phrasemill_lab.training.recipes import Schedule, TrainingRecipe  # noqa: E402
-from phrasemill_lab.training.sources import Source  # noqa: E402
+from phrasemill_lab.models.jointkpe import JointLearner, examples_of, settings_of  # noqa: E402
+from phrasemill_lab.models.jointkpe_packed import TRAIN, JointRun, pack, read  # noqa: E402
+from phrasemill_lab.models.recipes import Schedule, TrainingRecipe  # noqa: E402
+from phrasemill_lab.models.sources import Source  # noqa: E402
 
 pytestmark = pytest.mark.training
 

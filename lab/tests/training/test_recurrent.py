@@ -12,9 +12,9 @@ import torch
 from phrasemill.errors import ConfigError
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN
+from phrasemill_lab.models.generation_examples import GenerationExample
+from phrasemill_lab.models.recurrent import RecurrentLearner, joined, others
 from phrasemill_lab.networks.recurrent import MODELS
-from phrasemill_lab.training.generation_examples import GenerationExample
-from phrasemill_lab.training.recurrent import RecurrentLearner, joined, others
 
 pytestmark = pytest.mark.training
 

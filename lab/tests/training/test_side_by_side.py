@@ -14,14 +14,14 @@ from phrasemill.errors import InputError
 from phrasemill.evaluation import read_answers
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.generator.words import END, SEPARATOR
+from phrasemill_lab.models.generation_examples import prepare, read_prepared
+from phrasemill_lab.models.generators import load
+from phrasemill_lab.models.packed_examples import pack, unpack
+from phrasemill_lab.models.recipes import Schedule, TrainingRecipe
+from phrasemill_lab.models.recurrent import RecurrentLearner
+from phrasemill_lab.models.side_by_side import CommonEnd, Decoding, PackedLearner, Place, Run, decode_all, train_all
+from phrasemill_lab.models.sources import Source
 from phrasemill_lab.networks.recurrent import MODELS
-from phrasemill_lab.training.generation_examples import prepare, read_prepared
-from phrasemill_lab.training.generators import load
-from phrasemill_lab.training.packed_examples import pack, unpack
-from phrasemill_lab.training.recipes import Schedule, TrainingRecipe
-from phrasemill_lab.training.recurrent import RecurrentLearner
-from phrasemill_lab.training.side_by_side import CommonEnd, Decoding, PackedLearner, Place, Run, decode_all, train_all
-from phrasemill_lab.training.sources import Source
 
 pytestmark = pytest.mark.training
 

@@ -114,8 +114,8 @@ def _train_by_recipe(method: str, data: list[str] | None, output: Path | None, g
     how: dict[str, Any] = {"device": given.device, "resume": given.resume}
     if spec.name == "encoder":
         return _train_encoder(given.recipe, source, prepared, output, part=given.part, **how)
-    from phrasemill_lab.training.generation_examples import prepare
-    from phrasemill_lab.training.recipes import load_recipe
+    from phrasemill_lab.models.generation_examples import prepare
+    from phrasemill_lab.models.recipes import load_recipe
 
     plan = load_recipe(given.recipe)
     if plan.model != spec.name:
@@ -137,7 +137,7 @@ def _train_by_recipe(method: str, data: list[str] | None, output: Path | None, g
 
 
 def _train_encoder(recipe: Path, source: Path | None, prepared: Path, output: Path, **how: Any) -> int:
-    from phrasemill_lab.training.recipes import load_encoder_recipe
+    from phrasemill_lab.models.recipes import load_encoder_recipe
 
     done = _trainer_of("encoder").train(load_encoder_recipe(recipe), source, prepared, output, **how)
     print(align([("part", name) for name in done]), end="")
@@ -153,7 +153,7 @@ def _trainer_of(model: str) -> "ModuleType":
     from phrasemill.errors import MissingExtra
 
     try:
-        return import_module(f"phrasemill_lab.training.{TRAINED_BY.get(model, 'generators')}")
+        return import_module(f"phrasemill_lab.models.{TRAINED_BY.get(model, 'generators')}")
     except ModuleNotFoundError as error:
         raise MissingExtra(error.name or "torch", "train", purpose="training neural models") from None
 

@@ -24,9 +24,9 @@ from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
 from phrasemill.errors import ConfigError, DataError, InputError
-from phrasemill_lab.training import checkpoints, curves
-from phrasemill_lab.training.recipes import Schedule, TrainingRecipe
-from phrasemill_lab.training.sources import Source
+from phrasemill_lab.models import checkpoints, curves
+from phrasemill_lab.models.recipes import Schedule, TrainingRecipe
+from phrasemill_lab.models.sources import Source
 
 Log = Callable[[str], None]
 Score = Callable[[Any, Sequence[Any]], float]  # of a learner on examples, from 0 to 1

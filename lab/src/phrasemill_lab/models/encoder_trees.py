@@ -20,13 +20,13 @@ from phrasemill.methods.learned.model import LearnedModel, shipped_model
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER
 from phrasemill.types import Document
+from phrasemill_lab.models.recipes import OTHERS, tree_sources
+from phrasemill_lab.models.sources import Source, number_of
+from phrasemill_lab.models.span_examples import file_of
 from phrasemill_lab.training import learned_sources
 from phrasemill_lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
 from phrasemill_lab.training.learned_examples import chosen, examples, marked_by_crowd
 from phrasemill_lab.training.learned_recipe import STOPS, Stage, lowest, partial_scores
-from phrasemill_lab.training.recipes import OTHERS, tree_sources
-from phrasemill_lab.training.sources import Source, number_of
-from phrasemill_lab.training.span_examples import file_of
 
 IN_GENERAL_FILE = ".general"  # ends the name of a file with scores in that style
 SHARED = Stage(100, 31, 0.1)

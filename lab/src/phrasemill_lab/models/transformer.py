@@ -14,10 +14,10 @@ from phrasemill.methods.generator.pieces import PieceVocabulary
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.padding import padded
 from phrasemill.methods.writing import Words
+from phrasemill_lab.models.generation import GenerationLearner
+from phrasemill_lab.models.generation_examples import GenerationExample
 from phrasemill_lab.networks.stepper import TorchStepper
 from phrasemill_lab.networks.transformer import GeneratorNetwork, Targets, TransformerSizes
-from phrasemill_lab.training.generation import GenerationLearner
-from phrasemill_lab.training.generation_examples import GenerationExample
 
 IntArray = np.ndarray[Any, np.dtype[Any]]
 SEQUENCE_PIECES, PHRASE_PIECES = 96, 24
@@ -67,7 +67,7 @@ class TransformerLearner(GenerationLearner[GeneratorNetwork, PieceVocabulary]):
         sizes = {name: value for name, value in network.items() if name not in names}
         module = GeneratorNetwork(TransformerSizes(**{**sizes, "vocabulary": len(pieces)}))
         if augmentation.pretrained == "minilm":
-            from phrasemill_lab.training.pretrained import start_from_minilm
+            from phrasemill_lab.models.pretrained import start_from_minilm
 
             start_from_minilm(module, pieces)
         return cls(module, pieces, augmentation)

@@ -19,17 +19,17 @@ from phrasemill.errors import ConfigError, InputError, UnknownName
 from phrasemill.methods.generator.pieces import PieceVocabulary
 from phrasemill.methods.generator.words import WordVocabulary
 from phrasemill.methods.writing import RUNTIME
+from phrasemill_lab.models import checkpoints
+from phrasemill_lab.models.generation import score
+from phrasemill_lab.models.generation_examples import GenerationExample, read_prepared
+from phrasemill_lab.models.loop import MODEL, WEIGHTS, Log, check_device, require_untrained, train_in_folder
+from phrasemill_lab.models.recipes import TrainingRecipe
+from phrasemill_lab.models.recurrent import RecurrentLearner
+from phrasemill_lab.models.transformer import Augmentation, TransformerLearner, learn_pieces
 from phrasemill_lab.networks import recurrent_export, transformer_export
 from phrasemill_lab.networks.recurrent import MODELS as RECURRENT
 from phrasemill_lab.networks.recurrent import RecurrentConfig
 from phrasemill_lab.networks.transformer import TransformerSizes
-from phrasemill_lab.training import checkpoints
-from phrasemill_lab.training.generation import score
-from phrasemill_lab.training.generation_examples import GenerationExample, read_prepared
-from phrasemill_lab.training.loop import MODEL, WEIGHTS, Log, check_device, require_untrained, train_in_folder
-from phrasemill_lab.training.recipes import TrainingRecipe
-from phrasemill_lab.training.recurrent import RecurrentLearner
-from phrasemill_lab.training.transformer import Augmentation, TransformerLearner, learn_pieces
 
 MODELS = ("generator", *RECURRENT)
 VOCABULARY_FROM = 100_000  # examples; more change few pieces

@@ -13,10 +13,10 @@ from torch import Tensor
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN, WordVocabulary, marks_of, numbered
 from phrasemill.methods.padding import padded
+from phrasemill_lab.models.generation import GenerationLearner
+from phrasemill_lab.models.generation_examples import GenerationExample
 from phrasemill_lab.networks.recurrent import RecurrentConfig, RecurrentNetwork
 from phrasemill_lab.networks.stepper import TorchStepper
-from phrasemill_lab.training.generation import GenerationLearner
-from phrasemill_lab.training.generation_examples import GenerationExample
 
 
 @dataclass(frozen=True, slots=True)

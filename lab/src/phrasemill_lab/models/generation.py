@@ -10,8 +10,8 @@ from phrasemill.evaluation import evaluate
 from phrasemill.methods.generator.search import ROWS_AT_ONCE, Decoder, Marks, Search, generate
 from phrasemill.methods.writing import Phrases, Words
 from phrasemill.types import Document
+from phrasemill_lab.models.generation_examples import GenerationExample
 from phrasemill_lab.networks.stepper import TorchStepper
-from phrasemill_lab.training.generation_examples import GenerationExample
 
 METRIC = "F1@O"
 ROWS_ON_GPU = 1200

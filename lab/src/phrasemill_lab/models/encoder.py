@@ -29,17 +29,18 @@ from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import EVERYDAY, GENERAL
 from phrasemill.methods.writing import RUNTIME
+from phrasemill_lab.models import checkpoints
+from phrasemill_lab.models.encoder_trees import IN_GENERAL_FILE, save_scores, train_trees
+from phrasemill_lab.models.loop import WEIGHTS, Log, TrainingRun, check_device
+from phrasemill_lab.models.pretrained import bert_pieces, scorer_from, scorer_from_mpnet
+from phrasemill_lab.models.recipes import EncoderRecipe, tree_sources
+from phrasemill_lab.models.sources import Source, titles
+from phrasemill_lab.models.span_examples import WindowExample, file_of, load_windows, save_windows
+from phrasemill_lab.models.span_scorer import SpanLearner, in_style, pooled, r_precision, window_scores
 from phrasemill_lab.networks import span_export
 from phrasemill_lab.networks.span_scorer import SpanScorer
-from phrasemill_lab.training import checkpoints, learned_sources
-from phrasemill_lab.training.encoder_trees import IN_GENERAL_FILE, save_scores, train_trees
+from phrasemill_lab.training import learned_sources
 from phrasemill_lab.training.learned_examples import Labels, chosen, marked_by_crowd
-from phrasemill_lab.training.loop import WEIGHTS, Log, TrainingRun, check_device
-from phrasemill_lab.training.pretrained import bert_pieces, scorer_from, scorer_from_mpnet
-from phrasemill_lab.training.recipes import EncoderRecipe, tree_sources
-from phrasemill_lab.training.sources import Source, titles
-from phrasemill_lab.training.span_examples import WindowExample, file_of, load_windows, save_windows
-from phrasemill_lab.training.span_scorer import SpanLearner, in_style, pooled, r_precision, window_scores
 
 FIRST, FINAL, HELD, TREES, TAUGHT = "first", "final", "held", "trees", "taught"
 CROWD_FILES = ("500n_kpcrowd_train.jsonl.gz", "500n_kpcrowd_test.jsonl.gz")

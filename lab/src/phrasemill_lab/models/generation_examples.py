@@ -19,8 +19,8 @@ from phrasemill.text.segments import DIGIT, masked_words, segmented
 from phrasemill.text.stem import stemmer
 from phrasemill.types import Document
 from phrasemill_lab.datasets.writing import lines
-from phrasemill_lab.training.recipes import SOURCE_SETTINGS, TrainingRecipe
-from phrasemill_lab.training.sources import Source
+from phrasemill_lab.models.recipes import SOURCE_SETTINGS, TrainingRecipe
+from phrasemill_lab.models.sources import Source
 from phrasemill_lab.training.trainer import Progress, quiet, tracked
 
 LONGEST_PHRASE = 8  # in words; longer ones are sentences, or lists that were not split

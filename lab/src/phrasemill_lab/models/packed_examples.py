@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from phrasemill.errors import DataError, InputError, ModelError
 from phrasemill.methods.generator.words import WordVocabulary
+from phrasemill_lab.models.generation_examples import GenerationExample, read_examples, read_prepared, write_examples
+from phrasemill_lab.models.recipes import TrainingRecipe
+from phrasemill_lab.models.recurrent import RecurrentInput, RecurrentLearner
+from phrasemill_lab.models.sources import Source
 from phrasemill_lab.networks.recurrent import MODELS
-from phrasemill_lab.training.generation_examples import GenerationExample, read_examples, read_prepared, write_examples
-from phrasemill_lab.training.recipes import TrainingRecipe
-from phrasemill_lab.training.recurrent import RecurrentInput, RecurrentLearner
-from phrasemill_lab.training.sources import Source
 
 VOCABULARY, TRAIN, VALID = "vocabulary.txt", "train.npz.xz", "valid-{number}.jsonl.gz"
 Number = TypeVar("Number", bound=np.generic)

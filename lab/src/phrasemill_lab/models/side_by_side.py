@@ -23,13 +23,13 @@ import torch
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.generator.words import END, SEPARATOR
 from phrasemill.methods.writing import Phrases, Words
+from phrasemill_lab.models.generation import score
+from phrasemill_lab.models.generators import VOCABULARY, load
+from phrasemill_lab.models.loop import train_in_folder
+from phrasemill_lab.models.packed_examples import unpack
+from phrasemill_lab.models.recipes import TrainingRecipe
+from phrasemill_lab.models.recurrent import RecurrentInput, RecurrentLearner
 from phrasemill_lab.networks.recurrent import MODELS
-from phrasemill_lab.training.generation import score
-from phrasemill_lab.training.generators import VOCABULARY, load
-from phrasemill_lab.training.loop import train_in_folder
-from phrasemill_lab.training.packed_examples import unpack
-from phrasemill_lab.training.recipes import TrainingRecipe
-from phrasemill_lab.training.recurrent import RecurrentInput, RecurrentLearner
 
 MEMORY = 0.92  # the part of the GPU's memory that all runs may use together
 

@@ -13,8 +13,8 @@ from phrasemill.methods.encoder.scorer import Pooled, pool
 from phrasemill.methods.encoder.windows import WindowMarks
 from phrasemill.methods.padding import padded
 from phrasemill.methods.styles import ENCODER_PIECES, GENERAL
+from phrasemill_lab.models.span_examples import Array, WindowExample
 from phrasemill_lab.networks.span_scorer import SpanLabels, Spans, SpanScorer, best, distillation, losses
-from phrasemill_lab.training.span_examples import Array, WindowExample
 
 GENERAL_PIECE = ENCODER_PIECES.index(GENERAL)
 SCORED_TOGETHER = 128
