@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from phrasemill.methods.generator.words import END, SEPARATOR
-from phrasemill_lab.models.generation_examples import GenerationExample
+from phrasemill_lab.models.generation import GenerationExample
 from phrasemill_lab.models.recurrent import RecurrentLearner
 from phrasemill_lab.networks.recurrent import MODELS
 from phrasemill_lab.networks.recurrent_export import export

@@ -1,258 +1,219 @@
-"""The encoder's recipe carried out: pretrained weights → author keywords → everybody's choices, and what trees need.
+"""`encoder_en` and `encoder_large_en`: pretrained weights → author keywords → everybody's choices; trees over scores.
 
-    OUT/teacher-first, teacher-fold-0 …   the same two stages for a larger span scorer, if there is a teacher
-    OUT/taught           its scores of what the span scorer learns from
-    OUT/first            the span scorer after all abstracts with author keywords, taught as well
-    OUT/fold-0 …         that, trained on every kind of document but a fold; OUT/final: on all
-    OUT/held             the scores of candidates, each by a scorer that has not seen the document, for the trees
-    OUT/runtime.safetensors   scorer and trees, as the method reads them
-
-Folds can be trained side by side, each by a call with its own `part`. The trees are those of `learned`, trained with
-the span scorer's scores as further features, and from documents that the scorer has not seen: otherwise they would rely
-on it more than it deserves.
+A teacher, if there is one, goes through the same two stages before: the span scorer learns its scores besides labels.
+The trees are those of `learned` with the span scorer's scores as further features. They learn from documents that the
+scorer has not seen, otherwise they would rely on it more than it deserves: hence the folds.
 """
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from phrasemill.errors import InputError, UnknownName
 from phrasemill.methods.encoder import STYLE_PREFIX
 from phrasemill.methods.encoder.scorer import Pooled
 from phrasemill.methods.encoder.windows import BertPieces
 from phrasemill.methods.learned.model import shipped_model
-from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import EVERYDAY, GENERAL
-from phrasemill.methods.writing import RUNTIME
-from phrasemill_lab.models import checkpoints
-from phrasemill_lab.models.encoder_trees import IN_GENERAL_FILE, save_scores, train_trees
-from phrasemill_lab.models.loop import WEIGHTS, Log, TrainingRun, check_device
-from phrasemill_lab.models.pretrained import bert_pieces, scorer_from, scorer_from_mpnet
-from phrasemill_lab.models.recipes import EncoderRecipe, tree_sources
-from phrasemill_lab.models.sources import Source, titles
-from phrasemill_lab.models.span_examples import WindowExample, file_of, load_windows, save_windows
+from phrasemill_lab.models.encoder_trees import Part, Scores, train_trees, tree_sources
+from phrasemill_lab.models.loop import train
+from phrasemill_lab.models.pretrained import scorer_from
+from phrasemill_lab.models.recipes import Recipe, load, settings, weights_beside
+from phrasemill_lab.models.sources import Source, matching, titles
 from phrasemill_lab.models.span_scorer import SpanLearner, in_style, pooled, r_precision, window_scores
+from phrasemill_lab.models.windows import WindowExample, windows_of
 from phrasemill_lab.networks import span_export
-from phrasemill_lab.networks.span_scorer import SpanScorer
 from phrasemill_lab.training import learned_sources
-from phrasemill_lab.training.learned_examples import Labels, chosen, marked_by_crowd
+from phrasemill_lab.training.learned_examples import chosen, marked_by_crowd
 
-FIRST, FINAL, HELD, TREES, TAUGHT = "first", "final", "held", "trees", "taught"
 CROWD_FILES = ("500n_kpcrowd_train.jsonl.gz", "500n_kpcrowd_test.jsonl.gz")
-TEACHER = "teacher-"  # before the names of its parts
-
-
-def parts_of(recipe: EncoderRecipe) -> list[str]:
-    folds = [f"fold-{number}" for number in range(recipe.folds)]
-    teacher = [*[TEACHER + name for name in (FIRST, *folds)], TAUGHT] if recipe.teacher else []
-    return [*teacher, FIRST, *folds, FINAL, HELD, TREES]
-
-
-def labels_of(source: Source) -> Labels | None:
-    """Return how a source's candidates are labelled; None where its keyphrases are in order of importance."""
-    if source.style == EVERYDAY:
-        return None
-    return marked_by_crowd if source.file in CROWD_FILES else chosen
-
-
-def prepare(recipe: EncoderRecipe, data: Path, folder: Path, log: Log = print) -> None:
-    """Write windows and candidates of every document, a file per text field of each source; keep files that exist."""
-    folder.mkdir(parents=True, exist_ok=True)
-    wanted = recipe.sources(data)
-    for name in (*[one.file for one in wanted], *learned_sources.TEST):
-        if not (data / name).exists():
-            raise InputError(f"{data}: no file {name}")
-    pieces = bert_pieces(recipe.start)
-    unseen = learned_sources.test_titles(data) | titles(data, recipe.held_out)
-    valid = {one.file for one in recipe.valid}
-    for source in wanted:
-        target = folder / f"{file_of(source)}.npz"
-        if not target.exists():
-            documents = source.numbered_documents(data, frozenset() if source.file in valid else unseen)
-            count, windows = save_windows(target, documents, shipped_model(), pieces, labels=labels_of(source))
-            log(f"{target.name}: {count:,} documents, {windows:,} windows")
-
-
-def train(
-    recipe: EncoderRecipe,
-    data: Path,
-    prepared: Path,
-    folder: Path,
-    *,
-    device: str = "cpu",
-    resume: bool = False,
-    part: str | None = None,
-    log: Log = print,
-) -> list[str]:
-    """Run all parts of the training, or one; return their names."""
-    parts = [part] if part else parts_of(recipe)
-    if unknown := set(parts) - set(parts_of(recipe)):
-        raise UnknownName("part", unknown.pop(), parts_of(recipe))
-    check_device(device)
-    prepare(recipe, data, prepared, log)
-    training = EncoderTraining(recipe, prepared, folder, device, log)
-    for one in parts:
-        if one == TREES:
-            training.write_model(data)
-        elif one == HELD:
-            training.score_held_out()
-        elif one == TAUGHT:
-            training.teach()
-        else:
-            training.fit(one, resume=resume)
-    return parts
-
-
-def untrained(recipe: EncoderRecipe, *, teacher: bool = False) -> SpanLearner:
-    pieces = bert_pieces(recipe.start)
-    if teacher:
-        module = scorer_from_mpnet(Path(recipe.teacher or ""), pieces)
-    else:
-        module = scorer_from(recipe.start, layers_kept=recipe.layers, inner=recipe.inner)
-    return SpanLearner(module, pieces.marks, recipe.general, recipe.lent)
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderTraining:
-    recipe: EncoderRecipe
-    prepared: Path
-    folder: Path
-    device: str = "cpu"
-    log: Log = print
+class EncoderSettings:
+    """The table [network] of a recipe."""
 
-    def learner(self, part: str | None = None, *, teacher: bool = False) -> SpanLearner:
-        """Return an untrained learner, or one with the weights of a part."""
+    start: str = ""  # the folder of a BERT or an MPNet; by default MiniLM
+    teacher: str = ""  # the same of the teacher; by default there is none
+    layers: int = 0  # that are kept, and units of each feed-forward network; 0 for all
+    inner: int = 0
+    folds: int = 3
+    taught: float = 0.0  # the share of the loss that is the teacher's
+    general: Mapping[str, float] = field(default_factory=dict)  # the share of a style's windows read without it
+    lent: Mapping[str, tuple[str, float]] = field(default_factory=dict)  # the share of them that another one reads
+
+
+class WindowStore:
+    """The windows of every document that a recipe names, each file and field of its text read once."""
+
+    def __init__(self, recipe: Recipe, data: Path, pieces: BertPieces) -> None:
+        self.data, self.pieces = data, pieces
+        self.unseen = learned_sources.test_titles(data) | titles(data, recipe.held_out)
+        self.valid = {one.file for one in recipe.sources["valid"]}
+        self.first = [
+            replace(one, file=str(path.relative_to(data)))
+            for one in recipe.sources["first"]
+            for path in matching(data, one.file)
+        ]
+        rest = (recipe.sources[name] for name in ("unlabelled", "then", "more", "valid"))
+        self.by_part: dict[Part, list[Source]] = {}
+        for source in (*self.first, *[one for some in rest for one in some], *tree_sources()):
+            matching(data, source.file)
+            self.by_part.setdefault((source.file, source.part), []).append(source)
+        self.read: dict[Part, list[WindowExample]] = {}
+
+    def __call__(self, source: Source) -> list[WindowExample]:
+        """Return the windows of a source's documents."""
+        last = 1 << 40 if source.last is None else source.last
+        every = in_style(self.of_part(source.file, source.part), source.style)
+        return [one for one in every if source.first <= one.document < last]
+
+    def of_part(self, file: str, part: str) -> list[WindowExample]:
+        """Return the windows of all documents of a file that some source has."""
+        if (file, part) not in self.read:
+            some = self.by_part[file, part]
+            last = None if any(one.last is None for one in some) else max(one.last or 0 for one in some)
+            source = replace(some[-1], first=0, last=last, where={}, without={})
+            labels = None if source.style == EVERYDAY else marked_by_crowd if file in CROWD_FILES else chosen
+            documents = source.numbered_documents(self.data, frozenset() if file in self.valid else self.unseen)
+            model, style = shipped_model(), source.style
+            self.read[file, part] = [
+                window for one in documents for window in windows_of(one, style, model, self.pieces, labels)
+            ]
+            print(f"{file} {part}: {len(self.read[file, part]):,} windows", flush=True)
+        return self.read[file, part]
+
+
+class EncoderTraining:
+    def __init__(self, recipe: Recipe, data: Path, folder: Path) -> None:
+        self.recipe, self.folder = recipe, folder
+        self.settings = settings_of(recipe.network)
+        self.pieces = self.untrained().pieces
+        self.windows = WindowStore(recipe, data, self.pieces)
+        given = {one.stem: self.windows(one) for one in recipe.sources["valid"]}
+        self.valid = {f"{name}, general": in_style(windows, GENERAL) for name, windows in given.items()} | given
+
+    def untrained(self, *, teacher: bool = False) -> SpanLearner:
         torch.manual_seed(self.recipe.seed)
-        learner = untrained(self.recipe, teacher=teacher)
-        if part is not None:
-            checkpoints.load_weights(self.folder / part / WEIGHTS, learner.module)
-        learner.module.to(self.device)
+        one = self.settings
+        if teacher:
+            module, pieces = scorer_from(one.teacher)
+        else:
+            module, pieces = scorer_from(one.start or None, layers_kept=one.layers, inner=one.inner)
+        return SpanLearner(module, pieces, one.general, one.lent)
+
+    def fit(
+        self,
+        name: str,
+        sources: Iterable[tuple[int, list[WindowExample]]],
+        after: SpanLearner | None = None,
+        *,
+        teacher: bool = False,
+    ) -> SpanLearner:
+        """Train one scorer, `after` another one."""
+        learner = self.untrained(teacher=teacher)
+        if after is not None:
+            learner.module.load_state_dict(after.module.state_dict())
+        if self.settings.teacher and not teacher:
+            learner.teacher = self.settings.taught
+        stage = ("teacher-" if teacher else "") + ("first" if after is None else "then")
+        train(
+            learner,
+            self.recipe.schedules[stage],
+            sources,
+            self.valid,
+            r_precision,
+            self.folder / f"{name}.safetensors",
+            seed=self.recipe.seed,
+            device=self.recipe.device,
+            log=lambda line: print(f"{name}: {line}", flush=True),
+        )
         return learner
 
-    def fit(self, part: str, *, resume: bool = False) -> None:
-        """Train one scorer; all but the first need the first."""
-        teacher = part.startswith(TEACHER)
-        before = TEACHER if teacher else ""
-        first = part == before + FIRST
-        learner = self.learner(None if first else before + FIRST, teacher=teacher)
-        if self.recipe.teacher and not teacher:
-            learner.teacher = self.recipe.taught
-        run = TrainingRun(
-            learner,
-            self.recipe.schedules[before + (FIRST if first else "then")],
-            self._abstracts(part) if first else self._all_but(part),
-            self._valid(),
-            self.folder / part,
-            score=r_precision,
-            seed=self.recipe.seed,
-            device=self.device,
-            log=self.log,
-        )
-        if resume:
-            run.resume()
-        run.fit()
+    def abstracts(self) -> list[tuple[int, list[WindowExample]]]:
+        return [(1, self.windows(source)) for source in self.windows.first]
 
-    def _valid(self) -> dict[str, list[WindowExample]]:
-        """Return the validation sets as the default reads them, and as one does that knows the style."""
-        given = {file_of(one): load_windows(self.prepared, one) for one in self.recipe.valid}
-        return {f"{name}, general": in_style(windows, GENERAL) for name, windows in given.items()} | given
-
-    def _first(self) -> list[Source]:
-        pattern = Path(self.recipe.first).name.split(".")[0] + ".text.npz"
-        return [Source(f"{path.name.split('.')[0]}.jsonl.xz") for path in sorted(self.prepared.glob(pattern))]
-
-    def _scores_for(self, part: str) -> Path | None:
-        """Return the folder of the teacher's scores that a part learns from."""
-        return self.folder / TAUGHT if self.recipe.teacher and not part.startswith(TEACHER) else None
-
-    def _abstracts(self, part: str) -> Iterable[tuple[int, list[WindowExample]]]:
-        taught = self._scores_for(part)
-        return [(1, load_windows(self.prepared, source, taught)) for source in self._first()]
-
-    def _all_but(self, part: str) -> Iterable[tuple[int, list[WindowExample]]]:
-        """Yield the windows of the second stage, without a fold's."""
-        name = part.removeprefix(TEACHER)
-        left_out = int(name.removeprefix("fold-")) if name != FINAL else -1
-        taught = self._scores_for(part)
-        for source in self.recipe.then if part != name else (*self.recipe.then, *self.recipe.more):
-            windows = load_windows(self.prepared, source, taught)
-            yield source.repeat, [one for one in windows if one.document % self.recipe.folds != left_out]
-        for source in self.recipe.unlabelled if taught else ():
-            windows = [one._replace(labelled=False) for one in load_windows(self.prepared, source, taught)]
-            yield source.repeat, [one for one in windows if one.document % self.recipe.folds != left_out]
+    def choices(self, fold: int | None, *, teacher: bool = False) -> list[tuple[int, list[WindowExample]]]:
+        """Return the windows of the second stage, without a fold's; a teacher learns from fewer sources."""
+        named = self.recipe.sources
+        labelled = named["then"] if teacher else (*named["then"], *named["more"])
+        found = [(source.repeat, self.windows(source)) for source in labelled]
+        if self.settings.teacher and not teacher:
+            for source in named["unlabelled"]:
+                found.append((source.repeat, [one._replace(labelled=False) for one in self.windows(source)]))
+        folds = self.settings.folds
+        return [(repeat, [one for one in some if one.document % folds != fold]) for repeat, some in found]
 
     def teach(self) -> None:
-        """Write the teachers' scores of what the encoder learns from, of each document by the one that has not seen it,
-        in its own style and in `general`."""
-        target = self.folder / TAUGHT
-        target.mkdir(exist_ok=True)
-        teachers = [self.learner(f"{TEACHER}fold-{number}", teacher=True) for number in range(self.recipe.folds)]
-        by_file: dict[str, list[Source]] = {}
-        for source in (*self._first(), *self.recipe.then, *self.recipe.more, *self.recipe.unlabelled):
-            by_file.setdefault(file_of(source), []).append(source)
-        for name, sources in by_file.items():
-            windows = load_windows(self.prepared, replace(sources[0], first=0, last=None))
-            wanted = {one.document for source in sources for one in load_windows(self.prepared, source)}
-            np.save(target / f"{name}.npy", self._taught(teachers, windows, wanted))
-            self.log(f"{name}: {len(windows):,} windows taught")
+        """Give the windows that the encoder learns from a teacher's scores, of each document by the one that has not
+        seen it, in its own style and in `general`."""
+        first = self.fit("teacher-first", self.abstracts(), teacher=True)
+        teachers = [
+            self.fit(f"teacher-{fold}", self.choices(fold, teacher=True), first, teacher=True)
+            for fold in range(self.settings.folds)
+        ]
+        named, by_part = self.recipe.sources, dict[Part, list[Source]]()
+        for source in (*self.windows.first, *named["then"], *named["more"], *named["unlabelled"]):
+            by_part.setdefault((source.file, source.part), []).append(source)
+        for part, sources in by_part.items():
+            wanted = {one.document for source in sources for one in self.windows(source)}
+            windows = in_style(self.windows.of_part(*part), sources[0].style)
+            for fold, teacher in enumerate(teachers):
+                mine = [n for n, one in enumerate(windows) if one.document in wanted]
+                mine = [n for n in mine if windows[n].document % len(teachers) == fold]
+                for n, scores in zip(mine, _both_scores(teacher, [windows[n] for n in mine]), strict=True):
+                    windows[n] = windows[n]._replace(taught=scores)
+            self.windows.read[part] = windows
 
-    def _taught(
-        self, teachers: Sequence[SpanLearner], windows: Sequence[WindowExample], wanted: set[int]
-    ) -> NDArray[np.float16]:
-        """Return the scores (2, all occurrences) of the windows of wanted documents."""
-        ends = np.cumsum([len(one.first) for one in windows])
-        scores = np.full((2, int(ends[-1]) if len(ends) else 0), np.nan, np.float16)
-        for fold, teacher in enumerate(teachers):
-            mine = [
-                n for n, one in enumerate(windows) if one.document in wanted and one.document % len(teachers) == fold
-            ]
-            chosen = [windows[n] for n in mine]
-            for row, read in enumerate((chosen, in_style(chosen, GENERAL))):
-                for number, found in window_scores(teacher, read):
-                    end = ends[mine[number]]
-                    scores[row, end - len(found.spans) : end] = found.spans
-        return scores
-
-    def score_held_out(self) -> None:
-        """Score what the trees learn from: by the fold that has not seen it, or by the final scorer if none has; in
-        its style, and in `general`."""
-        target = self.folder / HELD
-        target.mkdir(exist_ok=True)
-        folds = [self.learner(f"fold-{number}") for number in range(self.recipe.folds)]
-        final = self.learner(FINAL)
-        trained_on = {file_of(one) for one in (*self.recipe.then, *self.recipe.more, *self.recipe.unlabelled)}
-        by_file: dict[str, list[Source]] = {}
+    def held_out_scores(self, folds: Sequence[SpanLearner], final: SpanLearner) -> dict[Part, Scores]:
+        """Score what the trees learn from: by the fold that has not seen it, or by the final scorer if none has."""
+        named = self.recipe.sources
+        trained_on = {(one.file, one.part) for name in ("then", "more", "unlabelled") for one in named[name]}
+        by_part: dict[Part, list[Source]] = {}
         for source in tree_sources():
-            by_file.setdefault(file_of(source), []).append(source)
-        for name, sources in by_file.items():
-            wanted = {one.document for source in sources for one in load_windows(self.prepared, source)}
-            windows = load_windows(self.prepared, replace(sources[0], first=0, last=None))
-            windows = [one for one in windows if one.document in wanted]
-            for ending, read in (("", windows), (IN_GENERAL_FILE, in_style(windows, GENERAL))):
-                found: dict[int, Pooled] = {}
+            by_part.setdefault((source.file, source.part), []).append(source)
+        found: dict[Part, Scores] = {}
+        for part, sources in by_part.items():
+            wanted = {one.document for source in sources for one in self.windows(source)}
+            windows = [one for one in in_style(self.windows.of_part(*part), sources[0].style) if one.document in wanted]
+            both: tuple[dict[int, Pooled], dict[int, Pooled]] = ({}, {})
+            for scores, read in zip(both, (windows, in_style(windows, GENERAL)), strict=True):
                 for number, fold in enumerate(folds):
                     mine = [one for one in read if one.document % len(folds) == number]
-                    found |= pooled(fold if name in trained_on else final, mine)
-                save_scores(target / f"{name}{ending}.npz", found)
-            self.log(f"{name}: {len(found):,} documents scored")
-
-    def write_model(self, data: Path) -> None:
-        """Train the trees, and write scorer and trees as the method reads them."""
-        trees = train_trees(data, self.folder / HELD, self.log)
-        module = self.learner(FINAL).module.cpu()
-        write_runtime(module, bert_pieces(self.recipe.start), trees, self.folder / RUNTIME)
+                    scores.update(pooled(fold if part in trained_on else final, mine))
+            found[part] = both
+        return found
 
 
-def write_runtime(module: SpanScorer, pieces: BertPieces, trees: StyledTrees, path: Path) -> None:
+def settings_of(network: Mapping[str, Any]) -> EncoderSettings:
+    return settings(EncoderSettings, network)
+
+
+def _both_scores(teacher: SpanLearner, windows: Sequence[WindowExample]) -> list[NDArray[np.float16]]:
+    """Return the scores (2, O) of each window, read in its style and in `general`."""
+    both = [dict(window_scores(teacher, read)) for read in (windows, in_style(windows, GENERAL))]
+    return [np.array([found[n].spans for found in both], np.float16) for n in range(len(windows))]
+
+
+def make(data: Path, output: Path, row: Mapping[str, Any]) -> None:
+    """Train the encoder of the row's recipe, and write scorer and trees as the method reads them."""
+    training = EncoderTraining(load(row, "encoder"), data, weights_beside(output).parent)
+    if training.settings.teacher:
+        training.teach()
+    first = training.fit("first", training.abstracts())
+    numbers = range(training.settings.folds)
+    folds = [training.fit(f"fold-{number}", training.choices(number), first) for number in numbers]
+    final = training.fit("final", training.choices(None), first)
+    trees = train_trees(data, training.held_out_scores(folds, final))
     span_export.export(
-        module,
-        "\n".join(pieces.pieces),
-        path,
+        final.module.cpu(),
+        "\n".join(training.pieces.pieces),
+        output,
         metadata={"trees": json.dumps(trees.settings(), sort_keys=True)},
         others={name: np.array(column) for name, column in trees.columns(STYLE_PREFIX).items()},
     )

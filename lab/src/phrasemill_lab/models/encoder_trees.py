@@ -5,30 +5,37 @@ style, on top of trees that all styles share; those of `general` see scores that
 kind of text that the scorer recognised, so that they rank each kind in its own way.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phrasemill.errors import DataError, InputError
 from phrasemill.methods.encoder.scorer import COLUMNS, Pooled, columns
 from phrasemill.methods.learned.features import FEATURES
-from phrasemill.methods.learned.model import LearnedModel, shipped_model
+from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER
 from phrasemill.types import Document
-from phrasemill_lab.models.recipes import OTHERS, tree_sources
 from phrasemill_lab.models.sources import Source, number_of
-from phrasemill_lab.models.span_examples import file_of
 from phrasemill_lab.training import learned_sources
 from phrasemill_lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
 from phrasemill_lab.training.learned_examples import chosen, examples, marked_by_crowd
 from phrasemill_lab.training.learned_recipe import STOPS, Stage, lowest, partial_scores
 
-IN_GENERAL_FILE = ".general"  # ends the name of a file with scores in that style
+Part: TypeAlias = tuple[str, str]  # a file, and the field of its records that is the text
+Scores: TypeAlias = tuple[
+    Mapping[int, Pooled], Mapping[int, Pooled]
+]  # per document, read in its style and in `general`
+# What trees learn from besides the sources of `learned`; the last is held out.
+OTHERS = (
+    Source("everyday/en_train.jsonl.gz", EVERYDAY),
+    Source("multilingual/wikinews_en_rated.jsonl.gz", NEWS),
+    Source("multilingual/papyrus_en_train.jsonl.gz", AUTHOR, share=0.2, last=3000),
+    Source("everyday/en_dev.jsonl.gz", EVERYDAY),
+)
 SHARED = Stage(100, 31, 0.1)
 STAGES = {
     AUTHOR: Stage(120, 31, 0.08),
@@ -51,18 +58,21 @@ class Readings(NamedTuple):
     in_general: TreeExamples
 
 
-def train_trees(data: Path, scores: Path, log: Callable[[str], None] = print) -> StyledTrees:
-    """Train the trees of every style, from the files in `data` and the scores of their candidates in `scores`."""
+def tree_sources() -> list[Source]:
+    """Return what the trees learn from and are calibrated on, all with tags."""
+    science = (*learned_sources.SCIENCE, *learned_sources.READERS, *learned_sources.CROWD)
+    return [*science, *learned_sources.held_out(), *OTHERS]
+
+
+def train_trees(data: Path, scores: Mapping[Part, Scores], log: Callable[[str], None] = print) -> StyledTrees:
+    """Train the trees of every style, from the files in `data` and the scores of their candidates."""
     left_out = learned_sources.test_titles(data)
     held_sources = [*learned_sources.held_out(), OTHERS[-1]]
-
-    def read(source: Source) -> Readings:
-        found = read_source(source, data, scores, shipped_model(), left_out)
-        log(f"{source.file} {source.part}: {len(found.in_style.labels):,} candidates")
-        return found
-
-    trained = by_style([one for one in tree_sources() if one not in held_sources], read)
-    held = by_style(held_sources, read)
+    trained_sources = [one for one in tree_sources() if one not in held_sources]
+    trained, held = (
+        by_style(some, lambda one: read_source(one, data, scores[one.file, one.part], left_out))
+        for some in (trained_sources, held_sources)
+    )
     held.setdefault(READER, trained[READER])  # readers are few
     held.setdefault(NEWS, held[EVERYDAY])
     return fit(trained, held, log)
@@ -79,23 +89,16 @@ def by_style(sources: Sequence[Source], read: Callable[[Source], Readings]) -> d
     }
 
 
-def read_source(
-    source: Source, data: Path, scores: Path, model: LearnedModel, left_out: frozenset[str] = frozenset()
-) -> Readings:
+def read_source(source: Source, data: Path, scores: Scores, left_out: frozenset[str]) -> Readings:
     """Return the examples of those documents of a source that have scores."""
-    in_style, in_general = (read_scores(scores / f"{file_of(source)}{ending}.npz") for ending in ("", IN_GENERAL_FILE))
-
-    def known() -> Iterator[Document]:
-        return (one for one in source.numbered_documents(data, left_out) if number_of(one) in in_style)
+    model = shipped_model()
+    documents = (one for one in source.numbered_documents(data, left_out) if number_of(one) in scores[0])
 
     def more(document: Document, count: int) -> NDArray[np.float32]:
-        both = [found[number_of(document)] for found in (in_style, in_general)]
-        if scored := next((len(one.best) for one in both if len(one.best) != count), 0):
-            raise DataError(f"{document.id}: {count} candidates, but {scored} scores; delete the prepared files")
-        return np.hstack([columns(one) for one in both])
+        return np.hstack([columns(found[number_of(document)]) for found in scores])
 
     found = examples(
-        known(),
+        documents,
         model.shapes,
         model.background,
         labels=marked_by_crowd if "kpcrowd" in source.file else chosen,
@@ -146,26 +149,3 @@ def _mixed(found: Mapping[str, Readings], weights: Mapping[str, float]) -> TreeE
 def _boost(found: TreeExamples, stage: Stage, under: Any = None) -> Any:
     start = None if under is None else under.predict(found.rows, raw_score=True)
     return boost(found, trees=stage.trees, leaves=stage.leaves, rate=stage.rate, start=start)
-
-
-def save_scores(path: Path, found: Mapping[int, Pooled]) -> None:
-    """Write the scores of candidates per document, in half precision."""
-    places = sorted(found)
-    columns: dict[str, Any] = {
-        name: np.concatenate([getattr(found[place], name) for place in places] or [np.zeros(0)]).astype(np.float16)
-        for name in Pooled._fields
-    }
-    counts = np.array([len(found[place].best) for place in places], dtype=np.uint32)
-    np.savez(path, place=np.array(places, dtype=np.uint32), count=counts, **columns)
-
-
-def read_scores(path: Path) -> dict[int, Pooled]:
-    """Read what `save_scores` wrote."""
-    try:
-        with np.load(path) as file:
-            places, ends = file["place"].tolist(), np.cumsum(file["count"])[:-1]
-            *scores, kinds = (file[name].astype(np.float32) for name in Pooled._fields)
-            rows = zip(places, *[np.split(one, ends) for one in scores], kinds.reshape(len(places), -1), strict=True)
-            return {place: Pooled(*row) for place, *row in rows}
-    except (OSError, ValueError, KeyError) as error:
-        raise InputError(f"{path}: cannot be read ({error})") from None

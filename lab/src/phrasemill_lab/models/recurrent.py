@@ -1,9 +1,10 @@
-"""How CopyRNN, CatSeq and CatSeqD are trained: examples to numbers, numbers to batches, batches to losses."""
+"""`catseqd_en`, and CopyRNN and CatSeq: examples to numbers, numbers to batches, batches to losses."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
-from typing import Any, Self
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +14,10 @@ from torch import Tensor
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.generator.words import BEGIN, END, PAD, SEPARATOR, UNKNOWN, WordVocabulary, marks_of, numbered
 from phrasemill.methods.padding import padded
-from phrasemill_lab.models.generation import GenerationLearner
-from phrasemill_lab.models.generation_examples import GenerationExample
-from phrasemill_lab.networks.recurrent import RecurrentConfig, RecurrentNetwork
+from phrasemill_lab.models.generation import GenerationExample, GenerationLearner, examples, fit
+from phrasemill_lab.models.recipes import load, settings, weights_beside
+from phrasemill_lab.networks import recurrent_export
+from phrasemill_lab.networks.recurrent import MODELS, RecurrentConfig, RecurrentNetwork
 from phrasemill_lab.networks.stepper import TorchStepper
 
 
@@ -44,20 +46,10 @@ class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
             text for example in examples for text in (example.words[: config.source], *example.present, *example.absent)
         )
         vocabulary = WordVocabulary.count(texts, size=config.vocabulary)
-        return cls.restore(asdict(config) | {"vocabulary": len(vocabulary)}, vocabulary, seed=seed)
-
-    @classmethod
-    def restore(cls, config: dict[str, Any], vocabulary: WordVocabulary, *, seed: int = 0) -> Self:
-        """Return a network of a saved `config`, without its trained weights."""
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            module = RecurrentNetwork(RecurrentConfig(**config))
+            module = RecurrentNetwork(replace(config, vocabulary=len(vocabulary)))
         return cls(module, vocabulary)
-
-    @property
-    def config(self) -> dict[str, Any]:
-        """Return what `restore` needs, as JSON can hold it."""
-        return asdict(self.module.config)
 
     def encode(self, example: GenerationExample) -> RecurrentInput:
         numbers, unknown = self.vocabulary.source(example.words[: self.module.config.source])
@@ -96,16 +88,13 @@ class RecurrentLearner(GenerationLearner[RecurrentNetwork, WordVocabulary]):
         return {name: torch.from_numpy(values.astype(np.int64)) for name, values in arrays.items()}
 
     def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
-        """Return the loss of eq. 4, and its parts for the curves."""
+        """Return the loss of eq. 4, and its parts."""
         parts = self.module.losses(batch)
         return self.module.total(parts), {name: part.detach() for name, part in parts.items()}
 
     def stepper(self, style: str) -> TorchStepper:
         device = self.module.embedding.weight.device
         return TorchStepper(self.module, lambda sources: numbered(sources, self.vocabulary)[0], device)
-
-    def search(self, kind: str) -> Search:
-        return Search(kind)
 
 
 def joined(phrases: Sequence[Sequence[int]], limit: int) -> list[int]:
@@ -122,3 +111,18 @@ def others(count: int, wanted: int, rng: np.random.Generator) -> npt.NDArray[np.
     noise = rng.random((count, count))
     np.fill_diagonal(noise, 2.0)
     return np.argsort(noise, axis=1)[:, : min(wanted, count - 1)]
+
+
+def settings_of(model: str, network: Mapping[str, Any]) -> RecurrentConfig:
+    return settings(RecurrentConfig, network, **asdict(MODELS[model]))
+
+
+def make(data: Path, output: Path, row: Mapping[str, Any]) -> None:
+    """Train the network of the row's recipe, and write the file that its method reads."""
+    recipe = load(row, *MODELS)
+    config = settings_of(recipe.model, recipe.network)
+    train_on = examples(recipe, data, "train")
+    learner = RecurrentLearner.create(chain.from_iterable(some for _, some in train_on), config, seed=recipe.seed)
+    search = Search(recipe.schedules["training"].search)
+    fit(learner, recipe, train_on, data, weights_beside(output), search)
+    recurrent_export.export(learner.module.cpu(), learner.vocabulary, output, name=recipe.model)

@@ -10,10 +10,10 @@ from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
 from phrasemill.methods.encoder.scorer import Pooled, pool
-from phrasemill.methods.encoder.windows import WindowMarks
+from phrasemill.methods.encoder.windows import BertPieces, WindowMarks
 from phrasemill.methods.padding import padded
 from phrasemill.methods.styles import ENCODER_PIECES, GENERAL
-from phrasemill_lab.models.span_examples import Array, WindowExample
+from phrasemill_lab.models.windows import Array, WindowExample
 from phrasemill_lab.networks.span_scorer import SpanLabels, Spans, SpanScorer, best, distillation, losses
 
 GENERAL_PIECE = ENCODER_PIECES.index(GENERAL)
@@ -34,20 +34,19 @@ class SpanLearner:
     """
 
     module: SpanScorer
-    marks: WindowMarks
+    pieces: BertPieces
     general: Mapping[str, float] = field(default_factory=dict)
     lent: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     teacher: float = 0.0
-
-    def encode(self, example: WindowExample) -> WindowExample:
-        return example
 
     def size(self, example: WindowExample) -> int:
         return len(example.pieces)
 
     def collate(self, batch: Sequence[WindowExample], rng: np.random.Generator) -> dict[str, Tensor]:
         styles = [self._style(one, rng) for one in batch]
-        columns = collate([one._replace(style=style) for one, style in zip(batch, styles, strict=True)], self.marks)
+        columns = collate(
+            [one._replace(style=style) for one, style in zip(batch, styles, strict=True)], self.pieces.marks
+        )
         columns["kind"] = torch.tensor([one.style - 1 for one in batch])
         if self.teacher:
             taught = [taught_in(style, one) for one, style in zip(batch, styles, strict=True)]
@@ -140,7 +139,7 @@ def window_scores(learner: SpanLearner, examples: Sequence[WindowExample]) -> It
         numbers = order[start : start + SCORED_TOGETHER]
         batch = {
             name: values.to(device, non_blocking=True)
-            for name, values in collate([examples[i] for i in numbers], learner.marks).items()
+            for name, values in collate([examples[i] for i in numbers], learner.pieces.marks).items()
         }
         with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
             scored = module(batch["pieces"], _spans(batch))

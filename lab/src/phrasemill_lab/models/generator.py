@@ -1,8 +1,10 @@
-"""How the generator is trained: its vocabulary, what a batch consists of, and where its first weights come from."""
+"""`generator_en`: its vocabulary of pieces, what a batch consists of, and where its first weights come from."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields, replace
+from itertools import chain, islice
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -14,11 +16,14 @@ from phrasemill.methods.generator.pieces import PieceVocabulary
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.padding import padded
 from phrasemill.methods.writing import Words
-from phrasemill_lab.models.generation import GenerationLearner
-from phrasemill_lab.models.generation_examples import GenerationExample
+from phrasemill_lab.models.generation import GenerationExample, GenerationLearner, examples, fit
+from phrasemill_lab.models.pretrained import start_from_minilm
+from phrasemill_lab.models.recipes import load, settings, weights_beside
+from phrasemill_lab.networks import transformer_export
 from phrasemill_lab.networks.stepper import TorchStepper
 from phrasemill_lab.networks.transformer import GeneratorNetwork, Targets, TransformerSizes
 
+VOCABULARY_FROM = 100_000  # examples; more change few pieces
 IntArray = np.ndarray[Any, np.dtype[Any]]
 SEQUENCE_PIECES, PHRASE_PIECES = 96, 24
 START = "\u2581"
@@ -62,19 +67,11 @@ class TransformerLearner(GenerationLearner[GeneratorNetwork, PieceVocabulary]):
     @classmethod
     def create(cls, network: Mapping[str, Any], pieces: PieceVocabulary) -> Self:
         """Return a network over these pieces; `network` has settings of `TransformerSizes` and of `Augmentation`."""
-        names = {one.name for one in fields(Augmentation)}
-        augmentation = Augmentation(**{name: value for name, value in network.items() if name in names})
-        sizes = {name: value for name, value in network.items() if name not in names}
-        module = GeneratorNetwork(TransformerSizes(**{**sizes, "vocabulary": len(pieces)}))
-        if augmentation.pretrained == "minilm":
-            from phrasemill_lab.models.pretrained import start_from_minilm
-
+        sizes, augmentation = settings_of(network)
+        module = GeneratorNetwork(replace(sizes, vocabulary=len(pieces)))
+        if augmentation.pretrained != "none":
             start_from_minilm(module, pieces)
         return cls(module, pieces, augmentation)
-
-    @property
-    def config(self) -> dict[str, Any]:
-        return asdict(self.module.sizes)
 
     def encode(self, example: GenerationExample) -> GeneratorInput:
         cut = [self.vocabulary.of(word) for word in example.words]
@@ -155,7 +152,7 @@ class TransformerLearner(GenerationLearner[GeneratorNetwork, PieceVocabulary]):
         return tuple([np.array(column, dtype=np.int64) for column in (inputs, outputs, position, segment)])
 
     def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
-        losses, segment = self.module.loss(batch["source"], Targets(*[batch[name] for name in Targets._fields]))
+        losses, segment = self.module.loss(batch["source"], self.targets(batch))
         sequence = (segment == 0).float()
         known, alone = losses.detach(), 1 - sequence
         parts = {
@@ -164,12 +161,12 @@ class TransformerLearner(GenerationLearner[GeneratorNetwork, PieceVocabulary]):
         }
         return losses.mean(), parts
 
+    def targets(self, batch: dict[str, Tensor]) -> Targets:
+        return Targets(*[batch[name] for name in Targets._fields])
+
     def stepper(self, style: str) -> TorchStepper:
         device = self.module.bias.device
         return TorchStepper(self.module, lambda sources: p.encoder_input(self.vocabulary, sources, style), device)
-
-    def search(self, kind: str) -> Search:
-        return Search(kind, length=min(SEQUENCE_PIECES, self.module.sizes.target_positions))
 
 
 def learn_pieces(examples: Iterable[GenerationExample], size: int) -> PieceVocabulary:
@@ -199,3 +196,24 @@ def learn_pieces(examples: Iterable[GenerationExample], size: int) -> PieceVocab
 
 def _short(ids: list[int]) -> IntArray:
     return np.array(ids[:PHRASE_PIECES], dtype=np.uint16)
+
+
+def settings_of(network: Mapping[str, Any]) -> tuple[TransformerSizes, Augmentation]:
+    names = {one.name for one in fields(Augmentation)}
+    sizes = {name: value for name, value in network.items() if name not in names}
+    varied = {name: value for name, value in network.items() if name in names}
+    return settings(TransformerSizes, sizes), settings(Augmentation, varied)
+
+
+def make(data: Path, output: Path, row: Mapping[str, Any]) -> None:
+    """Train the generator of the row's recipe, and write the file that its method reads."""
+    recipe = load(row, "generator")
+    sizes, augmentation = settings_of(recipe.network)
+    train_on = examples(recipe, data, "train")
+    every = list(chain.from_iterable(some for _, some in train_on))
+    pieces = learn_pieces(islice(every, 0, None, max(1, len(every) // VOCABULARY_FROM)), sizes.vocabulary)
+    torch.manual_seed(recipe.seed)
+    learner = TransformerLearner.create(recipe.network, pieces)
+    search = Search(recipe.schedules["training"].search, length=min(SEQUENCE_PIECES, sizes.target_positions))
+    fit(learner, recipe, train_on, data, weights_beside(output), search)
+    transformer_export.export(learner.module.cpu(), pieces, output, source=augmentation.source_pieces)
