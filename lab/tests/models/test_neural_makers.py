@@ -24,8 +24,9 @@ import tiny_mpnet  # noqa: E402
 from phrasemill.errors import ConfigError, InputError, PhrasemillError  # noqa: E402
 from phrasemill_lab.models import encoder, encoder_trees, generator, jointkpe, recurrent  # noqa: E402
 from phrasemill_lab.models.pretrained import Pretrained  # noqa: E402
-from phrasemill_lab.models.recipes import load  # noqa: E402
+from phrasemill_lab.models.recipes import load, settings  # noqa: E402
 from phrasemill_lab.models.sources import Source  # noqa: E402
+from phrasemill_lab.networks.recurrent import RecurrentConfig  # noqa: E402
 from phrasemill_lab.training import learned_recipe, learned_sources  # noqa: E402
 
 pytestmark = pytest.mark.training
@@ -221,9 +222,11 @@ def test_the_recipes_are_complete_and_train_on_no_test_split(path: Path) -> None
     files = {one.file for sources in plan.sources.values() for one in sources}
     assert files and plan.held_out and not any("test" in file for file in files)
     assert set(plan.schedules) >= ({"first", "then"} if plan.model == "encoder" else {"training"})
-    checks: dict[str, Any] = {"generator": generator.settings_of, "encoder": encoder.settings_of}
-    checks["bertkpe"] = jointkpe.settings_of
-    checks.get(plan.model, lambda values: recurrent.settings_of(plan.model, values))(plan.network)
+    kinds: dict[str, Any] = {"encoder": encoder.EncoderSettings, "bertkpe": jointkpe.JointSettings}
+    if plan.model == "generator":
+        generator.settings_of(plan.network)
+    else:
+        settings(kinds.get(plan.model, RecurrentConfig), plan.network)
 
 
 def test_a_row_decides_seed_and_device_and_a_recipe_adds_to_its_base() -> None:

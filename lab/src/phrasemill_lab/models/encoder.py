@@ -92,7 +92,7 @@ class WindowStore:
 class EncoderTraining:
     def __init__(self, recipe: Recipe, data: Path, folder: Path) -> None:
         self.recipe, self.folder = recipe, folder
-        self.settings = settings_of(recipe.network)
+        self.settings = settings(EncoderSettings, recipe.network)
         self.pieces = self.untrained().pieces
         self.windows = WindowStore(recipe, data, self.pieces)
         given = {one.stem: self.windows(one) for one in recipe.sources["valid"]}
@@ -188,10 +188,6 @@ class EncoderTraining:
                     scores.update(pooled(fold if part in trained_on else final, mine))
             found[part] = both
         return found
-
-
-def settings_of(network: Mapping[str, Any]) -> EncoderSettings:
-    return settings(EncoderSettings, network)
 
 
 def _both_scores(teacher: SpanLearner, windows: Sequence[WindowExample]) -> list[NDArray[np.float16]]:

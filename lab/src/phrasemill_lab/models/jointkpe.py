@@ -155,14 +155,10 @@ def r_precision(learner: JointLearner, some: Sequence[Beginning]) -> float:
     return sum(shares) / max(1, len(shares))
 
 
-def settings_of(network: Mapping[str, Any]) -> JointSettings:
-    return settings(JointSettings, network)
-
-
 def make(data: Path, output: Path, row: Mapping[str, Any]) -> None:
     """Train JointKPE by the row's recipe, and write the folder that its method reads, with weights in eight bits."""
     recipe = load(row, files.NAME)
-    chosen = settings_of(recipe.network)
+    chosen = settings(JointSettings, recipe.network)
     learner = JointLearner.create(chosen, seed=recipe.seed)
     done = train(
         learner,

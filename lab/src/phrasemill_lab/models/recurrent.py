@@ -113,14 +113,10 @@ def others(count: int, wanted: int, rng: np.random.Generator) -> npt.NDArray[np.
     return np.argsort(noise, axis=1)[:, : min(wanted, count - 1)]
 
 
-def settings_of(model: str, network: Mapping[str, Any]) -> RecurrentConfig:
-    return settings(RecurrentConfig, network, **asdict(MODELS[model]))
-
-
 def make(data: Path, output: Path, row: Mapping[str, Any]) -> None:
     """Train the network of the row's recipe, and write the file that its method reads."""
     recipe = load(row, *MODELS)
-    config = settings_of(recipe.model, recipe.network)
+    config = settings(RecurrentConfig, recipe.network, **asdict(MODELS[recipe.model]))
     train_on = examples(recipe, data, "train")
     learner = RecurrentLearner.create(chain.from_iterable(some for _, some in train_on), config, seed=recipe.seed)
     search = Search(recipe.schedules["training"].search)
