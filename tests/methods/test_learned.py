@@ -159,7 +159,7 @@ def test_evidence_says_why_in_words_and_numbers() -> None:
 def test_reasons_add_up_to_the_score() -> None:
     model = shipped_model()
     candidates = model.shapes.propose(analyse(TEXT))
-    rows = model.rows(candidates)
+    rows = model.rows(candidates).some(0, len(candidates))
     trees = replace(model.trees.styles[EVERYDAY], stops=())
     sums = trees.predict(rows, WIDTH)
     for c in range(len(candidates)):
