@@ -105,7 +105,7 @@ def test_suggestions_in_every_format(at: Command) -> None:
     command = ("suggest", "notes/inbox-focaccia.md", "notes/inbox-mulch.md", "--with", "my.tags")
     table = at(*command)[1]
     assert "baking-stone   new" in table
-    assert "a keyphrase of 3 documents\n" in table
+    assert "a keyphrase of 4 documents\n" in table
     assert "has it" in table
     listed = json.loads(at(*command, "--format", "json")[1])
     lines = [json.loads(line) for line in at(*command, "--format", "jsonl")[1].splitlines()]
