@@ -254,6 +254,13 @@ def test_a_word_in_common_with_a_few_notes_makes_no_tag(tiny: pm.Tags, text: str
     assert not tiny.suggest(text, threshold=0.5).tags
 
 
+def test_a_short_form_of_two_letters_stands_for_four_words_at_most() -> None:
+    """Schwartz and Hearst: the long form has at most min(|A| + 5, 2 |A|) words."""
+    for long, reviewed in (("agricultural water use map", True), ("aquifer salt water intrusion map", False)):
+        notes = [(f"The {long} (AM) shows wells.", ["AM"]), ("Wells.", [long]), ("Deep wells.", [long])]
+        assert [one.new for one in pm.Tags.learn(notes).review(kinds=["abbreviation"])] == [(long,)] * reviewed
+
+
 def test_one_word_in_common_with_every_note_of_a_tag_makes_none() -> None:
     notes = {
         "baking": "Baking bread in the oven, loaf {}. I was baking all day.",
