@@ -219,3 +219,8 @@ def test_an_extractor_keeps_its_workers_until_it_is_closed() -> None:
         assert list(extractor.batch([TEXT])) == expected[:1]
     with pytest.raises(pm.ConfigError, match="closed"):
         extractor.batch([TEXT])
+
+
+def test_a_column_of_scores_below_zero_has_four_digits() -> None:
+    shown = pm.Keyphrases([pm.Keyphrase("salt", -1.2), pm.Keyphrase("wells", -23.1)])._repr_html_()
+    assert ">-1.20<" in shown and ">-23.10<" in shown
