@@ -1,7 +1,7 @@
 """The cost and the quality of each method: the table behind `phrasemill methods`, `/v1/methods` and the page.
 
 Figures are measured: `python -m phrasemill_lab.bench.facts` writes them to data/method_facts.json, with the date, the
-command and the signature of the run that each comes from; speeds are those of docs/figures/speed.json. What a method
+command and the signature of the run that each comes from; speeds are those of lab/results/speed.csv. What a method
 needs is declared here.
 """
 
