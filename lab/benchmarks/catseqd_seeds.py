@@ -33,8 +33,8 @@ from phrasemill.methods.writing import Words
 from phrasemill.text.segments import masked_words, segmented
 from phrasemill_lab.bench.scripts import MarkdownRows, write_figures
 from phrasemill_lab.bench.scripts import parser as options_parser
-from phrasemill_lab.papers.catseqd import PRESET
-from phrasemill_lab.papers.catseqd_systems import SETS, read
+from phrasemill_lab.papers.catseqd import PRESET, SETS, read
+from phrasemill_lab.papers.comparison import Setting
 from phrasemill_lab.papers.kept_lists import keep_lists
 from phrasemill_lab.training.recipes import TrainingRecipe, load_recipe
 
@@ -85,7 +85,7 @@ def prepare(options: Namespace) -> None:
         pack(recipe, scratch, folder)
     for name in (*TESTS, "StackEx"):
         with gzip.open(options.output / f"test-{name}.jsonl.gz", "wt", encoding="utf-8") as file:
-            for one in read(options.data, SETS[name].file):
+            for one in read(Setting(options.data, options.data), SETS[name].file):
                 words = masked_words(segmented(one.content)[0])
                 file.write(json.dumps({"id": one.id, "words": " ".join(words)}, ensure_ascii=False) + "\n")
 
@@ -273,7 +273,7 @@ def lists_of(runs: Path, name: str, search: str, test: str) -> list[Path]:
 
 def document_scores(options: Namespace, search: str, test: str) -> dict[str, "np.ndarray[Any, Any]"]:
     """Return the scores of each network that has lists: (seeds, documents)."""
-    gold = read(options.data, SETS[test].file)
+    gold = read(Setting(options.data, options.data), SETS[test].file)
     found = {}
     for name in NETWORKS:
         rows = []

@@ -58,7 +58,7 @@ COMMANDS = {
     "metrics": Place("phrasemill.cli.evaluate", MEASURE, "List the metrics, presets and choices."),
 }
 # The commands of phrasemill-lab: where it is not installed, they say so.
-IN_LABORATORY = ("bench", "dataset", "judge", "meta-evaluate", "reproduce", "train")
+IN_LABORATORY = ("bench", "dataset", "reproduce", "train")
 
 
 def _plugged() -> dict[str, Any]:

@@ -5,29 +5,109 @@ correlates each metric with the average and with the majority of the annotators,
 four and of up to three words; Tables 4 and 5 break that down by where the phrases overlap, by prepositions and
 conjunctions in the keyphrase, and by its word classes. How far one annotator agrees with the others is the human bound.
 All their pairs are near-misses: exact matches, and phrases with nothing in common, would make any metric look good.
+
+Human judgements of phrases or of whole answers, from JSON lines, plain or compressed.
+
+| a line of | looks like |
+|---|---|
+| a pair of phrases | `{"keyphrase": "grid computing", "candidate": "grid", "scores": [3, 2, 4, 3]}` |
+| a judged list | `{"id": "d1", "keyphrases": ["…"], "judgements": [{"phrase": "…", "score": 2}]}` |
+| a judged answer | `{"id": "d1", "scores": [4, 5]}` |
+
+`scores` has one number per annotator, always in the same order.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
-from phrasemill.errors import ConfigError, DataError, MissingExtra
+from phrasemill.errors import DataError, InputError, MissingExtra
 from phrasemill.evaluation.aggregate import Scores
 from phrasemill.evaluation.embeddings import embeddings as load_embeddings
+from phrasemill.evaluation.formats import LARGEST, json_mappings
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.similarity import AS_WRITTEN, SELF_CONTAINED, overlap, similarity
-from phrasemill.tables import Table
+from phrasemill.files.streams import read_file
+from phrasemill.text.analyse import analyse
 from phrasemill.text.language_codes import language_code
 from phrasemill.text.stem import default_stemmer
-from phrasemill_lab.papers.judgements import Judged
-from phrasemill_lab.papers.near_misses import is_near_miss, is_part
 
+# TermITH-Eval also judges what systems left out ("silence"); that is no judgement of a prediction.
+OF_PREDICTIONS = (None, "pertinence")
 HUMAN = "human"
 STATISTICS = ("spearman", "kendall")
 Combine = Callable[[Sequence[float]], float]
+Words = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A candidate, the gold it is held against, each annotator's score; of a whole answer the candidate is its id."""
+
+    candidate: str
+    references: tuple[str, ...]
+    scores: tuple[float, ...]
+
+
+def read_judgements(path: str | Path) -> list[Judged]:
+    """Read all judgements in the file at `path`; annotators must be the same throughout."""
+    place = Path(path)
+    found = list(_judged(place))
+    if not found:
+        raise InputError(f"{place}: no judgements in it")
+    if len({len(one.scores) for one in found}) > 1:
+        raise InputError(f"{place}: not every judgement has a score by every annotator")
+    return found
+
+
+def _judged(place: Path) -> Iterator[Judged]:
+    for where, record in json_mappings(read_file(place, largest=LARGEST), str(place)):
+        candidate, keyphrase = record.get("candidate"), record.get("keyphrase")
+        if "judgements" in record:
+            yield from _of_list(record, where)
+        elif isinstance(candidate, str) and isinstance(keyphrase, str):
+            yield Judged(candidate, (keyphrase,), _scores(record.get("scores"), where))
+        elif "id" in record:
+            yield Judged(str(record["id"]), (), _scores(record.get("scores"), where))
+        else:
+            raise InputError(f"{where}: has neither a keyphrase and a candidate, nor judgements, nor an id")
+
+
+def _of_list(record: dict[str, object], where: str) -> Iterator[Judged]:
+    keyphrases, judgements = record.get("keyphrases"), record["judgements"]
+    if not isinstance(keyphrases, list) or not isinstance(judgements, list):
+        raise InputError(f"{where}: needs a list of keyphrases and a list of judgements")
+    references = tuple(_wordings(keyphrases, where))
+    for one in judgements:
+        if not isinstance(one, dict) or not isinstance(one.get("phrase"), str):
+            raise InputError(f"{where}: has a judgement without a phrase")
+        if one.get("kind") in OF_PREDICTIONS:
+            yield Judged(one["phrase"], references, (_number(one.get("score"), where),))
+
+
+def _wordings(keyphrases: list[object], where: str) -> Iterator[str]:
+    """Yield every wording of every keyphrase, which may be a list of them."""
+    for one in keyphrases:
+        for wording in one if isinstance(one, list) else [one]:
+            if not isinstance(wording, str):
+                raise InputError(f"{where}: has {str(one)[:40]!r} where a keyphrase should be")
+            yield wording
+
+
+def _scores(value: object, where: str) -> tuple[float, ...]:
+    if not isinstance(value, list) or not value:
+        raise InputError(f"{where}: needs scores: a list of numbers")
+    return tuple([_number(one, where) for one in value])
+
+
+def _number(value: object, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"{where}: has {str(value)[:40]!r} where a score should be")
+    return float(value)
 
 
 def majority(scores: Sequence[float]) -> float:
@@ -38,9 +118,28 @@ def majority(scores: Sequence[float]) -> float:
     return min((score for score, count in counts.items() if count == most), key=lambda s: (abs(s - middle), s))
 
 
-# Which judgements count: all, those that share a word with a keyphrase and are none, and of these those that are part
-# of a keyphrase or have one as a part.
-PAIRS: dict[str, Callable[[Sequence[str], Sequence[Sequence[str]]], bool]] = {
+def contains(longer: Words, shorter: Words) -> bool:
+    """Return whether the words of `shorter` stand in a row in `longer`."""
+    size = len(shorter)
+    return any(list(longer[i : i + size]) == list(shorter) for i in range(len(longer) - size + 1))
+
+
+def is_near_miss(candidate: Words, references: Sequence[Words]) -> bool:
+    """Return whether a candidate shares a word with a keyphrase, and is not one."""
+    if any(list(candidate) == list(one) for one in references):
+        return False
+    return any(not set(candidate).isdisjoint(one) for one in references)
+
+
+def is_part(candidate: Words, references: Sequence[Words]) -> bool:
+    """Return whether a near-miss is part of a keyphrase, or a keyphrase part of it."""
+    if not is_near_miss(candidate, references):
+        return False
+    return any(one and (contains(one, candidate) or contains(candidate, one)) for one in references)
+
+
+# Which judgements count.
+PAIRS: dict[str, Callable[[Words, Sequence[Words]], bool]] = {
     "all": lambda candidate, references: True,
     "near-misses": is_near_miss,
     "parts": is_part,
@@ -77,10 +176,6 @@ def correlate(
     `pairs` restricts them to near-misses. Groups by word class are for languages that have a tagger. `stemmer` is the
     language's own by default, `embeddings` are those of the metric `cosine`.
     """
-    if pairs not in PAIRS:
-        raise ConfigError(f"unknown pairs {pairs!r}; choose from {', '.join(PAIRS)}")
-    if combine not in COMBINE:
-        raise ConfigError(f"unknown way to combine annotators {combine!r}; choose from {', '.join(COMBINE)}")
     language = language_code(language)
     stems, plain = normaliser(stemmer or default_stemmer(language)).key, normaliser("none").key
     kept = []
@@ -103,7 +198,8 @@ def correlate(
             scored[name].append(max(measure(words, key(reference).split()) for reference in one.references))
         words, references = stems(one.candidate).split(), [stems(r).split() for r in one.references]
         nearest = max(range(len(references)), key=lambda r: overlap(words, references[r]))
-        for group in kinds(words, references[nearest], _tags(one.references[nearest], language)):
+        tags = [token.tag for token in analyse(one.references[nearest], language=language).tokens]
+        for group in kinds(words, references[nearest], tags):
             groups.setdefault(group, []).append(i)
         if progress:
             progress(1)
@@ -120,7 +216,7 @@ GROUPS = (
 )
 
 
-def kinds(candidate: Sequence[str], keyphrase: Sequence[str], tags: Sequence[str]) -> list[str]:
+def kinds(candidate: Words, keyphrase: Words, tags: Sequence[str]) -> list[str]:
     """Return the groups of one pair, by the stems of both and the keyphrase's tags, if it has any.
 
     Overlap is located in the longer phrase: its head is its last word, and a shared head outweighs a shared
@@ -159,13 +255,6 @@ def _word_classes(tags: Sequence[str]) -> list[str]:
     return found
 
 
-def _tags(phrase: str, language: str) -> list[str]:
-    """Return the tags of a phrase, none in a language without a tagger."""
-    from phrasemill.text.analyse import analyse
-
-    return [token.tag for token in analyse(phrase, language=language).tokens]
-
-
 def _agreement(
     group: str,
     members: Sequence[int],
@@ -200,16 +289,12 @@ def correlation(one: Sequence[float], other: Sequence[float], statistic: str) ->
     """Spearman's rho or Kendall's tau-b, both with ties, by SciPy; None where one side is constant."""
     if len(set(one)) < 2 or len(set(other)) < 2:
         return None
-    stats = _scipy_stats()
-    found = stats.spearmanr(one, other) if statistic == "spearman" else stats.kendalltau(one, other)
-    return float(found.statistic)
-
-
-def _scipy_stats() -> Any:
     try:
-        return import_module("scipy.stats")
+        stats: Any = import_module("scipy.stats")
     except ImportError:
         raise MissingExtra("scipy", "metrics", purpose="rank correlation") from None
+    found = stats.spearmanr(one, other) if statistic == "spearman" else stats.kendalltau(one, other)
+    return float(found.statistic)
 
 
 def correlate_documents(scores: Scores, judged: Iterable[Judged], *, combine: str = "average") -> Agreement:
@@ -222,19 +307,3 @@ def correlate_documents(scores: Scores, judged: Iterable[Judged], *, combine: st
     scored = {name: [documents[id_] for id_ in shared] for name, documents in per_metric.items()}
     rows = [humans[id_] for id_ in shared]
     return _agreement("all", range(len(shared)), scored, rows, COMBINE[combine])
-
-
-def agreement_table(agreements: Sequence[Agreement], *, statistic: str) -> Table:
-    """Return one row per group, one column per metric, beside the human bound."""
-    if statistic not in STATISTICS:
-        raise ConfigError(f"unknown statistic {statistic!r}; choose from {', '.join(STATISTICS)}")
-    columns = list(getattr(agreements[0], statistic))
-    rows = [
-        (one.group, str(one.judgements), *(_cell(getattr(one, statistic)[column]) for column in columns))
-        for one in agreements
-    ]
-    return Table(f"Rank correlation with people ({statistic})", ("judgements", "n", *columns), tuple(rows))
-
-
-def _cell(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"
