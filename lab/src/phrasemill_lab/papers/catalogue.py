@@ -29,7 +29,6 @@ PAPERS = {
     "pubmedake": "Sheng et al., 2022: PubMedAKE",
     "ngram-metrics": "Kim, Baldwin and Kan, 2010: Evaluating N-gram based Evaluation Metrics",
 }
-EVERYTHING = "all"
 
 
 class PaperEntry(NamedTuple):
@@ -60,8 +59,8 @@ OPTIONS = tuple(dict.fromkeys(option for one in ENTRIES for option in one.takes)
 
 def entries(name: str) -> list[PaperEntry]:
     """Return the table of that name, all tables of the paper of that name, or `all` tables that need no own files."""
-    if name.lower() in (EVERYTHING, *PAPERS):
-        return [one for one in ENTRIES if "gold" not in one.takes and name.lower() in (EVERYTHING, one.paper)]
+    if name.lower() in ("all", *PAPERS):
+        return [one for one in ENTRIES if "gold" not in one.takes and name.lower() in ("all", one.paper)]
     for one in ENTRIES:
         if one.name == name.lower():
             return [one]
@@ -77,14 +76,18 @@ def reproduce(name: str, setting: Setting) -> Reproduced:
     for option in OPTIONS:
         if getattr(setting, option) and option not in one.takes:
             raise ConfigError(f"{one.name} does not take --{option}")
+    if setting.models is not None and not setting.models.is_dir():
+        raise ConfigError(f"{setting.models}: no such folder of models")
     table = one.table
+    parts: list[Part] = [ComparisonRow(system) for system in table.rows]
     module, _, function = one.by.partition(":")
     try:
-        if function and not setting.data.is_dir():
-            raise DataError(f"{setting.data}: no such folder")
-        make: Callable[[Setting, Published], Iterable[Part]]
-        make = getattr(import_module(f"phrasemill_lab.papers.{module}"), function) if function else _published_alone
-        parts = list(make(setting, table))
+        if function:
+            if not setting.data.is_dir():
+                raise DataError(f"{setting.data}: no such folder")
+            make: Callable[[Setting, Published], Iterable[Part]]
+            make = getattr(import_module(f"phrasemill_lab.papers.{module}"), function)
+            parts = list(make(setting, table))
     except DataError as error:
         raise DataError(f"{one.name} needs {one.needs}: {error}") from None
     notes = [*notes_for(one.name), *(part for part in parts if isinstance(part, str))]
@@ -103,7 +106,3 @@ def reproduce(name: str, setting: Setting) -> Reproduced:
     ranks = [part for part in parts if isinstance(part, Table)]
     failed = any(isinstance(part, Failure) for part in parts)
     return Reproduced(table, tuple(rows), tuple(notes), failed, tuple(ranks))
-
-
-def _published_alone(setting: Setting, table: Published) -> list[ComparisonRow]:
-    return [ComparisonRow(system) for system in table.rows]

@@ -84,7 +84,7 @@ SETS = {
 Column = tuple[str, str, str]  # the set, the metric, and which keyphrases: present, absent or all
 PRESET = "yuan2020"
 # The files of the other splits, where there are any.
-TRAINING = {"KP20k": "kp20k_small_train.jsonl"}
+TRAINING = {"KP20k": SCIENCE}
 VALIDATION = {"KP20k": "kp20k_small_valid.jsonl", "StackEx": "stackexchange_takg_valid.jsonl"}
 SEARCHES = {"greedy": "greedy", "best of a beam": "top"}
 ABLATION = ("CatSeq + Orth. Reg.", "CatSeq + Sem. Cov.")

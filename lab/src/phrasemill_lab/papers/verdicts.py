@@ -149,8 +149,8 @@ def _system_rows(
 
 def paper_verdicts(paper: str, names: Iterable[str] = (), folder: Path = MEASURED) -> list[Protocol | VerdictRow]:
     """Return the rows of a paper's tables, below its protocols; or those of the tables that are named."""
-    if not folder.is_dir():
-        raise DataError(f"{folder}: no such folder")
+    if not any(folder.glob("*.json")):
+        raise DataError(f"{folder}: no figures in it that --keep wrote")
     every = entries(paper)
     chosen = [one for one in every if one.name in set(names)] if names else every
     rows = [row for one in chosen for row in verdict_rows(one, folder)]
