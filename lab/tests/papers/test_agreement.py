@@ -1,6 +1,7 @@
 """`phrasemill measure agreement` and Tables 3 to 5: the groups and statistics of Kim, Baldwin and Kan (2010)."""
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 import made_datasets
 from phrasemill.cli import options
-from phrasemill.errors import ConfigError, DataError, InputError, MissingExtra, PhrasemillError
+from phrasemill.errors import MissingExtra, PhrasemillError
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.text.analyse import analyse
 from phrasemill_lab.papers import Setting, reproduce
@@ -59,28 +60,21 @@ def test_whole_answers(command: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "arguments", "error", "message"),
+    ("line", "arguments", "message"),
     [
-        ('{"candidate": "a"}', (), InputError, "neither a keyphrase"),
-        ('{"id": "a", "scores": ["high"]}', (), InputError, "'high' where a score should be"),
-        ('{"id": "a", "scores": [1]}\n{"id": "b", "scores": [1, 2]}', (), InputError, "not every judgement"),
-        ('{"id": "a", "scores": [1]}', (), DataError, "no keyphrase to compare with"),
-        ('{"id": "a", "scores": [1]}', ("--gold", "gold.jsonl"), ConfigError, "go together"),
-        (
-            '{"id": "a", "scores": [1]}',
-            ("--pairs", "substrings"),
-            ConfigError,
-            "must be one of all, near-misses, parts",
-        ),
-        ('{"keyphrase": "node", "candidate": "nodes", "scores": [1]}', ("--pairs", "parts"), DataError, "of parts"),
+        ('{"candidate": "a"}', "", "neither a keyphrase"),
+        ('{"id": "a", "scores": ["high"]}', "", "'high' where a score should be"),
+        ('{"id": "a", "scores": [1]}\n{"id": "b", "scores": [1, 2]}', "", "not every judgement"),
+        ('{"id": "a", "scores": [1]}', "", "no keyphrase to compare with"),
+        ('{"id": "a", "scores": [1]}', "--gold gold.jsonl", "go together"),
+        ('{"id": "a", "scores": [1]}', "--pairs substrings", "must be one of all, near-misses, parts"),
+        ('{"keyphrase": "node", "candidate": "nodes", "scores": [1]}', "--pairs parts", "of parts"),
     ],
 )
-def test_what_is_wrong_is_told(
-    command: Command, tmp_path: Path, line: str, arguments: tuple[str, ...], error: type[PhrasemillError], message: str
-) -> None:
+def test_what_is_wrong_is_told(command: Command, tmp_path: Path, line: str, arguments: str, message: str) -> None:
     (tmp_path / "wrong.jsonl").write_text(line, encoding="utf-8")
-    with pytest.raises(error, match=message):
-        command("wrong.jsonl", *arguments)
+    with pytest.raises(PhrasemillError, match=message):
+        command("wrong.jsonl", *arguments.split())
 
 
 def test_statistics_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +83,7 @@ def test_statistics_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     assert correlation([1, 2, 3, 4], [1, 3, 2, 4], "kendall") == pytest.approx(4 / 6)
     assert human_bound([(1, 1), (2, 2), (3, 5)], max, "spearman") == pytest.approx(1)
     assert majority([1, 1, 3, 4, 4]) == 4, "the median of 1 1 3 4 4 is 3, and 4 is nearer to it"
-    monkeypatch.setitem(__import__("sys").modules, "scipy.stats", None)
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
     with pytest.raises(MissingExtra, match="rank correlation needs scipy"):
         correlation([1, 2], [2, 1], "spearman")
 

@@ -140,9 +140,8 @@ def test_generation_from_kept_lists(generation: Setting) -> None:
     assert figures[:6] + figures[12:] == pytest.approx((*AT_5_AND_10, 100) * 3)
     assert without(made) >= {"CatSeq", "TfIdf"}, "no model, and not asked for"
     assert ours(made, "firstphrases") and ours(made, "learned, style of the set")
-    assert {"catseq: left out (--models is not given)", "NUS: no deepkg_nus_test.jsonl (plain or compressed)"} <= set(
-        made.notes
-    )
+    assert "catseq: left out (--models is not given)" in made.notes
+    assert "NUS: no deepkg_nus_test.jsonl (plain or compressed)" in made.notes
     assert any("stemmed:gold" in one for one in made.signatures), "SemEval's gold is stemmed"
     assert (generation.data / "lists" / "firstphrases.beam.KP20k.jsonl.xz").is_file(), "lists that were made are kept"
     absent = reproduce("catseqd-table6", generation)
