@@ -16,8 +16,7 @@ from phrasemill.errors import UnknownName
 CATALOG = Path(__file__).with_name("catalog.toml")
 COMPRESSED = ("", ".gz", ".xz", ".zst")
 # What follows the names of a form's files. In the folders of ake-datasets, the references are beside CoreNLP's XML.
-JSON = (".json", ".jsonl")
-ENDINGS = {"jsonl": (".jsonl",), "json": JSON, "kptimes": JSON, "pubmedake": JSON, "pairs": ("_src.txt",)}
+ENDINGS = {"jsonl": (".jsonl",), "json": (".json", ".jsonl"), "pairs": ("_src.txt",)}
 CORENLP = ("{split}/*.xml", "{split}/*.xml.gz")
 
 

@@ -15,12 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from phrasemill.errors import DataError, InputError
+from phrasemill.errors import DataError
 from phrasemill.evaluation.answers import clustered
 from phrasemill.sets.forms import Form
 from phrasemill.sets.merge import document_frequencies, first_wordings, rerank
 from phrasemill.types import Document
 from phrasemill_lab.datasets import jsonl, writing
+from phrasemill_lab.datasets.building.collecting import staged
 from phrasemill_lab.datasets.building.decisions import Decision, refine
 from phrasemill_lab.datasets.building.grouping import DocumentSet
 
@@ -102,11 +103,8 @@ def documents(groups: Iterable[DocumentSet]) -> Iterator[Document]:
             yield replace(document, metadata={**document.metadata, "topic": group.id})
 
 
-def write(groups: Sequence[DocumentSet], folder: Path, *, top: int = TRUNCATED) -> None:
-    """Write `sets.jsonl` and `documents.jsonl` into `folder`."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: {error.strerror or error}") from None
-    writing.lines((json.dumps(record(group, top=top), ensure_ascii=False) for group in groups), folder / SETS)
-    jsonl.write(documents(groups), folder / DOCUMENTS)
+def write(groups: Sequence[DocumentSet], output: Path, *, top: int = TRUNCATED) -> None:
+    """Write `sets.jsonl` and `documents.jsonl` into the folder `output`."""
+    with staged(output) as folder:
+        writing.lines((json.dumps(record(group, top=top), ensure_ascii=False) for group in groups), folder / SETS)
+        jsonl.write(documents(groups), folder / DOCUMENTS)
