@@ -2,3 +2,16 @@
 
 Nothing outside of `lab` and of the commands imports it.
 """
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from phrasemill_lab.datasets import load_dataset as load_dataset
+
+
+def __getattr__(name: str) -> object:
+    if name == "load_dataset":
+        from phrasemill_lab.datasets import load_dataset
+
+        return load_dataset
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -23,38 +23,30 @@ if TYPE_CHECKING:
     from phrasemill_lab.datasets.building.grouping import DocumentSet
 
 PREPARATION, WHAT, SPLITTING, GROUPING, GOLD = "Preparation", "What is taken", "Splits", "Sets", "Gold"
+SHOW_FORMATS = ("table", "json", "csv", "markdown", "latex")
 # Rejections of inputs that could not be read at all, rather than of articles without keywords and the like.
 UNREAD = ("damaged-archive", "unreadable", "not-posts")
 
-EXAMPLES = "[bold]Examples[/bold]\n"
-LIST = EXAMPLES + "  phrasemill dataset list --format json"
-SHOW = EXAMPLES + "  phrasemill dataset show semeval2010 --root SemEval2010/ --split test --gold reader"
-CONVERT = (
-    EXAMPLES
-    + """  phrasemill dataset convert kp20k_training.json --to jsonl -o kp20k_train.jsonl.gz
+LIST = """[bold]Examples[/bold]
+  phrasemill dataset list --format json"""
+SHOW = """[bold]Examples[/bold]
+  phrasemill dataset show semeval2010 --root SemEval2010/ --split test --gold reader"""
+CONVERT = """[bold]Examples[/bold]
+  phrasemill dataset convert kp20k_training.json --to jsonl -o kp20k_train.jsonl.gz
   phrasemill dataset convert train.jsonl --to pairs -o data/train --segment --lowercase --mask-digits --drop-empty"""
-)
-MKDUC01 = (
-    EXAMPLES
-    + """  phrasemill dataset build mkduc01 DUC2001/docs --keyphrases keyphrases.txt -o mkduc01/
+MKDUC01 = """[bold]Examples[/bold]
+  phrasemill dataset build mkduc01 DUC2001/docs --keyphrases keyphrases.txt -o mkduc01/
   phrasemill dataset build mkduc01 duc2001_raw.tar.xz --topics mkduc01.jsonl -o mkduc01/
   phrasemill dataset build mkduc01 duc2001.jsonl --compare mkduc01.jsonl --derive decisions.tsv -o mkduc01/"""
-)
-MKPE = (
-    EXAMPLES
-    + """  phrasemill dataset build mkpe articles.jsonl --topic-field category -o sets/
+MKPE = """[bold]Examples[/bold]
+  phrasemill dataset build mkpe articles.jsonl --topic-field category -o sets/
   phrasemill dataset build mkpe articles.jsonl --group-by-keyphrase --size 10 --sets 50 --seed 1 -o sets/"""
-)
-PUBMEDAKE = (
-    EXAMPLES
-    + """  phrasemill dataset build pubmedake articles/ oa_noncomm_xml.PMC000xxxxxx.tar.gz -o out/ --small
+PUBMEDAKE = """[bold]Examples[/bold]
+  phrasemill dataset build pubmedake articles/ oa_noncomm_xml.PMC000xxxxxx.tar.gz -o out/ --small
   phrasemill dataset build pubmedake articles/ -o out/ --skip-groups none   # as the paper"""
-)
-STACKEX = (
-    EXAMPLES
-    + """  phrasemill dataset build stackex cs.stackexchange.com.7z ai.stackexchange.com.7z -o stackex/
+STACKEX = """[bold]Examples[/bold]
+  phrasemill dataset build stackex cs.stackexchange.com.7z ai.stackexchange.com.7z -o stackex/
   phrasemill dataset build stackex dump/Posts.xml -o out/ --valid 0.05 --test 0.05 --code drop --layout both"""
-)
 
 app = typer.Typer()
 group = options.group("dataset", "List, show, convert or build datasets.", LIST)
@@ -66,9 +58,7 @@ Gold = Annotated[str | None, Option("--gold -g NAME", "Which gold to use, if the
 OnError = Annotated[str, Option("--on-error POLICY", "What to do with malformed records: refuse, skip or report.")]
 Output = Annotated[Path, Option("--output -o FOLDER", "The folder to write the dataset to.", OUTPUT)]
 Format = Annotated[str, Option("--format -f FORMAT", panel=OUTPUT, choices=("table", "markdown", "json"))]
-Decisions = Annotated[
-    Path | None, Option("--decisions FILE", "People's decisions: set, action, phrases, by tabs.", GOLD)
-]
+Decisions = Annotated[Path | None, Option("--decisions FILE", "Lines of set, action and phrases, with tabs.", GOLD)]
 Top = Annotated[int, Option("--top N", "The length of the truncated lists.", GOLD, least=1)]
 Seed = Annotated[int, Option("--seed N", "The random seed of the split.", SPLITTING)]
 
@@ -105,9 +95,7 @@ def show(
     gold: Gold = None,
     layout: Annotated[str | None, Option("--layout LAYOUT", "Which layout to read, if files are in several.")] = None,
     on_error: OnError = "report",
-    format: Annotated[
-        str, Option("--format -f FORMAT", choices=("table", "json", "csv", "markdown", "latex"))
-    ] = "table",
+    format: Annotated[str, Option("--format -f FORMAT", choices=SHOW_FORMATS)] = "table",
 ) -> int:
     """Print the statistics of a dataset, and where they differ from the published ones."""
     from phrasemill_lab.datasets import load_dataset
@@ -128,14 +116,10 @@ def show(
 
 @options.command(group, CONVERT)
 def convert(
-    sources: Annotated[
-        list[Path], Option("SOURCE", "Files to convert, or folders for layouts that consist of folders.")
-    ],
+    sources: Annotated[list[Path], Option("SOURCE", "Files, or folders for layouts that consist of folders.")],
     to: Annotated[str, Option("--to LAYOUT", "jsonl, json or pairs.", OUTPUT)],
     output: Annotated[Path, Option("--output -o FILE", "The file; a name in .gz or .xz is compressed.", OUTPUT)],
-    layout: Annotated[
-        str | None, Option("--from LAYOUT", "The layout of the sources; by default detected.", INPUT)
-    ] = None,
+    layout: Annotated[str | None, Option("--from LAYOUT", "Their layout; by default detected.", INPUT)] = None,
     gold: Gold = None,
     on_error: OnError = "refuse",
     segment: Annotated[bool, Option("--segment", "Separate words and punctuation, drop hyphens.", PREPARATION)] = False,
@@ -143,9 +127,7 @@ def convert(
     mask_digits: Annotated[bool, Option("--mask-digits", "Replace numbers with <digit>.", PREPARATION)] = False,
     order: Annotated[bool, Option("--order", "Present keyphrases first, as they occur.", PREPARATION)] = False,
     drop_empty: Annotated[bool, Option("--drop-empty", "Leave out documents without keyphrases.", PREPARATION)] = False,
-    without: Annotated[
-        list[str] | None, Option("--without FILE", "Drop near-duplicates of a test set.", PREPARATION)
-    ] = None,
+    without: Annotated[list[str] | None, Option("--without FILE", "Drop what a test set has.", PREPARATION)] = None,
     threshold: Annotated[float, Option("--threshold FRACTION", "Words that near-duplicates share.", PREPARATION)] = 0.7,
 ) -> int:
     """Convert between layouts, and prepare documents for training."""
@@ -276,16 +258,12 @@ def _print_sets(groups: "list[DocumentSet]", more: list[Table], format: str, top
 def pubmedake(
     inputs: Annotated[list[str], Option("INPUT", "JATS articles (.nxml, .xml), or folders and archives of them.")],
     output: Output,
-    skip_groups: Annotated[
-        str, Option("--skip-groups KINDS", "Kinds of keywords to leave out; or none.", WHAT)
-    ] = "abbreviations",
+    skip_groups: Annotated[str, Option("--skip-groups KINDS", "Kinds to leave out; or none.", WHAT)] = "abbreviations",
     normalise: Annotated[str, Option("--normalise FORM", "none, lower or ascii (lower-case ASCII).", WHAT)] = "none",
     presence: Annotated[str, Option("--presence RULE", "Extractive by substring, exact or stem.", WHAT)] = "substring",
     inside: Annotated[str, Option("--inside PLACE", "Extractive in abstract or title+abstract.", WHAT)] = "abstract",
     repeats: Annotated[str, Option("--repeats CHOICE", "keep or drop repeated keywords.", WHAT)] = "keep",
-    small: Annotated[
-        bool, Option("--small", "Also write articles with 5 to 25 extractive keywords.", SPLITTING)
-    ] = False,
+    small: Annotated[bool, Option("--small", "Also those with 5 to 25 extractive keywords.", SPLITTING)] = False,
     seed: Seed = 1,
     format: Format = "table",
 ) -> int:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from phrasemill.evaluation.answers import clustered
 from phrasemill.types import Document
-from phrasemill_lab.datasets import files, records, writing
+from phrasemill_lab.datasets import records, writing
 from phrasemill_lab.datasets.records import LayoutReading
 
 TEXT_FIELDS = ("abstract", "text", "question", "body")
@@ -26,7 +26,7 @@ GOLDS = {"all": (IN, NOT_IN), "present": (IN,), "absent": (NOT_IN,)}
 
 def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
     """Return the documents of one file."""
-    name = files.name_without_endings(path)
+    name = path.name.partition(".json")[0]
 
     def convert(record: Mapping[str, object], key: str | None, line: int) -> Document:
         text = next((field for field in TEXT_FIELDS if record.get(field) is not None), TEXT_FIELDS[0])

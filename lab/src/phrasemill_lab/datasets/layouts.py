@@ -64,9 +64,9 @@ def guess(path: Path) -> str:
     if not path.exists():
         raise DataError(f"{path}: no such file or folder")
     if path.is_dir():
-        patterns = {"*.xml": "corenlp", "*.xml.gz": "corenlp"} | dict.fromkeys(text_and_key.TEXTS, "text+key")
-        for pattern, name in (patterns | dict.fromkeys(duc.ANNOTATIONS, "duc")).items():
-            if any(path.glob(pattern)):
+        kinds = {"corenlp": ("*.xml", "*.xml.gz"), "text+key": text_and_key.ENDINGS, "duc": duc.ANNOTATIONS}
+        for name, patterns in kinds.items():
+            if any(any(path.glob(pattern)) for pattern in patterns):
                 return name
         raise DataError(f"{path}: its layout is not known; name one of {', '.join(LAYOUTS)}")
     if duc.TAR.search(path.name):

@@ -16,17 +16,17 @@ from phrasemill_lab.datasets.problems import Malformed
 from phrasemill_lab.datasets.records import LayoutReading
 
 INSPEC_GOLDS = ("uncontr", "contr")
-TEXTS = (f"*{semeval2010.TEXT}", "*.abstr", "*.txt")
+ENDINGS = OFFICIAL, INSPEC, _ = (f"*{semeval2010.TEXT}", "*.abstr", "*.key")
 
 
 def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
     """Yield the documents of the folder `path`, by name."""
-    if any(path.glob(TEXTS[0])):
+    if any(path.glob(OFFICIAL)):
         yield from semeval2010.read(path, reading)
         return
-    inspec = sorted(path.glob(TEXTS[1]))
+    inspec = sorted(path.glob(INSPEC))
     wanted = reading.gold_of(INSPEC_GOLDS) if inspec else "key"
-    for text in inspec or sorted(path.glob(TEXTS[2])):
+    for text in inspec or sorted(path.glob("*.txt")):
         with reading.recording(text):
             title, content = _inspec_parts(files.text(text)) if inspec else ("", files.text(text).strip())
             if not content:

@@ -11,7 +11,7 @@ import json
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
@@ -190,50 +190,29 @@ def identity(article: Article, source: str) -> str:
     return ids.get("doi", "") or ids.get("publisher-id", "") or name.rpartition(".")[0] or name
 
 
-class ArticleCounts:
-    """Sums over articles: the columns of Table 1 of Sheng et al. (2022), and its Figure 2."""
+def _row(numbers: Sequence[tuple[int, ...]]) -> dict[str, float]:
+    """Return the columns of Table 1 of the paper: means over articles, whose words are those of the abstract."""
+    inside, outside, title, abstract = map(sum, zip(*numbers, strict=True)) if numbers else (0, 0, 0, 0)
+    keywords = [one[0] + one[1] for one in numbers]
+    return {
+        "articles": len(numbers),
+        "title words": _share(title, len(numbers)),
+        "abstract words": _share(abstract, len(numbers)),
+        "keywords": _share(inside + outside, len(numbers)),
+        "extractive": _share(inside, len(numbers)),
+        "abstractive": _share(outside, len(numbers)),
+        "% abstractive": _share(100 * outside, inside + outside),
+        "least keywords": min(keywords, default=0),
+        "most keywords": max(keywords, default=0),
+    }
 
-    def __init__(self) -> None:
-        self.articles = self.title_words = self.abstract_words = 0
-        self.extractive: Counter[int] = Counter()  # articles by their number of keywords
-        self.abstractive: Counter[int] = Counter()
-        self.keywords: Counter[int] = Counter()
 
-    def add(self, numbers: tuple[int, ...]) -> None:
-        inside, outside, title, abstract = numbers
-        self.articles += 1
-        self.title_words += title
-        self.abstract_words += abstract
-        self.extractive[inside] += 1
-        self.abstractive[outside] += 1
-        self.keywords[inside + outside] += 1
-
-    def row(self) -> dict[str, float]:
-        """Return means over articles, as in Table 1: its words are those of the abstract."""
-        inside, outside = (sum(k * n for k, n in counts.items()) for counts in (self.extractive, self.abstractive))
-        return {
-            "articles": self.articles,
-            "title words": _share(self.title_words, self.articles),
-            "abstract words": _share(self.abstract_words, self.articles),
-            "keywords": _share(inside + outside, self.articles),
-            "extractive": _share(inside, self.articles),
-            "abstractive": _share(outside, self.articles),
-            "% abstractive": _share(100 * outside, inside + outside),
-            "least keywords": min(self.keywords, default=0),
-            "most keywords": max(self.keywords, default=0),
-        }
-
-    def histogram(self) -> dict[str, dict[str, int]]:
-        kinds = {"extractive": self.extractive, "abstractive": self.abstractive}
-        return {kind: {str(number): counts[number] for number in sorted(counts)} for kind, counts in kinds.items()}
-
-    def figure(self) -> str:
-        """Draw Figure 2: how many of a hundred articles have each number of extractive and abstractive keywords."""
-        kinds = {"extractive": self.extractive, "abstractive": self.abstractive}
-        shares = [[_share(counts[number], self.articles) for number in SHOWN_KEYWORDS] for counts in kinds.values()]
-        values = [[Bar(share, share, share) for share in row] for row in shares]
-        names = [f"% of the articles have so many {kind} keywords" for kind in kinds]
-        return bars(list(map(str, SHOWN_KEYWORDS)), names, values, title="Articles by their number of keywords") + "\n"
+def _figure(histogram: Mapping[str, Counter[int]], articles: int) -> str:
+    """Draw Figure 2: how many of a hundred articles have each number of extractive and abstractive keywords."""
+    shares = [[_share(counts[number], articles) for number in SHOWN_KEYWORDS] for counts in histogram.values()]
+    values = [[Bar(share, share, share) for share in row] for row in shares]
+    names = [f"% of the articles have so many {kind} keywords" for kind in histogram]
+    return bars(list(map(str, SHOWN_KEYWORDS)), names, values, title="Articles by their number of keywords") + "\n"
 
 
 def _share(part: float, whole: int) -> float:
@@ -241,8 +220,7 @@ def _share(part: float, whole: int) -> float:
 
 
 def _write_splits(collection: Collection, folder: Path, *, small: bool) -> BuildReport:
-    counts: defaultdict[str, ArticleCounts] = defaultdict(ArticleCounts)
-    whole = ArticleCounts()
+    numbers: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
     total = collection.reject_copies()
     records = iter(collection)
     for split, size in zip(SPLITS, sizes(total, SHARES), strict=True):
@@ -251,15 +229,19 @@ def _write_splits(collection: Collection, folder: Path, *, small: bool) -> Build
             write_small = stack.enter_context(json_object(folder / f"small_{split}.json")) if small else None
             for record in islice(records, size):
                 write(record.id, record.payload)
-                counts[split].add(record.numbers)
-                whole.add(record.numbers)
+                numbers[split].append(record.numbers)
                 if write_small and record.numbers[0] in SMALL:
                     write_small(record.id, record.payload)
-                    counts[f"small_{split}"].add(record.numbers)
-    large = {name: one for name, one in counts.items() if name in SPLITS}
-    rows = {name: one.row() for name, one in (large | {"all": whole} | counts).items()}
-    report = BuildReport(rows, dict(collection.reasons), total, {"articles by keywords": whole.histogram()})
-    for name, text in ((STATISTICS, report.json()), (FIGURE, whole.figure())):
+                    numbers[f"small_{split}"].append(record.numbers)
+    large = {name: numbers[name] for name in SPLITS if name in numbers}
+    every = [one for found in large.values() for one in found]
+    rows = {name: _row(found) for name, found in (large | {"all": every} | numbers).items()}
+    histogram = {kind: Counter(one[i] for one in every) for i, kind in enumerate(("extractive", "abstractive"))}
+    sorted_histogram = {
+        kind: {str(number): counts[number] for number in sorted(counts)} for kind, counts in histogram.items()
+    }
+    report = BuildReport(rows, dict(collection.reasons), total, {"articles by keywords": sorted_histogram})
+    for name, text in ((STATISTICS, report.json()), (FIGURE, _figure(histogram, len(every)))):
         with written(folder / name) as file:
             file.write(text.encode())
     return report
