@@ -279,5 +279,6 @@ def test_damaged_files_give_what_they_have(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl.gz").write_bytes(whole[: len(whole) // 2])
     documents, problems = read(tmp_path / "a.jsonl.gz")
     assert 0 < len(documents) < 50_000 and "breaks off" in problems[-1].reason
-    (tmp_path / "bomb.jsonl").write_bytes(gzip.compress(line("1").encode() + b"\n" * (1 << 26)))
-    assert "bomb" in read(tmp_path / "bomb.jsonl")[1][-1].reason
+    (tmp_path / "bomb.txt").write_bytes(gzip.compress(b" " * (1 << 26)))
+    (tmp_path / "bomb.key").write_text("a")
+    assert "bomb" in read(tmp_path, layout="text+key")[1][0].reason
