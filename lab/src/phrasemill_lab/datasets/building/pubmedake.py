@@ -42,12 +42,8 @@ SPLITS = ("train", "validate", "test")
 SHARES = ("rest", "0.2", "0.2")  # 6:2:2
 SMALL = range(5, 26)  # extractive keywords of an article in the small selection
 FIGURE, SHOWN_KEYWORDS = "keywords.svg", range(1, 26)  # the paper's Figure 2 and its x axis
-NORMAL_FORMS = {
-    "none": "text as it is, as in the published files",
-    "lower": "lower-case",
-    "ascii": "lower-case, accents and other signs brought to ASCII or dropped",
-}
-PLACES = {"abstract": "only the abstract", "title+abstract": "title and abstract"}
+NORMAL_FORMS = ("none", "lower", "ascii")  # the last is lower-case, too; what has no spelling in ASCII is dropped
+PLACES = ("abstract", "title+abstract")
 ABBREVIATIONS = "abbreviations"
 # Far beyond what articles have (the paper's maximum is 564 keywords), and bounds for what a hostile one can cost.
 MOST_KEYWORDS = 5_000

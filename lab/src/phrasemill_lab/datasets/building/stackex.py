@@ -35,9 +35,9 @@ from phrasemill_lab.datasets.writing import written
 
 SPLITS = ("train", "valid", "test")
 HELD_OUT = "16000"  # for validation, and as many for the test
-CODE = {"keep": "code is text, as in the paper", "drop": "blocks of code are left out; code within a sentence stays"}
-TAG_FORMS = {"words": "hyphens become spaces, as in the paper's examples", "verbatim": "tags as they are"}
-LAYOUTS = {"jsonl": "JSON lines", "both": "JSON lines, and pairs of source and target files, prepared as in appendix E"}
+CODE = ("keep", "drop")  # blocks of code; code within a sentence stays
+TAG_FORMS = ("words", "verbatim")  # in words, hyphens become spaces, as in the paper's examples
+LAYOUTS = ("jsonl", "both")
 COLUMNS = ("#Doc", "#KP", "#PreDoc", "#PreKP", "#AbsDoc", "#AbsKP")
 
 
