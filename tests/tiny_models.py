@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from phrasemill.training.trainer import TRAINERS
 from phrasemill.types import Document
-from phrasemill_lab.training.trainer import TRAINERS
 
 NAMES = ("kea", "maui", "maxent", "naivebayes")
 # What a text is about, and what it only mentions.

@@ -13,8 +13,8 @@ from phrasemill.methods.candidate_statistics import statistics_of
 from phrasemill.methods.kea import DiscretisedBayes, KeaModel, features, phrases
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.text.analyse import analyse
+from phrasemill.training.kea import KeaTrainer
 from phrasemill.types import Document
-from phrasemill_lab.training.kea import KeaTrainer
 
 
 def test_single_words_that_always_have_a_capital_are_names() -> None:

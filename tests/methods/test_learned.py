@@ -18,8 +18,8 @@ from phrasemill.methods.styles import EVERYDAY
 from phrasemill.pipeline import build
 from phrasemill.selection import best_count
 from phrasemill.text.analyse import analyse
-from phrasemill_lab.training.boosting import calibrate
-from phrasemill_lab.training.learned import LearnedTrainer
+from phrasemill.training.boosting import calibrate
+from phrasemill.training.learned import LearnedTrainer
 
 TEXT = (
     "Community solar gardens in cold climates\n"

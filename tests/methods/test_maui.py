@@ -13,9 +13,9 @@ from phrasemill.methods import trained_models
 from phrasemill.methods.candidate_statistics import statistics_of
 from phrasemill.methods.maui import FEATURES, LEAF, DecisionTrees, MauiModel, degrees, features, terms
 from phrasemill.text.analyse import analyse
+from phrasemill.training.maui import MauiTrainer
 from phrasemill.types import Document
 from phrasemill.vocabulary import Concept, Label, Vocabulary
-from phrasemill_lab.training.maui import MauiTrainer
 
 # Feature 0 at most 1: 0.2; else feature 1 at most 5: 0.6, else 0.9. And a second tree that is a leaf.
 TREES = DecisionTrees(
@@ -63,7 +63,7 @@ def test_scikit_learns_trees_survive_the_change_of_form() -> None:
     np = pytest.importorskip("numpy")
     from sklearn.tree import DecisionTreeClassifier
 
-    from phrasemill_lab.training.maui import _append
+    from phrasemill.training.maui import _append
 
     source = np.random.default_rng(3)
     values = source.normal(size=(400, 4)).astype("float32")
@@ -151,7 +151,7 @@ def test_model_and_vocabulary_go_together(tmp_path: Path, trained: dict[str, str
 
 @pytest.mark.parametrize("spec", ["maui(longest=0)", "maui(trees=0)", "maui(leaf=0)", "maui(seed=-1)"])
 def test_settings_are_checked(spec: str) -> None:
-    from phrasemill_lab.training.trainer import TRAINERS
+    from phrasemill.training.trainer import TRAINERS
 
     with pytest.raises(ConfigError, match="must be at least"):
         TRAINERS.build(spec)

@@ -10,14 +10,14 @@ import tiny_models
 from phrasemill.errors import ConfigError, ModelError, UnknownName
 from phrasemill.methods.ngram_classifiers import NgramModel
 from phrasemill.statistics import DocumentFrequencies
-from phrasemill_lab.training.ngram_classifiers import MaxEntTrainer, NaiveBayesTrainer, logistic
+from phrasemill.training.ngram_classifiers import MaxEntTrainer, NaiveBayesTrainer, logistic
 
 TEXT = "The iron gate needs paint. An iron gate rusts. Paint the iron gate in spring."
 
 
 def test_naive_bayes_is_the_ratio_of_normal_densities() -> None:
     np = pytest.importorskip("numpy")
-    from phrasemill_lab.training import ngram_classifiers
+    from phrasemill.training import ngram_classifiers
 
     names = ("log-tfidf", "log-first")
     model = NaiveBayesTrainer(",".join(names)).fit(tiny_models.documents())

@@ -17,13 +17,9 @@ import tiny_bert  # noqa: E402
 import tiny_mpnet  # noqa: E402
 from phrasemill.errors import ConfigError, InputError, UnknownName  # noqa: E402
 from phrasemill.types import Document  # noqa: E402
-from phrasemill_lab.training import (  # noqa: E402
-    encoder,
-    encoder_trees,
-    learned_recipe,
-    learned_sources,
-    span_examples,
-)
+from phrasemill_lab.models import learned as learned_recipe  # noqa: E402
+from phrasemill_lab.models import learned_sources  # noqa: E402
+from phrasemill_lab.training import encoder, encoder_trees, span_examples  # noqa: E402
 from phrasemill_lab.training.loop import CURVES, WEIGHTS  # noqa: E402
 from phrasemill_lab.training.pretrained import bert_pieces, scorer_from_bert  # noqa: E402
 from phrasemill_lab.training.recipes import EncoderRecipe, load_encoder_recipe, tree_sources  # noqa: E402

@@ -8,8 +8,8 @@ import pytest
 
 from phrasemill.methods.learned.model import load_model
 from phrasemill.methods.styles import AUTHOR, EVERYDAY
+from phrasemill_lab.models.learned import Stage
 from phrasemill_lab.training import learned_folds
-from phrasemill_lab.training.learned_recipe import Stage
 from phrasemill_lab.training.sources import Source
 
 pytest.importorskip("lightgbm")

@@ -7,7 +7,7 @@ import pytest
 
 import tiny_models
 from phrasemill.cli import run
-from phrasemill_lab.training.trainer import TRAINERS
+from phrasemill.training.trainer import TRAINERS
 
 pytestmark = pytest.mark.training
 

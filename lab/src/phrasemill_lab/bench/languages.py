@@ -24,7 +24,8 @@ from phrasemill.types import Document
 from phrasemill_lab.bench import figures
 from phrasemill_lab.bench.scripts import best_of, extracted
 from phrasemill_lab.bench.tasks import BenchTask
-from phrasemill_lab.training import language_evaluation, learned_multilingual
+from phrasemill_lab.models import learned_multilingual
+from phrasemill_lab.training import language_evaluation
 
 FOLDS = 5
 RESAMPLES = 1000

@@ -18,8 +18,8 @@ from phrasemill.tables import align
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from phrasemill.training.trainer import Progress
     from phrasemill.types import Document
-    from phrasemill_lab.training.trainer import Progress
 
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill train kea --data papers.jsonl -o kea.model
@@ -48,7 +48,7 @@ app = typer.Typer()
 
 
 def _trainers() -> list[str]:
-    from phrasemill_lab.training.trainer import TRAINERS
+    from phrasemill.training.trainer import TRAINERS
 
     return TRAINERS.names()
 
@@ -74,8 +74,8 @@ def train(
     by_recipe: RecipeOptions,
 ) -> int:
     """Train a method on your own documents."""
+    from phrasemill.training.trainer import TRAINERS
     from phrasemill_lab.datasets import read_layout
-    from phrasemill_lab.training.trainer import TRAINERS
 
     name = parse(method).name
     if by_recipe.part and name != "encoder":
@@ -161,7 +161,7 @@ def _trainer_of(model: str) -> "ModuleType":
 def _scores(spec: str, documents: "list[Document]", progress: "Progress") -> str:
     from phrasemill.evaluation import evaluate
     from phrasemill.pipeline import extract_batch
-    from phrasemill_lab.training.trainer import tracked
+    from phrasemill.training.trainer import tracked
 
     watched = tracked(documents, "scoring on dev", progress, total=len(documents))
     found = {

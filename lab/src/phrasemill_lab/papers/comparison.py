@@ -234,7 +234,7 @@ def extracted(
 
 def trained(setting: Setting, trainer: str, documents: Iterable[Document], name: str) -> Path:
     """Return the model that a trainer makes of the documents, trained once per run."""
-    from phrasemill_lab.training.trainer import TRAINERS
+    from phrasemill.training.trainer import TRAINERS
 
     path = setting.scratch / name
     if not path.exists():

@@ -154,7 +154,7 @@ class SemevalStudy:
 
     def _ranges(self, spec: str) -> list[float]:
         """Return where to cut TF×IDF to set apart keyphrases of the training split (Fayyad and Irani, 1993)."""
-        from phrasemill_lab.training.kea import cuts
+        from phrasemill.training.kea import cuts
 
         scores, labels = [], []
         for document, phrases in zip(self.train, extract_batch(self.train, method=spec, top=None), strict=True):

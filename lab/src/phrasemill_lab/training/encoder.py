@@ -29,11 +29,12 @@ from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import EVERYDAY, GENERAL
 from phrasemill.methods.writing import RUNTIME
+from phrasemill.training.learned_examples import Labels, chosen, marked_by_crowd
+from phrasemill_lab.models import learned_sources
 from phrasemill_lab.networks import span_export
 from phrasemill_lab.networks.span_scorer import SpanScorer
-from phrasemill_lab.training import checkpoints, learned_sources
+from phrasemill_lab.training import checkpoints
 from phrasemill_lab.training.encoder_trees import IN_GENERAL_FILE, save_scores, train_trees
-from phrasemill_lab.training.learned_examples import Labels, chosen, marked_by_crowd
 from phrasemill_lab.training.loop import WEIGHTS, Log, TrainingRun, check_device
 from phrasemill_lab.training.pretrained import bert_pieces, scorer_from, scorer_from_mpnet
 from phrasemill_lab.training.recipes import EncoderRecipe, tree_sources

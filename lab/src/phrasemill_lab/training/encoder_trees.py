@@ -19,11 +19,11 @@ from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import LearnedModel, shipped_model
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER
+from phrasemill.training.boosting import TreeColumns, TreeExamples, boost, calibrate
+from phrasemill.training.learned_examples import chosen, examples, marked_by_crowd
 from phrasemill.types import Document
-from phrasemill_lab.training import learned_sources
-from phrasemill_lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
-from phrasemill_lab.training.learned_examples import chosen, examples, marked_by_crowd
-from phrasemill_lab.training.learned_recipe import STOPS, Stage, lowest, partial_scores
+from phrasemill_lab.models import learned_sources
+from phrasemill_lab.models.learned import STOPS, Stage, lowest, partial_scores
 from phrasemill_lab.training.recipes import OTHERS, tree_sources
 from phrasemill_lab.training.sources import Source, number_of
 from phrasemill_lab.training.span_examples import file_of

@@ -17,11 +17,11 @@ from phrasemill.errors import InputError
 from phrasemill.methods.writing import Words
 from phrasemill.text.segments import DIGIT, masked_words, segmented
 from phrasemill.text.stem import stemmer
+from phrasemill.training.trainer import Progress, quiet, tracked
 from phrasemill.types import Document
 from phrasemill_lab.datasets.writing import lines
 from phrasemill_lab.training.recipes import SOURCE_SETTINGS, TrainingRecipe
 from phrasemill_lab.training.sources import Source
-from phrasemill_lab.training.trainer import Progress, quiet, tracked
 
 LONGEST_PHRASE = 8  # in words; longer ones are sentences, or lists that were not split
 MOST_PHRASES = 20

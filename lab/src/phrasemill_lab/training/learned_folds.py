@@ -13,10 +13,10 @@ from phrasemill.methods.learned.background import Background
 from phrasemill.methods.learned.model import LearnedModel, multilingual_model
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import EVERYDAY
+from phrasemill.training.boosting import TreeColumns, TreeExamples, boost
+from phrasemill.training.learned_examples import examples
 from phrasemill.types import Document
-from phrasemill_lab.training.boosting import TreeColumns, TreeExamples, boost
-from phrasemill_lab.training.learned_examples import examples
-from phrasemill_lab.training.learned_multilingual import BARE, ENGLISH, PROSE, STAGES
+from phrasemill_lab.models.learned_multilingual import BARE, ENGLISH, PROSE, STAGES
 from phrasemill_lab.training.sources import number_of
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from phrasemill.errors import ConfigError, InputError
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, NEWS
 from phrasemill.types import Document
-from phrasemill_lab.training import learned_sources
+from phrasemill_lab.models import learned_sources
 from phrasemill_lab.training.sources import Source, matching, titles
 
 Made = TypeVar("Made")

@@ -11,9 +11,9 @@ from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import UnknownName
 from phrasemill.methods.ngram_classifiers import FEATURES, LONGEST, MaxEnt, NaiveBayes, NgramModel, columns
 from phrasemill.statistics import DocumentFrequencies
+from phrasemill.training.examples import collect, gold_forms
+from phrasemill.training.trainer import Progress, quiet
 from phrasemill.types import Analysis, Candidates, Document
-from phrasemill_lab.training.examples import collect, gold_forms
-from phrasemill_lab.training.trainer import Progress, quiet
 
 MOST_ROUNDS = 50
 TOLERANCE = 1e-10

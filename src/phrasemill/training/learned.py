@@ -14,10 +14,10 @@ from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import WIDTH, LearnedModel, model_for
 from phrasemill.methods.learned.trees import BoostedTrees, StyledTrees
 from phrasemill.methods.styles import EVERYDAY, GENERAL
+from phrasemill.training.boosting import TreeColumns, TreeExamples, boost, calibrate
+from phrasemill.training.learned_examples import examples
+from phrasemill.training.trainer import Progress, in_one_language, quiet
 from phrasemill.types import Document
-from phrasemill_lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
-from phrasemill_lab.training.learned_examples import examples
-from phrasemill_lab.training.trainer import Progress, in_one_language, quiet
 
 
 @dataclass(frozen=True, slots=True)

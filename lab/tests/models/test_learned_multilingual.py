@@ -11,11 +11,11 @@ import pytest
 from phrasemill.methods.learned.model import multilingual_model
 from phrasemill.methods.learned.shapes import ADJECTIVE, NAME, NOUN
 from phrasemill.methods.styles import AUTHOR, TAGS
-from phrasemill_lab.training import learned_multilingual
-from phrasemill_lab.training.boosting import TreeColumns
-from phrasemill_lab.training.learned_examples import FIRST_CLASS, LAST_CLASS, WIDTH, WORDS, words_of_keyphrases
-from phrasemill_lab.training.learned_multilingual import MultilingualTraining
-from phrasemill_lab.training.learned_recipe import Stage
+from phrasemill.training.boosting import TreeColumns
+from phrasemill.training.learned_examples import FIRST_CLASS, LAST_CLASS, WIDTH, WORDS, words_of_keyphrases
+from phrasemill_lab.models import learned_multilingual
+from phrasemill_lab.models.learned import Stage
+from phrasemill_lab.models.learned_multilingual import MultilingualTraining
 from phrasemill_lab.training.sources import Source
 
 TEXT = "Die Stadtwerke sanieren das alte Wasserwerk am Hafen. Das Wasserwerk {} liefert Trinkwasser für die Stadt."

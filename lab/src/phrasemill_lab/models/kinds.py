@@ -12,7 +12,7 @@ from phrasemill.methods.learned.kinds import SCALE, KindModel, form
 from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
-from phrasemill_lab.training.copies import copies
+from phrasemill_lab.models.copies import copies
 
 LEAST_DOCUMENTS, MOST_WORDS = 4, 20_000  # a document and its copies are several
 

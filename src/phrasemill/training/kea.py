@@ -13,9 +13,9 @@ import numpy as np
 
 from phrasemill.candidates import forms
 from phrasemill.methods.kea import LONGEST, DiscretisedBayes, Kea, KeaModel, features, phrases
+from phrasemill.training.examples import CandidateExample, collect, gold_forms
+from phrasemill.training.trainer import Progress, quiet
 from phrasemill.types import Analysis, Candidates, Document
-from phrasemill_lab.training.examples import CandidateExample, collect, gold_forms
-from phrasemill_lab.training.trainer import Progress, quiet
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from phrasemill.kernels import hashing
 from phrasemill.methods.learned.background import Background, CountTable, Vectors, phrase_keys
 from phrasemill.methods.learned.shapes import ADVERB, LONGEST, NUMBER, PARTICIPLE, VERB, Shapes, word_classes
 from phrasemill.text.analyse import analyse
+from phrasemill.training.learned_examples import gold_keys, keys_of
 from phrasemill.types import Document
-from phrasemill_lab.training.learned_examples import gold_keys, keys_of
 
 Hashes = NDArray[np.uint64]
 

@@ -14,8 +14,8 @@ from phrasemill.methods.candidate_statistics import CandidateStatistics, statist
 from phrasemill.selection import form_of
 from phrasemill.statistics import DocumentFrequencies, load_frequencies
 from phrasemill.text.analyse import analyse
+from phrasemill.training.trainer import Progress, in_one_language, tracked
 from phrasemill.types import Analysis, Candidates, Document
-from phrasemill_lab.training.trainer import Progress, in_one_language, tracked
 
 # "To reduce the size of the training set, we discard any phrase that occurs only once" (Witten et al., 1999). In short
 # texts hardly anything occurs twice: below this many tokens every phrase is kept. The number is ours.

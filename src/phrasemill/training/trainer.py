@@ -56,10 +56,10 @@ def in_one_language(documents: Iterable[Document]) -> Iterator[Document]:
 TRAINERS = Registry(
     "trainer",
     {
-        "kea": "phrasemill_lab.training.kea:KeaTrainer",
-        "learned": "phrasemill_lab.training.learned:LearnedTrainer",
-        "maui": "phrasemill_lab.training.maui:MauiTrainer",
-        "maxent": "phrasemill_lab.training.ngram_classifiers:MaxEntTrainer",
-        "naivebayes": "phrasemill_lab.training.ngram_classifiers:NaiveBayesTrainer",
+        "kea": "phrasemill.training.kea:KeaTrainer",
+        "learned": "phrasemill.training.learned:LearnedTrainer",
+        "maui": "phrasemill.training.maui:MauiTrainer",
+        "maxent": "phrasemill.training.ngram_classifiers:MaxEntTrainer",
+        "naivebayes": "phrasemill.training.ngram_classifiers:NaiveBayesTrainer",
     },
 )

@@ -1,7 +1,7 @@
 """Trains the model of `learned` that ships with the package.
 
-    python -m phrasemill_lab.training.learned_recipe --data DIR --output src/phrasemill/data/learned_en.safetensors
-    python -m phrasemill_lab.training.learned_recipe --data DIR --output NEW.safetensors --kinds-for OLD.safetensors
+    python -m phrasemill_lab.models.learned --data DIR --output src/phrasemill/data/learned_en.safetensors
+    python -m phrasemill_lab.models.learned --data DIR --output NEW.safetensors --kinds-for OLD.safetensors
 
 The second keeps the trees and tables of a model and trains only what recognises the kind of a text.
 
@@ -28,12 +28,12 @@ from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER
 from phrasemill.text.analyse import analyse
+from phrasemill.training.boosting import TreeColumns, TreeExamples, boost, calibrate
+from phrasemill.training.learned_examples import Labels, MoreColumns, chosen, examples, marked_by_crowd
 from phrasemill.types import STOPWORD, Document
-from phrasemill_lab.training import learned_sources as sources
-from phrasemill_lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
-from phrasemill_lab.training.kinds import train_kinds
-from phrasemill_lab.training.learned_examples import Labels, MoreColumns, chosen, examples, marked_by_crowd
-from phrasemill_lab.training.learned_tables import count_background, mine_shapes
+from phrasemill_lab.models import learned_sources as sources
+from phrasemill_lab.models.kinds import train_kinds
+from phrasemill_lab.models.learned_tables import count_background, mine_shapes
 from phrasemill_lab.training.sources import Source
 
 

@@ -1,8 +1,8 @@
 """Trains the model of `learned` for languages other than English, which ships with the package.
 
-    python -m phrasemill_lab.training.learned_multilingual --data DIR \\
+    python -m phrasemill_lab.models.learned_multilingual --data DIR \\
         --output src/phrasemill/data/learned_multilingual.safetensors
-    python -m phrasemill_lab.training.learned_multilingual --data DIR --output NEW.safetensors \\
+    python -m phrasemill_lab.models.learned_multilingual --data DIR --output NEW.safetensors \\
         --kinds-for OLD.safetensors
 
 The second keeps the trees and shapes of a model and trains only what recognises the kind of a text.
@@ -30,12 +30,12 @@ from phrasemill.methods.learned.model import WIDTH, LearnedModel, load_model
 from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.methods.learned.trees import BoostedTrees, StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, TAGS
-from phrasemill_lab.training import learned_sources
-from phrasemill_lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
-from phrasemill_lab.training.kinds import train_kinds
-from phrasemill_lab.training.learned_examples import Labels, chosen, examples, words_of_keyphrases
-from phrasemill_lab.training.learned_recipe import FOLDS, STOPS, Stage, command, lowest, one_thread, report
-from phrasemill_lab.training.learned_tables import mine_shapes
+from phrasemill.training.boosting import TreeColumns, TreeExamples, boost, calibrate
+from phrasemill.training.learned_examples import Labels, chosen, examples, words_of_keyphrases
+from phrasemill_lab.models import learned_sources
+from phrasemill_lab.models.kinds import train_kinds
+from phrasemill_lab.models.learned import FOLDS, STOPS, Stage, command, lowest, one_thread, report
+from phrasemill_lab.models.learned_tables import mine_shapes
 from phrasemill_lab.training.sources import Source
 
 LANGUAGES = "de es fr it ja nl pl pt ru zh".split()

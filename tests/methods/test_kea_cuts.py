@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phrasemill_lab.training.kea import cuts, learn
+from phrasemill.training.kea import cuts, learn
 
 np = pytest.importorskip("numpy")
 

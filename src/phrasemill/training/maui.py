@@ -10,10 +10,10 @@ import numpy as np
 
 from phrasemill.errors import ConfigError, MissingExtra
 from phrasemill.methods.maui import LEAF, DecisionTrees, Maui, MauiModel, degrees, features, terms
+from phrasemill.training.examples import CandidateExample, collect, gold_forms
+from phrasemill.training.trainer import Progress, quiet, tracked
 from phrasemill.types import Analysis, Candidates, Document
 from phrasemill.vocabulary import Index, read_vocabulary
-from phrasemill_lab.training.examples import CandidateExample, collect, gold_forms
-from phrasemill_lab.training.trainer import Progress, quiet, tracked
 
 
 @dataclass(frozen=True, slots=True)

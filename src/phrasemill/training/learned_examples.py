@@ -14,9 +14,9 @@ from phrasemill.methods.learned.features import FEATURES, features
 from phrasemill.methods.learned.shapes import FOREIGN, NAME, NOUN, NOUNS, Shapes
 from phrasemill.text.analyse import analyse
 from phrasemill.text.stem import default_stemmer
+from phrasemill.training.boosting import TreeExamples
 from phrasemill.types import Candidates, Document
 from phrasemill.wording import wording
-from phrasemill_lab.training.boosting import TreeExamples
 
 WIDTH = len(FEATURES)
 WORDS, WHOLE, COUNT = map(FEATURES.index, ("words", "whole", "count"))
