@@ -10,9 +10,9 @@ language model annotated the everyday texts.
 """
 
 import phrasemill as pm
-from phrasemill.training.learned_examples import f1_of, gold_keys, key
+from phrasemill.training.learned_examples import gold_keys, key
 from phrasemill.types import Document
-from phrasemill_lab.bench.scripts import MarkdownRows, parser, write_figures
+from phrasemill_lab.bench.scripts import MarkdownRows, f1_of, parser, write_figures
 from phrasemill_lab.training.sources import Source
 
 SETS = {

@@ -8,8 +8,7 @@ language model annotated the everyday texts.
 """
 
 import phrasemill as pm
-from phrasemill.training.learned_examples import f1_of
-from phrasemill_lab.bench.scripts import MarkdownRows, parser, write_figures
+from phrasemill_lab.bench.scripts import MarkdownRows, f1_of, parser, write_figures
 from phrasemill_lab.training.sources import Source
 
 NEWS = {"genre": "news"}

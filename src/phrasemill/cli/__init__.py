@@ -29,7 +29,7 @@ EXIT_CODES = {
 }
 
 EXAMPLES = "Try phrasemill extract --example, and phrasemill extract --help."
-EXTRACT, CORPORA, MEASURE, LABORATORY = "Extract", "Corpora", "Measure", "Laboratory"
+EXTRACT, CORPORA, MEASURE, LABORATORY = "Extract", "Corpora", "Train and measure", "Laboratory"
 PLUGGED = "phrasemill.commands"  # the group of entry points
 
 
@@ -53,12 +53,13 @@ COMMANDS = {
     "run": Place("phrasemill.cli.corpus", CORPORA, "Extract the keyphrases of a corpus; can be resumed."),
     "verify": Place("phrasemill.cli.corpus", CORPORA, "Check that the results of a run are intact."),
     "statistics": Place("phrasemill.cli.statistics", CORPORA, "Count document frequencies, fit topic models."),
+    "train": Place("phrasemill.cli.train", MEASURE, "Train a method on your own documents."),
     "evaluate": Place("phrasemill.cli.evaluate", MEASURE, "Score predictions against gold keyphrases."),
     "compare": Place("phrasemill.cli.evaluate", MEASURE, "Test whether systems differ."),
     "metrics": Place("phrasemill.cli.evaluate", MEASURE, "List the metrics, presets and choices."),
 }
 # The commands of phrasemill-lab: where it is not installed, they say so.
-IN_LABORATORY = ("bench", "dataset", "reproduce", "train")
+IN_LABORATORY = ("bench", "dataset", "reproduce")
 
 
 def _plugged() -> dict[str, Any]:

@@ -28,7 +28,7 @@ SHIPPED: dict[str, Path] = {"catseqd": shipped("catseqd_en.safetensors")}
 class CatSeq(GenerativeMethod):
     """Generate all keyphrases, present and absent, and their number, with a recurrent network.
 
-    - `model`: the folder written by `phrasemill train`, or the file `runtime.safetensors` in it.
+    - `model`: a folder written by `phrasemill make`, or the file `runtime.safetensors` in it.
     - `search`: `greedy`, `top` (the best sequence of a beam) or `beam` (the phrases of all its sequences).
     - `width`: the number of sequences in a beam.
     - `length`: the most words in a sequence.

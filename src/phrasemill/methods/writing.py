@@ -74,12 +74,12 @@ def load_model(
     path = shipped if model is None else Path(model)
     if path is None:
         raise ConfigError(
-            f"{name} needs a model: train one with phrasemill train {name} --recipe FILE --data DIR -o MODEL, "
+            f"{name} needs a model: train one with phrasemill make, of the package phrasemill-lab, "
             f"then write {name}(model='MODEL')"
         )
     if path.is_dir():
         if not (path / RUNTIME).is_file():
-            raise ModelError(f"{path}: not a folder that phrasemill train {name} wrote")
+            raise ModelError(f"{path}: not a model of {name} that phrasemill make wrote")
         path = path / RUNTIME
     try:
         stat = path.stat()

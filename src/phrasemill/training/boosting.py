@@ -13,7 +13,6 @@ from phrasemill.errors import MissingExtra
 from phrasemill.methods.learned.trees import COLUMNS, DEPTH, INNER, LEAVES, BoostedTrees
 
 Progress = Callable[[int, int], None]
-SEED = 1
 COMMON = {
     "objective": "binary",
     "max_depth": DEPTH,
@@ -21,7 +20,6 @@ COMMON = {
     "bagging_fraction": 0.8,
     "bagging_freq": 1,
     "lambda_l2": 5.0,
-    "seed": SEED,
     "deterministic": True,
     "force_row_wise": True,
     "num_threads": 2,
@@ -74,6 +72,7 @@ def boost(
     leaves: int,
     rate: float,
     least: int = 60,
+    seed: int = 1,
     start: NDArray[np.float64] | None = None,
     dev: TreeExamples | None = None,
     dev_start: NDArray[np.float64] | None = None,
@@ -82,7 +81,7 @@ def boost(
 ) -> Any:
     """Return a booster of up to `trees` trees, on top of the scores in `start`; stop when `dev` does not improve."""
     library = lightgbm()
-    settings = COMMON | {"learning_rate": rate, "num_leaves": leaves, "min_data_in_leaf": least}
+    settings = COMMON | {"seed": seed, "learning_rate": rate, "num_leaves": leaves, "min_data_in_leaf": least}
     data = library.Dataset(examples.rows, examples.labels, weight=examples.weights, init_score=start)
     callbacks, valid = [], []
     if progress is not None:

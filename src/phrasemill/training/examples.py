@@ -41,7 +41,7 @@ class ExampleCollection:
     examples: list[CandidateExample]
     frequencies: DocumentFrequencies
     keyphraseness: Counter[str]
-    own: bool = True
+    own: bool
 
     def idfs(self, example: CandidateExample) -> list[float]:
         """Return log(N / df), with the document itself counted once, as for a new document."""
@@ -53,11 +53,10 @@ class ExampleCollection:
 
     def elsewhere(self, example: CandidateExample) -> list[int]:
         """Return how often each candidate is a keyphrase of other documents."""
-        chosen, gold = self.keyphraseness, example.gold
-        return [chosen[key] - (key in gold) for key in example.keys]
+        return [self.keyphraseness[key] - (key in example.gold) for key in example.keys]
 
     def table(
-        self, features: "Callable[[CandidateExample], Sequence[Sequence[float]]]", progress: Progress
+        self, features: Callable[[CandidateExample], Sequence[Sequence[float]]], progress: Progress
     ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return the features of all candidates (features, candidates), and which of them are keyphrases."""
         columns, labels = [], []
@@ -70,15 +69,25 @@ class ExampleCollection:
         return np.concatenate(columns, axis=1), np.asarray(labels, dtype=bool)
 
 
+def wordings_of(document: Document) -> list[str]:
+    """Return all wordings of a document's keyphrases."""
+    return [one for given in document.references for one in ((given,) if isinstance(given, str) else given)]
+
+
+def gold_forms(document: Document) -> frozenset[str]:
+    """Return the forms of all wordings of a document's keyphrases."""
+    return frozenset(form for one in wordings_of(document) if (form := form_of(one, document.language)))
+
+
 def collect(
     documents: Iterable[Document],
     terms: Terms,
-    gold_of: Callable[[Document], frozenset[str]],
     *,
     longest: int,
     progress: Progress,
+    frequencies: str | None,
     every: bool = False,
-    frequencies: str | None = None,
+    gold_of: Callable[[Document], frozenset[str]] = gold_forms,
 ) -> ExampleCollection:
     """Count and measure the candidates that `terms` finds, with their keys, in `documents` of one language.
 
@@ -90,48 +99,26 @@ def collect(
     counts: Counter[str] = Counter()
     keyphraseness: Counter[str] = Counter()
     strings: dict[str, str] = {}
-    languages: set[str] = set()
+    language = ""
     for document in tracked(in_one_language(documents), "reading documents", progress):
-        languages.add(document.language)
-        candidates, keys = terms(analyse(document.content, language=document.language, tag=False))
+        language = document.language
+        candidates, keys = terms(analyse(document.content, language=language, tag=False))
         if known is None:
             counts.update(keys)
         gold = gold_of(document)
         keyphraseness.update(gold)
-        kept = range(len(candidates)) if every else worth_learning(candidates)
+        kept: Sequence[int] = range(len(candidates))
+        if not every and len(candidates.analysis) >= SHORT:
+            kept = [c for c in kept if candidates.count(c) > 1]
         shared = [strings.setdefault(keys[c], keys[c]) for c in kept]
         examples.append(CandidateExample(shared, statistics_of(candidates).only(kept), gold))
-    if not any(example.gold for example in examples):
+    if not keyphraseness:
         raise DataError("nothing to learn from: no document has keyphrases")
-    if len(languages) > 1:
-        raise DataError(f"the documents are in several languages ({', '.join(sorted(languages))}); train on one")
-    language = languages.pop()
-    if known is not None:
-        _require_fit(known, language, longest, frequencies)
-        return ExampleCollection(examples, known, keyphraseness, own=False)
-    table = DocumentFrequencies(len(examples), counts, language, longest)
-    return ExampleCollection(examples, table.prune(2) if len(examples) >= MANY else table, keyphraseness)
-
-
-def _require_fit(table: DocumentFrequencies, language: str, longest: int, path: str | None) -> None:
-    if table.language != language:
-        raise DataError(f"{path}: counted over {table.language!r}, but the documents are {language!r}")
-    if table.longest < longest:
-        raise DataError(f"{path}: has phrases of up to {table.longest} words; training needs {longest}")
-
-
-def worth_learning(candidates: Candidates) -> Sequence[int]:
-    """Return the candidates to learn from: in longer texts those that occur more than once."""
-    if len(candidates.analysis) < SHORT:
-        return range(len(candidates))
-    return [c for c in range(len(candidates)) if candidates.count(c) > 1]
-
-
-def gold_forms(document: Document) -> frozenset[str]:
-    """Return the forms of all wordings of a document's keyphrases."""
-    wordings = [
-        wording
-        for reference in document.references
-        for wording in ([reference] if isinstance(reference, str) else reference)
-    ]
-    return frozenset(form for wording in wordings if (form := form_of(wording, document.language)))
+    if known is None:
+        table = DocumentFrequencies(len(examples), counts, language, longest)
+        return ExampleCollection(examples, table.prune(2) if len(examples) >= MANY else table, keyphraseness, own=True)
+    if known.language != language:
+        raise DataError(f"{frequencies}: counted over {known.language!r}, but the documents are {language!r}")
+    if known.longest < longest:
+        raise DataError(f"{frequencies}: has phrases of up to {known.longest} words; training needs {longest}")
+    return ExampleCollection(examples, known, keyphraseness, own=False)

@@ -13,7 +13,7 @@ import numpy as np
 
 from phrasemill.candidates import forms
 from phrasemill.methods.kea import LONGEST, DiscretisedBayes, Kea, KeaModel, features, phrases
-from phrasemill.training.examples import CandidateExample, collect, gold_forms
+from phrasemill.training.examples import CandidateExample, collect
 from phrasemill.training.trainer import Progress, quiet
 from phrasemill.types import Analysis, Candidates, Document
 
@@ -30,9 +30,7 @@ class KeaTrainer:
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
     ) -> KeaModel:
         """Learn from documents with references; KEA has nothing to tune on `dev`."""
-        collection = collect(
-            documents, _terms, gold_forms, longest=LONGEST, progress=progress, frequencies=self.frequencies
-        )
+        collection = collect(documents, _terms, longest=LONGEST, progress=progress, frequencies=self.frequencies)
 
         def measured(example: CandidateExample) -> Sequence[Sequence[float]]:
             found = features(example.statistics, collection.idfs(example), collection.elsewhere(example))

@@ -1,28 +1,27 @@
-"""Trains `learned` on your documents: more trees on top of the shipped ones, which learned_recipe.py trains."""
+"""Trains `learned` on documents of one's own: more trees on top of the shipped ones."""
 
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phrasemill.errors import ConfigError, DataError
-from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import WIDTH, LearnedModel, model_for
 from phrasemill.methods.learned.trees import BoostedTrees, StyledTrees
 from phrasemill.methods.styles import EVERYDAY, GENERAL
-from phrasemill.training.boosting import TreeColumns, TreeExamples, boost, calibrate
+from phrasemill.training.boosting import TreeColumns, TreeExamples, boost, calibrate, lightgbm
 from phrasemill.training.learned_examples import examples
-from phrasemill.training.trainer import Progress, in_one_language, quiet
+from phrasemill.training.trainer import Progress, in_one_language, quiet, tracked
 from phrasemill.types import Document
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedTrainer:
-    """BoostedTrees of your own on top of the shipped ones.
+    """Boosted trees of one's own on top of the shipped ones.
 
     `style` is the shipped style to start from, in the model of the documents' language; up to `trees` are added, until
     the loss on the documents of `--dev` (or on a tenth of the documents) has not fallen for `patience` trees.
@@ -41,49 +40,46 @@ class LearnedTrainer:
     def fit(
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
     ) -> "TrainedTrees":
-        every, held_out = list(in_one_language(documents)), list(in_one_language(dev))
-        languages = {one.language for one in (*every, *held_out)}
-        if len(languages) > 1:
-            raise DataError(f"the documents are in several languages ({', '.join(sorted(languages))}); train on one")
-        shipped = model_for(languages.pop() if languages else "en")
-        if self.style not in shipped.trees.styles:
+        lightgbm()  # says what is missing before anything is read
+        given = list(documents)
+        every = list(in_one_language(chain(given, dev)))
+        shipped = model_for(every[0].language if every else "en")
+        below = shipped.trees.styles.get(self.style)
+        if below is None:
             raise ConfigError(f"style must be one of {', '.join(shipped.trees.styles)}; got {self.style!r}")
 
-        def read(some: Iterable[Document], step: str) -> TreeExamples:
-            report = partial(progress, step)
-            return examples(some, shipped.shapes, shipped.background, progress=lambda done: report(done, 0))
+        def read(some: list[Document], step: str) -> TreeExamples:
+            return examples(tracked(some, step, progress, total=len(some)), shipped.shapes, shipped.background)
 
-        train, held = read(every, "reading documents"), read(held_out, "reading dev")
+        train, held = read(every[: len(given)], "reading documents"), read(every[len(given) :], "reading dev")
         if not len(held.labels):
             kept_out = train.documents % 10 == 9
             train, held = train.only(~kept_out), train.only(kept_out)
         for part, what in ((train, "documents"), (held, "held-out documents")):
             if not 0 < int(part.labels.sum()) < len(part.labels):
                 raise DataError(f"nothing to learn from: no keyphrase of the {what} occurs in their texts")
-        below = shipped.trees.styles[self.style]
-        start, dev_start = _scores(below, train), _scores(below, held)
+        start = _scores(below, held)
         booster = boost(
             train,
             trees=self.trees,
             leaves=self.leaves,
             rate=self.rate,
             least=20,
-            start=start,
+            start=_scores(below, train),
             dev=held,
-            dev_start=dev_start,
+            dev_start=start,
             patience=self.patience,
             progress=lambda done, total: progress("growing trees", done, total),
         )
         columns = TreeColumns.of(below)
-        numbers = array("i", below.numbers) + columns.add(booster, booster.best_iteration or None)
-        trees = columns.trees(numbers, below.stops)
-        line = calibrate(_scores(trees, held), held.labels, held.weights)
+        added = columns.add(booster, booster.best_iteration or None)
+        trees = columns.trees(array("i", below.numbers) + added, below.stops)
+        scores = _scores(trees, held)
+        line = calibrate(scores, held.labels, held.weights)
         about = {"trained on": int(train.documents.max()) + 1, "from": self.style}
         model = replace(shipped, trees=StyledTrees({GENERAL: trees}, {GENERAL: line}, WIDTH), kinds=None, about=about)
-        before = loss(dev_start, shipped.trees.calibration[self.style], held)
-        return TrainedTrees(
-            model, train, held, len(numbers) - len(below.numbers), before, loss(_scores(trees, held), line, held)
-        )
+        losses = _loss(start, shipped.trees.calibration[self.style], held), _loss(scores, line, held)
+        return TrainedTrees(model, train, held, len(added), losses)
 
     def spec(self, model: Path) -> str:
         return f"learned(model={str(model)!r})"
@@ -91,14 +87,13 @@ class LearnedTrainer:
 
 @dataclass(frozen=True, slots=True)
 class TrainedTrees:
-    """A model, and a summary of its training."""
+    """A model, and what to say of its training; `losses` are those of the shipped model and of this one."""
 
     model: LearnedModel
     train: TreeExamples
     held: TreeExamples
     added: int
-    before: float
-    after: float
+    losses: tuple[float, float]
 
     def save(self, path: Path) -> None:
         self.model.save(path)
@@ -108,16 +103,15 @@ class TrainedTrees:
             "candidates": f"{len(self.train.labels):,}, of which {int(self.train.labels.sum()):,} are keyphrases",
             "held out": f"{len(self.held.labels):,} candidates of {len(set(self.held.documents.tolist())):,} documents",
             "trees added": f"{self.added:,}",
-            "loss on held-out": f"{self.before:.4f} with the shipped model, {self.after:.4f} with this one",
+            "loss on held-out": "{:.4f} with the shipped model, {:.4f} with this one".format(*self.losses),
         }
 
 
-def loss(scores: NDArray[np.float64], line: tuple[float, float], held: TreeExamples) -> float:
+def _loss(scores: NDArray[np.float64], line: tuple[float, float], held: TreeExamples) -> float:
     """Return the mean logarithmic loss of the probabilities of these scores."""
     odds = np.clip(line[0] * scores + line[1], -30, 30)
     return float(np.average(np.log1p(np.exp(np.where(held.labels > 0, -odds, odds))), weights=held.weights))
 
 
 def _scores(trees: BoostedTrees, found: TreeExamples) -> NDArray[np.float64]:
-    rows = array("f", found.rows.tobytes())
-    return np.frombuffer(trees.predict(rows, len(FEATURES)), dtype=np.float64)
+    return np.frombuffer(trees.predict(array("f", found.rows.tobytes()), WIDTH), dtype=np.float64)

@@ -1,6 +1,5 @@
 """Documents with known keyphrases as examples for `learned`: rows of features, and which of them are keyphrases."""
 
-import math
 import random
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
@@ -11,18 +10,16 @@ from numpy.typing import NDArray
 from phrasemill.evaluation.phrases import UNSPACED, normaliser
 from phrasemill.methods.learned.background import Background
 from phrasemill.methods.learned.features import FEATURES, features
-from phrasemill.methods.learned.shapes import FOREIGN, NAME, NOUN, NOUNS, Shapes
+from phrasemill.methods.learned.shapes import Shapes
 from phrasemill.text.analyse import analyse
 from phrasemill.text.stem import default_stemmer
 from phrasemill.training.boosting import TreeExamples
+from phrasemill.training.examples import wordings_of
 from phrasemill.types import Candidates, Document
 from phrasemill.wording import wording
 
 WIDTH = len(FEATURES)
-WORDS, WHOLE, COUNT = map(FEATURES.index, ("words", "whole", "count"))
-FIRST_CLASS, LAST_CLASS = map(FEATURES.index, ("first_class", "last_class"))
-NOMINAL = (NOUN, NOUNS, NAME, FOREIGN)
-OFTEN = math.log(1 + 3) - 1e-6
+WORDS = FEATURES.index("words")
 SPLIT = str.maketrans("-/", "  ")
 # More columns for a document's candidates, whose number is the second argument.
 MoreColumns: TypeAlias = Callable[[Document, int], NDArray[np.float32]]
@@ -35,37 +32,19 @@ def key(phrase: str, language: str = "en") -> str:
     return normaliser(default_stemmer(language), spaced=language not in UNSPACED).key(phrase.translate(SPLIT))
 
 
+def keys_of(candidates: Candidates) -> list[str]:
+    text, language = candidates.analysis.text, candidates.analysis.language
+    return [key(wording(text, candidates.spans(c)), language) for c in range(len(candidates))]
+
+
+def gold_keys(document: Document) -> set[str]:
+    """Return the keys of all wordings of a document's keyphrases."""
+    return {key(one, document.language) for one in wordings_of(document)}
+
+
 def chosen(keys: list[str], rows: NDArray[np.float32], gold: set[str]) -> list[bool]:
     """Return whether each candidate's wording is that of a keyphrase."""
     return [one in gold for one in keys]
-
-
-def marked_by_crowd(keys: list[str], rows: NDArray[np.float32], gold: set[str]) -> list[bool]:
-    """Return whether each candidate is a keyphrase of news, given the words that a crowd marked.
-
-    Crowds mark most content words; keyphrases of news are noun phrases, of two words on average. So a whole phrase
-    counts if all its words were marked; a single word if it was, and occurs three times.
-    """
-    words = {word for phrase in gold for word in phrase.split()}
-    return [
-        bool(row[WHOLE] >= 0.5)
-        and (
-            all(word in words for word in one.split()) if row[WORDS] > 1 else one in gold and bool(row[COUNT] >= OFTEN)
-        )
-        for one, row in zip(keys, rows, strict=True)
-    ]
-
-
-def words_of_keyphrases(keys: list[str], rows: NDArray[np.float32], gold: set[str]) -> list[bool]:
-    """Return whether each candidate would be a tag: a noun or a name out of a keyphrase, or a keyphrase that is a name
-    of several words."""
-    words = {word for phrase in gold for word in phrase.split()}
-    return [
-        one in words and row[LAST_CLASS] in NOMINAL
-        if row[WORDS] == 1
-        else one in gold and row[FIRST_CLASS] == row[LAST_CLASS] == NAME
-        for one, row in zip(keys, rows, strict=True)
-    ]
 
 
 def examples(
@@ -77,54 +56,24 @@ def examples(
     share: float = 1.0,
     tagged: bool = True,
     weight: float = 1.0,
-    progress: Callable[[int], None] = lambda done: None,
-    more_columns: "MoreColumns | None" = None,
+    more_columns: MoreColumns | None = None,
 ) -> TreeExamples:
     """Return the candidates of `documents` as examples; of those that are no keyphrases a share, with more weight."""
     rows, marks, weights, numbers = [], [], [], []
     rng = random.Random(0)
     for number, document in enumerate(documents):
-        text = document.content
-        candidates = shapes.propose(analyse(text, language=document.language, tag=tagged))
+        candidates = shapes.propose(analyse(document.content, language=document.language, tag=tagged))
         row = np.frombuffer(features(candidates, shapes, background), dtype=np.float32).reshape(-1, WIDTH)
         mark = np.array(labels(keys_of(candidates), row, gold_keys(document)), dtype=np.uint8)
         if more_columns is not None:
             row = np.hstack([row, more_columns(document, len(row))])
-        kept = (row[:, WORDS] > 0) & (
-            (mark > 0) | np.array([share >= 1 or rng.random() < share for _ in range(len(mark))], dtype=bool)
-        )
+        drawn = np.array([share >= 1 or rng.random() < share for _ in range(len(mark))], dtype=bool)
+        kept = (row[:, WORDS] > 0) & ((mark > 0) | drawn)
         rows.append(row[kept])
         marks.append(mark[kept])
         weights.append(np.where(mark[kept] > 0, weight, weight / share).astype(np.float32))
         numbers.append(np.full(int(kept.sum()), number, dtype=np.int32))
-        progress(number + 1)
     if not rows:
-        return TreeExamples(
-            np.zeros((0, WIDTH), np.float32), np.zeros(0, np.uint8), np.zeros(0, np.float32), np.zeros(0, np.int32)
-        )
+        none = np.zeros((0, WIDTH), np.float32)
+        return TreeExamples(none, np.zeros(0, np.uint8), np.zeros(0, np.float32), np.zeros(0, np.int32))
     return TreeExamples(np.concatenate(rows), np.concatenate(marks), np.concatenate(weights), np.concatenate(numbers))
-
-
-def keys_of(candidates: Candidates) -> list[str]:
-    text, language = candidates.analysis.text, candidates.analysis.language
-    return [key(wording(text, candidates.spans(c)), language) for c in range(len(candidates))]
-
-
-def gold_keys(document: Document) -> set[str]:
-    """Return the keys of all wordings of a document's keyphrases."""
-    return {
-        key(one, document.language)
-        for reference in document.references
-        for one in ((reference,) if isinstance(reference, str) else reference)
-    }
-
-
-def f1_of(phrases: Iterable[str], document: Document) -> float:
-    """Return the F1 of a list for a document, each of whose keyphrases is found once, by any of its wordings."""
-    found = {key(one, document.language) for one in phrases}
-    groups = [
-        {key(one, document.language) for one in ((reference,) if isinstance(reference, str) else reference)}
-        for reference in document.references
-    ]
-    hits = min(sum(not found.isdisjoint(group) for group in groups), len(found))
-    return 2 * hits / max(len(found) + len(groups), 1)

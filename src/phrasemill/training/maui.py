@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,23 +43,27 @@ class MauiTrainer:
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
     ) -> MauiModel:
         """Learn from documents with references; Maui has nothing to tune on `dev`."""
-        indexes: dict[str, Index | None] = {}
+        try:
+            from sklearn.tree import DecisionTreeClassifier
+        except ImportError:
+            raise MissingExtra("scikit-learn", "train", purpose="training maui") from None
 
+        @cache
         def index_of(language: str) -> Index | None:
-            if language not in indexes:
-                source = None if self.vocabulary is None else read_vocabulary(self.vocabulary)
-                indexes[language] = None if source is None else source.index(language)
-            return indexes[language]
+            return None if self.vocabulary is None else read_vocabulary(self.vocabulary).index(language)
 
         def found(analysis: Analysis) -> tuple[Candidates, list[str]]:
             return terms(analysis, self.longest, index_of(analysis.language))
 
         def gold(document: Document) -> frozenset[str]:
-            return _as_concepts(gold_forms(document), index_of(document.language))
+            """Return the forms of the keyphrases; or the concepts that they are, if there is a vocabulary."""
+            forms, index = gold_forms(document), index_of(document.language)
+            return (
+                forms if index is None else frozenset(index.ids[index.concept[f]] for f in forms if f in index.concept)
+            )
 
-        collection = collect(
-            documents, found, gold, longest=self.longest, progress=progress, frequencies=self.frequencies
-        )
+        how: dict[str, Any] = {"longest": self.longest, "progress": progress, "frequencies": self.frequencies}
+        collection = collect(documents, found, gold_of=gold, **how)
         index = index_of(collection.frequencies.language)
 
         def measured(example: CandidateExample) -> Sequence[Sequence[float]]:
@@ -66,25 +71,18 @@ class MauiTrainer:
             return features(example.statistics, *counted, degrees(example.keys, index))
 
         columns, labels = collection.table(measured, progress)
-        trees = self._grow(columns.T.astype("float32"), labels, progress)
+        values = columns.T.astype("float32")
+        rng = np.random.default_rng(self.seed)
+        trees = DecisionTrees(array("i"), array("h"), array("d"), array("i"), array("i"), array("d"))
+        for number in tracked(range(self.trees), "growing trees", progress, total=self.trees):
+            drawn = _bootstrap(labels, rng)
+            tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=self.leaf, random_state=number)
+            _append(trees, tree.fit(values[drawn], labels[drawn]))
         tables = (collection.frequencies, collection.keyphraseness)
         return MauiModel(*tables, trees, index is not None, int(labels.sum()), len(labels))
 
     def spec(self, model: Path) -> str:
         return repr(Maui(str(model), self.vocabulary))
-
-    def _grow(self, values: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], progress: Progress) -> DecisionTrees:
-        try:
-            from sklearn.tree import DecisionTreeClassifier
-        except ImportError:
-            raise MissingExtra("scikit-learn", "train", purpose="training maui") from None
-        rng = np.random.default_rng(self.seed)
-        forest = DecisionTrees(array("i"), array("h"), array("d"), array("i"), array("i"), array("d"))
-        for number in tracked(range(self.trees), "growing trees", progress, total=self.trees):
-            drawn = _bootstrap(labels, rng)
-            tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=self.leaf, random_state=number)
-            _append(forest, tree.fit(values[drawn], labels[drawn]))
-        return forest
 
 
 def _bootstrap(labels: np.ndarray[Any, Any], rng: np.random.Generator) -> np.ndarray[Any, Any]:
@@ -109,10 +107,3 @@ def _append(forest: DecisionTrees, grown: Any) -> None:
         # An m-estimate with m = 1: small leaves lean towards the share of keyphrases overall, and none is 0.
         size = int(nodes.n_node_samples[at])
         forest.share.append(float((shares[at] * size + shares[0]) / (size + 1)))
-
-
-def _as_concepts(gold: frozenset[str], index: Index | None) -> frozenset[str]:
-    """Return the keyphrases as concepts, without those that the vocabulary lacks."""
-    if index is None:
-        return gold
-    return frozenset(index.ids[index.concept[form]] for form in gold if form in index.concept)

@@ -1,17 +1,17 @@
 """Trains SemEval-2010's supervised baselines: features of n-grams, and the two classifiers over them."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from phrasemill.candidates import forms, ngrams
 from phrasemill.errors import UnknownName
 from phrasemill.methods.ngram_classifiers import FEATURES, LONGEST, MaxEnt, NaiveBayes, NgramModel, columns
-from phrasemill.statistics import DocumentFrequencies
-from phrasemill.training.examples import collect, gold_forms
+from phrasemill.training.examples import collect
 from phrasemill.training.trainer import Progress, quiet
 from phrasemill.types import Analysis, Candidates, Document
 
@@ -21,15 +21,18 @@ RIDGE = 1e-6
 LEAST_VARIANCE = 0.01  # of a class, as a share of that of all candidates
 # Chosen by cross-validation on the training split of SemEval-2010: logarithms, as all three are heavy-tailed.
 DEFAULT = "log-tfidf,log-first,words"
-Array = np.ndarray[Any, Any]
+Array: TypeAlias = np.ndarray[Any, Any]
+# A constant, and a linear and a quadratic weight of each feature.
+Parameters: TypeAlias = tuple[float, tuple[float, ...], tuple[float, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class _NgramTrainer:
+class _NgramTrainer(ABC):
     """`features` are names with commas between; `frequencies` is a table of a larger collection."""
 
     features: str = DEFAULT
     frequencies: str | None = None
+    method: ClassVar[type[NaiveBayes] | type[MaxEnt]]
 
     def __post_init__(self) -> None:
         for name in self.names:
@@ -40,16 +43,30 @@ class _NgramTrainer:
     def names(self) -> tuple[str, ...]:
         return tuple([name.strip() for name in self.features.split(",")])
 
-
-@dataclass(frozen=True, slots=True)
-class NaiveBayesTrainer(_NgramTrainer):
-    """Naive Bayes with a normal distribution of each feature in each class."""
-
     def fit(
         self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
     ) -> NgramModel:
         """Learn from documents with references; there is nothing to tune on `dev`."""
-        values, labels, frequencies = _examples(documents, self.names, progress, self.frequencies)
+        how: dict[str, Any] = {"longest": LONGEST, "frequencies": self.frequencies, "progress": progress}
+        found = collect(documents, _terms, every=True, **how)
+        values, labels = found.table(lambda one: columns(self.names, one.statistics, found.idfs(one)), progress)
+        learned = self.learn(values, labels)
+        return NgramModel(self.method.name, found.frequencies, self.names, *learned, int(labels.sum()), len(labels))
+
+    def spec(self, model: Path) -> str:
+        return repr(self.method(str(model)))
+
+    @abstractmethod
+    def learn(self, values: Array, labels: Array) -> Parameters:
+        """Return the parameters of the log-odds of a keyphrase; `values` are (features, candidates)."""
+
+
+class NaiveBayesTrainer(_NgramTrainer):
+    """Naive Bayes with a normal distribution of each feature in each class."""
+
+    method = NaiveBayes
+
+    def learn(self, values: Array, labels: Array) -> Parameters:
         yes, no = values[:, labels], values[:, ~labels]
         mean_yes, mean_no = yes.mean(axis=1), no.mean(axis=1)
         # A class whose values are all equal would have no variance, and one feature would decide everything.
@@ -58,30 +75,17 @@ class NaiveBayesTrainer(_NgramTrainer):
         constant = np.log(labels.sum() / (~labels).sum())
         constant += 0.5 * (np.log(var_no / var_yes) + mean_no**2 / var_no - mean_yes**2 / var_yes).sum()
         linear = tuple((mean_yes / var_yes - mean_no / var_no).tolist())
-        quadratic = tuple((0.5 * (1 / var_no - 1 / var_yes)).tolist())
-        counts = int(labels.sum()), len(labels)
-        return NgramModel(NaiveBayes.name, frequencies, self.names, float(constant), linear, quadratic, *counts)
-
-    def spec(self, model: Path) -> str:
-        return repr(NaiveBayes(str(model)))
+        return float(constant), linear, tuple((0.5 * (1 / var_no - 1 / var_yes)).tolist())
 
 
-@dataclass(frozen=True, slots=True)
 class MaxEntTrainer(_NgramTrainer):
     """Maximum entropy, which with two classes is logistic regression."""
 
-    def fit(
-        self, documents: Iterable[Document], *, dev: Iterable[Document] = (), progress: Progress = quiet
-    ) -> NgramModel:
-        """Learn from documents with references; there is nothing to tune on `dev`."""
-        values, labels, frequencies = _examples(documents, self.names, progress, self.frequencies)
-        constant, *linear = logistic(values, labels)
-        none = (0.0,) * len(linear)
-        counts = int(labels.sum()), len(labels)
-        return NgramModel(MaxEnt.name, frequencies, self.names, constant, tuple(linear), none, *counts)
+    method = MaxEnt
 
-    def spec(self, model: Path) -> str:
-        return repr(MaxEnt(str(model)))
+    def learn(self, values: Array, labels: Array) -> Parameters:
+        constant, *linear = logistic(values, labels)
+        return constant, tuple(linear), (0.0,) * len(linear)
 
 
 def logistic(values: Array, labels: Array) -> list[float]:
@@ -109,19 +113,6 @@ def logistic(values: Array, labels: Array) -> list[float]:
         if np.abs(step).max() < TOLERANCE:
             break
     return [float(weights[0]), *(weights[1:] / width).tolist()]
-
-
-def _examples(
-    documents: Iterable[Document], features: tuple[str, ...], progress: Progress, frequencies: str | None = None
-) -> tuple[Array, Array, DocumentFrequencies]:
-    """Return the features of all candidates (features, candidates), which are keyphrases, and the frequencies."""
-    collection = collect(
-        documents, _terms, gold_forms, longest=LONGEST, progress=progress, every=True, frequencies=frequencies
-    )
-    values, labels = collection.table(
-        lambda example: columns(features, example.statistics, collection.idfs(example)), progress
-    )
-    return values, labels, collection.frequencies
 
 
 def _terms(analysis: Analysis) -> tuple[Candidates, list[str]]:

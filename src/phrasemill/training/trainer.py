@@ -1,16 +1,19 @@
-"""What a trainer is, and the table of them: `phrasemill train NAME` builds one by its spec and calls `fit`.
+"""The table of trainers: `phrasemill train NAME` builds one by its spec and calls `fit`.
 
 A trainer is a frozen dataclass whose fields are its settings, so that `kea(keyphraseness=True)` is checked and built
-like a method. `fit(documents, dev=…, progress=…)` returns a `TrainedModel`, and `spec(path)` the method that uses a
-model saved there. To add one, write the class and add its line to TRAINERS.
+like a method. `fit(documents, dev=…, progress=…)` returns a model with `save(path)` and with `summary()`, the lines to
+print; `spec(path)` is the method that uses a model saved there. To add one, write the class and its line in TRAINERS.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, islice
-from pathlib import Path
-from typing import Protocol, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
+from phrasemill.errors import DataError
+from phrasemill.evaluation import read_answers
+from phrasemill.readers import read_all
 from phrasemill.registry import Registry
 from phrasemill.sources import as_document
 from phrasemill.text.languages.detect import document_language
@@ -21,15 +24,16 @@ FIRST = 20  # documents that are looked at for the language of all
 # Called after each item: the name of the step, how many items are done, and how many there are (0 if unknown).
 Progress: TypeAlias = Callable[[str, int, int], None]
 
-
-class TrainedModel(Protocol):
-    """What training returns."""
-
-    def save(self, path: Path) -> None: ...
-
-    def summary(self) -> Mapping[str, str]:
-        """Return what to print at the end of training, in order."""
-        ...
+TRAINERS = Registry(
+    "trainer",
+    {
+        "kea": "phrasemill.training.kea:KeaTrainer",
+        "learned": "phrasemill.training.learned:LearnedTrainer",
+        "maui": "phrasemill.training.maui:MauiTrainer",
+        "maxent": "phrasemill.training.ngram_classifiers:MaxEntTrainer",
+        "naivebayes": "phrasemill.training.ngram_classifiers:NaiveBayesTrainer",
+    },
+)
 
 
 def quiet(step: str, done: int, total: int) -> None:
@@ -44,22 +48,22 @@ def tracked(items: Iterable[Item], step: str, progress: Progress, *, total: int 
         progress(step, done, total)
 
 
+def read_documents(path: str) -> Iterator[Document]:
+    """Yield the documents in a file, with the keyphrases that `phrasemill evaluate` would read as gold."""
+    gold = read_answers(path)
+    for document in read_all(path):
+        yield replace(document, references=gold.phrases.get(document.id, ()))
+
+
 def in_one_language(documents: Iterable[Document]) -> Iterator[Document]:
-    """Yield the documents with their languages; those that name none are in that of most of the first ones."""
+    """Yield the documents with their language; those that name none are in that of most of the first ones."""
     rest = iter(documents)
     first = list(islice(rest, FIRST))
     common = Counter(map(document_language, first)).most_common(1)
+    seen = set()
     for document in chain(first, rest):
-        yield as_document(document, None if document.language else common[0][0])
-
-
-TRAINERS = Registry(
-    "trainer",
-    {
-        "kea": "phrasemill.training.kea:KeaTrainer",
-        "learned": "phrasemill.training.learned:LearnedTrainer",
-        "maui": "phrasemill.training.maui:MauiTrainer",
-        "maxent": "phrasemill.training.ngram_classifiers:MaxEntTrainer",
-        "naivebayes": "phrasemill.training.ngram_classifiers:NaiveBayesTrainer",
-    },
-)
+        found = as_document(document, None if document.language else common[0][0])
+        seen.add(found.language)
+        if len(seen) > 1:
+            raise DataError(f"the documents are in several languages ({', '.join(sorted(seen))}); train on one")
+        yield found

@@ -20,7 +20,7 @@ from phrasemill.tables import Table, as_markdown
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
 from phrasemill_lab.bench import figures
-from phrasemill_lab.models.copies import COPIES, copies
+from phrasemill_lab.models.kinds import COPIES, copies
 from phrasemill_lab.training.sources import Source
 
 DOCUMENTS = 300

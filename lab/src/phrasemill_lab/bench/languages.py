@@ -98,11 +98,9 @@ def taggers(options: Options) -> Table:
 
 def everyday(options: Options) -> Table:
     """Return the scores on everyday texts of models that have not seen them."""
-    from phrasemill_lab.training.learned_folds import folded
-
     documents: list[Document] = []
     found: dict[str, list[str]] = {}
-    for fold in folded(options.data, options.folds):
+    for fold in learned_multilingual.folded(options.data, options.folds):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "learned.safetensors")
             fold.model.save(path)

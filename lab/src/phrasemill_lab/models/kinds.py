@@ -1,8 +1,14 @@
-"""Trains the model that recognises the kind of a text (methods/learned/kinds.py)."""
+"""Trains the model that recognises the kind of a text (methods/learned/kinds.py), from texts and copies of them.
 
+A copy is as people may give a text: in other case, with hard line breaks, without title, cut short. It is of the same
+kind.
+"""
+
+import textwrap
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from math import log2, sqrt
 
 import numpy as np
@@ -12,9 +18,33 @@ from phrasemill.methods.learned.kinds import SCALE, KindModel, form
 from phrasemill.methods.learned.shapes import word_classes
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
-from phrasemill_lab.models.copies import copies
 
 LEAST_DOCUMENTS, MOST_WORDS = 4, 20_000  # a document and its copies are several
+WIDTH = 72  # letters of a line
+
+
+def _in(case: Callable[[str], str]) -> Callable[[Document], Document]:
+    return lambda one: replace(one, title=case(one.title), text=case(one.text))
+
+
+def _wrapped(text: str) -> str:
+    lines = (textwrap.fill(line, WIDTH, break_on_hyphens=False, break_long_words=False) for line in text.split("\n"))
+    return "\n".join(lines)
+
+
+COPIES: dict[str, Callable[[Document], Document]] = {
+    "lower case": _in(str.lower),
+    "capitals": _in(str.upper),
+    "hard-wrapped": _in(_wrapped),
+    "no title": lambda one: replace(one, title=""),
+    "first half": lambda one: replace(one, text=one.text[: len(one.text) // 2]),
+}
+
+
+def copies(document: Document) -> dict[str, Document]:
+    """Return the copies that differ from the document, by name."""
+    made = {name: copied(document) for name, copied in COPIES.items()}
+    return {name: one for name, one in made.items() if one.content != document.content}
 
 
 def train_kinds(

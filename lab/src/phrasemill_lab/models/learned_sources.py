@@ -4,8 +4,13 @@ No test split is here; documents whose title is also in a test split are left ou
 the collection that the tables are counted over.
 """
 
+import math
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
+from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, INDEXER, NEWS, READER
 from phrasemill_lab.training.sources import Source, titles
 
@@ -94,3 +99,23 @@ def other_titles(data: Path) -> frozenset[str]:
     """Return the titles of all that the tables must not contain: test splits, held-out and training documents."""
     files = {source.file for source in (*SHAPES, *SCIENCE, *READERS, *held_out())}
     return test_titles(data) | titles(data, [file for file in files if not file.startswith("keywords/train")])
+
+
+WORDS, WHOLE, COUNT = map(FEATURES.index, ("words", "whole", "count"))
+OFTEN = math.log(1 + 3) - 1e-6
+
+
+def marked_by_crowd(keys: list[str], rows: NDArray[np.float32], gold: set[str]) -> list[bool]:
+    """Return whether each candidate is a keyphrase of news, given the words that a crowd marked.
+
+    Crowds mark most content words; keyphrases of news are noun phrases, of two words on average. So a whole phrase
+    counts if all its words were marked; a single word if it was, and occurs three times.
+    """
+    words = {word for phrase in gold for word in phrase.split()}
+    return [
+        bool(row[WHOLE] >= 0.5)
+        and (
+            all(word in words for word in one.split()) if row[WORDS] > 1 else one in gold and bool(row[COUNT] >= OFTEN)
+        )
+        for one, row in zip(keys, rows, strict=True)
+    ]

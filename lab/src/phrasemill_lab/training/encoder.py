@@ -29,7 +29,7 @@ from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import EVERYDAY, GENERAL
 from phrasemill.methods.writing import RUNTIME
-from phrasemill.training.learned_examples import Labels, chosen, marked_by_crowd
+from phrasemill.training.learned_examples import Labels, chosen
 from phrasemill_lab.models import learned_sources
 from phrasemill_lab.networks import span_export
 from phrasemill_lab.networks.span_scorer import SpanScorer
@@ -57,7 +57,7 @@ def labels_of(source: Source) -> Labels | None:
     """Return how a source's candidates are labelled; None where its keyphrases are in order of importance."""
     if source.style == EVERYDAY:
         return None
-    return marked_by_crowd if source.file in CROWD_FILES else chosen
+    return learned_sources.marked_by_crowd if source.file in CROWD_FILES else chosen
 
 
 def prepare(recipe: EncoderRecipe, data: Path, folder: Path, log: Log = print) -> None:

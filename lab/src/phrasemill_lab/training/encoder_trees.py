@@ -20,7 +20,7 @@ from phrasemill.methods.learned.model import LearnedModel, shipped_model
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER
 from phrasemill.training.boosting import TreeColumns, TreeExamples, boost, calibrate
-from phrasemill.training.learned_examples import chosen, examples, marked_by_crowd
+from phrasemill.training.learned_examples import chosen, examples
 from phrasemill.types import Document
 from phrasemill_lab.models import learned_sources
 from phrasemill_lab.models.learned import STOPS, Stage, lowest, partial_scores
@@ -98,7 +98,7 @@ def read_source(
         known(),
         model.shapes,
         model.background,
-        labels=marked_by_crowd if "kpcrowd" in source.file else chosen,
+        labels=learned_sources.marked_by_crowd if "kpcrowd" in source.file else chosen,
         share=source.share,
         weight=source.weight,
         more_columns=more,

@@ -32,7 +32,7 @@ class Generator(GenerativeMethod):
     - `no_repeat_ngram`: no run of this many pieces may occur twice in a sequence; 0 for no limit.
     - `no_repeat_phrase`: whether to forbid repeated phrases; otherwise they count once.
     - `patience`: greedy search ends a sequence after this many repeated phrases in a row; 0 for never.
-    - `model`: a folder written by `phrasemill train`, instead of the model in the package.
+    - `model`: a model written by `phrasemill make`, instead of the model in the package.
     """
 
     name: ClassVar[str] = "generator"
