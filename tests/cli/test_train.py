@@ -60,7 +60,6 @@ def test_from_data_to_keyphrases(trainer: str, capsys: pytest.CaptureFixture[str
         (["kea", "-d", "mixed.jsonl", "-o", "m"], "in several languages (de, en); train on one"),
         (["learned", "-d", "train.jsonl", "--dev", "mixed.jsonl", "-o", "m"], "in several languages (de, en)"),
         (["kea", "-d", "train.jsonl", "-o", "no/where/m"], "there is no such folder"),
-        (["kea(size=3)", "-d", "train.jsonl", "-o", "m"], "trainer kea has no parameter 'size'; it has keyphraseness"),
         (["learned(rate=2.0)", "-d", "train.jsonl", "-o", "m"], "rate above 0 and at most 1"),
         (["maui(vocabulary='no.ttl')", "-d", "train.jsonl", "-o", "m"], "no.ttl: no such file"),
         (["maui(trees=0)", "-d", "train.jsonl", "-o", "m"], "trees must be at least 1, got 0"),
