@@ -22,12 +22,19 @@ import tiny_generator  # noqa: E402
 import tiny_joint  # noqa: E402
 import tiny_mpnet  # noqa: E402
 from phrasemill.errors import ConfigError, InputError, PhrasemillError  # noqa: E402
-from phrasemill_lab.models import encoder, encoder_trees, generator, jointkpe, recurrent  # noqa: E402
+from phrasemill_lab.models import (  # noqa: E402
+    encoder,
+    encoder_trees,
+    generator,
+    jointkpe,
+    learned_sources,
+    recurrent,
+)
+from phrasemill_lab.models import learned as learned_recipe  # noqa: E402
 from phrasemill_lab.models.pretrained import Pretrained  # noqa: E402
 from phrasemill_lab.models.recipes import load, settings  # noqa: E402
 from phrasemill_lab.models.sources import Source  # noqa: E402
 from phrasemill_lab.networks.recurrent import RecurrentConfig  # noqa: E402
-from phrasemill_lab.training import learned_recipe, learned_sources  # noqa: E402
 
 pytestmark = pytest.mark.training
 

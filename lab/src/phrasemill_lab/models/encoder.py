@@ -20,7 +20,10 @@ from phrasemill.methods.encoder.scorer import Pooled
 from phrasemill.methods.encoder.windows import BertPieces
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.styles import EVERYDAY, GENERAL
+from phrasemill.training.learned_examples import chosen
+from phrasemill_lab.models import learned_sources
 from phrasemill_lab.models.encoder_trees import Part, Scores, train_trees, tree_sources
+from phrasemill_lab.models.learned_sources import marked_by_crowd
 from phrasemill_lab.models.loop import train
 from phrasemill_lab.models.pretrained import scorer_from
 from phrasemill_lab.models.recipes import Recipe, load, settings, weights_beside
@@ -28,8 +31,6 @@ from phrasemill_lab.models.sources import Source, matching, titles
 from phrasemill_lab.models.span_scorer import SpanLearner, in_style, pooled, r_precision, window_scores
 from phrasemill_lab.models.windows import WindowExample, windows_of
 from phrasemill_lab.networks import span_export
-from phrasemill_lab.training import learned_sources
-from phrasemill_lab.training.learned_examples import chosen, marked_by_crowd
 
 CROWD_FILES = ("500n_kpcrowd_train.jsonl.gz", "500n_kpcrowd_test.jsonl.gz")
 

@@ -18,12 +18,12 @@ from phrasemill.methods.learned.features import FEATURES
 from phrasemill.methods.learned.model import shipped_model
 from phrasemill.methods.learned.trees import StyledTrees
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, NEWS, READER
+from phrasemill.training.boosting import TreeColumns, TreeExamples, boost, calibrate
+from phrasemill.training.learned_examples import chosen, examples
 from phrasemill.types import Document
+from phrasemill_lab.models import learned_sources
+from phrasemill_lab.models.learned import STOPS, Stage, lowest, partial_scores
 from phrasemill_lab.models.sources import Source, number_of
-from phrasemill_lab.training import learned_sources
-from phrasemill_lab.training.boosting import TreeColumns, TreeExamples, boost, calibrate
-from phrasemill_lab.training.learned_examples import chosen, examples, marked_by_crowd
-from phrasemill_lab.training.learned_recipe import STOPS, Stage, lowest, partial_scores
 
 Part: TypeAlias = tuple[str, str]  # a file, and the field of its records that is the text
 Scores: TypeAlias = tuple[
@@ -101,7 +101,7 @@ def read_source(source: Source, data: Path, scores: Scores, left_out: frozenset[
         documents,
         model.shapes,
         model.background,
-        labels=marked_by_crowd if "kpcrowd" in source.file else chosen,
+        labels=learned_sources.marked_by_crowd if "kpcrowd" in source.file else chosen,
         share=source.share,
         weight=source.weight,
         more_columns=more,

@@ -10,9 +10,9 @@ from phrasemill.methods.learned.features import features, text_bounds
 from phrasemill.methods.learned.model import WIDTH, LearnedModel
 from phrasemill.methods.styles import ENCODER_PIECES
 from phrasemill.text.analyse import analyse
+from phrasemill.training.learned_examples import Labels, chosen, gold_keys, key, keys_of
 from phrasemill.types import Candidates, Document
 from phrasemill_lab.models.sources import number_of
-from phrasemill_lab.training.learned_examples import Labels, chosen, gold_keys, key, keys_of
 
 Array: TypeAlias = npt.NDArray[Any]
 LEAST, OTHER_WORDING = 0.6, 0.6

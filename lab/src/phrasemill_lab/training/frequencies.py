@@ -12,7 +12,7 @@ from pathlib import Path
 
 from phrasemill.statistics import DocumentFrequencies
 from phrasemill.types import Document
-from phrasemill_lab.training.sources import read_records
+from phrasemill_lab.models.sources import read_records
 
 
 def documents(paths: list[Path], *, every: int) -> Iterator[Document]:

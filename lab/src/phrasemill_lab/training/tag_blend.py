@@ -23,7 +23,7 @@ from phrasemill.tags.model_collection import Collection
 from phrasemill.tags.model_evidence import Witness
 from phrasemill.tags.model_features import Features, read
 from phrasemill.tags.model_index import Index
-from phrasemill_lab.training.sources import Source
+from phrasemill_lab.models.sources import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

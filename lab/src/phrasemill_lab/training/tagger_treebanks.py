@@ -15,7 +15,7 @@ from phrasemill.kernels import tokens as kernel
 from phrasemill.text.languages import UPOS, profile
 from phrasemill.text.lexicon import LONGEST_WORD, normalise
 from phrasemill.text.tokenise import TABLE, classify
-from phrasemill_lab.training.sources import Record, read_records
+from phrasemill_lab.models.sources import Record, read_records
 from phrasemill_lab.training.tagger_data import TaggedSentence
 
 CONTENT = frozenset({"ADJ", "ADV", "AUX", "NOUN", "NUM", "PROPN", "VERB", "X"})

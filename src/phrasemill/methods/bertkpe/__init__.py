@@ -45,7 +45,7 @@ class BertKPE(Ranker):
 
     name: ClassVar[str] = "bertkpe"
     paper: ClassVar[str] = "Sun et al., 2021"
-    needs: ClassVar[str] = "English, or a model of your own; extra train"
+    needs: ClassVar[str] = "English, or a model of your own; extra bertkpe"
     reads_tags: ClassVar[bool] = False
 
     model: str | None = None
@@ -108,6 +108,6 @@ def _loaded(model: str, encoder: str | None, modified: int, size: int) -> "tuple
 
         from phrasemill.methods.bertkpe.files import load
     except ImportError:
-        raise MissingExtra("transformers and torch", "train", purpose="bertkpe") from None
+        raise MissingExtra("transformers and torch", "bertkpe", purpose="bertkpe") from None
     network, words = load(model, encoder)
     return network.to("cuda" if torch.cuda.is_available() else "cpu"), words
