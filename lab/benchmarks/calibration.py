@@ -10,10 +10,10 @@ language model annotated the everyday texts.
 """
 
 import phrasemill as pm
+from phrasemill.training.learned_examples import gold_keys, key
 from phrasemill.types import Document
-from phrasemill_lab.bench.scripts import MarkdownRows, parser, write_figures
-from phrasemill_lab.training.learned_examples import f1_of, gold_keys, key
-from phrasemill_lab.training.sources import Source
+from phrasemill_lab.bench.scripts import MarkdownRows, f1_of, parser, write_figures
+from phrasemill_lab.models.sources import Source
 
 SETS = {
     "everyday texts": Source("everyday/en_dev.jsonl.gz"),

@@ -21,7 +21,7 @@ from phrasemill.methods.encoder import folder
 from phrasemill.methods.learned import Learned
 from phrasemill.types import Candidates
 from phrasemill_lab.bench.scripts import MarkdownRows, f1_cell, parser, write_figures
-from phrasemill_lab.training.sources import Source
+from phrasemill_lab.models.sources import Source
 
 SETS = {
     "everyday, English (dev)": Source("everyday/en_dev.jsonl.gz"),

@@ -15,7 +15,7 @@ from phrasemill.methods.encoder import Encoder
 from phrasemill.methods.learned.features import text_bounds
 from phrasemill.types import Candidates
 from phrasemill_lab.bench.scripts import MarkdownRows, f1_cell, parser, seconds_of, write_figures
-from phrasemill_lab.training.sources import Source
+from phrasemill_lab.models.sources import Source
 
 SETS = {
     "Inspec dev": Source("inspec_dev.jsonl.gz", "indexer"),

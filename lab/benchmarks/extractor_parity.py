@@ -20,8 +20,7 @@ from phrasemill_lab.bench.corpora import records
 from phrasemill_lab.bench.scripts import MarkdownRows, parser, write_figures
 from phrasemill_lab.datasets.corenlp import ESCAPES
 from phrasemill_lab.papers import published
-from phrasemill_lab.papers.mkduc01 import SYSTEMS
-from phrasemill_lab.papers.mkduc01_outputs import file_name
+from phrasemill_lab.papers.mkduc01 import SYSTEMS, file_name
 
 METRICS = ("F1@10", "unigram-F1@10")
 

@@ -8,9 +8,8 @@ language model annotated the everyday texts.
 """
 
 import phrasemill as pm
-from phrasemill_lab.bench.scripts import MarkdownRows, parser, write_figures
-from phrasemill_lab.training.learned_examples import f1_of
-from phrasemill_lab.training.sources import Source
+from phrasemill_lab.bench.scripts import MarkdownRows, f1_of, parser, write_figures
+from phrasemill_lab.models.sources import Source
 
 NEWS = {"genre": "news"}
 SETS = {

@@ -29,7 +29,7 @@ from phrasemill.types import Document
 from phrasemill_lab.bench.figures import add_option
 from phrasemill_lab.bench.measuring import ONE_THREAD
 from phrasemill_lab.bench.scripts import MarkdownRows, write_figures
-from phrasemill_lab.training.sources import Source
+from phrasemill_lab.models.sources import Source
 
 WORKER = Path(__file__).with_name("tags_worker.py")
 STARTS = 3

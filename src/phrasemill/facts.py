@@ -1,7 +1,7 @@
 """The cost and the quality of each method: the table behind `phrasemill methods`, `/v1/methods` and the page.
 
 Figures are measured: `python -m phrasemill_lab.bench.facts` writes them to data/method_facts.json, with the date, the
-command and the signature of the run that each comes from; speeds are those of docs/figures/speed.json. What a method
+command and the signature of the run that each comes from; speeds are those of lab/results/speed.csv. What a method
 needs is declared here.
 """
 
@@ -14,7 +14,7 @@ from phrasemill.shipped import shipped
 
 FILE = shipped("method_facts.json")
 NOTHING, SHIPPED, YOURS = "nothing", "shipped", "yours"
-EMBED, NEURAL, TRAIN = (EXTRAS[name].command for name in ("embed", "neural", "train"))
+BERTKPE, EMBED, NEURAL = (EXTRAS[name].command for name in ("bertkpe", "embed", "neural"))
 PACES = ((1000, "very fast"), (50, "fast"), (2, "slow"), (0, "very slow"))
 
 
@@ -59,7 +59,7 @@ class Facts:
 
 
 NEEDS = {
-    "bertkpe": Facts(learns=SHIPPED, megabytes=26, install=TRAIN),
+    "bertkpe": Facts(learns=SHIPPED, megabytes=26, install=BERTKPE),
     "catseq": Facts(learns=YOURS, install=NEURAL),
     "catseqd": Facts(learns=SHIPPED, megabytes=16, install=NEURAL),
     "copyrnn": Facts(learns=YOURS, install=NEURAL),

@@ -9,7 +9,7 @@ import pytest
 import made_datasets
 from phrasemill.types import Document
 from phrasemill_lab.bench import kinds, zeroshot
-from phrasemill_lab.training.copies import copies
+from phrasemill_lab.models.kinds import copies
 
 
 def test_each_copy_of_each_source_has_a_share(

@@ -20,8 +20,8 @@ from phrasemill.tables import Table, as_markdown
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
 from phrasemill_lab.bench import figures
-from phrasemill_lab.training.copies import COPIES, copies
-from phrasemill_lab.training.sources import Source
+from phrasemill_lab.models.kinds import COPIES, copies
+from phrasemill_lab.models.sources import Source
 
 DOCUMENTS = 300
 

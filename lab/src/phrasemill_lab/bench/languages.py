@@ -24,8 +24,7 @@ from phrasemill.types import Document
 from phrasemill_lab.bench import figures
 from phrasemill_lab.bench.scripts import best_of, extracted
 from phrasemill_lab.bench.tasks import BenchTask
-from phrasemill_lab.models import accuracy, make
-from phrasemill_lab.training import learned_multilingual
+from phrasemill_lab.models import accuracy, learned_multilingual, make
 
 FOLDS = 5
 RESAMPLES = 1000
@@ -92,11 +91,9 @@ def taggers(options: Options) -> Table:
 
 def everyday(options: Options) -> Table:
     """Return the scores on everyday texts of models that have not seen them."""
-    from phrasemill_lab.training.learned_folds import folded
-
     documents: list[Document] = []
     found: dict[str, list[str]] = {}
-    for fold in folded(options.data, options.folds):
+    for fold in learned_multilingual.folded(options.data, options.folds):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "learned.safetensors")
             fold.model.save(path)

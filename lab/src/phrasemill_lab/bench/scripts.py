@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from phrasemill.evaluation import Scores, evaluate
 from phrasemill.pipeline import extract_batch
+from phrasemill.training.learned_examples import key
 from phrasemill.types import Document
 from phrasemill_lab.bench import figures
 
@@ -135,3 +136,14 @@ def f1_cell(documents: Sequence[Document], method: Any, **policy: object) -> str
 def shown(scores: Scores) -> str:
     """Return scores in per cent, with slashes between them."""
     return " / ".join(f"{100 * score.value:.1f}" for score in scores)
+
+
+def f1_of(phrases: Sequence[str], document: Document) -> float:
+    """Return the F1 of a list for a document, each of whose keyphrases is found once, by any of its wordings."""
+    found = {key(one, document.language) for one in phrases}
+    groups = [
+        {key(one, document.language) for one in ((reference,) if isinstance(reference, str) else reference)}
+        for reference in document.references
+    ]
+    hits = min(sum(not found.isdisjoint(group) for group in groups), len(found))
+    return 2 * hits / max(len(found) + len(groups), 1)

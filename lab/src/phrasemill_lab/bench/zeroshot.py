@@ -15,7 +15,7 @@ from phrasemill.evaluation import evaluate
 from phrasemill.pipeline import extract_batch
 from phrasemill.tables import Table, as_markdown
 from phrasemill_lab.bench import figures
-from phrasemill_lab.training.sources import read_records
+from phrasemill_lab.models.sources import read_records
 
 FILES = ("DUC2001", "Inspec", "SemEval2010")
 METRICS = ("F1@5", "F1@10", "F1@15")

@@ -21,9 +21,9 @@ from phrasemill_lab.models.detector_texts import LANGUAGES, held_out_declaration
 from phrasemill_lab.models.make import Row
 from phrasemill_lab.models.segmenter_lattices import Sentence
 from phrasemill_lab.models.segmenter_lattices import read as read_sentences
+from phrasemill_lab.models.sources import matching, read_records
 from phrasemill_lab.models.tagger_data import TaggedSentence
 from phrasemill_lab.models.word_lists import pack, word_list
-from phrasemill_lab.training.sources import matching, read_records
 
 CASES: dict[str, Callable[[str], str]] = {
     "as written": str,

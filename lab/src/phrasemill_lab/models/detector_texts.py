@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from phrasemill.text.stopwords import stopwords
-from phrasemill_lab.training.sources import read_records
+from phrasemill_lab.models.sources import read_records
 
 Item = TypeVar("Item")
 # The languages that are told apart, by script; `is` and others that end in `*` are known in order not to be mistaken

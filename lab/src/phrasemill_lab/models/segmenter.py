@@ -18,7 +18,7 @@ from phrasemill_lab.kernels import segmentation_training as trainer
 from phrasemill_lab.models.make import Row
 from phrasemill_lab.models.segmenter_lattices import Example, Lattices, Sentence, read
 from phrasemill_lab.models.segmenter_lexicons import chinese, japanese, simplified
-from phrasemill_lab.training.sources import matching
+from phrasemill_lab.models.sources import matching
 
 MARGIN = 5
 DROPPED = 0.5  # share of the features that a lattice is trained without

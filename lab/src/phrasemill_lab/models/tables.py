@@ -20,7 +20,7 @@ from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.text.word_frequencies import SCALE, WordFrequencies
 from phrasemill.types import Document
 from phrasemill_lab.models.make import Row
-from phrasemill_lab.training.sources import matching, read_records
+from phrasemill_lab.models.sources import matching, read_records
 
 WORDFREQ = {"no": "nb"}  # codes of wordfreq that differ from ours
 

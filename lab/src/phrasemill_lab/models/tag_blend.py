@@ -21,7 +21,7 @@ from phrasemill.tags.model_evidence import Witness
 from phrasemill.tags.model_features import Features, read
 from phrasemill.tags.model_index import Index
 from phrasemill_lab.models.make import Row
-from phrasemill_lab.training.sources import Source
+from phrasemill_lab.models.sources import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from phrasemill.errors import DataError
-from phrasemill_lab.training.sources import Record, read_records
+from phrasemill_lab.models.sources import Record, read_records
 
 TEST_PERCENT = 10
 DEV_PERCENT = 5

@@ -18,10 +18,10 @@ from phrasemill.text.lexicon import LONGEST_WORD, normalise
 from phrasemill.text.tokenise import TABLE, classify
 from phrasemill_lab.models import tagger
 from phrasemill_lab.models.make import Row
+from phrasemill_lab.models.sources import Record, read_records
 from phrasemill_lab.models.tagger import TaggerRecipe
 from phrasemill_lab.models.tagger_data import TaggedSentence, augmented
 from phrasemill_lab.models.word_lists import NO_LEXICON, PackedLexicon, pack, word_list
-from phrasemill_lab.training.sources import Record, read_records
 
 RECIPE = TaggerRecipe(tags=UPOS, epochs=12, near_count=3, ambiguous_count=10, bits=12, orders=5, largest=600_000)
 MANY_TOKENS = 150_000  # to train on; rare features are left out then
