@@ -1,5 +1,6 @@
 """The documentation runs, and what it names exists."""
 
+import csv
 import os
 import re
 import shutil
@@ -19,6 +20,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
 SESSIONS = [page for page in PAGES if has_session(page.read_text(encoding="utf-8"))]
 LARGEST_PICTURE = 150_000
+MADE_WITH_THE_SITE = ROOT / "docs" / "results.md"
 
 
 def name_of(page: Path) -> str:
@@ -57,7 +59,18 @@ def test_terminal_sessions_print_what_they_show(page: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-        assert (page.parent / target).exists(), target
+        path = (page.parent / target).resolve()
+        assert path.exists() or path == MADE_WITH_THE_SITE, target
+
+
+def test_the_table_of_the_readme_has_the_measured_figures() -> None:
+    with (ROOT / "lab" / "results" / "tools.csv").open(encoding="utf-8", newline="") as file:
+        measured = list(csv.reader(file))
+    lines = re.findall(r"^\| (.+) \|$", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    first = next(i for i, line in enumerate(lines) if line.startswith("tool |"))
+    plain = [re.sub(r"[*`]|(?<=\d),(?=\d)", "", line) for line in lines[first : first + len(measured)]]
+    shown = [line.split(" | ") for line in plain]
+    assert shown == [row[: len(shown[0])] for row in measured]
 
 
 def test_every_promise_names_a_test_that_exists() -> None:

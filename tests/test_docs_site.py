@@ -14,7 +14,8 @@ from urllib.parse import unquote
 import pytest
 
 pytestmark = pytest.mark.docs
-pytest.importorskip("material", reason="mkdocs-material is not installed")
+for package in ("material", "mkdocstrings", "fastapi"):
+    pytest.importorskip(package, reason="the extra docs is not installed")
 
 ROOT = Path(__file__).parents[1]
 # What a browser fetches by itself; links to follow are not among these.

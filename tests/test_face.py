@@ -10,6 +10,7 @@ from threading import Thread
 
 import pytest
 
+import made_texts
 import phrasemill as pm
 
 TEXT = "Salt water moves inland when pumps draw too much groundwater."
@@ -98,8 +99,9 @@ def test_style_is_a_parameter_of_the_method() -> None:
 
 
 def test_all_is_none() -> None:
-    assert pm.extract(TEXT, top="all") == pm.extract(TEXT, top=None)
-    assert len(pm.extract(TEXT, top="all")) > 3
+    text = made_texts.text(2, sentences=40)
+    assert pm.extract(text, top="all") == pm.extract(text, top=None)
+    assert len(pm.extract(text, top="all")) > 10
     assert pm.extract_set([TEXT], top="all") == pm.extract_set([TEXT], top=None)
 
 
@@ -217,3 +219,8 @@ def test_an_extractor_keeps_its_workers_until_it_is_closed() -> None:
         assert list(extractor.batch([TEXT])) == expected[:1]
     with pytest.raises(pm.ConfigError, match="closed"):
         extractor.batch([TEXT])
+
+
+def test_a_column_of_scores_below_zero_has_four_digits() -> None:
+    shown = pm.Keyphrases([pm.Keyphrase("salt", -1.2), pm.Keyphrase("wells", -23.1)])._repr_html_()
+    assert ">-1.20<" in shown and ">-23.10<" in shown

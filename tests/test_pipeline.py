@@ -214,4 +214,4 @@ def test_an_author_in_the_first_line_is_no_keyphrase() -> None:
 def test_no_phrase_is_listed_twice_where_a_text_is_cut_into_words_in_two_ways(method: str) -> None:
     text = "地下水位下降导致海水入侵沿海含水层" * 250  # some places are cut in a word, where a piece of the text ends
     found = pm.extract(text, method=method, top="all").texts
-    assert len(found) == len(set(found)) > 10
+    assert len(found) == len(set(found)) >= 10

@@ -128,3 +128,16 @@ def test_the_most_frequent_wording_wins_then_the_earliest() -> None:
     assert wording(text, spans) == "Neural net"
     assert wording(text, spans[1:]) == "neural nets"
     assert wording("neural\n  nets", [Span(0, 13)]) == "neural nets"
+
+
+def test_a_fraction_of_a_hundred_phrases_is_a_percentage_of_them() -> None:
+    text = ", ".join(f"pump{i}" for i in range(100))
+    assert len(pm.extract(text, method="tfidf", top="all")) == 100
+    assert len(pm.extract(text, method="tfidf", top=0.07)) == 7, "0.07 * 100 is 7.000000000000001"
+
+
+def test_words_with_a_slash_are_compared_in_parts() -> None:
+    text = "Client/server systems scale. The client server system fails."
+    found = pm.extract(text, method="tfidf", redundancy="variants", top="all").texts
+    assert "Client/server systems" in found
+    assert "client server system" not in found

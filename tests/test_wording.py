@@ -68,3 +68,8 @@ def test_no_phrase_ends_in_a_possessive() -> None:
     found = wordings("Newton's laws and the workers' union. Newton's. The editors' choice is Fleet Street's.")
     assert "newton's laws" in found
     assert not any(phrase.endswith(("'s", "'")) for phrase in found)
+
+
+def test_a_word_of_a_headline_is_written_as_most_often_elsewhere() -> None:
+    text = "PYTHON TRAINING\nPython is a language. We teach Python to adults. Some write python. The training is free."
+    assert pm.extract(text, candidates=["python training"]).texts == ["Python training"]

@@ -4,8 +4,8 @@ import torch
 
 from phrasemill.methods.generator.pieces import EOS, SEP, SPECIALS, PieceVocabulary
 from phrasemill.types import Document
-from phrasemill_lab.training.generation_examples import GenerationExample, example_of
-from phrasemill_lab.training.transformer import TransformerLearner, learn_pieces
+from phrasemill_lab.models.generation import GenerationExample, example_of
+from phrasemill_lab.models.generator import TransformerLearner, learn_pieces
 
 SIZES = {
     "width": 32,

@@ -9,7 +9,7 @@ import torch
 
 from phrasemill.methods.bertkpe import files as files
 from phrasemill.methods.bertkpe.network import JointKPE
-from phrasemill_lab.training import checkpoints
+from phrasemill_lab.models import loop
 
 SIZES = {"hidden_size": 24, "intermediate_size": 32, "num_attention_heads": 2, "num_hidden_layers": 1}
 
@@ -63,7 +63,7 @@ def make(folder: Path) -> dict[str, str]:
     model = folder / "model"
     files.save_encoder(model, network.encoder, files.tokenizer(encoder))
     (model / files.MODEL).write_text(json.dumps({"model": "bertkpe"}))
-    checkpoints.save_weights(model / files.WEIGHTS, network)
+    loop.save_weights(model / files.WEIGHTS, network)
     return {"bertkpe": f"bertkpe(model={str(model)!r})"}
 
 

@@ -2,85 +2,38 @@
 
 from pathlib import Path
 
+from phrasemill.training.trainer import TRAINERS
 from phrasemill.types import Document
-from phrasemill_lab.training.trainer import TRAINERS
 
 NAMES = ("kea", "maui", "maxent", "naivebayes")
-# What a text is about, and what it only mentions.
-SUBJECTS = [
-    (
-        "salt marsh",
-        "tidal creek",
-        "mud crab",
-        "old fence; north wind; tin roof; grey cat; long letter; green lamp; torn map; loose plank",
-    ),
-    (
-        "bread oven",
-        "sourdough starter",
-        "rye flour",
-        "kitchen door; wooden spoon; cold soup; blue cup; paper bag; spare key; loud radio; late guest",
-    ),
-    (
-        "bee hive",
-        "nectar flow",
-        "worker bee",
-        "garden wall; summer rain; clay pot; stray dog; rusty nail; deep shadow; broken step; pale moon",
-    ),
-    (
-        "clock tower",
-        "pendulum swing",
-        "brass gear",
-        "market square; evening light; brown coat; small bell; toy horse; damp cloth; cheap ring; bent coin",
-    ),
-    (
-        "river ferry",
-        "cable winch",
-        "landing stage",
-        "stone bridge; morning fog; wet sail; tall reed; spare oar; silver spoon; young heron; thin rope",
-    ),
-    (
-        "glass furnace",
-        "silica sand",
-        "blow pipe",
-        "coal cellar; night shift; hot stove; black boot; cracked mug; iron hook; heavy glove; short pause",
-    ),
-    (
-        "peat bog",
-        "moss cover",
-        "water table",
-        "gravel road; hiking boot; lost hat; wild berry; soft bread; lone crow; muddy sleeve; warm scarf",
-    ),
-    (
-        "paper mill",
-        "wood pulp",
-        "drying cylinder",
-        "railway siding; lunch break; blank page; stiff brush; spilt ink; high shelf; round stool; narrow stair",
-    ),
-    (
-        "apple orchard",
-        "fruit graft",
-        "pruning saw",
-        "picnic table; village school; ripe plum; sharp knife; empty crate; curious child; old song; white gate",
-    ),
-    (
-        "wind pump",
-        "storage tank",
-        "sail blade",
-        "barn roof; dusty track; flat tyre; tin bucket; lazy snake; pink cloud; faded sign; slow train",
-    ),
-    (
-        "sheep flock",
-        "shearing shed",
-        "wool grade",
-        "dry ditch; border town; black ram; tired horse; wet hedge; steep slope; blue smoke; quiet inn",
-    ),
-    (
-        "light house",
-        "lens rotation",
-        "signal lamp",
-        "rope ladder; winter storm; grey seal; salt stain; full moon; spare blanket; dim corridor; lost glove",
-    ),
-]
+# What a text is about; on the next line, what it only mentions.
+LINES = """\
+salt marsh | tidal creek | mud crab
+old fence; north wind; tin roof; grey cat; long letter; green lamp; torn map; loose plank
+bread oven | sourdough starter | rye flour
+kitchen door; wooden spoon; cold soup; blue cup; paper bag; spare key; loud radio; late guest
+bee hive | nectar flow | worker bee
+garden wall; summer rain; clay pot; stray dog; rusty nail; deep shadow; broken step; pale moon
+clock tower | pendulum swing | brass gear
+market square; evening light; brown coat; small bell; toy horse; damp cloth; cheap ring; bent coin
+river ferry | cable winch | landing stage
+stone bridge; morning fog; wet sail; tall reed; spare oar; silver spoon; young heron; thin rope
+glass furnace | silica sand | blow pipe
+coal cellar; night shift; hot stove; black boot; cracked mug; iron hook; heavy glove; short pause
+peat bog | moss cover | water table
+gravel road; hiking boot; lost hat; wild berry; soft bread; lone crow; muddy sleeve; warm scarf
+paper mill | wood pulp | drying cylinder
+railway siding; lunch break; blank page; stiff brush; spilt ink; high shelf; round stool; narrow stair
+apple orchard | fruit graft | pruning saw
+picnic table; village school; ripe plum; sharp knife; empty crate; curious child; old song; white gate
+wind pump | storage tank | sail blade
+barn roof; dusty track; flat tyre; tin bucket; lazy snake; pink cloud; faded sign; slow train
+sheep flock | shearing shed | wool grade
+dry ditch; border town; black ram; tired horse; wet hedge; steep slope; blue smoke; quiet inn
+light house | lens rotation | signal lamp
+rope ladder; winter storm; grey seal; salt stain; full moon; spare blanket; dim corridor; lost glove
+""".splitlines()
+SUBJECTS = [(*about.split(" | "), mentioned) for about, mentioned in zip(LINES[::2], LINES[1::2], strict=True)]
 FILLER = "Nothing else was written down that week, and the visitors went home by the usual path before it grew dark. "
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import torch
 
 from phrasemill.methods.generator.words import END, SEPARATOR
+from phrasemill_lab.models.generation import GenerationExample
+from phrasemill_lab.models.recurrent import RecurrentLearner
 from phrasemill_lab.networks.recurrent import MODELS
 from phrasemill_lab.networks.recurrent_export import export
-from phrasemill_lab.training.generation_examples import GenerationExample
-from phrasemill_lab.training.recurrent import RecurrentLearner
 
 TEXT = "groundwater supplies most farms on the coastal plain salt water moves inland river wells recharge".split()
 LESSONS = {

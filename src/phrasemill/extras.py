@@ -48,11 +48,8 @@ ALL = (
     Extra("spacy", "the spaCy component", ("spacy",)),
     Extra("mcp", "assistants: phrasemill mcp", ("mcp",)),
     Extra("summarise", "summarisation models for the method summarise", ("torch", "transformers")),
-    Extra(
-        "train",
-        "training any method, and the method bertkpe",
-        ("lightgbm", "onnx", "onnxruntime", "safetensors", "sklearn", "tokenizers", "torch", "transformers"),
-    ),
+    Extra("bertkpe", "the method bertkpe", ("safetensors", "torch", "transformers")),
+    Extra("train", "phrasemill train learned and maui; the others need no extra", ("lightgbm", "sklearn")),
     Extra("pandas", "keyphrases of pandas data frames", ("pandas", "pyarrow"), framework=True),
     Extra("polars", "keyphrases of Polars data frames", ("polars", "pyarrow"), framework=True),
     Extra("duckdb", "keyphrases in DuckDB's SQL", ("duckdb", "pyarrow"), framework=True),

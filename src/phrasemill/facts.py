@@ -14,7 +14,7 @@ from phrasemill.shipped import shipped
 
 FILE = shipped("method_facts.json")
 NOTHING, SHIPPED, YOURS = "nothing", "shipped", "yours"
-EMBED, NEURAL, TRAIN = (EXTRAS[name].command for name in ("embed", "neural", "train"))
+BERTKPE, EMBED, NEURAL = (EXTRAS[name].command for name in ("bertkpe", "embed", "neural"))
 PACES = ((1000, "very fast"), (50, "fast"), (2, "slow"), (0, "very slow"))
 
 
@@ -59,7 +59,7 @@ class Facts:
 
 
 NEEDS = {
-    "bertkpe": Facts(learns=SHIPPED, megabytes=26, install=TRAIN),
+    "bertkpe": Facts(learns=SHIPPED, megabytes=26, install=BERTKPE),
     "catseq": Facts(learns=YOURS, install=NEURAL),
     "catseqd": Facts(learns=SHIPPED, megabytes=16, install=NEURAL),
     "copyrnn": Facts(learns=YOURS, install=NEURAL),

@@ -43,7 +43,9 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / name).mkdir(parents=True)
         for number in range(3):
             (tmp_path / name / f"{number}.txt").write_text(f"Graph theory of {name}. Random graphs.", encoding="utf-8")
-    years = [f'{{"id": "{i}", "year": {2000 + i % 2}, "text": "Graph theory of trees."}}' for i in range(4)]
+    years = [
+        f'{{"id": "{i}", "year": {2000 + i % 2}, "text": "Graph theory of trees and {i} forests."}}' for i in range(4)
+    ]
     (tmp_path / "papers.jsonl").write_text("\n".join(years), encoding="utf-8")
     return tmp_path
 

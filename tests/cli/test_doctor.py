@@ -101,7 +101,7 @@ def test_an_extra_counts_the_modules_that_are_missing(monkeypatch: pytest.Monkey
 def test_the_help_has_groups_and_fits_a_screen(at: Command) -> None:
     code, out, _ = at("--help")
     assert code == 0 and len(out.splitlines()) <= 45
-    places = [out.index(f"─ {panel} ") for panel in ("Extract", "Corpora", "Measure", "Make")]
+    places = [out.index(f"─ {panel} ") for panel in ("Extract", "Corpora", "Train and measure", "Laboratory")]
     assert places == sorted(places)
     assert all(f"│ {name} " in out for name in COMMANDS)
 

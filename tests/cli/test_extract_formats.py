@@ -110,3 +110,11 @@ def test_output_goes_to_a_file_whose_name_may_tell_the_format(at: Command, folde
     code, _, err = at("extract", "article.txt", "-o", "no/such/folder.json")
     assert code == 2
     assert err.startswith("phrasemill: no/such/folder.json: ")
+
+
+def test_an_id_cannot_clear_the_screen(at: Command, tmp_path: Path) -> None:
+    records = [{"id": f"{number}\x1b[2J", "text": "Salt water."} for number in range(2)]
+    (tmp_path / "records.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    _, out, _ = at("extract", "records.jsonl")
+    assert "Salt water" in out
+    assert "\x1b" not in out

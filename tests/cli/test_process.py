@@ -83,6 +83,6 @@ def test_on_a_terminal() -> None:
 
 def test_highlight_on_a_terminal() -> None:
     shown = terminal("extract", "--example", "--highlight", "-n", "3")
-    assert re.search(r"\x1b\[30;103m ?Offshore wind farms?", shown)
+    assert re.search(r"\x1b\[30;103m ?artificial reefs?", shown)
     assert "\x1b[30;" not in terminal("extract", "--example", "--highlight", "-n", "3", NO_COLOR="1")
     assert "[[artificial reefs]]" in terminal("extract", "--example", "--highlight", "-n", "3", NO_COLOR="1")

@@ -52,6 +52,7 @@ def test_a_late_file_reads_as_an_open_one(tmp_path: Path) -> None:
     assert [file.read(4), file.read(4), file.read(4), file.read(4)] == [b"salt", b" wat", b"er", b""]
     assert file.seek(5) == 5
     assert file.read() == b"water"
+    assert (file.seek(0), file.read(4), file.seek(0), file.read()) == (0, b"salt", 0, b"salt water")
 
 
 def test_a_server_that_is_not_there_is_one_line() -> None:

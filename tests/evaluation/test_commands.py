@@ -127,25 +127,6 @@ def test_metrics_lists_everything(run: Run) -> None:
     assert {"metrics", "presets", "choices", "defaults"} == set(json.loads(run("metrics", "--format", "json")))
 
 
-def test_meta_evaluate(run: Run, files: Path) -> None:
-    pairs = [
-        {"keyphrase": "grid computing", "candidate": c, "scores": s}
-        for c, s in (("grid computing", [4, 4]), ("computing", [3, 2]), ("grid", [1, 2]), ("apple", [0, 0]))
-    ]
-    (files / "pairs.jsonl").write_text("\n".join(map(json.dumps, pairs)), encoding="utf-8")
-    out = run("meta-evaluate", "pairs.jsonl", "--metric", "r-precision", "--statistic", "spearman")
-    assert out.splitlines()[2].split() == ["judgements", "n", "human", "r-precision"]
-    assert out.splitlines()[3].split()[:2] == ["all", "4"]
-    assert "kendall" in json.loads(run("meta-evaluate", "pairs.jsonl", "--combine", "majority", "-f", "json"))[0]
-
-
-def test_meta_evaluate_of_whole_answers(run: Run, files: Path) -> None:
-    ratings = [{"id": f"d{i}", "scores": [min(i, 1), 2 * min(i, 1)]} for i in range(8)]
-    (files / "human.jsonl").write_text("\n".join(map(json.dumps, ratings)), encoding="utf-8")
-    out = run("meta-evaluate", "human.jsonl", "--predictions", "good.json", "--gold", "gold.jsonl", "-m", "F1@5")
-    assert out.splitlines()[3].split() == ["all", "8", "1.0000", "1.0000"]
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
@@ -165,8 +146,6 @@ def test_meta_evaluate_of_whole_answers(run: Run, files: Path) -> None:
         (["evaluate", "good.json", "-g", "gold.jsonl", "--gold-field", "x"], InputError, "no field 'x'"),
         (["compare", "good.json", "-g", "gold.jsonl"], ConfigError, "at least two files"),
         (["compare", "good.json", "bad.json", "-g", "gold.jsonl", "--test", "t"], ConfigError, "unknown test 't'"),
-        (["meta-evaluate", "good.json"], InputError, "neither a keyphrase"),
-        (["meta-evaluate", "good.json", "--gold", "gold.jsonl"], InputError, "neither a keyphrase"),
     ],
 )
 def test_what_is_wrong_is_told(run: Run, arguments: list[str], error: type[PhrasemillError], message: str) -> None:

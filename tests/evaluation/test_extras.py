@@ -10,7 +10,6 @@ import tiny_bert
 from phrasemill.errors import DataError, MissingExtra
 from phrasemill.evaluation import embeddings, similarity
 from phrasemill.evaluation.similarity import SIMILARITIES
-from phrasemill_lab.papers import meta_evaluation
 
 
 @pytest.mark.parametrize(
@@ -64,12 +63,6 @@ def test_missing_wordnet_names_the_command(monkeypatch: pytest.MonkeyPatch) -> N
     similarity._wordnet.cache_clear()
     with pytest.raises(DataError, match=r"python -m nltk\.downloader wordnet"):
         SIMILARITIES["meteor-wordnet"](["a"], ["b"])
-
-
-def test_correlation_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "scipy.stats", None)
-    with pytest.raises(MissingExtra, match="rank correlation needs scipy"):
-        meta_evaluation.correlation([1, 2], [2, 1], "spearman")
 
 
 def test_a_model_folder_names_its_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -186,6 +186,11 @@ def test_ranking_metrics_by_hand() -> None:
     assert one(predicted, ["a", "b", "c"], "MAP@5", "MRR@5", "nDCG@5", "MAP@2") == pytest.approx(expected)
 
 
+def test_average_precision_weighs_a_partial_hit_by_its_credit() -> None:
+    """Two of three words alike on both sides earn 0.8; its precision, 0.8 / 1, counts 0.8 times."""
+    assert one(["heat pump", "x"], ["heat pump system"], "P@1", "MAP@1", match="partial") == pytest.approx([0.8, 0.64])
+
+
 def test_descriptions_by_hand() -> None:
     """Five phrases of 1, 1, 2, 3 and 3 words, two of them repeats."""
     predicted = ["tree", "trees", "red tree", "very red tree", "very red tree"]

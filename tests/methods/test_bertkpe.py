@@ -155,4 +155,4 @@ def test_without_transformers_the_command_is_named(tmp_path: Path) -> None:
         f"pm.extract('Graph theory.', method='bertkpe(model=\"{tmp_path}/model\")')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "bertkpe needs transformers and torch: pip install 'phrasemill[train]'" in done.stderr
+    assert "bertkpe needs transformers and torch: pip install 'phrasemill[bertkpe]'" in done.stderr

@@ -87,7 +87,7 @@ def test_a_title_is_read_too(folder: Path) -> None:
         ("catseq(length=0)", "length must be at least 1, got 0"),
         ("catseqd(no_repeat_ngram=-1)", "no_repeat_ngram must be 0 (off) or more, got -1"),
         ("copyrnn(no_repeat_phrase=True)", "copyrnn writes one phrase at a time"),
-        ("catseq", "catseq needs a model: train one with phrasemill train catseq --recipe FILE --data DIR -o MODEL"),
+        ("catseq", "catseq needs a model: train one with phrasemill make catseqd_en --recipe FILE --data DIR -o MODEL"),
     ],
 )
 def test_settings_that_make_no_sense(method: str, message: str) -> None:
@@ -97,7 +97,7 @@ def test_settings_that_make_no_sense(method: str, message: str) -> None:
 
 
 def test_a_folder_without_a_model(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="not a folder that phrasemill train catseq"):
+    with pytest.raises(ModelError, match=r"no runtime\.safetensors in this folder"):
         pm.extract(TEXT, method=spec(tmp_path))
 
 

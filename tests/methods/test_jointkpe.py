@@ -16,7 +16,7 @@ from phrasemill.methods.bertkpe import files  # noqa: E402
 from phrasemill.methods.bertkpe.network import JointKPE, offsets  # noqa: E402
 from phrasemill.methods.bertkpe.reader import PieceReader, best, scores  # noqa: E402
 from phrasemill.text.analyse import analyse  # noqa: E402
-from phrasemill_lab.training import checkpoints  # noqa: E402
+from phrasemill_lab.models import loop  # noqa: E402
 
 pytestmark = pytest.mark.training
 
@@ -155,7 +155,7 @@ def test_other_forms_of_it(form: str, tmp_path: Path) -> None:
     if form == "without a pooler":
         weights = {name: value for name, value in weights.items() if "pooler" not in name}
     if form == "ours":
-        checkpoints.save_weights(path, network)
+        loop.save_weights(path, network)
     elif form == "safetensors":
         save_file({name: value.contiguous() for name, value in weights.items()}, path)
     else:

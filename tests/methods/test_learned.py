@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import phrasemill as pm
+import tiny_models
 from off_domain import CASES
 from off_domain_case import Case
 from phrasemill.methods.learned.conventions import PRICES, price_of_paper
@@ -18,8 +19,8 @@ from phrasemill.methods.styles import EVERYDAY
 from phrasemill.pipeline import build
 from phrasemill.selection import best_count
 from phrasemill.text.analyse import analyse
-from phrasemill_lab.training.boosting import calibrate
-from phrasemill_lab.training.learned import LearnedTrainer
+from phrasemill.training.boosting import calibrate
+from phrasemill.training.learned import LearnedTrainer
 
 TEXT = (
     "Community solar gardens in cold climates\n"
@@ -159,7 +160,7 @@ def test_evidence_says_why_in_words_and_numbers() -> None:
 def test_reasons_add_up_to_the_score() -> None:
     model = shipped_model()
     candidates = model.shapes.propose(analyse(TEXT))
-    rows = model.rows(candidates)
+    rows = model.rows(candidates).some(0, len(candidates))
     trees = replace(model.trees.styles[EVERYDAY], stops=())
     sums = trees.predict(rows, WIDTH)
     for c in range(len(candidates)):
@@ -181,45 +182,17 @@ def test_calibration_finds_the_line() -> None:
     assert calibrate(scores, labels, np.ones(20_000, np.float32)) == pytest.approx((0.7, -1.0), abs=0.06)
 
 
-def documents() -> list[pm.Document]:
-    """Made-up minutes, whose keyphrases are always the machine and never the town."""
-    machines = ["steam pump", "loom", "cable crane", "grain dryer", "kiln", "rail saw", "tile press", "bilge pump"]
-    towns = ["Arvik", "Borlund", "Casteld", "Dunmere", "Elsby"]
-    return [
-        pm.Document(
-            f"{i}",
-            f"The {machine} in {town} was repaired. Staff in {town} said that the {machine} runs well, and that spare "
-            f"parts for the {machine} are cheap. The mayor of {town} paid a visit.",
-            references=(machine,),
-        )
-        for i in range(5)
-        for machine, town in zip(machines, towns[i:] + towns[:i] + towns[:3], strict=False)
-    ]
-
-
-def test_a_model_of_ones_own(tmp_path: Path) -> None:
+def test_a_model_of_ones_own_learns_what_was_chosen(tmp_path: Path) -> None:
     pytest.importorskip("lightgbm")
-    made = LearnedTrainer(trees=40).fit(documents())
-    path = tmp_path / "my.model"
-    made.save(path)
-    assert "trees added" in made.summary()
-    text = "The wind mill in Elsby was repaired. Staff said that the wind mill runs well. The mayor of Elsby came."
-    method = LearnedTrainer().spec(path)
-    [first, *_] = pm.extract(text, method=method)
-    assert first.text == "wind mill"
-    made.save(tmp_path / "again.model")
-    assert path.read_bytes() == (tmp_path / "again.model").read_bytes()
-
-
-def test_training_says_what_is_missing() -> None:
-    pytest.importorskip("lightgbm")
-    with pytest.raises(pm.DataError, match="nothing to learn"):
-        LearnedTrainer().fit([pm.Document("1", "No keyphrases here.")])
-    english, german = (pm.Document("1", "A pump.", language=code, references=("pump",)) for code in ("en", "de"))
-    with pytest.raises(pm.DataError, match="several languages"):
-        LearnedTrainer().fit([english, german])
-    with pytest.raises(pm.ConfigError, match="rate"):
-        LearnedTrainer(rate=2.0)
+    trainer = LearnedTrainer(trees=40)
+    made = [trainer.fit(tiny_models.documents()[:9], dev=tiny_models.documents()[9:]) for _ in range(2)]
+    for number, one in enumerate(made):
+        one.save(tmp_path / f"{number}")
+        assert one.added > 0 and one.losses[1] < one.losses[0]
+    assert (tmp_path / "0").read_bytes() == (tmp_path / "1").read_bytes()
+    text = tiny_models.article("iron gate", "lock spring", "door hinge", "red kite; hot tea", fillers=2)
+    found = [one.text.lower() for one in pm.extract(text, method=trainer.spec(tmp_path / "0"), top=3)]
+    assert set(found) == {"iron gate", "lock spring", "door hinge"}
 
 
 def test_damaged_and_older_models_are_told_apart(tmp_path: Path) -> None:

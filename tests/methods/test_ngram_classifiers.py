@@ -2,28 +2,27 @@
 
 import math
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import phrasemill as pm
 import tiny_models
-from phrasemill.errors import ConfigError, ModelError, UnknownName
 from phrasemill.methods.ngram_classifiers import NgramModel
 from phrasemill.statistics import DocumentFrequencies
-from phrasemill_lab.training.ngram_classifiers import MaxEntTrainer, NaiveBayesTrainer, logistic
+from phrasemill.training.ngram_classifiers import MaxEntTrainer, NaiveBayesTrainer, logistic
 
 TEXT = "The iron gate needs paint. An iron gate rusts. Paint the iron gate in spring."
 
 
 def test_naive_bayes_is_the_ratio_of_normal_densities() -> None:
-    np = pytest.importorskip("numpy")
-    from phrasemill_lab.training import ngram_classifiers
+    source = np.random.default_rng(5)
+    values, labels = source.normal(size=(2, 300)) * [[1.0], [3.0]], source.random(300) < 0.3
+    values[:, labels] += 1.5
+    constant, linear, quadratic = NaiveBayesTrainer().learn(values, labels)
 
-    names = ("log-tfidf", "log-first")
-    model = NaiveBayesTrainer(",".join(names)).fit(tiny_models.documents())
-    values, labels, _ = ngram_classifiers._examples(tiny_models.documents(), names, lambda *_: None)
-
-    def density(x: float, part: "object") -> float:
+    def density(x: float, part: "np.ndarray[Any, Any]") -> float:
         mean, var = np.mean(part), np.var(part)
         return math.exp(-((x - mean) ** 2) / (2 * var)) / math.sqrt(var)
 
@@ -31,11 +30,11 @@ def test_naive_bayes_is_the_ratio_of_normal_densities() -> None:
         expected = math.log(labels.sum() / (~labels).sum())
         for x, column in zip(point, values, strict=True):
             expected += math.log(density(x, column[labels]) / density(x, column[~labels]))
-        assert model.log_odds([[x] for x in point]) == pytest.approx([expected], rel=1e-5)
+        found = constant + sum(w * x + q * x * x for w, q, x in zip(linear, quadratic, point, strict=True))
+        assert found == pytest.approx(expected, rel=1e-5)
 
 
 def test_maximum_entropy_agrees_with_scikit_learn() -> None:
-    np = pytest.importorskip("numpy")
     from sklearn.linear_model import LogisticRegression
 
     source = np.random.default_rng(5)
@@ -50,7 +49,6 @@ def test_maximum_entropy_agrees_with_scikit_learn() -> None:
 
 
 def test_classes_that_come_apart_do_not_break_it() -> None:
-    np = pytest.importorskip("numpy")
     constant, slope = logistic(np.array([[0.0, 1, 2, 10, 11, 12]]), np.array([False] * 3 + [True] * 3))
     assert math.isfinite(constant) and math.isfinite(slope)
     assert constant + slope * 2 < 0 < constant + slope * 10
@@ -58,8 +56,7 @@ def test_classes_that_come_apart_do_not_break_it() -> None:
 
 @pytest.mark.parametrize("trainer", [NaiveBayesTrainer("tfidf"), MaxEntTrainer("tfidf")])
 def test_one_feature_ranks_as_tfidf_does(trainer: NaiveBayesTrainer | MaxEntTrainer, tmp_path: Path) -> None:
-    frequencies = DocumentFrequencies.fit(tiny_models.documents())
-    frequencies.save(tmp_path / "df")
+    DocumentFrequencies.fit(tiny_models.documents()).save(tmp_path / "df")
     trainer.fit(tiny_models.documents()).save(tmp_path / "model")
     best = pm.extract(TEXT, method=trainer.spec(tmp_path / "model"), top=5)
     plain = pm.extract(TEXT, method=f"tfidf(frequencies={str(tmp_path / 'df')!r})", top=5)
@@ -81,23 +78,12 @@ def test_more_features_learn_what_tfidf_cannot_say(trainer: NaiveBayesTrainer | 
     ]
     trainer.fit(documents[1:]).save(tmp_path / "model")
     assert pm.extract(documents[0], method=trainer.spec(tmp_path / "model"), top=1)[0].text == "Iron gate"
-    frequencies = DocumentFrequencies.fit(documents[1:])
-    frequencies.save(tmp_path / "df")
+    DocumentFrequencies.fit(documents[1:]).save(tmp_path / "df")
     assert pm.extract(documents[0], method=f"tfidf(frequencies={str(tmp_path / 'df')!r})", top=1)[0].text == "lategate"
 
 
-def test_unknown_features_are_named() -> None:
-    with pytest.raises(UnknownName, match="'length'"):
-        MaxEntTrainer("tfidf,length")
-
-
-@pytest.mark.parametrize(("name", "trainer"), [("naivebayes", NaiveBayesTrainer()), ("maxent", MaxEntTrainer())])
-def test_saved_and_loaded(name: str, trainer: NaiveBayesTrainer | MaxEntTrainer, tmp_path: Path) -> None:
+@pytest.mark.parametrize("trainer", [NaiveBayesTrainer(), MaxEntTrainer()])
+def test_saved_and_loaded(trainer: NaiveBayesTrainer | MaxEntTrainer, tmp_path: Path) -> None:
     model = trainer.fit(tiny_models.documents())
     model.save(tmp_path / "m")
-    assert NgramModel.load(tmp_path / "m", name) == model
-    other = "maxent" if name == "naivebayes" else "naivebayes"
-    with pytest.raises(ModelError, match=f"not a {other} model file"):
-        NgramModel.load(tmp_path / "m", other)
-    with pytest.raises(ConfigError, match=f"phrasemill train {name} --data"):
-        pm.extract(TEXT, method=name)
+    assert NgramModel.load(tmp_path / "m", trainer.method.name) == model

@@ -177,6 +177,26 @@ def test_the_wheel_holds_its_data_and_licences(installed: Installed) -> None:
     assert {"phrasemill/py.typed", "phrasemill/kernels/tokens.pyx"} <= set(names)
     assert {name.split("/")[-1] for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}
     assert not [name for name in names if name.endswith((".c", ".cpp")) or name.startswith("tests")]
+    assert not [name for name in names if "lab" in Path(name).parts or name.startswith("phrasemill_lab")]
+
+
+def test_the_laboratory_installs_beside_the_library_and_adds_its_commands(installed: Installed, tmp_path: Path) -> None:
+    if installed.why_compiled:
+        pytest.skip(f"{installed.why_compiled}; this environment, which has the laboratory, is on the path")
+    reproduce = (installed.python, "-m", "phrasemill", "reproduce", "--format", "csv")
+    without = process(*reproduce, cwd=tmp_path)
+    assert without.returncode == 2
+    assert (
+        without.stderr
+        == "phrasemill: phrasemill reproduce is in the package phrasemill-lab: pip install phrasemill-lab\n"
+    )
+    ignored = shutil.ignore_patterns("*.so", "*.pyd", "*.c", "__pycache__", "*.egg-info", "build", "tests")
+    shutil.copytree(ROOT / "lab", tmp_path / "lab", ignore=ignored)
+    shutil.copy(ROOT / "setup.py", tmp_path)
+    pip = (sys.executable, "-m", "pip", "--python", installed.python)
+    run(*pip[:3], "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", tmp_path, tmp_path / "lab", cwd=tmp_path)
+    run(*pip, "install", "-q", "--no-deps", next(tmp_path.glob("*.whl")), cwd=tmp_path)
+    assert "mkduc01-table2" in run(*reproduce, cwd=tmp_path)
 
 
 def test_the_wheel_is_small_enough_for_an_index(installed: Installed) -> None:

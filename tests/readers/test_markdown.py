@@ -150,3 +150,8 @@ def test_the_title_is_metadata_and_moves_no_offsets(source: str, title: str | No
     document = read_bytes(source.encode(), name="a.md")
     assert document.metadata.get("title") == title
     assert len(document.content) == len(source)
+
+
+def test_a_line_that_begins_with_inline_code_opens_no_fence() -> None:
+    document = read_bytes(b"```pump --fast``` starts the pump.\n\nSalt water moves inland.\n", name="a.md")
+    assert document.text.split() == "pump --fast starts the pump. Salt water moves inland.".split()

@@ -25,6 +25,22 @@ ONE = {"documents": TEXT}
 
 
 @pytest.mark.parametrize(
+    ("body", "places"),
+    [
+        ({"documents": TEXT, "top": "x"}, {"body.top"}),
+        ({"documents": [{"text": 5}]}, {"body.documents.0.text"}),
+        ({"documents": [{"title": "x"}]}, {"body.documents.0.text"}),
+        ({"text": "x"}, {"body.documents", "body.text"}),
+    ],
+)
+def test_errors_name_places_in_the_body_and_no_types(
+    client: httpx.Client, body: dict[str, Any], places: set[str]
+) -> None:
+    found = client.post("/v1/extract", json=body).json()["errors"]
+    assert {one["where"] for one in found} == places
+
+
+@pytest.mark.parametrize(
     ("path", "body", "status", "kind"),
     [
         ("/v1/extract", {}, 422, "invalid-request"),

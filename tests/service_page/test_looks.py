@@ -232,7 +232,7 @@ def phone(browser: "Browser", server: str) -> Iterator[Visit]:
 def test_on_a_phone_reasons_rise_from_below_and_walk_through_the_text(phone: Visit) -> None:
     page = phone.example("document", ".phrase")
     page.locator("#view-document .phrase").first.tap()
-    sheet = page.get_by_role("region", name="Offshore wind farms")
+    sheet = page.get_by_role("region", name="artificial reef")
     sheet.wait_for()
     assert "in this text" in sheet.inner_text() and sheet.locator(".walk-count").inner_text().startswith("1 of")
     box = sheet.bounding_box()

@@ -284,6 +284,14 @@ def test_a_hard_link_keeps_its_names(at: Command, tmp_path: Path) -> None:
     assert note.read_bytes() == other.read_bytes() == before
 
 
+@POSIX
+def test_a_note_with_two_names_is_written_once(at: Command, tmp_path: Path) -> None:
+    (tmp_path / "notes" / "a-second-name.md").hardlink_to(tmp_path / "notes" / "stats-notation.md")
+    code, out, err = at(*MERGES, "--write")
+    assert (code, err) == (0, "")
+    assert ("--- notes/a-second-name.md" in out) and ("--- notes/stats-notation.md" not in out)
+
+
 @pytest.mark.skipif(not hasattr(os, "setxattr"), reason="attributes")
 def test_attributes_and_mode_are_kept(at: Command, tmp_path: Path) -> None:
     note = tmp_path / "notes" / "stats-notation.md"

@@ -254,6 +254,28 @@ def test_a_word_in_common_with_a_few_notes_makes_no_tag(tiny: pm.Tags, text: str
     assert not tiny.suggest(text, threshold=0.5).tags
 
 
+def test_a_short_form_of_two_letters_stands_for_four_words_at_most() -> None:
+    """Schwartz and Hearst: the long form has at most min(|A| + 5, 2 |A|) words."""
+    for long, reviewed in (("agricultural water use map", True), ("aquifer salt water intrusion map", False)):
+        notes = [(f"The {long} (AM) shows wells.", ["AM"]), ("Wells.", [long]), ("Deep wells.", [long])]
+        assert [one.new for one in pm.Tags.learn(notes).review(kinds=["abbreviation"])] == [(long,)] * reviewed
+
+
+def test_one_word_in_common_with_every_note_of_a_tag_makes_none() -> None:
+    notes = {
+        "baking": "Baking bread in the oven, loaf {}. I was baking all day.",
+        "gardening": "The garden needs water and compost, bed {}. Watering the beans in the garden.",
+        "travel": "We took the train to Lisbon, day {}, and saw the tram.",
+        "statistics": "Regression of the sample {} with a confidence interval.",
+    }
+    tags = pm.Tags.learn([(text.format(i), [tag]) for tag, text in notes.items() for i in range(4)])
+    groundwater = "Groundwater in coastal aquifers becomes salty when wells pump too much water. The water table falls."
+    assert not tags.suggest(groundwater, threshold=0.5).tags
+    assert [one.tag for one in tags.suggest("Water the garden beds and add compost.", threshold=0.5).tags] == [
+        "gardening"
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "tag"),
     [

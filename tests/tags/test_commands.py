@@ -105,7 +105,7 @@ def test_suggestions_in_every_format(at: Command) -> None:
     command = ("suggest", "notes/inbox-focaccia.md", "notes/inbox-mulch.md", "--with", "my.tags")
     table = at(*command)[1]
     assert "baking-stone   new" in table
-    assert "a keyphrase of 3 documents\n" in table
+    assert "a keyphrase of 4 documents\n" in table
     assert "has it" in table
     listed = json.loads(at(*command, "--format", "json")[1])
     lines = [json.loads(line) for line in at(*command, "--format", "jsonl")[1].splitlines()]
@@ -219,3 +219,11 @@ def test_a_misspelt_tag_is_merged_not_removed_and_never_added(at: Command, tmp_p
     assert at("review", "loaves.tags")[1] == "spelling  bakeing (1)  → baking  another spelling\n"
     out = at("apply", "loaves/new.md", "--with", "loaves.tags", "--threshold", "0")[1]
     assert "+tags: [baking]\n" in out
+
+
+def test_a_tag_that_was_given_and_then_refused_is_not_written(at: Command) -> None:
+    note = "notes/inbox-focaccia.md"
+    at("feedback", note, "--with", "my.tags", "--add", "picnic")
+    assert "+tags: [picnic]" in at("apply", note, "--with", "my.tags", "--threshold", "1")[1]
+    at("feedback", note, "--with", "my.tags", "--refuse", "picnic")
+    assert "picnic" not in at("apply", note, "--with", "my.tags", "--threshold", "1")[1]

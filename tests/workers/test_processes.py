@@ -179,5 +179,5 @@ def test_scripts_need_no_guard(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
     assert done.stderr == ""
     first, second = done.stdout.splitlines()
-    assert first == "['Salt water', 'wells']"
+    assert first == "['Salt water', 'Deep wells']"
     assert second.startswith("worker processes cannot import the method; define its class in a module")

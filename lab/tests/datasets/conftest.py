@@ -1,14 +1,14 @@
-"""Small files of our own in the shapes of the public ones."""
+"""The command, and small files of our own in the shapes of the public ones."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from phrasemill.types import Document
+from phrasemill.cli import run
 
 Write = Callable[[str, str], Path]
+Command = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -25,42 +25,14 @@ def write(tmp_path: Path) -> Write:
 
 
 @pytest.fixture
-def records() -> list[dict[str, object]]:
-    return [
-        {
-            "id": "d1",
-            "title": "Salt in wells",
-            "text": "Groundwater turns salty when pumps draw too much.",
-            "keyphrases": ["groundwater", "salt water intrusion"],
-            "topic": "water",
-        },
-        {
-            "id": "d2",
-            "title": "",
-            "text": "Trees are acyclic graphs.",
-            "keyphrases": [["tree", "acyclic graph"]],
-            "topic": "graphs",
-        },
-    ]
+def command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Run `phrasemill dataset` in the test's own folder; exit code, output, errors."""
+    monkeypatch.chdir(tmp_path)
 
+    def call(*arguments: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = run(["dataset", *map(str, arguments)])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
 
-@pytest.fixture
-def jsonl(write: Write, records: list[dict[str, object]]) -> Path:
-    return write("own.jsonl", "".join(json.dumps(record) + "\n" for record in records))
-
-
-@pytest.fixture
-def documents() -> list[Document]:
-    return [
-        Document(
-            "d1",
-            "Groundwater turns salty when 2 pumps draw too much.",
-            "Salt in wells",
-            "en",
-            references=("salt-water intrusion", "pumps", "groundwater"),
-            metadata={"topic": "water"},
-        ),
-        Document(
-            "d2", "Trees are acyclic graphs.", language="en", references=(("forests", "acyclic graph"), "graph theory")
-        ),
-    ]
+    return call

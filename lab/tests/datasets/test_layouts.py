@@ -1,48 +1,53 @@
-"""The layouts that datasets share: our lines, the literature's JSON, pairs, CoreNLP's XML."""
+"""What each layout holds, in files that we wrote; most of them are found by a dataset's name."""
 
+import gzip
 import json
+import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from phrasemill.errors import ConfigError, DataError, UnknownName
+import phrasemill_lab
+from phrasemill.errors import DataError
 from phrasemill.types import Document
-from phrasemill_lab.datasets import LAYOUTS, DatasetProblem, read_layout
-from phrasemill_lab.datasets.layouts import find_layout, guess
+from phrasemill_lab.datasets import DatasetProblem, DatasetWarning, load_dataset, load_topics, read_layout
 
 Write = Callable[[str, str], Path]
 
 
+def load(name: str, root: Path, **options: object) -> tuple[list[Document], list[str]]:
+    found: list[DatasetProblem] = []
+    made = load_dataset(name, root, on_error="report", check="off", report=found.append, **options)  # type: ignore[arg-type]
+    return list(made), [problem.reason for problem in found]
+
+
 def read(path: Path, **options: object) -> tuple[list[Document], list[DatasetProblem]]:
     found: list[DatasetProblem] = []
-    documents = list(read_layout(path, on_error="report", report=found.append, **options))  # type: ignore[arg-type]
-    return documents, found
+    return list(read_layout(path, on_error="report", report=found.append, **options)), found  # type: ignore[arg-type]
 
 
-def test_our_lines(jsonl: Path) -> None:
-    first, second = read(jsonl)[0]
-    assert first.content == "Salt in wells\nGroundwater turns salty when pumps draw too much."
-    assert first.references == ("groundwater", "salt water intrusion")
-    assert first.metadata == {"topic": "water"}
-    assert second.references == (("tree", "acyclic graph"),)
+def line(id_: str, *keyphrases: str) -> str:
+    return json.dumps({"id": id_, "text": "t", "keyphrases": keyphrases}) + "\n"
 
 
-def test_clusters_are_the_gold_where_the_flat_list_says_the_same(write: Write) -> None:
-    record = {"id": 1, "text": "t", "keyphrases": ["a", "b"], "clusters": [["a", "a2"], ["b"]], "author": ["b"]}
-    path = write("a.jsonl", json.dumps(record))
-    assert read(path)[0][0].references == (("a", "a2"), "b")
-    assert read(path)[0][0].id == "1"
-    assert read(path, gold="author")[0][0].references == ("b",)
-    other = write("b.jsonl", json.dumps(record | {"keyphrases": ["c"]}))
-    assert read(other)[0][0].references == ("c",)
-
-
-def test_stemmed_gold_is_marked(write: Write) -> None:
-    path = write("a.jsonl", json.dumps({"id": "1", "text": "t", "reader_stem": [["graph theori"]]}))
-    (document,) = read(path, gold="reader")[0]
-    assert document.references == ("graph theori",)
-    assert document.metadata["stemmed"] is True
+def test_our_lines(write: Write) -> None:
+    flat = {"id": 1, "title": "T", "text": "t", "keyphrases": ["a", "b"], "topic": "x"}
+    rows = [
+        flat,
+        flat | {"id": 2, "clusters": [["a", "a2"], ["b"]]},
+        flat | {"id": 3, "combined": [["c"]], "lang": "de"},
+    ]
+    path = write("a.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    first, second, third = read(path)[0]
+    assert (first.id, first.content, first.references, first.metadata) == ("1", "T\nt", ("a", "b"), {"topic": "x"})
+    assert second.references == (("a", "a2"), "b")  # the wordings of the flat list are the gold
+    assert (third.references, third.language) == (("a", "b"), "de")
+    (stemmed,) = read(
+        write("b.jsonl", json.dumps({"id": "1", "text": "t", "reader_stem": [["graph theori"]]})), gold="reader"
+    )[0]
+    assert (stemmed.references, stemmed.metadata["stemmed"]) == (("graph theori",), True)
+    assert phrasemill_lab.load_dataset is load_dataset
 
 
 @pytest.mark.parametrize(
@@ -52,99 +57,55 @@ def test_stemmed_gold_is_marked(write: Write) -> None:
         ({"text": "t"}, "no id"),
         ({"id": True, "text": "t"}, "the id is true or false"),
         ({"id": "1"}, "no field 'text'"),
-        ({"id": "1", "text": 3}, "text is a number, not a text"),
         ({"id": "1", "text": "t", "title": []}, "title is a list, not a text"),
         ({"id": "1", "text": "t", "keyphrases": 5}, "keyphrases is a number, not a list"),
-        ({"id": "1", "text": "t", "keyphrases": ["a", None]}, "keyphrases has nothing where a keyphrase"),
         ({"id": "1", "text": "t", "keyphrases": [["a", 1]]}, "keyphrases has a list where a keyphrase"),
     ],
 )
 def test_records_of_the_wrong_shape_are_named_with_their_line(write: Write, record: object, reason: str) -> None:
-    path = write("a.jsonl", '{"id": "0", "text": "t"}\n' + json.dumps(record) + "\n")
-    documents, problems = read(path, layout="jsonl")
+    documents, problems = read(write("a.jsonl", line("0") + json.dumps(record) + "\n"), layout="jsonl")
     assert [document.id for document in documents] == ["0"]
-    assert reason in str(problems[0])
-    assert problems[0].line == 2
-
-
-def test_ids_that_are_numbers_and_languages_by_any_name(write: Write) -> None:
-    lines = [
-        {"id": 1.5, "text": "t", "language": "Deutsch"},
-        {"id": 2, "text": "t", "lang": "en-US"},
-        {"id": "3", "text": "t", "language": "klingon"},
-        {"id": "4", "text": "t", "language": None},
-    ]
-    documents, problems = read(write("a.jsonl", "\n".join(map(json.dumps, lines))), layout="jsonl")
-    assert [(one.id, one.language) for one in documents] == [("1.5", "de"), ("2", "en"), ("3", "und"), ("4", "en")]
-    assert problems == []
-
-
-def test_policies(write: Write) -> None:
-    path = write("a.jsonl", '{"id": "0", "text": "t"}\n{"id": "1"}\n{"id": "2", "text": "t"}')
-    with pytest.raises(DataError, match=r"a\.jsonl: line 2: no field 'text'"):
-        list(read_layout(path))
-    assert [document.id for document in read_layout(path, on_error="skip")] == ["0", "2"]
-    with pytest.warns(UserWarning, match="line 2"):
-        assert len(list(read_layout(path, on_error="report"))) == 2
-    with pytest.raises(UnknownName, match="error policy"):
-        read_layout(path, on_error="explode")
+    assert reason in str(problems[0]) and problems[0].line == 2
 
 
 @pytest.mark.parametrize(
     "record",
     [
         {"title": "T", "abstract": "A", "keyword": "x y;z"},
-        {"title": "T", "abstract": "A", "keywords": ["x y", "z"]},
-        {"title": "T", "question": "A", "tags": "x y;z;"},
-        {"id": None, "title": "T", "abstract": "A", "keywords": "x y ; z", "year": 2001},
+        {"id": None, "title": "T", "abstract": "A", "keywords": ["x y", " ", "z"]},
+        {"title": "T", "question": "A", "tags": "x y ; z;"},
     ],
 )
 def test_the_json_of_the_literature(write: Write, record: dict[str, object]) -> None:
-    line = json.dumps(record)
-    for name, text in (
-        ("kp_testing.json", f"{line}\n"),
-        ("list.json", f"[{line}]"),
-        ("keyed.json", f'{{"k1": {line}}}'),
+    one = json.dumps(record)
+    for name, text, id_ in (
+        ("kp.json", one, "kp-1"),
+        ("list.json", f"[{one}]", "list-1"),
+        ("key.json", f'{{"k1": {one}}}', "k1"),
     ):
         (document,) = read(write(name, text))[0]
-        assert (document.title, document.text, document.references) == ("T", "A", ("x y", "z"))
-        assert document.id == {"kp_testing.json": "kp_testing-1", "list.json": "list-1", "keyed.json": "k1"}[name]
-        assert document.metadata == ({"year": 2001} if "year" in record else {})
+        assert (document.id, document.title, document.text, document.references) == (id_, "T", "A", ("x y", "z"))
+        assert document.metadata == {}
 
 
-def test_wordings_between_commas(write: Write) -> None:
-    path = write("KPTimes.test.jsonl", json.dumps({"id": "j1", "title": "T", "abstract": "A", "keyword": "a,b;c"}))
-    assert read(path, layout="kptimes")[0][0].references == (("a", "b"), "c")
-    assert read(path, layout="json")[0][0].references == ("a,b", "c")
+def test_pubmedake(write: Write, tmp_path: Path) -> None:
+    write("train.json", '{"PMC1": {"title": "T", "abstract": "A", "keywords_in": ["a"], "keywords_not_in": ["b"]}}')
+    (document,), _ = load("pubmedake", tmp_path)
+    assert (document.id, document.references) == ("PMC1", ("a", "b"))
+    assert document.metadata == {"split": "train", "present": ["a"], "absent": ["b"]}
+    assert load("pubmedake", tmp_path, gold="absent")[0][0].references == ("b",)
 
 
-def test_pairs(write: Write) -> None:
-    path = write("train_src.txt", "a title <eos> some words <digit>\nno title here\n\n")
-    write("train_trg.txt", "some words;<peos>;other thing\nx;y\nz\n")
-    documents, problems = read(path)
+def test_pairs(tmp_path: Path) -> None:
+    (tmp_path / "train_src.txt").write_bytes(b"a title <eos> words <digit>\n\xff\nno title\n\nfive\n")
+    (tmp_path / "train_trg.txt").write_text("words;<peos>;other thing\n2\nx;y\nz\n", encoding="utf-8")
+    documents, problems = load("kp20k", tmp_path)
     assert [(d.id, d.title, d.text) for d in documents] == [
-        ("train-1", "a title", "some words <digit>"),
-        ("train-2", "", "no title here"),
+        ("train-1", "a title", "words <digit>"),
+        ("train-3", "", "no title"),
     ]
-    assert documents[0].references == ("some words", "other thing")
-    assert documents[0].metadata == {"present": ["some words"], "absent": ["other thing"]}
-    assert documents[1].references == ("x", "y")
-    assert str(problems[0]).endswith("line 3: an empty source")
-
-
-def test_pairs_of_different_length_and_with_a_broken_line(tmp_path: Path) -> None:
-    path = tmp_path / "a_src.txt"
-    path.write_bytes(b"one\n\xff\nthree\nfour\n")
-    (tmp_path / "a_trg.txt").write_text("1\n2\n3\n", encoding="utf-8")
-    documents, problems = read(path)
-    assert [(d.text, d.references) for d in documents] == [("one", ("1",)), ("three", ("3",))]
-    assert [problem.line for problem in problems] == [2, 4]
-    assert problems[1].path.endswith("a_trg.txt")
-    with pytest.raises(ConfigError, match="source file of a pair"):
-        list(read_layout(tmp_path / "a_trg.txt", layout="pairs"))
-    with pytest.raises(DataError, match="no such file"):
-        (tmp_path / "a_trg.txt").unlink()
-        list(read_layout(path))
+    assert [d.references for d in documents] == [("words", "other thing"), ("x", "y")]
+    assert problems == ["not UTF-8 at byte 1 of the line", "an empty source", "ends before its partner does"]
 
 
 def token(word: str, begin: int | str, end: int | str) -> str:
@@ -152,130 +113,172 @@ def token(word: str, begin: int | str, end: int | str) -> str:
     return f"<token id='1'><word>{word}</word><lemma>x</lemma>{offsets}<POS>NN</POS></token>"
 
 
-def corenlp(*sentences: str) -> str:
-    inside = "".join(f"<sentence{one[0]}><tokens>{one[1:]}</tokens></sentence>" for one in sentences)
-    return f"<?xml version='1.0'?><root><document><sentences>{inside}</sentences></document></root>"
-
-
 def test_corenlp(write: Write, tmp_path: Path) -> None:
-    title = " " + token("Salt", 0, 4) + token("wells", 5, 10)
-    text = " " + token("Wells", 11, 16) + token("-LRB-", 17, 18) + token("3", 18, 19) + token("-RRB-", 19, 20)
-    source = corenlp(title, text + token("R&amp;D", "x", 9)).replace("<sentence >", '<sentence section="title">', 1)
-    write("test/d1.xml", source)
-    write("references/test.uncontr.json", json.dumps({"d1": [["salt"], ["well", "wells"]]}, indent=1))
+    title = token("Salt", 0, 4) + token("wells", 5, 10)
+    text = token("Wells", 11, 16) + token("-LRB-", 17, 18) + token("3", 18, 19) + token("-RRB-", 19, 20)
+    sentences = f"<sentence section='title'>{title}</sentence><sentence>{text}{token('R&amp;D', 'x', 9)}</sentence>"
+    write("test/d1.xml", f"<root><document><sentences>{sentences}</sentences></document></root>")
+    write("test/bomb.xml", '<!DOCTYPE r [<!ENTITY a "xx"><!ENTITY b "&a;&a;">]><root><sentence>&b;</sentence></root>')
+    write("test/cut.xml", "<root><sentence>")
+    write("test/none.xml", "<root/>")
+    gold = {"d1": [["salt"], ["well", "wells"]], "bomb": [["a"]], "cut": [["a"]], "none": [["a"]]}
+    write("references/test.uncontr.json", json.dumps(gold))
     write("references/test.contr.stem.json", json.dumps({"d1": [["aquif"]]}))
-    (document,) = read(tmp_path / "test")[0]
+    (document,), problems = load("inspec", tmp_path, gold="uncontr")
     assert (document.title, document.text) == ("Salt wells", "Wells (3) R&D")
     assert document.references == ("salt", ("well", "wells"))
-    (document,) = read(tmp_path / "test", gold="contr")[0]
-    assert document.references == ("aquif",)
-    assert document.metadata == {"stemmed": True}
-    with pytest.raises(DataError, match=r"looked for test\.reader\.json"):
-        read(tmp_path / "test", gold="reader")
+    assert [
+        word in reason for word, reason in zip(("entity", "not well-formed", "no words"), problems, strict=True)
+    ] == [True] * 3
+    assert read(tmp_path / "test", gold="contr")[0][0].metadata == {"stemmed": True}
 
 
-BOMB = """<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "xxxxxxxxxx"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>
-<root><document><sentences><sentence><tokens><token><word>&b;</word></token></tokens></sentence></sentences></document></root>"""
-
-
-@pytest.mark.parametrize(
-    ("source", "reason"),
-    [
-        (BOMB, "declares the entity"),
-        ("<!DOCTYPE r [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><root>&x;</root>", "declares the entity"),
-        (corenlp(" " + token("a", 0, 1))[:-20], "not well-formed XML at line 1"),
-        ("<root/>", "no words in it"),
-        ("", "not well-formed"),
-    ],
-)
-def test_hostile_and_broken_xml(write: Write, tmp_path: Path, source: str, reason: str) -> None:
-    write("test/bad.xml", source)
-    write("test/good.xml", corenlp(" " + token("a", 0, 1)))
-    write("test/stranger.xml", corenlp(" " + token("a", 0, 1)))
-    write("references/test.author.json", '{"bad": [["a"]], "good": [["a"]], "odd": 5}')
-    documents, problems = read(tmp_path / "test")
-    assert [document.id for document in documents] == ["good"]
-    assert [p.reason.partition(" (")[0] for p in problems] == [
-        "odd is a number, not a list of keyphrases",
-        next(p.reason.partition(" (")[0] for p in problems if reason in p.reason),
-        "no references for 'stranger'",
-    ]
-
-
-def test_a_text_and_a_key(write: Write, tmp_path: Path) -> None:
+def test_texts_and_keys(write: Write, tmp_path: Path) -> None:
     write("a.txt", "A text.")
     write("a.key", "a text\n\nphrase\n")
     write("b.txt", "No key.")
-    write("c.txt", "  ")
-    write("c.key", "x")
     documents, problems = read(tmp_path)
-    assert [(d.id, d.references) for d in documents] == [("a", ("a text", "phrase"))]
-    assert [problem.reason for problem in problems] == ["no b.key beside it", "no text in it"]
+    assert [(d.id, d.text, d.references) for d in documents] == [("a", "A text.", ("a text", "phrase"))]
+    assert [problem.reason for problem in problems] == ["no b.key beside it"]
 
 
-def test_guessing(write: Write, jsonl: Path, tmp_path: Path) -> None:
-    assert guess(jsonl) == "jsonl"
-    assert guess(write("p.json", '{"PMC1": {"title": "t", "abstract": "a", "keywords_in": []}}')) == "pubmedake"
-    for text in ("plain words", "", "5"):
-        with pytest.raises(DataError):
-            guess(write("x.txt", text))
-    with pytest.raises(DataError, match="no such file or folder"):
-        guess(tmp_path / "none")
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(DataError, match="its layout is not known"):
-        guess(tmp_path / "empty")
+def test_inspec(write: Write, tmp_path: Path) -> None:
+    write("Test/7.abstr", "A title that\n  goes on\n\tThe abstract, over\n  two lines.\n")
+    write("Test/7.uncontr", "first term; second\n  term;\n")
+    write("Test/7.contr", "thesaurus term")
+    write("Test/8.abstr", "Only a title\n")
+    (document,), problems = load("inspec", tmp_path, split="test")
+    assert (document.title, document.text) == ("A title that goes on", "The abstract, over two lines.")
+    assert document.references == ("first term", "second term")
+    assert document.metadata == {"split": "test", "contr": ["thesaurus term"]}
+    assert problems == ["no abstract below its title"]
+    assert load("inspec", tmp_path, gold="contr")[0][0].references == ("thesaurus term",)
 
 
-@pytest.mark.parametrize("name", [name for name, one in LAYOUTS.items() if one.written])
-@pytest.mark.parametrize("ending", ["", ".gz", ".xz"])
-def test_what_is_written_can_be_read(tmp_path: Path, documents: list[Document], name: str, ending: str) -> None:
-    suffix = {"jsonl": ".jsonl", "pairs": ".txt"}.get(name, ".json") + ending
-    path = tmp_path / f"out{suffix}"
-    assert find_layout(name).write(documents, path) == 2
-    back = list(read_layout(path if name != "pairs" else tmp_path / f"out_src{suffix}", layout=name))
-    if name == "jsonl":
-        assert back == documents
-    assert [one.text for one in back] == [one.text for one in documents]
-    assert [one.title for one in back] == [one.title for one in documents]
-    assert {str(one) for one in back[0].references} == {str(one) for one in documents[0].references}
-    assert not [one for one in tmp_path.iterdir() if "unfinished" in one.name]
+def test_semeval2010(write: Write, tmp_path: Path) -> None:
+    for split, ids in (("trial", ["C-3"]), ("train", ["C-3", "H-4"]), ("test", ["I-1"])):
+        for id_ in ids:
+            write(f"{split}/{id_}.txt.final", "A paper.\n")
+        place = f"test_answer/{split}" if split == "test" else f"{split}/{split}"
+        end = "stem.final" if split == "test" else "final"
+        for annotator, phrases in (
+            ("author", "grid comput"),
+            ("combined", "grid comput,qualiti of servic+servic qualiti"),
+        ):
+            write(f"{place}.{annotator}.{end}", "".join(f"{id_} : {phrases}\n" for id_ in [*ids, "X-9"]))
+    documents, problems = load("semeval2010", tmp_path)
+    assert [(d.id, d.metadata["split"], d.metadata["category"]) for d in documents] == [
+        ("C-3", "train", "C"),  # trial is part of train
+        ("H-4", "train", "H"),
+        ("I-1", "test", "I"),
+    ]
+    assert documents[0].references == ("grid comput", ("qualiti of servic", "servic qualiti"))
+    assert documents[0].metadata["author"] == ["grid comput"]
+    assert documents[2].metadata["stemmed"] is True and "stemmed" not in documents[0].metadata
+    assert problems == ["no text X-9.txt.final, which the answer key combined names"] * 2
+    with pytest.raises(DataError, match="no gold 'editor' here; there is combined, author, reader"):
+        load("semeval2010", tmp_path, gold="editor")
 
 
-def test_pairs_are_written_present_first(tmp_path: Path, documents: list[Document]) -> None:
-    find_layout("pairs").write(documents, tmp_path / "train")
-    assert (tmp_path / "train_src.txt").read_text() == (
-        "Salt in wells <eos> Groundwater turns salty when 2 pumps draw too much.\nTrees are acyclic graphs.\n"
-    )
-    assert (tmp_path / "train_trg.txt").read_text() == (
-        "groundwater;pumps;<peos>;salt-water intrusion\nforests;<peos>;graph theory\n"
-    )
+AP = """<DOC>\n<DOCNO> AP-1 </DOCNO>\n<HEAD>Salt Water\nReaches Wells</HEAD><HEAD>Eds: note</HEAD>
+<TEXT>\n   Salt water reaches deep wells &amp;\npumps.\n</TEXT>\n<TEXT>More of it.</TEXT>\n</DOC>\n"""
+WSJ = """<DOC><DOCNO>WSJ-2</DOCNO>
+<HL> Pumps </HL><LP>\n   Old pumps\nrust.\n</LP>\n<TEXT>\nOne line,\nand another.\n
+A paragraph.\n</TEXT>\n</DOC>\n"""
+SJMN = """<DOC><DOCNO>SJMN-3</DOCNO><LEADPARA> Rain. </LEADPARA>
+<HEADLINE><P>OLD\n</P><P>PUMPS</P></HEADLINE><TEXT>Wells.</TEXT></DOC>"""
+FBIS = "<TEXT>A file without its number.</TEXT>"
+KEYPHRASES = "AP-1@salt water;deep wells;\nWSJ-2@old pumps\nSJMN-3\train\nFBIS-4@file\nGONE-5@x\n"
+DOCUMENTS = [
+    ("AP-1", "Salt Water Reaches Wells", "Salt water reaches deep wells & pumps.\nMore of it."),
+    ("FBIS-4", "", "A file without its number."),
+    ("SJMN-3", "OLD PUMPS", "Rain.\nWells."),
+    ("WSJ-2", "Pumps", "Old pumps rust.\nOne line, and another.\nA paragraph."),
+]
 
 
-def test_a_failure_leaves_the_older_file(tmp_path: Path, documents: list[Document]) -> None:
-    path = tmp_path / "out.jsonl"
-    path.write_text("older")
-
-    def failing():  # type: ignore[no-untyped-def]
-        yield documents[0]
-        raise DataError("broken")
-
-    with pytest.raises(DataError, match="broken"):
-        find_layout("jsonl").write(failing(), path)
-    assert path.read_text() == "older"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_only_some_layouts_are_written(tmp_path: Path, documents: list[Document]) -> None:
-    with pytest.raises(ConfigError, match="layout nus is only read"):
-        find_layout("nus").write(documents, tmp_path / "x")
-    with pytest.raises(UnknownName, match="did you mean 'jsonl'"):
-        find_layout("jsnl")
-    with pytest.raises(ConfigError, match="zstd is read, not written"):
-        find_layout("jsonl").write(documents, tmp_path / "x.jsonl.zst")
+@pytest.fixture
+def nist(write: Write, tmp_path: Path) -> Path:
+    for name, text in (
+        ("AP-1", AP),
+        ("WSJ-2", WSJ),
+        ("SJMN-3", SJMN),
+        ("FBIS-4", FBIS),
+        ("annotations.txt", KEYPHRASES),
+    ):
+        write(f"DUC2001/{name}", text)
+    with tarfile.open(tmp_path / "duc2001_raw.tar.xz", "w:xz") as archive:
+        archive.add(tmp_path / "DUC2001", "DUC2001")
+    return tmp_path / "DUC2001"
 
 
-def test_a_folder_where_a_file_should_be(tmp_path: Path, jsonl: Path) -> None:
-    with pytest.raises(ConfigError, match="layout jsonl is a file"):
-        read_layout(tmp_path, layout="jsonl")
-    with pytest.raises(ConfigError, match="layout corenlp is a folder"):
-        read_layout(jsonl, layout="corenlp")
+def test_nists_files_with_their_leads(nist: Path, tmp_path: Path) -> None:
+    for made in (
+        load("duc2001_raw", tmp_path),
+        load("duc2001", nist),
+        load("duc2001", tmp_path, layout="duc"),
+        read(nist),
+    ):
+        assert made[1] == []
+        assert [(d.id, d.title, d.text) for d in made[0]] == DOCUMENTS
+        assert [d.references for d in made[0]] == [("salt water", "deep wells"), ("file",), ("rain",), ("old pumps",)]
+    (nist / "annotations.txt").write_text("AP-1@x\n", encoding="utf-8")
+    assert load("duc2001", nist) == ([], ["3 of 4 documents have no keyphrases, such as FBIS-4"])
+    (tmp_path / "duc2001_raw.tar.xz").write_bytes(b"no archive")
+    assert "neither a folder nor a tar archive" in load("duc2001_raw", tmp_path)[1][0]
+
+
+def test_topics(nist: Path, write: Write, tmp_path: Path) -> None:
+    write("MKDUC01.json", '{"d1": {"documents": ["WSJ-2", "AP-1"], "keyphrases": [["pump", "pumps"], ["salt"]]}}')
+    (topic,) = load_topics("mkduc01", tmp_path, check="off", top=1)
+    assert ([d.id for d in topic.documents], topic.references) == (["WSJ-2", "AP-1"], (("pump", "pumps"),))
+    some = load("duc2001", nist)[0][:1]
+    with pytest.raises(DataError, match="topic d1: not in DUC-2001 as it is here: WSJ-2"):
+        list(load_topics("mkduc01", tmp_path, documents=some, check="off"))
+    (topic,) = load_topics("mkduc01", tmp_path, documents=some, check="off", on_error="skip")
+    assert [d.id for d in topic.documents] == ["AP-1"]
+
+
+def test_splits_files_and_names(write: Write, tmp_path: Path) -> None:
+    write("inspec_test.jsonl", line("3") + line("3") + "{")
+    write("inspec_validation.jsonl", line("2"))
+    (tmp_path / "inspec_train.jsonl.gz").write_bytes(gzip.compress(line("1").encode()))
+    stream = load_dataset("Inspec", tmp_path, check="off")
+    assert [(d.id, d.metadata["split"]) for d in (next(stream), next(stream), next(stream))] == [
+        ("1", "train"),
+        ("2", "dev"),
+        ("3", "test"),
+    ]
+    with pytest.raises(DataError, match="the id '3' comes twice"):
+        next(stream)
+    write("Test/1.abstr", "T\n\tA")
+    write("Test/1.uncontr", "a")
+    assert [d.id for d in load("inspec", tmp_path, split="testing")[0]] == ["1"]
+    assert [d.id for d in load("inspec", tmp_path, split="test", layout="jsonl")[0]] == ["3"]
+    own = write("kp20k_test.jsonl", '{"title": "T", "abstract": "A", "keyword": "b"}\n')  # its name says too little
+    assert [d.references for d in (*load("kp20k", tmp_path)[0], *load("kp20k", own)[0])] == [("b",), ("b",)]
+
+
+def test_counts_and_checksums_are_compared(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "duc2001.jsonl.gz").write_bytes(gzip.compress(line("1").encode()))
+    found: list[DatasetProblem] = []
+    list(load_dataset("duc2001", tmp_path, report=found.append))
+    assert [problem.reason.partition(":")[0] for problem in found] == [
+        "differs from the published file of this name",
+        "duc2001 test has 308 documents, here are 1",
+    ]
+    write("mkduc01.jsonl", "".join(line(str(i), "a", "b") for i in range(30)))
+    with pytest.warns(DatasetWarning, match="mkduc01 test has 1,314 keyphrases, here are 60"):
+        list(load_dataset("mkduc01", tmp_path))
+    with pytest.raises(DataError, match="here are 60"):
+        list(load_dataset("mkduc01", tmp_path, check="refuse"))
+
+
+def test_damaged_files_give_what_they_have(tmp_path: Path) -> None:
+    whole = gzip.compress("".join(line(f"{i * i}") for i in range(50_000)).encode())
+    (tmp_path / "a.jsonl.gz").write_bytes(whole[: len(whole) // 2])
+    documents, problems = read(tmp_path / "a.jsonl.gz")
+    assert 0 < len(documents) < 50_000 and "breaks off" in problems[-1].reason
+    (tmp_path / "bomb.txt").write_bytes(gzip.compress(b" " * (1 << 26)))
+    (tmp_path / "bomb.key").write_text("a")
+    assert "bomb" in read(tmp_path, layout="text+key")[1][0].reason

@@ -17,17 +17,15 @@ from phrasemill.methods.encoder.scorer import SpanScorerModel  # noqa: E402
 from phrasemill.methods.encoder.windows import occurrences, source, windows  # noqa: E402
 from phrasemill.methods.styles import ENCODER_PIECES  # noqa: E402
 from phrasemill.text.analyse import analyse  # noqa: E402
+from phrasemill_lab.models.pretrained import Pretrained, scorer_from  # noqa: E402
 from phrasemill_lab.networks.span_export import export  # noqa: E402
 from phrasemill_lab.networks.span_scorer import (  # noqa: E402
     SpanLabels,
     Spans,
     SpanScorer,
     best,
-    buckets_of,
-    distillation,
     losses,
 )
-from phrasemill_lab.training.pretrained import bert_pieces, scorer_from, scorer_from_bert  # noqa: E402
 
 pytestmark = pytest.mark.training
 
@@ -42,13 +40,13 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="module")
 def starts(bert: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The folders of a BERT and of an MPNet with the same vocabulary."""
-    return {"bert": bert, "mpnet": str(tiny_mpnet.make(tmp_path_factory.mktemp("mpnet"), bert_pieces(bert).pieces))}
+    return {"bert": bert, "mpnet": str(tiny_mpnet.make(tmp_path_factory.mktemp("mpnet"), Pretrained.load(bert).pieces))}
 
 
 @pytest.fixture(scope="module")
 def module(bert: str) -> SpanScorer:
     torch.manual_seed(1)
-    return scorer_from_bert(bert).eval()
+    return scorer_from(bert)[0].eval()
 
 
 def test_a_span_is_scored_by_its_pieces_its_window_and_its_length(module: SpanScorer) -> None:
@@ -79,49 +77,12 @@ def test_losses_are_the_plain_sums() -> None:
     assert (alone.item(), against.item()) == pytest.approx((plain, ranked), abs=1e-5)
 
 
-def test_windows_without_keyphrases_or_without_others_are_no_trouble() -> None:
-    only = SpanLabels(torch.tensor([0]), torch.tensor([0]), torch.tensor([1.0]))
-    none = SpanLabels(torch.tensor([0]), torch.tensor([0]), torch.tensor([0.0]))
-    for chosen in (only, none):
-        values = torch.tensor([0.5], requires_grad=True)
-        total = sum(losses(best(values, chosen.candidate, 1), chosen, 1))
-        total.backward()
-        assert torch.isfinite(total) and torch.isfinite(values.grad).all()
-
-
-def test_a_teacher_pulls_scores_towards_its_own_where_it_has_some() -> None:
-    window = torch.tensor([0, 0, 0, 1, 1])
-    taught = torch.tensor([2.0, -1.0, -3.0, torch.nan, torch.nan])
-    same = torch.tensor([2.0, -1.0, -3.0, 0.7, 0.1])
-    assert [one.item() for one in distillation(same, taught, window, 2)] == pytest.approx([0, 0], abs=1e-5)
-    scores = torch.tensor([0.0, 1.0, -2.0, 0.5, 0.3], requires_grad=True)
-    alone, ranked = distillation(scores, taught, window, 2)
-    (alone + ranked).backward()
-    assert alone > 0 and ranked > 0
-    assert scores.grad[0] < 0 < scores.grad[1] and scores.grad[3:].tolist() == [0, 0]
-
-
-def test_distances_share_buckets_the_larger_they_are() -> None:
-    found = buckets_of(torch.arange(-200, 201), 32).tolist()
-    assert len(set(found)) == 31 and max(found) == 31  # that of 0 to the right stays empty
-    assert [found[200 + step] for step in (0, -1, 1, -7, 7)] == [0, 1, 17, 7, 23]
-    assert found[200 + 128] == found[400] != found[200 + 64]
-
-
-def test_a_smaller_scorer_keeps_the_first_and_the_last_layer_and_the_largest_units(bert: str) -> None:
-    whole, small = scorer_from_bert(bert), scorer_from_bert(bert, layers_kept=1, inner=8)
-    assert small.sizes.encoder_layers == 1 and small.sizes.inner == 8
-    kept, every = (one.encoder.layers[0].inner.weight for one in (small, whole))
-    rows = {tuple(row) for row in every.tolist()}
-    assert kept.shape[0] == 8 and all(tuple(row) in rows for row in kept.tolist())
-
-
 @pytest.mark.parametrize(("int8", "near"), [(False, 1e-3), (True, 0.5)])
 @pytest.mark.parametrize("kind", ["bert", "mpnet"])
 def test_onnx_says_what_torch_says(starts: dict[str, str], kind: str, tmp_path: Path, int8: bool, near: float) -> None:
-    pieces = bert_pieces(starts[kind])
     torch.manual_seed(1)
-    module = scorer_from(starts[kind]).eval()
+    module, pieces = scorer_from(starts[kind])
+    module.eval()
     export(module, "\n".join(pieces.pieces), tmp_path / "model", int8=int8)
     scorer = SpanScorerModel.open(tmp_path / "model")
     candidates = ngrams(analyse(TEXT), longest=3)

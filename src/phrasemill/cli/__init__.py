@@ -10,7 +10,6 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -30,7 +29,7 @@ EXIT_CODES = {
 }
 
 EXAMPLES = "Try phrasemill extract --example, and phrasemill extract --help."
-EXTRACT, CORPORA, MEASURE, LABORATORY = "Extract", "Corpora", "Measure", "Laboratory"
+EXTRACT, CORPORA, MEASURE, LABORATORY = "Extract", "Corpora", "Train and measure", "Laboratory"
 PLUGGED = "phrasemill.commands"  # the group of entry points
 
 
@@ -54,32 +53,40 @@ COMMANDS = {
     "run": Place("phrasemill.cli.corpus", CORPORA, "Extract the keyphrases of a corpus; can be resumed."),
     "verify": Place("phrasemill.cli.corpus", CORPORA, "Check that the results of a run are intact."),
     "statistics": Place("phrasemill.cli.statistics", CORPORA, "Count document frequencies, fit topic models."),
+    "train": Place("phrasemill.cli.train", MEASURE, "Train a method on your own documents."),
     "evaluate": Place("phrasemill.cli.evaluate", MEASURE, "Score predictions against gold keyphrases."),
     "compare": Place("phrasemill.cli.evaluate", MEASURE, "Test whether systems differ."),
     "metrics": Place("phrasemill.cli.evaluate", MEASURE, "List the metrics, presets and choices."),
 }
 # The commands of phrasemill-lab: where it is not installed, they say so.
-IN_LABORATORY = ("dataset", "measure", "reproduce", "train")
+IN_LABORATORY = ("dataset", "make", "measure", "reproduce")
+
+
+def _plugged() -> dict[str, Any]:
+    """Return the entry points of commands that other distributions add."""
+    from importlib.metadata import entry_points  # slow to import, and rarely needed
+
+    return {entry.name: entry for entry in entry_points(group=PLUGGED)}
 
 
 class Commands(options.Group):
     """The commands, each imported when it is needed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return [*COMMANDS, *sorted(entry_points(group=PLUGGED).names)]
+        return [*COMMANDS, *sorted(_plugged())]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command. For a name that is none, import all, among which Typer looks for similar names."""
-        plugged = () if cmd_name in COMMANDS else entry_points(group=PLUGGED, name=cmd_name)
-        for entry in plugged:
-            self.commands.update(get_group(entry.load()).commands)
-        for name in [cmd_name] if cmd_name in COMMANDS else () if plugged else COMMANDS:
+        plugged = {} if cmd_name in COMMANDS else _plugged()
+        known = [*COMMANDS, *plugged]
+        for name in [cmd_name] if cmd_name in known else known:
             if name not in self.commands:
-                self.commands.update(get_group(import_module(COMMANDS[name].module).app).commands)
+                app = plugged[name].load() if name in plugged else import_module(COMMANDS[name].module).app
+                self.commands.update(get_group(app).commands)
         found: Any = super().get_command(ctx, cmd_name)
         if found is None and cmd_name in IN_LABORATORY:
             raise ConfigError(f"phrasemill {cmd_name} is in the package phrasemill-lab: pip install phrasemill-lab")
-        if plugged:
+        if cmd_name in plugged:
             found.rich_help_panel = LABORATORY
         elif found is not None and cmd_name in COMMANDS:
             found.rich_help_panel, found.short_help = COMMANDS[cmd_name].panel, COMMANDS[cmd_name].summary

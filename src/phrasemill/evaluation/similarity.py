@@ -1,4 +1,4 @@
-"""How alike two phrases are, from 0 to 1: the measures of `match=`, and what meta-evaluation compares with people.
+"""How alike two phrases are, from 0 to 1: the measures of `match=`; `measure agreement` compares them with people.
 
 Each takes two phrases as lists of words: stems, but for `cosine` and `meteor-wordnet` the words as they are. BLEU,
 METEOR and NIST take the longer one as the reference, "to avoid the length penalty in most MT metrics" (Kim, Baldwin and

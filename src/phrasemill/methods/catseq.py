@@ -2,7 +2,7 @@
 
 A recurrent network reads the text and writes all keyphrases one after another and decides how many: those of the text
 in the order of their first occurrence, then absent ones. Words are generated, or copied from the text.
-`lab/networks/recurrent.py` is the network; here it runs in ONNX Runtime, on the CPU.
+`lab/src/phrasemill_lab/networks/recurrent.py` is the network; here it runs in ONNX Runtime, on the CPU.
 
 With `search='greedy'` the likeliest word is taken at each step, with `'top'` the best sequence of a beam; both end by
 themselves. `'beam'` is exhaustive: the phrases of all sequences of the beam that ended, far more than a reader needs.
@@ -28,7 +28,7 @@ SHIPPED: dict[str, Path] = {"catseqd": shipped("catseqd_en.safetensors")}
 class CatSeq(GenerativeMethod):
     """Generate all keyphrases, present and absent, and their number, with a recurrent network.
 
-    - `model`: the folder written by `phrasemill train`, or the file `runtime.safetensors` in it.
+    - `model`: the file written by `phrasemill make`, or a folder with `runtime.safetensors`.
     - `search`: `greedy`, `top` (the best sequence of a beam) or `beam` (the phrases of all its sequences).
     - `width`: the number of sequences in a beam.
     - `length`: the most words in a sequence.

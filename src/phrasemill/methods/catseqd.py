@@ -15,7 +15,7 @@ from phrasemill.methods.catseq import CatSeq
 class CatSeqD(CatSeq):
     """CatSeq, trained with semantic coverage and orthogonal regularisation so that its phrases differ.
 
-    - `model`: the folder written by `phrasemill train`, instead of the model of the package phrasemill-catseqd.
+    - `model`: the file written by `phrasemill make`, instead of the model of the package phrasemill-catseqd.
 
     The other parameters are those of `catseq`.
     """

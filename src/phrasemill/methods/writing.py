@@ -23,7 +23,7 @@ from phrasemill.text.language_codes import language_name
 from phrasemill.text.segments import DIGIT, masked_words, segmented
 from phrasemill.types import NO_PLACES, STOPWORD, WORD, Analysis, Candidates, Evidence, Places, Span
 
-RUNTIME = "runtime.safetensors"  # in the folder that training made
+RUNTIME = "runtime.safetensors"  # the model in a folder
 ABSENT = Evidence("written", "the model wrote it; the text does not say it", 0.0)
 ModelT = TypeVar("ModelT")
 Words: TypeAlias = tuple[str, ...]
@@ -69,17 +69,17 @@ class GenerativeMethod(Ranker):
 def load_model(
     load: Callable[[Path, str], ModelT], model: str | None, name: str, shipped: Path | None = None
 ) -> ModelT:
-    """Load a method's model from the file or the folder of a training run at `model`, or the shipped one; only once,
-    unless the file changes."""
+    """Load a method's model from the file or the folder at `model`, or the shipped one; only once, unless the file
+    changes."""
     path = shipped if model is None else Path(model)
     if path is None:
         raise ConfigError(
-            f"{name} needs a model: train one with phrasemill train {name} --recipe FILE --data DIR -o MODEL, "
+            f"{name} needs a model: train one with phrasemill make catseqd_en --recipe FILE --data DIR -o MODEL, "
             f"then write {name}(model='MODEL')"
         )
     if path.is_dir():
         if not (path / RUNTIME).is_file():
-            raise ModelError(f"{path}: not a folder that phrasemill train {name} wrote")
+            raise ModelError(f"{path}: no {RUNTIME} in this folder")
         path = path / RUNTIME
     try:
         stat = path.stat()

@@ -127,11 +127,12 @@ def checked(model: type[Model], value: Any) -> Model:
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        raise misshapen(error.errors(include_url=False, include_context=False, include_input=False)) from None
+        errors = error.errors(include_url=False, include_context=False, include_input=False)
+        raise misshapen(errors, value if isinstance(value, dict) else None) from None
 
 
-def misshapen(errors: Sequence[Any]) -> Refusal:
-    listed = [{"where": _where(one["loc"]), "detail": _said(one)} for one in errors[:MOST_ERRORS]]
+def misshapen(errors: Sequence[Any], body: Mapping[str, Any] | None = None) -> Refusal:
+    listed = [{"where": _where(one["loc"], body or {}), "detail": _said(one)} for one in errors[:MOST_ERRORS]]
     detail = "; ".join(f"{one['where']}: {one['detail']}" for one in listed[:3])
     return Refusal("invalid-request", detail, errors=tuple(listed))
 
@@ -141,9 +142,18 @@ def _said(error: Any) -> str:
     return "Input should be an object" if error.get("type") == "model_type" else str(error["msg"])
 
 
-def _where(location: Sequence[object]) -> str:
-    """Return a path into the body; keys that the client chose are truncated."""
-    return ".".join(["body", *(str(part)[:50] for part in location)])
+def _where(location: Sequence[Any], body: Any) -> str:
+    """Return a path into the body; keys that the client chose are truncated.
+
+    Where several types are allowed, pydantic adds the name of each: these are no part of the body and are left out.
+    """
+    parts = ["body"]
+    for number, part in enumerate(location, start=1):
+        inside = (isinstance(body, dict) and part in body) or (isinstance(body, list) and isinstance(part, int))
+        if inside or (isinstance(body, dict) and number == len(location)):
+            parts.append(str(part)[:50])
+            body = body[part] if inside else None
+    return ".".join(parts)
 
 
 def _count(value: Any, name: str) -> int:

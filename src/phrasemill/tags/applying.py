@@ -81,7 +81,7 @@ class Plan:
     renamed: int = 0
     without_place: Counter[str] = field(default_factory=Counter)  # files that are left, by extension
     _rows: list[tuple[str, str]] = field(default_factory=list)
-    _seen: set[Path] = field(default_factory=set)
+    _seen: set[tuple[int, int]] = field(default_factory=set)
     _other_wordings: frozenset[str] = frozenset()
 
     def changes(self, name: str | Path) -> Iterator[Change]:
@@ -113,8 +113,8 @@ class Plan:
         elif extension_of(path) not in FORMATS["markdown"]:
             if kind_of(path) != SKOS:
                 self.without_place[f".{extension_of(path)}"] += 1
-        elif (real := Path(path).resolve()) not in self._seen:  # a link may lead to another note
-            self._seen.add(real)
+        elif (file := _file_of(path)) not in self._seen:  # a link may lead to another note, or be another name of it
+            self._seen.add(file)
             self.files += 1
             before = _bytes_of(path, self.reader.largest)
             yield from self._change(Path(path), before, self._note(path, before).encode())
@@ -167,6 +167,15 @@ class Plan:
                     extra.append(tag)
         self.added += len(extra)
         return [*kept, *extra]
+
+
+def _file_of(path: str) -> tuple[int, int]:
+    """Return what two names of one file have in common."""
+    try:
+        status = Path(path).stat()
+    except OSError as error:
+        raise InputError(f"{path}: {reason(error)}") from None
+    return status.st_dev, status.st_ino
 
 
 def _bytes_of(path: str | Path, largest: int) -> bytes:

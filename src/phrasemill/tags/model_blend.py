@@ -1,6 +1,6 @@
 """From rows of evidence to probabilities: a small network, fitted to the user's own documents from where ours begins.
 
-The network that ships (data/tag_blend.json; `python -m phrasemill_lab.training.tag_blend` makes it) was fitted to
+The network that ships (data/tag_blend.json; `phrasemill make tag_blend` makes it) was fitted to
 collections of many sizes, and to texts that are about none of their tags. A collection of some hundred documents pulls
 the weights towards itself as far as its documents bear it out: a penalty on the distance from the first weights has the
 same size for two hundred documents as for a hundred thousand.

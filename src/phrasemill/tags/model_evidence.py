@@ -69,6 +69,12 @@ class Evidence(NamedTuple):
     nearness: "Floats"
     lifts: "Floats"
 
+    @property
+    def on_one_word(self) -> "NDArray[np.bool_]":
+        """Which tags have nothing but one word of the text in their favour."""
+        lexical = self.rows[:, [COLUMNS.index("named"), COLUMNS.index("words shared")]].any(1)
+        return ((self.lifts > 0).sum(1) <= 1) & ~lexical
+
 
 class Witness:
     """Looks for evidence in one collection, which must not change meanwhile."""

@@ -1,6 +1,6 @@
 """How rare words are in a language at large, whatever the text: one table of stems per language.
 
-The tables are made from the word lists of wordfreq (Speer, 2022) by `lab/training/word_frequencies.py`. Rarity is the
+The tables are made from the word lists of wordfreq (Speer, 2022) by `phrasemill make`. Rarity is the
 negative logarithm of a stem's share of all words, in steps of 1 / SCALE.
 """
 

@@ -1,4 +1,4 @@
-"""The pool of worker processes that engine, service, statistics and dataset builders share.
+"""The pool of worker processes that engine, service and statistics share.
 
 `pool.py` holds the workers, `process.py` is one of them as its parent sees it, `worker.py` is what runs in it, and
 `ordered.py` returns answers in order, from processes or from threads.

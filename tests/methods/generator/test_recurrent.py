@@ -16,9 +16,9 @@ from phrasemill.methods.generator.onnx_models import RecurrentModel, first_place
 from phrasemill.methods.generator.search import Search
 from phrasemill.methods.generator.words import BEGIN
 from phrasemill.methods.onnx_file import open_model, pack, unpack
+from phrasemill_lab.models.recurrent import RecurrentLearner
 from phrasemill_lab.networks.recurrent import MODELS
 from phrasemill_lab.networks.recurrent_export import export
-from phrasemill_lab.training.recurrent import RecurrentLearner
 
 pytestmark = pytest.mark.training
 

@@ -14,8 +14,8 @@ from phrasemill.errors import ModelError  # noqa: E402
 from phrasemill.methods.generator import pieces as p  # noqa: E402
 from phrasemill.methods.generator.onnx_models import GeneratorModel  # noqa: E402
 from phrasemill.methods.generator.search import SEARCHES, Search  # noqa: E402
+from phrasemill_lab.models.generator import TransformerLearner  # noqa: E402
 from phrasemill_lab.networks.transformer_export import export, export_again  # noqa: E402
-from phrasemill_lab.training.transformer import TransformerLearner  # noqa: E402
 
 pytestmark = pytest.mark.training
 

@@ -17,8 +17,8 @@ from phrasemill.methods.learned.features import FEATURES, body_end
 from phrasemill.methods.learned.features import features as rows_of
 from phrasemill.methods.learned.shapes import LONGEST, SUBORDINATORS, Shapes, _roles, word_classes
 from phrasemill.text.analyse import analyse
+from phrasemill.training.boosting import TreeColumns
 from phrasemill.types import STOPWORD, UPPER, WORD
-from phrasemill_lab.training.boosting import TreeColumns
 
 PASSES = [(kernels.FOLDER / f"{name}.pyx").read_text(encoding="utf-8") for name in ("features", "word_features")]
 WORDS = st.sampled_from(

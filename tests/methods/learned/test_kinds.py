@@ -14,7 +14,7 @@ from phrasemill.methods.learned.kinds import LONG, MOST, PROSE, tags_share
 from phrasemill.methods.learned.model import multilingual_model, shipped_model
 from phrasemill.methods.styles import AUTHOR, EVERYDAY, GENERAL, INDEXER, TAGS
 from phrasemill.text.analyse import analyse
-from phrasemill_lab.training.copies import COPIES, copies
+from phrasemill_lab.models.kinds import COPIES, copies
 
 RUSSIAN = (
     "Министр финансов Иванов заявил в Москве, что правительство увеличит бюджет на дороги. "

@@ -3,8 +3,6 @@
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +13,7 @@ from phrasemill.cli.formats import write_json
 from phrasemill.cli.options import OUTPUT, Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import complain
+from phrasemill_lab.papers import agreement
 
 if TYPE_CHECKING:
     from phrasemill_lab.measure import Report
@@ -219,8 +218,7 @@ def tools(
     return max([output.show(report) for report in found])
 
 
-if find_spec("phrasemill_lab.papers.agreement"):
-    command("agreement")(import_module("phrasemill_lab.papers.agreement").agreement)
+options.command(group, agreement.EXAMPLES, name="agreement")(agreement.agreement)
 
 
 @command("guard")

@@ -1,7 +1,8 @@
 """`reproduce`: the tables of the papers, published figures beside ours."""
 
+import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -9,29 +10,24 @@ from phrasemill.cli import grids, options
 from phrasemill.cli.formats import write_json
 from phrasemill.cli.options import Option
 from phrasemill.cli.progress import progress_bar
-
-if TYPE_CHECKING:
-    from phrasemill.tables import Table
+from phrasemill.errors import ConfigError
+from phrasemill.tables import Table
 
 FORMATS = ("table", "md", "csv", "latex", "json")
 EXAMPLES = """[bold]Examples[/bold]
   phrasemill reproduce
-  phrasemill reproduce --verdicts
-  phrasemill reproduce mkduc01 --verdicts --format md
+  phrasemill reproduce mkduc01 --verdicts --format csv
   phrasemill reproduce mkduc01-table2 --data data/
   phrasemill reproduce semeval2010-table3 pubmedake-table2 --data data/ --format md -o tables.md
   phrasemill reproduce catseqd-table2 --data data/ --models models/ --methods CatSeqD,generator --documents 100
-  phrasemill reproduce mkduc01-outputs mkduc01-outputs-table3 --data data/
   phrasemill reproduce semeval2010-ranks --predictions a.txt --predictions b.txt --gold test.reader.stem.final
-  phrasemill reproduce ngram-metrics-table3 --data data/ --format json
   phrasemill reproduce all --data data/ --keep measured/"""
 
-PREDICTIONS_HELP = (
-    "Ranked lists for a row of the catseqd tables (NAME:greedy and NAME:top for Table 4), or for semeval2010-ranks."
-)
-
 NAMES_HELP = "Tables, papers (mkduc01 for all its tables) or `all`. Without a name, the tables are listed."
+METHODS_HELP = "The rows of the catseqd tables to compute, or specs of methods."
+LISTS_HELP = "Keep the ranked lists of the catseqd tables in this folder, and read those that are there."
 VERDICTS_HELP = "Compare every metric, protocol and published figure with ours, as last measured: same or not, and why."
+KEEP_HELP = "Write our figures to this folder; with --verdicts, read them from there."
 
 app = typer.Typer()
 
@@ -44,101 +40,69 @@ def reproduce(
     documents: Annotated[
         int | None, Option("--documents N", "Use only the first N documents, for a quick look.", least=1)
     ] = None,
-    methods: Annotated[
-        list[str] | None, Option("--methods -m ROWS", "The rows of the catseqd tables to compute, or specs of methods.")
+    methods: Annotated[list[str] | None, Option("--methods -m ROWS", METHODS_HELP)] = None,
+    lists: Annotated[Path | None, Option("--lists DIR", LISTS_HELP)] = None,
+    predictions: Annotated[
+        list[str] | None, Option("--predictions NAME=FILE", "Ranked lists of a system, for semeval2010-ranks.")
     ] = None,
-    predictions: Annotated[list[str] | None, Option("--predictions NAME=FILE", PREDICTIONS_HELP)] = None,
     gold: Annotated[list[Path] | None, Option("--gold -g FILE", "An answer key for semeval2010-ranks.")] = None,
-    save: Annotated[
-        Path | None, Option("--save DIR", "Write the ranked lists of the catseqd tables to this folder.")
-    ] = None,
     verdicts: Annotated[bool, Option("--verdicts", VERDICTS_HELP)] = False,
-    keep: Annotated[Path | None, Option("--keep DIR", "Write our figures to this folder, for --verdicts.")] = None,
-    measured: Annotated[Path | None, Option("--measured DIR", "The folder written by --keep, for --verdicts.")] = None,
+    keep: Annotated[Path | None, Option("--keep DIR", KEEP_HELP)] = None,
     format: Annotated[str, Option("--format -f FORMAT", choices=FORMATS)] = "table",
     output: Annotated[Path | None, Option("--output -o FILE", "Write to this file instead of the screen.")] = None,
 ) -> int:
     """Reproduce published tables: the published figures, ours, and the difference."""
-    import tempfile
-
-    from phrasemill.errors import ConfigError
-    from phrasemill_lab.papers import Setting, entries, reproduce
+    from phrasemill_lab.papers import PAPERS, Setting, entries, reproduce
+    from phrasemill_lab.papers.verdicts import MEASURED, paper_verdicts, verdict_table
     from phrasemill_lab.papers.verdicts import keep as keep_figures
 
-    if keep is not None and documents is not None:
-        raise ConfigError("--keep is for figures of whole datasets; leave out --documents")
+    records: list[dict[str, object]]
+    chosen = list(dict.fromkeys(one.name for name in names or ["all"] for one in entries(name)))
+    failed = False
     if verdicts:
-        return _verdicts(names or ["all"], measured, format, output)
-    if not names:
-        return _listed(format)
-    chosen = list(dict.fromkeys(one.name for name in names for one in entries(name)))
-    with tempfile.TemporaryDirectory() as scratch, progress_bar() as progress:
-
-        def watch(step: str, done: int, total: int) -> None:
-            progress("Working", done, total, step)
-
-        setting = Setting(
-            data=data,
-            scratch=Path(scratch),
-            models=models,
-            documents=documents,
-            methods=tuple(methods or ()),
-            predictions=tuple(predictions or ()),
-            gold=tuple(gold or ()),
-            save=save,
-            progress=watch,
-        )
-        made = [reproduce(name, setting) for name in chosen]
-    if keep is not None:
-        for one in made:
-            keep_figures(one, keep)
-    if format == "json":
-        write_json([one.record() for one in made], output)
+        rows = {paper: paper_verdicts(paper, chosen, keep or MEASURED) for paper in PAPERS}
+        records = [row.record() for found in rows.values() for row in found]
+        tables = [verdict_table(paper, found) for paper, found in rows.items() if found]
+    elif not names:
+        records, tables = _listed()
     else:
+        if keep is not None and documents is not None:
+            raise ConfigError("--keep is for figures of whole datasets; leave out --documents")
+        with tempfile.TemporaryDirectory() as scratch, progress_bar() as progress:
+            setting = Setting(
+                data=data,
+                scratch=Path(scratch),
+                models=models,
+                documents=documents,
+                methods=tuple(methods or ()),
+                lists=lists,
+                predictions=tuple(predictions or ()),
+                gold=tuple(gold or ()),
+                progress=lambda step, done, total: progress("Working", done, total, step),
+            )
+            made = [reproduce(name, setting) for name in chosen]
+        if keep is not None:
+            for one in made:
+                keep_figures(one, keep)
+        records = [one.record() for one in made]
         tables = [table for one in made for table in one.tables()]
+        failed = any(one.failed for one in made)
+    if format == "json":
+        write_json(records, output)
+    else:
         grids.show(lambda room: tables, "markdown" if format == "md" else format, output)
-    return 1 if any(one.failed for one in made) else 0
+    return 1 if failed else 0
 
 
-def _verdicts(names: list[str], measured: Path | None, format: str, output: Path | None) -> int:
-    from phrasemill_lab.papers import PAPERS, entries
-    from phrasemill_lab.papers.protocols import protocols
-    from phrasemill_lab.papers.verdicts import MEASURED, paper_verdicts, verdict_table
-
-    tables = {one.name for name in names for one in entries(name)}
-    rows = {paper: paper_verdicts(paper, tables, measured or MEASURED) for paper in PAPERS}
-    whole = {paper for paper in PAPERS if {one.name for one in entries(paper)} <= tables}
-    described = {paper: protocols(paper) if paper in whole else () for paper in PAPERS}
-    if format == "json":
-        records = [one.record() for found in described.values() for one in found]
-        write_json(records + [row.record() for found in rows.values() for row in found], output)
-    else:
-        shown = [verdict_table(paper, found, described[paper]) for paper, found in rows.items() if found]
-        grids.show(lambda room: shown, "markdown" if format == "md" else format, output)
-    return 0
-
-
-def _listed(format: str) -> int:
+def _listed() -> tuple[list[dict[str, object]], list[Table]]:
+    """Return what can be reproduced, for JSON and as a table."""
     from phrasemill_lab.papers import ENTRIES
 
-    if format == "json":
-        write_json(
-            [
-                {"name": one.name, "title": one.table.title, "paper": one.table.paper, "source": one.table.source}
-                | {"needs": one.needs, "minutes": one.minutes}
-                for one in ENTRIES
-            ]
-        )
-    else:
-        grids.show(lambda room: _list_grid(), "markdown" if format == "md" else format, None)
-    return 0
-
-
-def _list_grid() -> "Table":
-    from phrasemill.tables import Table
-    from phrasemill_lab.papers import ENTRIES
-
-    header = ("name", "what", "minutes", "needs")
+    names = ("name", "title", "paper", "source")
+    records: list[dict[str, object]] = [
+        {**{name: getattr(one.table, name) for name in names}, "needs": one.needs, "minutes": one.minutes}
+        for one in ENTRIES
+    ]
     rows = [(one.name, one.table.title, one.minutes, one.needs) for one in ENTRIES]
     note = "Minutes are of one core; needs are datasets (phrasemill dataset list) or files in --data."
-    return Table("", header, tuple(rows), (note,), words=True)
+    return records, [Table("", ("name", "what", "minutes", "needs"), tuple(rows), (note,), words=True)]

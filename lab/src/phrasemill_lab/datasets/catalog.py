@@ -5,8 +5,8 @@ it finds. The entries are tables in `catalog.toml`.
 """
 
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,7 @@ from phrasemill.errors import UnknownName
 CATALOG = Path(__file__).with_name("catalog.toml")
 COMPRESSED = ("", ".gz", ".xz", ".zst")
 # What follows the names of a form's files. In the folders of ake-datasets, the references are beside CoreNLP's XML.
-JSON = (".json", ".jsonl")
-ENDINGS = {"jsonl": (".jsonl",), "json": JSON, "kptimes": JSON, "pubmedake": JSON, "pairs": ("_src.txt",)}
+ENDINGS = {"jsonl": (".jsonl",), "json": (".json", ".jsonl"), "pairs": ("_src.txt",)}
 CORENLP = ("{split}/*.xml", "{split}/*.xml.gz")
 
 
@@ -41,16 +40,11 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownFile:
-    """A file that was read for the figures on the datasets page, by its SHA-256."""
-
-    name: str
-    sha256: str
-
-
-@dataclass(frozen=True, slots=True)
 class Dataset:
-    """One entry of the catalog. `gold` names the golds there are to choose from, the default first."""
+    """One entry of the catalog. `gold` names the golds there are to choose from, the default first.
+
+    `files` are those that were read for our figures, by their SHA-256.
+    """
 
     name: str
     title: str
@@ -60,7 +54,7 @@ class Dataset:
     splits: tuple[Split, ...]
     forms: tuple[Form, ...]
     gold: tuple[str, ...] = ()
-    files: tuple[KnownFile, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
 
     def split(self, name: str) -> Split:
@@ -91,18 +85,9 @@ def _catalog() -> dict[str, Dataset]:
 
 
 def _entry(name: str, table: dict[str, Any]) -> Dataset:
-    """Return the entry that a table of the catalog describes."""
     lists = {key: tuple(table.get(key, ())) for key in ("published", "papers", "gold")}
-    return Dataset(
-        name=name,
-        title=table["title"],
-        licence=table["licence"],
-        splits=tuple(Split(**split | {"also": tuple(split.get("also", ()))}) for split in table["splits"]),
-        forms=tuple(map(_form, table["forms"])),
-        files=tuple(KnownFile(*file) for file in table.get("files", {}).items()),
-        note=table.get("note", ""),
-        **lists,
-    )
+    splits = tuple(Split(**split | {"also": tuple(split.get("also", ()))}) for split in table["splits"])
+    return Dataset(**table | lists | {"name": name, "splits": splits, "forms": tuple(map(_form, table["forms"]))})
 
 
 def _form(table: dict[str, Any]) -> Form:

@@ -8,6 +8,7 @@ begins the text. Tags and lemmas are not kept. Entities that the XML declares ar
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from phrasemill.errors import DataError
@@ -21,7 +22,6 @@ ANNOTATORS = ("combined", "uncontr", "author", "reader", "editor", "contr")
 ESCAPES = {
     "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"',
 }  # fmt: skip
-WORD, BEGIN, END = "word", "CharacterOffsetBegin", "CharacterOffsetEnd"
 
 
 def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
@@ -58,59 +58,33 @@ def _references(path: Path, split: str, reading: LayoutReading) -> tuple[dict[st
 
 def parse(path: Path) -> tuple[str, str]:
     """Return the title and text of one file."""
-    words = _Words()
-    parser = hardened_parser(words.start, words.end, words.data)
+    tree = TreeBuilder()
+    parser = hardened_parser(tree.start, tree.end, tree.data)
     try:
         parser.Parse(files.data(path), True)
     except expat.ExpatError as error:
         raise Malformed(f"not well-formed XML at line {error.lineno} ({expat.ErrorString(error.code)})") from None
     except RefusedXmlError as error:
         raise Malformed(str(error)) from None
-    if not words.text:
+    title: list[str] = []
+    text: list[str] = []
+    ended: int | None = None
+    for sentence in tree.close().iter("sentence"):
+        pieces = title if sentence.get("section") == "title" else text
+        gap = "\n"
+        for token in sentence.iter("token"):
+            word, begin = token.findtext("word"), _offset(token, "CharacterOffsetBegin")
+            if not word:
+                continue
+            if pieces and (gap or ended is None or begin is None or begin > ended):
+                pieces.append(gap or " ")
+            pieces.append(ESCAPES.get(word, word))
+            ended, gap = _offset(token, "CharacterOffsetEnd"), ""
+    if not text:
         raise Malformed("no words in it; is it CoreNLP's XML?")
-    return words.parts()
+    return " ".join("".join(title).split()), "".join(text)
 
 
-class _Words:
-    """What has been read so far, piece by piece."""
-
-    def __init__(self) -> None:
-        self.title: list[str] = []
-        self.text: list[str] = []
-        self._fields: dict[str, str] = {}
-        self._field: str | None = None
-        self._ended: int | None = None
-        self._in_title, self._new_sentence = False, False
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "sentence":
-            self._in_title = attributes.get("section") == "title"
-            self._new_sentence = True
-        elif name == "token":
-            self._fields = {}
-        self._field = name if name in (WORD, BEGIN, END) else None
-
-    def data(self, data: str) -> None:
-        if self._field:
-            self._fields[self._field] = self._fields.get(self._field, "") + data
-
-    def end(self, name: str) -> None:
-        self._field = None
-        if name == "token" and self._fields.get(WORD):
-            self._add(self._fields[WORD])
-
-    def _add(self, word: str) -> None:
-        begin = self._offset(BEGIN)
-        pieces = self.title if self._in_title else self.text
-        apart = self._ended is None or begin is None or begin > self._ended
-        if pieces and (apart or self._new_sentence):
-            pieces.append("\n" if self._new_sentence else " ")
-        pieces.append(ESCAPES.get(word, word))
-        self._ended, self._new_sentence = self._offset(END), False
-
-    def _offset(self, name: str) -> int | None:
-        value = self._fields.get(name, "").strip()
-        return int(value) if value.isascii() and value.isdigit() and len(value) < 12 else None
-
-    def parts(self) -> tuple[str, str]:
-        return " ".join("".join(self.title).split()), "".join(self.text)
+def _offset(token: Element, name: str) -> int | None:
+    value = token.findtext(name, "").strip()
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 12 else None

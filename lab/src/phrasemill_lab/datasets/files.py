@@ -1,7 +1,7 @@
 """Files of a dataset as streams of lines, plain or compressed by gzip, xz or zstd, within bounds.
 
-Bytes come from `readers.streams`, which decompresses and bounds them. Here damage becomes `Malformed`: a problem of the
-file, for the policy to decide about. A file that is not there is an error under any policy.
+Damage becomes `Malformed`: a problem of the file, for the policy to decide about. A file that is not there is an error
+under any policy.
 """
 
 from collections.abc import Iterator
@@ -20,10 +20,7 @@ LARGEST_WHOLE = 256 << 20  # of a file that is read at once: a text, a list of k
 
 
 def lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a UTF-8 file with their numbers from 1, without their ends.
-
-    One that cannot be read, or the rest of a damaged file, goes to `problems`.
-    """
+    """Yield the lines of a UTF-8 file with their numbers from 1; what cannot be read goes to `problems`."""
     number = 0
     try:
         with opened(path) as file:
@@ -65,7 +62,6 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _malformed(path: Path) -> Iterator[None]:
-    """Turn what is wrong with the content of a file into `Malformed`; a file that is not there is a `DataError`."""
     if path.is_dir():
         raise DataError(f"{path}: is a directory, not a file")
     try:
@@ -84,11 +80,3 @@ def found(folder: Path, name: str) -> Path:
         if path.is_file():
             return path
     raise DataError(f"{folder}: no {name} in it (it may be compressed)")
-
-
-def name_without_endings(path: Path) -> str:
-    """Return the name without its endings: `inspec_test` for `inspec_test.jsonl.gz`."""
-    name = path.name
-    for ending in (*ENDINGS, ".jsonl", ".json", ".txt"):
-        name = name.removesuffix(ending)
-    return name or path.name

@@ -2,22 +2,23 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from phrasemill.errors import ConfigError, DataError, UnknownName
 from phrasemill.files.streams import ENDINGS
 from phrasemill.types import Document
-from phrasemill_lab.datasets.building.grouping import DocumentSet, by_topic
+from phrasemill_lab.datasets.building.grouping import TOPIC, DocumentSet, by_topic
 from phrasemill_lab.datasets.catalog import Dataset, Form, Split, dataset
-from phrasemill_lab.datasets.duc import DOCUMENTS
-from phrasemill_lab.datasets.layouts import FILE, ROOT, find_layout, guess
+from phrasemill_lab.datasets.duc import DOCUMENTS, TAR
+from phrasemill_lab.datasets.layouts import FILE, FOLDER, find_layout, guess
 from phrasemill_lab.datasets.problems import DatasetProblem, Malformed, Problems, warn_of
 from phrasemill_lab.datasets.records import LayoutReading
 from phrasemill_lab.datasets.semeval2010 import with_category
 
 CHECKS = {"report": "report", "refuse": "refuse", "off": "skip"}
-IN_JSON = {"json", "jsonl", "kptimes", "pubmedake"}
+IN_JSON = {"json", "jsonl"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def read_layout(
     chosen = find_layout(layout or guess(path))
     if not path.exists():
         raise DataError(f"{path}: no such file or folder")
-    if path.is_dir() == (chosen.unit == FILE):
+    if chosen.unit == (FILE if path.is_dir() else FOLDER):
         wanted = "a file" if chosen.unit == FILE else "a folder"
         raise ConfigError(f"{path}: layout {chosen.name} is {wanted}")
     return chosen.read(path, reading)
@@ -90,8 +91,9 @@ def load_topics(
 ) -> Iterator[DocumentSet]:
     """Yield the topics of a dataset as document sets: those of `mkduc01` with their gold, others by `topic`, without.
 
-    The documents of `mkduc01` are those of `duc2001` below the same root, or `documents`. `top` is the most
-    gold keyphrases to keep per topic (the paper's Trunc-20).
+    The documents of `mkduc01` are those of `duc2001` below the same root, or `documents`; `on_error` also decides
+    what happens where one of a topic is not among them. `top` is the most gold keyphrases to keep per topic (the
+    paper's Trunc-20).
     """
     topics = load_dataset(name, root, on_error=on_error, check=check, report=report)
     if dataset(name).name != "mkduc01":
@@ -99,17 +101,21 @@ def load_topics(
         return
     if documents is None:
         documents = load_dataset("duc2001", root, on_error=on_error, check=check, report=report)
+    problems = Problems(on_error, report)
     by_id: dict[str, Document] = {}
-    groups: dict[object, list[Document]] = {}
+    groups: dict[object, list[str]] = {}
     for document in documents:
         by_id[document.id] = document
-        groups.setdefault(document.metadata.get("topic"), []).append(document)
+        groups.setdefault(document.metadata.get(TOPIC), []).append(document.id)
     for topic in topics:
         ids = topic.metadata.get(DOCUMENTS)
-        named = ids if isinstance(ids, list) and ids else [document.id for document in groups.get(topic.id, [])]
-        if not named or not all(id_ in by_id for id_ in named):
-            raise DataError(f"topic {topic.id}: not all of its documents are in DUC-2001 as it is here")
-        yield DocumentSet(topic.id, tuple(by_id[id_] for id_ in named), topic.references[:top])
+        named = ids if isinstance(ids, list) and ids else groups.get(topic.id, [])
+        missing = ", ".join(id_ for id_ in named if id_ not in by_id)
+        if missing or not named:
+            problems.add(root, f"topic {topic.id}: not in DUC-2001 as it is here: {missing or 'all of its documents'}")
+        found = tuple(by_id[id_] for id_ in named if id_ in by_id)
+        if found:
+            yield DocumentSet(topic.id, found, topic.references[:top])
 
 
 def sources(entry: Dataset, root: Path, *, split: str | None = None, layout: str | None = None) -> list[DatasetSource]:
@@ -159,33 +165,29 @@ def _places(entry: Dataset, form: Form, split: Split) -> list[str]:
 def _find(entry: Dataset, forms: list[Form], split: Split, root: Path) -> list[DatasetSource]:
     """Return the first form whose files are there."""
     for form in forms:
-        unit = find_layout(form.layout).unit
         for place in _places(entry, form, split):
             files = sorted(path for path in root.glob(place) if path.is_file())
             if not files:
                 continue
-            if unit == ROOT:
-                return [DatasetSource(form.layout, root, (), split)]
-            if unit == FILE:
-                return [DatasetSource(_of_file(entry, form, file), file, (file,), split) for file in files]
+            units = files if find_layout(form.layout).unit == FILE else list(dict.fromkeys(map(_unit, files)))
             return [
-                DatasetSource(form.layout, folder, (), split) for folder in dict.fromkeys(file.parent for file in files)
+                DatasetSource(_of_file(entry, form, unit), unit, (unit,) if unit.is_file() else (), split)
+                for unit in units
             ]
     return []
 
 
+def _unit(path: Path) -> Path:
+    """Return the folder of a text or a list of keyphrases; an archive or a JSON file stands for itself."""
+    return path if path.suffix == ".json" or TAR.search(path.name) else path.parent
+
+
 def _of_file(entry: Dataset, form: Form, path: Path) -> str:
-    """Return the layout of a file that `form` found; look inside where the dataset has several layouts in JSON."""
-    own = {one.layout for one in entry.forms}
-    if form.layout not in IN_JSON or len(own & IN_JSON) < 2:
-        return form.layout
-    try:
-        guessed = guess(path)
-    except (DataError, Malformed):
-        return form.layout  # its reader reports what is wrong
-    if guessed == "json" and "json" not in own:
-        return next(iter(sorted(own & IN_JSON - {"jsonl"})))
-    return guessed if guessed in own else form.layout
+    """Return the layout of a file that `form` found; look inside where the dataset has both layouts in JSON."""
+    if form.layout in IN_JSON and {one.layout for one in entry.forms} >= IN_JSON:
+        with suppress(DataError, Malformed):  # its reader reports what is wrong
+            return guess(path)
+    return form.layout
 
 
 def _documents(
@@ -223,10 +225,11 @@ def _documents(
 def _compare_checksums(entry: Dataset, source: DatasetSource, checks: Problems) -> None:
     if checks.policy == "skip":
         return
-    known = {file.name: file.sha256 for file in entry.files}
-    for path in source.files or _beside(source, known):
-        if path.name in known and _sha256(path) != known[path.name]:
-            checks.add(path, "differs from the published file of this name: the SHA-256 differs")
+    for path in source.files or _beside(source, entry.files):
+        if path.name in entry.files:
+            with path.open("rb") as file:
+                if hashlib.file_digest(file, "sha256").hexdigest() != entry.files[path.name]:
+                    checks.add(path, "differs from the published file of this name: the SHA-256 differs")
 
 
 def _beside(source: DatasetSource, names: Iterable[str]) -> list[Path]:
@@ -235,8 +238,3 @@ def _beside(source: DatasetSource, names: Iterable[str]) -> list[Path]:
     above = source.path.parent
     places = [[source.path / name, above / name, *above.glob(f"*/{name}")] for name in wanted]
     return sorted({path for found in places for path in found if path.is_file()})
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

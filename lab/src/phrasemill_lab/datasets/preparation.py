@@ -1,18 +1,18 @@
 """Documents made ready for training and comparison, as the generation literature does it (Yuan et al., 2020, app. E).
 
-Each function takes a document, or a stream of them, and gives a new one; they compose:
+Each function takes a document and gives a new one; they compose:
 
-    documents = without_empty_gold(map(ordered, map(masked, map(lowercased, map(segmented, documents)))))
+    documents = map(ordered, map(masked, map(lowercased, map(segmented, documents))))
 
 Presence is the scorer's own (`evaluation.phrases`): stems in a row, by NLTK's Porter stemmer, numbers masked.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.phrases import ABSENT, place_in
-from phrasemill.evaluation.policies import Policy, preset
+from phrasemill.evaluation.policies import preset
 from phrasemill.text.segments import mask_digits, segment
 from phrasemill.types import Document, Reference
 from phrasemill_lab.datasets.records import STEMMED
@@ -28,9 +28,9 @@ class PreparedGold:
     absent: tuple[Reference, ...]
 
 
-def split_by_presence(document: Document, *, policy: Policy | None = None) -> PreparedGold:
+def split_by_presence(document: Document) -> PreparedGold:
     """Split references by whether they occur in title and text; a cluster occurs where its first wording does."""
-    place = place_in(document.content, policy or preset(PROTOCOL).policy)
+    place = place_in(document.content, preset(PROTOCOL).policy)
     stemmed = bool(document.metadata.get(STEMMED))
     found: list[tuple[int, Reference]] = []
     absent: list[Reference] = []
@@ -45,9 +45,9 @@ def split_by_presence(document: Document, *, policy: Policy | None = None) -> Pr
     return PreparedGold(tuple([reference for _, reference in found]), tuple(absent))
 
 
-def ordered(document: Document, *, policy: Policy | None = None) -> Document:
+def ordered(document: Document) -> Document:
     """Return the references as a target: present ones by first occurrence, then absent ones in the order given."""
-    gold = split_by_presence(document, policy=policy)
+    gold = split_by_presence(document)
     return replace(document, references=(*gold.present, *gold.absent))
 
 
@@ -74,8 +74,3 @@ def rewritten(document: Document, change: Callable[[str], str]) -> Document:
         if kept:
             references[kept if len(kept) > 1 else kept[0]] = None
     return replace(document, title=change(document.title), text=change(document.text), references=tuple(references))
-
-
-def without_empty_gold(documents: Iterable[Document]) -> Iterator[Document]:
-    """Return only documents that have a reference."""
-    return (document for document in documents if document.references)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
 
 from phrasemill.errors import DataError, InputError
 from phrasemill.files.streams import refuse_damage
@@ -51,22 +50,18 @@ def json_values(path: Path, problems: Problems, *, keyed: bool = False) -> Itera
     line = 0
     try:
         with files.opened(path) as file:
-            for found in _records_before_a_break(file, path, problems, keyed):
-                line = found.line
-                if isinstance(found.value, InputError):
-                    problems.add(path, str(found.value).removeprefix(f"{path}, line {line}: "), line)
-                else:
-                    yield found
+            try:
+                for found in json_records(file, name=str(path), longest=files.LONGEST_RECORD, keyed=keyed):
+                    line = found.line
+                    if isinstance(found.value, InputError):
+                        problems.add(path, str(found.value).removeprefix(f"{path}, line {line}: "), line)
+                    else:
+                        yield found
+            except BrokenJsonError as error:
+                problems.add(path, f"{error.reason}; the rest of the file is left out", error.line)
             refuse_damage(file, name=str(path))
     except Malformed as error:
         problems.add(path, str(error), line + 1)
-
-
-def _records_before_a_break(file: BinaryIO, path: Path, problems: Problems, keyed: bool) -> Iterator[JsonRecord]:
-    try:
-        yield from json_records(file, name=str(path), longest=files.LONGEST_RECORD, keyed=keyed)
-    except BrokenJsonError as error:
-        problems.add(path, f"{error.reason}; the rest of the file is left out", error.line)
 
 
 Convert = Callable[[Mapping[str, object], str | None, int], Document]
@@ -141,17 +136,8 @@ def rest(record: Mapping[str, object], used: Iterable[str]) -> dict[str, object]
     return {key: value for key, value in record.items() if key not in dropped}
 
 
-KINDS: dict[type, str] = {
-    dict: "a mapping",
-    list: "a list",
-    tuple: "a list",
-    str: "a text",
-    bool: "true or false",
-    int: "a number",
-    float: "a number",
-    type(None): "nothing",
-}
+KINDS = {dict: "a mapping", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
 
 
 def kind_of(value: object) -> str:
-    return KINDS.get(type(value), type(value).__name__)
+    return "nothing" if value is None else KINDS.get(type(value), type(value).__name__)

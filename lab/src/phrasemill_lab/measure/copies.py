@@ -17,8 +17,8 @@ from phrasemill.selection import form_of
 from phrasemill.text.analyse import analyse
 from phrasemill.types import Document
 from phrasemill_lab.measure import Report, Row, table, targets, verdict
-from phrasemill_lab.training.copies import COPIES, copies
-from phrasemill_lab.training.sources import Source
+from phrasemill_lab.models.kinds import COPIES, copies
+from phrasemill_lab.models.sources import Source
 
 LEARNED = " *"  # marks what the recogniser has learned from
 TEXTS = {

@@ -14,7 +14,7 @@ from phrasemill.pipeline import extract_batch
 from phrasemill.types import Document
 from phrasemill_lab.measure import Report, Row, table, targets, verdict
 from phrasemill_lab.measure.tasks import ANNOTATED, RESAMPLES
-from phrasemill_lab.training.learned_folds import folded
+from phrasemill_lab.models.learned_multilingual import folded
 
 FOLDS = 5
 METRICS = ("F1@5", "F1@10")

@@ -25,7 +25,7 @@ from phrasemill.errors import PhrasemillError
 from phrasemill.types import Document
 from phrasemill_lab.measure import Report, Row, table
 from phrasemill_lab.measure.fresh import environment, last_line
-from phrasemill_lab.training.sources import Source
+from phrasemill_lab.models.sources import Source
 
 WORKER = Path(__file__).with_name("tags_worker.py")
 STARTS = 3

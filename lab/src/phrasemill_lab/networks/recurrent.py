@@ -242,21 +242,6 @@ def coverage_loss(projected: Tensor, sources: Tensor, negatives: Tensor) -> Tens
         return functional.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.long, device=scores.device))
 
 
-def separated_states(model: RecurrentNetwork, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
-    """For Figure 2: decoder states of the gold targets (N, H), and how many steps after a separator each is (N,).
-
-    The state at step 1 has just read a separator and predicts the first word of a phrase. The first phrase, which no
-    separator precedes, is left out.
-    """
-    inputs, targets = batch["inputs"], batch["targets"]
-    memory = model.memory(batch["source"], batch["lengths"])
-    states, _ = model.states(inputs, model.first(memory.last))
-    place = torch.arange(1, inputs.shape[1] + 1, device=inputs.device).expand_as(inputs)
-    latest = place.where(inputs == SEPARATOR, 0).cummax(dim=1).values  # 0 before the first separator
-    kept = (latest > 0) & (targets != PAD)
-    return states[kept], (place - latest + 1)[kept]
-
-
 def _full_precision(like: Tensor) -> Any:
     """The recurrences run in float32 under autocast as well: they are short of time steps, not of bandwidth."""
     return torch.autocast(like.device.type, enabled=False)

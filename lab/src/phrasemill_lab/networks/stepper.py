@@ -1,7 +1,7 @@
 """A network in PyTorch as a `Stepper` of the search (`methods/generator/decode.py`), to validate during training."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
@@ -11,21 +11,12 @@ from phrasemill.methods.generator.decode import FloatArray, IntArray
 Rows = TypeVar("Rows")
 
 
-class SteppingNetwork(Protocol):
-    def begin(self, source: Tensor) -> Any:
-        """Return the state of sources (R, T) before the first step."""
-        ...
-
-    def step(self, state: Any, tokens: Tensor) -> tuple[Any, Tensor]:
-        """Read tokens (R,); return the state after them, and the probabilities (R, …) of the next ones."""
-        ...
-
-
 class TorchStepper:
-    """A network in evaluation mode; states stay on its device, only the best few tokens leave it."""
+    """A network in evaluation mode that has `begin(sources)` and `step(state, tokens)`; states stay on its device, and
+    only the best few tokens leave it."""
 
     def __init__(
-        self, network: SteppingNetwork, numbered: Callable[[Sequence[Sequence[str]]], IntArray], device: torch.device
+        self, network: Any, numbered: Callable[[Sequence[Sequence[str]]], IntArray], device: torch.device
     ) -> None:
         self.network, self.numbered, self.device = network, numbered, device
 

@@ -94,23 +94,6 @@ def layers(stack: nn.ModuleList) -> list[TransformerLayer]:
     return cast(list[TransformerLayer], list(stack))
 
 
-def read(
-    pieces: Tensor,
-    embedding: nn.Module,
-    positions: nn.Module,
-    norm: nn.Module,
-    dropout: nn.Module,
-    stack: nn.ModuleList,
-) -> Tensor:
-    """Return what an encoder of these parts makes of pieces: (B, S) → states (B, S, D)."""
-    mask = (pieces != PAD)[:, None, None, :]  # (B, 1, 1, S)
-    places = torch.arange(pieces.shape[1], device=pieces.device)
-    states: Tensor = dropout(norm(embedding(pieces) + positions(places)))
-    for layer in layers(stack):
-        states = layer(states, layer.attention.remember(states), mask)
-    return states
-
-
 class Targets(NamedTuple):
     """What the decoder is trained on, several sequences per row, numbered by `segment`; `position` is within one."""
 
@@ -123,12 +106,11 @@ class Targets(NamedTuple):
 
 
 class GeneratorState(NamedTuple):
-    """What the decoder keeps between steps: of the source, and of what it wrote; one row per hypothesis."""
+    """The source, and what has been written; one row per hypothesis."""
 
     source: Tensor  # (R, S)
     states: Tensor  # (R, S, D)
-    memories: tuple[tuple[Tensor, Tensor], ...]  # of the source, per layer
-    written: tuple[tuple[Tensor, Tensor], ...]  # keys and values of the target so far, per layer
+    written: Tensor  # (R, T)
 
 
 class GeneratorNetwork(nn.Module):
@@ -151,7 +133,12 @@ class GeneratorNetwork(nn.Module):
 
     def encode(self, source: Tensor) -> Tensor:
         """source (B, S) → states (B, S, D)."""
-        return read(source, self.embedding, self.positions, self.norm, self.dropout, self.encoder)
+        mask = (source != PAD)[:, None, None, :]  # (B, 1, 1, S)
+        places = torch.arange(source.shape[1], device=source.device)
+        states: Tensor = self.dropout(self.norm(self.embedding(source) + self.positions(places)))
+        for layer in layers(self.encoder):
+            states = layer(states, layer.attention.remember(states), mask)
+        return states
 
     def loss(self, source: Tensor, targets: Targets) -> tuple[Tensor, Tensor]:
         """Return the negative log-likelihood of every target piece (N,), and the sequence that each belongs to."""
@@ -194,27 +181,21 @@ class GeneratorNetwork(nn.Module):
         return self.gate(torch.cat([hidden, context], -1)).squeeze(-1).float()
 
     def begin(self, source: Tensor) -> GeneratorState:
-        states = self.encode(source)
-        memories = tuple([layer.source.remember(states) for layer in layers(self.decoder) if layer.source is not None])
-        empty = states.new_zeros(len(source), self.sizes.heads, 0, self.sizes.width // self.sizes.heads)
-        return GeneratorState(source, states, memories, ((empty, empty),) * len(self.decoder))
+        return GeneratorState(source, self.encode(source), source[:, :0])
 
     def step(self, state: GeneratorState, tokens: Tensor) -> tuple[GeneratorState, Tensor]:
-        """Read tokens (R,); return the state after them, and the probabilities (R, V) of the next ones."""
-        position = state.written[0][0].shape[2]
-        hidden = self.target_norm(self.embedding(tokens) + self.target_positions.weight[position])[:, None]  # (R, 1, D)
+        """Read tokens (R,); return the state after them, and the probabilities (R, V) of the next ones. All that was
+        written is read again: this serves validation, which takes a small part of the time of training."""
+        written = torch.cat([state.written, tokens[:, None]], 1)
+        position = torch.arange(written.shape[1], device=tokens.device).expand_as(written)
         source_mask = (state.source != PAD)[:, None, None, :]
-        everything = torch.ones(1, 1, 1, position + 1, dtype=torch.bool, device=tokens.device)
-        written = []
-        for layer, memory, (keys, values) in zip(layers(self.decoder), state.memories, state.written, strict=True):
-            key, value = layer.attention.remember(hidden)
-            written.append((torch.cat([keys, key], 2), torch.cat([values, value], 2)))
-            hidden = layer(hidden, written[-1], everything, memory, source_mask)
+        targets = Targets(written, written, position, torch.zeros_like(written), written)
+        hidden = self._decode(targets, state.states, source_mask)[:, -1:]
         copied = self._copying(hidden, state.states, source_mask)
         gate = self._gate(hidden, state.states, copied).sigmoid()  # (R, 1)
         generated = gate * self._logits(hidden[:, 0]).float().softmax(-1)
         result = generated.scatter_add(1, state.source, (1 - gate) * copied[:, 0].exp())
-        return state._replace(written=tuple(written)), result
+        return state._replace(written=written), result
 
 
 def initialise(module: nn.Module) -> None:

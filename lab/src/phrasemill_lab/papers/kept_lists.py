@@ -11,39 +11,28 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from phrasemill.evaluation import Answers, read_answers
+from phrasemill.evaluation import Answers
 
 FOLDER = Path(__file__).parent / "lists"
 Lists = Mapping[str, Sequence[str | tuple[str, ...]]]  # the phrases of each document, by id
 
 
-def kept_lists(system: str, search: str, dataset: str, ids: Iterable[str]) -> Answers | None:
-    """Return the lists of a system's first run for these documents; None where not all of them are kept."""
-    runs = kept_runs(system, search, dataset, ids)
-    return runs[0] if runs else None
-
-
-def kept_runs(system: str, search: str, dataset: str, ids: Iterable[str]) -> list[Answers]:
+def kept_lists(system: str, search: str, dataset: str, ids: Iterable[str], folder: Path | None = None) -> list[Answers]:
     """Return the lists of each run of a system for these documents; none where not all documents are kept."""
-    path = _path(FOLDER, system, search, dataset)
+    path = kept_path(folder or FOLDER, system, search, dataset)
     if not path.is_file():
         return []
-    first = read_answers(path).phrases
-    wanted = list(ids)
-    if any(id_ not in first for id_ in wanted):
-        return []
-    runs = [Answers(system, {id_: first[id_] for id_ in wanted})]
     with lzma.open(path, "rt", encoding="utf-8") as file:
-        more = {one["id"]: one.get("more", []) for one in map(json.loads, file)}
-    for number in range(min(len(more[id_]) for id_ in wanted) if wanted else 0):
-        runs.append(Answers(system, {id_: tuple(more[id_][number]) for id_ in wanted}))
-    return runs
+        kept = {one["id"]: [one["keyphrases"], *one.get("more", ())] for one in map(json.loads, file)}
+    wanted = {id_: kept.get(id_, []) for id_ in ids}
+    runs = min(map(len, wanted.values()), default=0)
+    return [Answers(system, {id_: tuple(every[n]) for id_, every in wanted.items()}) for n in range(runs)]
 
 
 def keep_lists(folder: Path, system: str, search: str, dataset: str, *runs: Lists) -> Path:
     """Write the lists of a system for a dataset, of one run or of several, compressed."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = _path(folder, system, search, dataset)
+    path = kept_path(folder, system, search, dataset)
     first, *others = runs
     with lzma.open(path, "wt", encoding="utf-8", preset=9) as file:
         for id_, phrases in first.items():
@@ -54,6 +43,6 @@ def keep_lists(folder: Path, system: str, search: str, dataset: str, *runs: List
     return path
 
 
-def _path(folder: Path, system: str, search: str, dataset: str) -> Path:
+def kept_path(folder: Path, system: str, search: str, dataset: str) -> Path:
     name = re.sub(r"\W+", "-", system).strip("-")  # `CatSeq-Orth-Reg`: every system can have such a file
     return folder / f"{name}.{search}.{dataset}.jsonl.xz"

@@ -1,164 +1,171 @@
-"""Kim, Baldwin and Kan (2010): Table 1 and Section 4.1, their keyphrases; Tables 3 to 5, how metrics rank near-misses
-beside people.
+"""Kim, Baldwin and Kan (2010): Table 1 and Section 4.1, their keyphrases; Section 4.3 and Tables 3 to 5, near-misses.
 
-Their judgements (English, parts of keyphrases, four people) are not published. Grades that were collected with
-`phrasemill judge` are read from `near_misses_graded.jsonl`. Otherwise ours are of TermITH-Eval: French abstracts,
-phrases of several systems, each judged 0, 1 or 2 by one professional indexer, restricted like theirs to phrases that
-are part of a keyphrase or have one as a part. So figures cannot agree; how metrics differ can.
+Their judgements (English, parts of keyphrases, four people) are not published. Ours are of TermITH-Eval: French
+abstracts, phrases of several systems, each judged 0, 1 or 2 by one professional indexer, restricted like theirs to
+phrases that are part of a keyphrase or have one as a part. So figures cannot agree; how metrics differ can.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+from typing import NamedTuple
 
-from phrasemill.candidates import forms
+from phrasemill.candidates import RULE_1, RULE_2, forms, noun_phrases
 from phrasemill.errors import DataError, MissingExtra
 from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.genitives import with_genitives
+from phrasemill.evaluation.phrases import normaliser
 from phrasemill.evaluation.similarity import SELF_CONTAINED, similarity
 from phrasemill.text.analyse import analyse
-from phrasemill.types import Reference
-from phrasemill_lab.datasets import files
-from phrasemill_lab.papers.comparison import ComparisonRow, Published, Reproduced, Setting
-from phrasemill_lab.papers.judgements import Judged, read_judgements
-from phrasemill_lab.papers.meta_evaluation import Agreement, correlate
-from phrasemill_lab.papers.near_misses import CandidateSelection
-from phrasemill_lab.papers.semeval2010 import documents
-from phrasemill_lab.papers.semeval2010_keys import ANNOTATORS, read_key
+from phrasemill.text.stem import default_stemmer
+from phrasemill.types import Analysis, Candidates, Reference
+from phrasemill_lab.papers.comparison import ComparisonRow, Figures, Part, Published, Setting
+from phrasemill_lab.papers.correlation import (
+    Agreement,
+    Judged,
+    contains,
+    correlate,
+    is_near_miss,
+    kinds,
+    read_judgements,
+)
+from phrasemill_lab.papers.semeval2010 import ANNOTATORS, documents, read_key
 
-TERMITH, GRADED = "termith_eval_judged.jsonl", "near_misses_graded.jsonl"
-LANGUAGES = {TERMITH: "fr", GRADED: "en"}
-LABELS = {TERMITH: "TermITH-Eval", GRADED: "your grades"}
+JUDGED, LANGUAGE, LABEL = "termith_eval_judged.jsonl", "fr", "TermITH-Eval"
+SCALE = 2.0  # judgements are 0 to 2, where the paper has 0 to 4
+OVERLAP = "overlap: "
 PARTS = "parts"
 # Rows of ours in Table 3: the same metrics over more than parts of keyphrases.
 WIDER = ("near-misses", "all")
 SEMANTIC = "semantic similarity"
-NOTE = (
-    "Published: English, parts of keyphrases, four annotators, whose judgements are not public. Ours: TermITH-Eval, "
-    "French, one indexer per phrase, so that there is no human bound, and average and majority are one. The head of a "
-    "French phrase is its first word, where the paper's groups and modified R-precision expect it last. Compare how "
-    "metrics differ, not the figures."
-)
-WIDER_NOTE = (
-    "Over all judgements exact matches and phrases with nothing in common carry the correlation, whatever the metric; "
-    "the near-misses include phrases that merely share a word."
-)
-ROUGE_NOTE = (
-    "Between a phrase and its part R-precision, n/m, and ROUGE-1's F, 2n/(n + m), rank alike; the published ones do "
-    "not, so that theirs must be another ROUGE or of other pairs."
-)
-COUNTS_NOTE = (
-    "Ours are the training and test papers of SemEval-2010, 244; by its averages the paper has 250. A noun phrase is "
-    "a keyphrase of several words. Found are keyphrases among the candidates of their paper."
-)
+
+
+class CandidateRules(NamedTuple):
+    """Which noun phrases of a paper are candidates: the paper's rules, and how often one has to occur.
+
+    Variants of number and possessive are one candidate, as forms are stems.
+    """
+
+    patterns: tuple[str, ...] = (RULE_1, RULE_2)
+    single_words: int = 2
+    phrases: int = 1
+
+    def select(self, analysis: Analysis) -> Candidates:
+        found = noun_phrases(analysis, patterns=self.patterns)
+        least = [self.single_words if len(found.stem_ids(c)) == 1 else self.phrases for c in range(len(found))]
+        return found.keep(c for c, often in enumerate(least) if found.count(c) >= often)
+
+
 # The rows of Table 1 that the paper does not have: other rules, and no filter by frequency.
 VARIANTS = {
-    "Found": CandidateSelection(),
-    "Found, rule 1 alone": CandidateSelection("1"),
-    "Found, rule 2 alone": CandidateSelection("2"),
-    "Found, without the frequency filter": CandidateSelection(simplex=1),
-    "Found, phrases twice": CandidateSelection(phrases=2),
+    "Found": CandidateRules(),
+    "Found, rule 1 alone": CandidateRules((RULE_1,)),
+    "Found, rule 2 alone": CandidateRules((RULE_2,)),
+    "Found, without the frequency filter": CandidateRules(single_words=1),
+    "Found, phrases twice": CandidateRules(phrases=2),
 }
 SPLITS = ("train", "test")
 
 
-def correlations_table(setting: Setting, table: Published) -> Reproduced:
+def correlations_table(setting: Setting, table: Published) -> Iterator[Part]:
     """Table 3: by the average and by the majority of annotators, over phrases of all lengths and of shorter ones.
 
     Tables 4 (average) and 5 (majority): by where phrases overlap, by prepositions and conjunctions, by word classes.
     """
-    setting.refuse_sample("tables of ngram-metrics are over judgements, not documents")
-    name, _ = setting.shared(all_judgements)
     combined = {"Table 4": "average", "Table 5": "majority"}.get(table.source)
-    rows = []
-    for label, figures in table.rows.items():
+    for label in table.rows:
         combine, group = (combined, label) if combined else label.split(", ")
         found = setting.shared(_agreements, combine, PARTS).get(group)
-        rows.append(ComparisonRow(label, LABELS[name], figures, _figures(setting, found, table)))
+        yield ComparisonRow(label, _figures(found, table), LABEL)
     for pairs in WIDER if combined is None else ():
         found = setting.shared(_agreements, "average", pairs)["all"]
-        rows.append(ComparisonRow(f"not only parts: {pairs}", LABELS[name], None, _figures(setting, found, table)))
+        yield ComparisonRow(f"not only parts: {pairs}", _figures(found, table), LABEL)
     judgements = setting.shared(_agreements, "average", PARTS)["all"].judgements
-    size = f"Ours: {judgements:,} judgements of parts; Spearman's rank correlation."
-    notes = [NOTE] if name == TERMITH else []
-    notes += [ROUGE_NOTE, *([WIDER_NOTE] if combined is None else [])]
-    return Reproduced(table, tuple(rows), (*notes, size, *setting.shared(_with_data)[1]))
+    yield f"Ours: {judgements:,} judgements of parts; Spearman's rank correlation."
+    if problem := setting.shared(_semantic_problem):
+        yield f"{SEMANTIC}: {problem}"
 
 
-def _figures(setting: Setting, found: Agreement | None, table: Published) -> tuple[float | None, ...] | None:
+def _figures(found: Agreement | None, table: Published) -> Figures | None:
     if found is None:
         return None
-    metrics, _ = setting.shared(_with_data)
-    return tuple(found.spearman.get(metrics.get(column, column)) for column in table.columns)
+    return tuple(found.spearman.get("cosine" if column == SEMANTIC else column) for column in table.columns)
 
 
-def all_judgements(setting: Setting) -> tuple[str, list[Judged]]:
-    """Return the name of the judgements, and all of them: those that were collected, else TermITH-Eval's."""
-    try:
-        return GRADED, read_judgements(files.found(setting.data, GRADED))
-    except DataError:
-        return TERMITH, read_judgements(files.found(setting.data, TERMITH))
+def _judgements(setting: Setting) -> list[Judged]:
+    return read_judgements(setting.file(JUDGED))
 
 
 def _agreements(setting: Setting, combine: str, pairs: str) -> dict[str, Agreement]:
-    name, judged = setting.shared(all_judgements)
+    judged = setting.shared(_judgements)
     # Embedding every phrase would take many minutes, for rows that only show what near-misses leave out.
-    own = setting.shared(_with_data)[0].values() if pairs == PARTS else ()
-    metrics = (*SELF_CONTAINED, *own)
-    found = correlate(judged, metrics=metrics, combine=combine, pairs=pairs, language=LANGUAGES[name])
+    cosine = ("cosine",) if pairs == PARTS and not setting.shared(_semantic_problem) else ()
+    found = correlate(judged, metrics=(*SELF_CONTAINED, *cosine), combine=combine, pairs=pairs, language=LANGUAGE)
     return {one.group: one for one in found}
 
 
-def _with_data(setting: Setting) -> tuple[dict[str, str], list[str]]:
-    """Return the metrics of columns that need data of their own, and a note for each where these are missing."""
-    name, _ = setting.shared(all_judgements)
-    wanted = {SEMANTIC: "cosine"} | ({"meteor": "meteor-wordnet"} if LANGUAGES[name] == "en" else {})
-    found, notes = {}, []
-    for column, metric in wanted.items():
-        try:
-            similarity(metric)(["grid"], ["node"])
-        except (MissingExtra, DataError) as error:
-            notes.append(f"{column}: {error}")
-        else:
-            found[column] = metric
-    return found, notes
+def _semantic_problem(setting: Setting) -> str:
+    """Return why there are no embeddings; an empty string where there are."""
+    try:
+        similarity("cosine")(["grid"], ["node"])
+    except (MissingExtra, DataError) as error:
+        return str(error)
+    return ""
 
 
-def counts_table(setting: Setting, table: Published) -> Reproduced:
+def scores_table(setting: Setting, table: Published) -> Iterator[Part]:
+    """Section 4.3: the mean score by which phrase is longer, and where the two overlap."""
+    stems = normaliser(default_stemmer(LANGUAGE)).key
+    groups: dict[str, list[float]] = {}
+    for one in setting.shared(_judgements):
+        for group in _places(stems(one.candidate).split(), [stems(other).split() for other in one.references]):
+            groups.setdefault(group, []).append(SCALE * fmean(one.scores))
+    for label in table.rows:
+        yield ComparisonRow(label, (fmean(groups[label]),) if label in groups else None, LABEL)
+    counts = ", ".join(f"{label} {len(groups.get(label, ()))}" for label in table.rows)
+    yield f"Pairs: {counts}."
+
+
+def _places(candidate: Sequence[str], references: Sequence[Sequence[str]]) -> set[str]:
+    """Return the groups of a near-miss, one for each keyphrase that is part of it or that it is part of."""
+    if not is_near_miss(candidate, references):
+        return set()
+    found = set()
+    for one in references:
+        shorter = len(candidate) < len(one)
+        if one and contains(*((one, candidate) if shorter else (candidate, one))):
+            place = next(kind.removeprefix(OVERLAP) for kind in kinds(candidate, one, ()) if kind.startswith(OVERLAP))
+            found.add(f"candidate {'shorter' if shorter else 'longer'}, {place}")
+    return found
+
+
+def counts_table(setting: Setting, table: Published) -> Iterator[Part]:
     """Table 1: keyphrases, with alternations, noun phrases among them, per paper, and found among the candidates."""
-    setting.refuse_sample(f"{table.name} counts whole splits")
-    counts = setting.shared(_all_counts)
-    rows = [
-        ComparisonRow(name, "", table.rows.get(name), counts[name]) for name in dict.fromkeys([*table.rows, *counts])
-    ]
-    return Reproduced(table, tuple(rows), (COUNTS_NOTE,))
+    for name, counts in setting.shared(_all_counts).items():
+        yield ComparisonRow(name, counts)
 
 
-def found_table(setting: Setting, table: Published) -> Reproduced:
+def found_table(setting: Setting, table: Published) -> Iterator[Part]:
     """Section 4.1: the share of the combined keyphrases that is among the candidates."""
-    setting.refuse_sample(f"{table.name} counts whole splits")
     counts = setting.shared(_all_counts)
-    ours = 100 * counts["Found"][-1] / counts["Total"][-1]
-    return Reproduced(table, (ComparisonRow("Combined", "", table.rows["Combined"], (ours,)),), (COUNTS_NOTE,))
+    yield ComparisonRow("Combined", (100 * counts["Found"][-1] / counts["Total"][-1],))
 
 
 def _all_counts(setting: Setting) -> dict[str, tuple[float, ...]]:
-    return dict(_counts(setting))
-
-
-def _counts(setting: Setting) -> Iterator[tuple[str, tuple[float, ...]]]:
     groups = {by: list(_references(setting, by)) for by in ANNOTATORS}
     papers = len({id_ for id_, _ in groups["combined"]})
-    total = {by: len(found) for by, found in groups.items()}
-    wordings = {by: sum(len(clustered(one)) for _, one in groups[by]) for by in ANNOTATORS}
-    phrases = {by: sum(" " in clustered(one)[0] for _, one in groups[by]) for by in ANNOTATORS}
-    yield "Total", tuple(float(total[by]) for by in ANNOTATORS)
-    yield "Total, with alternates", tuple(float(wordings[by]) for by in ANNOTATORS)
-    yield "NPs", tuple(float(phrases[by]) for by in ANNOTATORS)
-    yield "Average", tuple(total[by] / papers for by in ANNOTATORS)
-    yield "Average, with alternates", tuple(wordings[by] / papers for by in ANNOTATORS)
-    known = _candidates(setting)
-    for name, found in known.items():
-        hits = {by: sum(not found[id_].isdisjoint(_forms(one)) for id_, one in groups[by]) for by in ANNOTATORS}
-        yield name, tuple(float(hits[by]) for by in ANNOTATORS)
+    total = tuple(float(len(groups[by])) for by in ANNOTATORS)
+    wordings = tuple(float(sum(len(clustered(one)) for _, one in groups[by])) for by in ANNOTATORS)
+    counts = {
+        "Total": total,
+        "Total, with alternates": wordings,
+        "NPs": tuple(float(sum(" " in clustered(one)[0] for _, one in groups[by])) for by in ANNOTATORS),
+        "Average": tuple(one / papers for one in total),
+        "Average, with alternates": tuple(one / papers for one in wordings),
+    }
+    for name, found in _candidates(setting).items():
+        hits = [sum(not found[id_].isdisjoint(_forms(one)) for id_, one in groups[by]) for by in ANNOTATORS]
+        counts[name] = tuple(map(float, hits))
+    return counts
 
 
 def _references(setting: Setting, by: str) -> Iterator[tuple[str, Reference]]:
@@ -175,10 +182,10 @@ def _forms(reference: Reference) -> set[str]:
 def _candidates(setting: Setting) -> dict[str, dict[str, set[str]]]:
     """Return the forms of each paper's candidates by each variant of the rules."""
     found: dict[str, dict[str, set[str]]] = {name: {} for name in VARIANTS}
-    papers = [paper for split in SPLITS for paper in documents(setting.data, split)]
+    papers = [paper for split in SPLITS for paper in documents(setting, split)]
     for done, paper in enumerate(papers, start=1):
         analysis = analyse(paper.content, language="en")
-        for name, selection in VARIANTS.items():
-            found[name][paper.id] = {form.replace("-", " ") for form in forms(selection.select(analysis))}
+        for name, rules in VARIANTS.items():
+            found[name][paper.id] = {form.replace("-", " ") for form in forms(rules.select(analysis))}
         setting.progress("candidates", done, len(papers))
     return found

@@ -2,7 +2,7 @@
 
 A pretrained encoder reads the text, a convolution per length makes a vector of every n-gram of up to five words, and a
 linear layer scores how informative it is; a phrase has the highest score of its occurrences. `network.py` is the
-network, `lab/training/jointkpe.py` trains it.
+network, `lab/src/phrasemill_lab/models/jointkpe.py` trains it.
 
 The paper reads the first 512 pieces of a document; this reads all of it, in windows that overlap, and takes the highest
 score of any window (`truncate=True` reads as the paper does). The paper ranks all n-grams and compares them in lower
@@ -36,7 +36,7 @@ ENGLISH = "en"
 class BertKPE(Ranker):
     """Rank all n-grams of up to five words with a pretrained encoder.
 
-    - `model`: a folder written by `phrasemill train bertkpe`, or a checkpoint of the authors, instead of our own
+    - `model`: a folder written by `phrasemill make bertkpe_en`, or a checkpoint of the authors, instead of our own
       model for English in the package phrasemill-bertkpe.
     - `encoder`: with a checkpoint, the Transformers folder of the encoder that it was trained from.
     - `window`: the most pieces to read at once.
@@ -45,7 +45,7 @@ class BertKPE(Ranker):
 
     name: ClassVar[str] = "bertkpe"
     paper: ClassVar[str] = "Sun et al., 2021"
-    needs: ClassVar[str] = "English, or a model of your own; extra train"
+    needs: ClassVar[str] = "English, or a model of your own; extra bertkpe"
     reads_tags: ClassVar[bool] = False
 
     model: str | None = None
@@ -89,7 +89,7 @@ class BertKPE(Ranker):
         if self.model is None and not SHIPPED.exists():
             raise ModelError(
                 f"{self.name} needs its weights: {how_to_install(SHIPPED.name)}; or train a model with "
-                f"phrasemill train {self.name} --recipe FILE --data DIR -o MODEL and write {self.name}(model='MODEL')"
+                f"phrasemill make bertkpe_en --recipe FILE --data DIR -o MODEL and write {self.name}(model='MODEL')"
             )
         return SHIPPED if self.model is None else Path(self.model)
 
@@ -108,6 +108,6 @@ def _loaded(model: str, encoder: str | None, modified: int, size: int) -> "tuple
 
         from phrasemill.methods.bertkpe.files import load
     except ImportError:
-        raise MissingExtra("transformers and torch", "train", purpose="bertkpe") from None
+        raise MissingExtra("transformers and torch", "bertkpe", purpose="bertkpe") from None
     network, words = load(model, encoder)
     return network.to("cuda" if torch.cuda.is_available() else "cpu"), words

@@ -1,6 +1,6 @@
 """JointKPE on disk: the encoder as Transformers keeps it, a model of our training, and the authors' checkpoints.
 
-A folder that `phrasemill train bertkpe` wrote holds all of a model: `model.json`, `best.safetensors`, and in `encoder/`
+A folder of `phrasemill make bertkpe_en` holds all of a model: `model.json`, `best.safetensors`, and in `encoder/`
 the encoder's settings and tokeniser; the model of the package phrasemill-bertkpe is such a folder, its weights rounded
 to eight bits. A checkpoint of the authors (github.com/thunlp/BERT-KPE) is one file, a dictionary
 with `args`, `epoch` and `state_dict`; their names are translated below, sizes are read off the weights, and the

@@ -1,7 +1,7 @@
 """The encoder: a pretrained network scores candidates in context, and trees combine it with the features of `learned`.
 
 MiniLM (Wang et al., 2020), trained to separate keyphrases from the other candidates of a text, as JointKPE is (Sun et
-al., 2021; `lab/networks/span_scorer.py`), from labels and from the scores of a larger network. Long texts are read in
+al., 2021; `lab` has its network), from labels and from the scores of a larger network. Long texts are read in
 overlapping windows, each after the title. The scores of a candidate (best, mean, first, and how it compares)
 and the kind of text that the network recognises go into trees with all features of `learned`; the results are
 probabilities as there. It runs in int8 in ONNX Runtime, on the CPU.
@@ -51,7 +51,7 @@ class Encoder(Ranker):
 
     - `style`: whose choices to predict: `indexer`, `author`, `reader`, `news`, `everyday`, or `general`, which
       recognises the kind of text; `explain` names it.
-    - `model`: a folder written by `phrasemill train encoder`; or a Transformers folder with an encoder for any
+    - `model`: a file written by `phrasemill make encoder_en`; or a Transformers folder with an encoder for any
       language, which needs no training and adjusts the ranking of `learned` by similarity to the text.
     - `size`: `small`, or `large`, which ranks everyday texts better and takes over ten times as long; install its
       weights separately.

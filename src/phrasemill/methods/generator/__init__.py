@@ -1,6 +1,6 @@
 """Our own generator: a small Transformer that writes keyphrases, present and absent.
 
-`lab/networks/transformer.py` is the network, `docs/evidence/generation.md` describes its training and quality; here it
+`lab` has the network, `docs/evidence/generation.md` describes its training and quality; here it
 runs in ONNX Runtime, in int8, on the CPU. It builds on CatSeq (Yuan et al., 2020), the Transformer (Vaswani et al.,
 2017), copying (See et al., 2017) and keyphrase dropout (Ray Chowdhury et al., 2022).
 
@@ -32,7 +32,7 @@ class Generator(GenerativeMethod):
     - `no_repeat_ngram`: no run of this many pieces may occur twice in a sequence; 0 for no limit.
     - `no_repeat_phrase`: whether to forbid repeated phrases; otherwise they count once.
     - `patience`: greedy search ends a sequence after this many repeated phrases in a row; 0 for never.
-    - `model`: a folder written by `phrasemill train`, instead of the model in the package.
+    - `model`: a file written by `phrasemill make`, instead of the model in the package.
     """
 
     name: ClassVar[str] = "generator"

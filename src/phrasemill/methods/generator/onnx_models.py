@@ -1,6 +1,6 @@
 """Models that write keyphrases, in ONNX Runtime, without PyTorch: the generator, and CopyRNN, CatSeq and CatSeqD.
 
-`lab/networks` exports each as two graphs: one reads sources, one takes a step for all rows. A model is a
+`phrasemill_lab.networks` exports each as two graphs: one reads sources, one takes a step for all rows. A model is a
 `decode.Stepper`; the arrays of its state have the names that the graphs give them.
 """
 

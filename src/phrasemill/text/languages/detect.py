@@ -2,7 +2,7 @@
 
 Up to 480 characters are looked at, in pieces spread over the text, so that a title in English, a table or a list of
 references does not decide. In scripts that several languages share, a linear model adds up the weights of the parts of
-words (`kernels/language.py`); `lab/training/language_detector.py` trained it.
+words (`kernels/language.py`); `phrasemill make language_detector` trains it.
 """
 
 import unicodedata

@@ -2,7 +2,7 @@
 
 The tokeniser keeps runs of characters whole (`tokenise`); `Segmenter` cuts them by the best path through a lattice of
 words, and tags all tokens on the way. Its model has a lexicon, as hashes with a class for each word, and the weights
-of a linear model (`lab/training/segmentation.py`).
+of a linear model (`phrasemill make segmenter_ja` and `segmenter_zh` train it).
 """
 
 import zlib

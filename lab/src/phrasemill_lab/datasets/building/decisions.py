@@ -6,8 +6,7 @@ A file of lines, tabs between the fields, `#` before remarks:
     wells	cluster	salt water	saline water
     mayors	prefer	Ada Brook
 
-or a JSON list of `{"topic": "wells", "action": "remove", "phrases": ["last week"]}`. Decisions apply in the
-order of the file. A phrase is found by its wording, or else by its stems.
+Decisions apply in the order of the file. A phrase is found by its wording, or else by its stems.
 
 | action | what becomes of the list |
 |---|---|
@@ -18,8 +17,7 @@ order of the file. A phrase is found by its wording, or else by its stems.
 | order | the phrases come first, in this order |
 """
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -45,75 +43,43 @@ class Decision:
 
 def read_decisions(path: Path) -> dict[str, list[Decision]]:
     """Return the decisions in a file, by set."""
-    text = decode_strictly(read_file(path, largest=LARGEST), str(path))
-    rows = _json(text, path) if text.lstrip()[:1] == "[" else _lines(text, path)
     found: dict[str, list[Decision]] = {}
-    for where, topic, action, phrases in rows:
-        found.setdefault(topic, []).append(_decision(where, action, phrases))
+    for number, line in enumerate(decode_strictly(read_file(path, largest=LARGEST), str(path)).splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        where = f"{path}, line {number}"
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) < 3:
+            raise InputError(f"{where}: a decision is set, action and phrases, with tabs between them")
+        topic, action, *rest = cells
+        phrases = tuple(filter(None, rest))
+        if action not in ACTIONS:
+            raise InputError(f"{where}: {UnknownName('action', action, ACTIONS)}")
+        if len(phrases) < (2 if action == "cluster" else 1):
+            raise InputError(f"{where}: {action} needs {'two phrases or more' if action == 'cluster' else 'a phrase'}")
+        found.setdefault(topic, []).append(Decision(action, phrases, where))
     return found
 
 
 def write_decisions(decisions: dict[str, list[Decision]], path: Path) -> None:
-    """Write what `read_decisions` reads, as lines."""
+    """Write what `read_decisions` reads."""
     lines = ["\t".join((topic, d.action, *d.phrases)) for topic, made in decisions.items() for d in made]
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
-def _lines(text: str, path: Path) -> Iterator[tuple[str, str, str, list[str]]]:
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        cells = [cell.strip() for cell in line.split("\t")]
-        if len(cells) < 3:
-            raise InputError(f"{path}, line {number}: a decision is set, action and phrases, with tabs between them")
-        yield f"{path}, line {number}", cells[0], cells[1], cells[2:]
-
-
-def _json(text: str, path: Path) -> Iterator[tuple[str, str, str, list[str]]]:
-    try:
-        rows = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: is not JSON: {error}") from None
-    for number, row in enumerate(rows, start=1):
-        where = f"{path}, decision {number}"
-        try:
-            topic, action, phrases = row["topic"], row["action"], row["phrases"]
-        except (KeyError, TypeError):
-            raise InputError(f"{where}: a decision has topic, action and phrases") from None
-        if not isinstance(phrases, list) or not all(isinstance(one, str) for one in (topic, action, *phrases)):
-            raise InputError(f"{where}: topic and action must be texts, phrases a list of texts")
-        yield where, topic, action, phrases
-
-
-def _decision(where: str, action: str, phrases: Sequence[str]) -> Decision:
-    kept = tuple(phrase for phrase in phrases if phrase)
-    if action not in ACTIONS:
-        raise InputError(f"{where}: {UnknownName('action', action, ACTIONS)}")
-    if len(kept) < (2 if action == "cluster" else 1):
-        raise InputError(f"{where}: {action} needs {'two phrases or more' if action == 'cluster' else 'a phrase'}")
-    return Decision(action, kept, where)
 
 
 def refine(references: Iterable[Reference], decisions: Iterable[Decision], *, topic: str) -> tuple[Reference, ...]:
     """Return `references` after the `decisions`, applied in order."""
     listed = _List([list(clustered(reference)) for reference in references], topic)
     for decision in decisions:
-        listed.apply(decision)
-    return tuple(map(_reference, listed.clusters))
-
-
-def _reference(cluster: Sequence[str]) -> Reference:
-    return tuple(cluster) if len(cluster) > 1 else cluster[0]
+        getattr(listed, f"_{decision.action}")(decision)
+    return tuple(tuple(cluster) if len(cluster) > 1 else cluster[0] for cluster in listed.clusters)
 
 
 class _List:
-    """The keyphrases of one set, while decisions are made about them."""
+    """The keyphrases of one set, while decisions are made about them; a method for each action."""
 
     def __init__(self, clusters: list[list[str]], topic: str) -> None:
         self.clusters, self.topic = clusters, topic
-
-    def apply(self, decision: Decision) -> None:
-        getattr(self, f"_{decision.action}")(decision)
 
     def _find(self, phrase: str) -> tuple[list[str], int] | None:
         """Return the cluster that has `phrase`, and where in it."""
@@ -130,15 +96,11 @@ class _List:
             raise DataError(f"{decision.where}: no phrase {phrase!r} in the list of {self.topic}")
         return found
 
-    def _drop(self, cluster: list[str]) -> None:
-        self.clusters = [other for other in self.clusters if other is not cluster]
-
     def _remove(self, decision: Decision) -> None:
         for phrase in decision.phrases:
             cluster, at = self._found(phrase, decision)
             del cluster[at]
-            if not cluster:
-                self._drop(cluster)
+            self.clusters = [one for one in self.clusters if one]
 
     def _cluster(self, decision: Decision) -> None:
         met = [found[0] for found in map(self._find, decision.phrases) if found]
@@ -148,8 +110,7 @@ class _List:
         others = [wording for cluster in joined for wording in cluster]
         new = list(dict.fromkeys(decision.phrases))
         new += [wording for wording in others if not any(_alike(wording, phrase) for phrase in new)]
-        for cluster in joined[1:]:
-            self._drop(cluster)
+        self.clusters = [one for one in self.clusters if not any(one is other for other in joined[1:])]
         joined[0][:] = new
 
     def _prefer(self, decision: Decision) -> None:
@@ -193,6 +154,6 @@ def derive(references: Sequence[Reference], wanted: Sequence[Reference]) -> list
         elif known and held[_form(cluster[0])] != cluster[0]:
             decisions.append(Decision("prefer", (cluster[0],)))
     reached = refine(references, decisions, topic="the set")
-    if reached != tuple(map(_reference, targets)):
+    if list(map(clustered, reached)) != targets:
         decisions.append(Decision("order", tuple(cluster[0] for cluster in targets)))
     return decisions

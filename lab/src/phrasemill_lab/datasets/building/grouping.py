@@ -5,7 +5,7 @@ the same keyphrase. They are disjoint, and the same for the same documents, opti
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from random import Random
@@ -54,50 +54,30 @@ def by_keyphrase(
     for name, value, least in (("size", size, 2), ("words", words, 1), ("sets", sets, 1)):
         if value is not None and value < least:
             raise ConfigError(f"{name} must be at least {least}, got {value}")
-    index = _Index(documents)
+    every = tuple(documents)
+    key = normaliser("porter").key
+    keys = [frozenset(key(wording) for wording in _wordings(document)) for document in every]
+    holders: defaultdict[str, list[int]] = defaultdict(list)
+    for number, held in enumerate(keys):
+        for phrase in held:
+            holders[phrase].append(number)
+    phrases = sorted(k for k, held in holders.items() if len(held) >= size and len(k.split()) >= words)
+    Random(seed).shuffle(phrases)
+    used: set[int] = set()
     made: list[DocumentSet] = []
-    for phrase in index.topics(size, words, Random(seed)):
-        if sets is not None and len(made) == sets:
-            break
-        chosen = index.take(phrase, size)
-        if chosen:
-            made.append(DocumentSet(index.wording(phrase, chosen[0]), tuple(index.documents[i] for i in chosen)))
+    for phrase in sorted(phrases, key=lambda phrase: len(holders[phrase])):
+        free = [number for number in holders[phrase] if number not in used]
+        if len(free) < size or len(made) == sets:
+            continue
+        shared = Counter(other for number in free for other in keys[number])
+        closeness = {number: sum(shared[other] > 1 for other in keys[number]) for number in free}
+        chosen = sorted(sorted(free, key=lambda number: (-closeness[number], number))[:size])
+        used.update(chosen)
+        name = next(wording for wording in _wordings(every[chosen[0]]) if key(wording) == phrase)
+        made.append(DocumentSet(name, tuple(every[number] for number in chosen)))
     if not made:
         raise DataError(f"no keyphrase of {words} words or more is shared by {size} documents; try a smaller size")
     return made
-
-
-class _Index:
-    """Which documents have which gold keyphrase, stemmed."""
-
-    def __init__(self, documents: Iterable[Document]) -> None:
-        self.documents: Sequence[Document] = tuple(documents)
-        self._key = normaliser("porter").key
-        self._keys = [frozenset(map(self._key, _wordings(document))) for document in self.documents]
-        self._holders: defaultdict[str, list[int]] = defaultdict(list)
-        for number, keys in enumerate(self._keys):
-            for key in keys:
-                self._holders[key].append(number)
-        self._used: set[int] = set()
-
-    def topics(self, size: int, words: int, random: Random) -> list[str]:
-        keys = sorted(k for k, held in self._holders.items() if len(held) >= size and len(k.split()) >= words)
-        random.shuffle(keys)
-        return sorted(keys, key=lambda key: len(self._holders[key]))
-
-    def take(self, phrase: str, size: int) -> list[int]:
-        """Return the `size` free documents of `phrase` with most in common, in corpus order; none if too few."""
-        free = [number for number in self._holders[phrase] if number not in self._used]
-        if len(free) < size:
-            return []
-        shared = Counter(key for number in free for key in self._keys[number])
-        closeness = {number: sum(shared[key] > 1 for key in self._keys[number]) for number in free}
-        chosen = sorted(sorted(free, key=lambda number: (-closeness[number], number))[:size])
-        self._used.update(chosen)
-        return chosen
-
-    def wording(self, phrase: str, number: int) -> str:
-        return next(wording for wording in _wordings(self.documents[number]) if self._key(wording) == phrase)
 
 
 def _wordings(document: Document) -> Iterator[str]:

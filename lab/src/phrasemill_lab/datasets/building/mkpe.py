@@ -15,12 +15,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from phrasemill.errors import DataError, InputError
+from phrasemill.errors import DataError
 from phrasemill.evaluation.answers import clustered
 from phrasemill.sets.forms import Form
 from phrasemill.sets.merge import document_frequencies, first_wordings, rerank
-from phrasemill.types import Document
 from phrasemill_lab.datasets import jsonl, writing
+from phrasemill_lab.datasets.building.collecting import staged
 from phrasemill_lab.datasets.building.decisions import Decision, refine
 from phrasemill_lab.datasets.building.grouping import DocumentSet
 
@@ -41,21 +41,15 @@ def build(
     """
     summaries, decisions = summaries or {}, dict(decisions or {})
     for group in groups:
-        made = merged(group, summaries=summaries.get(group.id, ()))
-        yield DocumentSet(made.id, made.documents, refine(made.references, decisions.pop(group.id, ()), topic=group.id))
+        lists = [[clustered(reference)[0] for reference in document.references] for document in group.documents]
+        languages = {document.language for document in group.documents} or {"en"}
+        if len(languages) > 1:
+            raise DataError(f"set {group.id}: its documents are in several languages ({', '.join(sorted(languages))})")
+        texts = [document.content for document in group.documents]
+        phrases = merge_lists(lists, texts, summaries=summaries.get(group.id, ()), language=languages.pop())
+        yield DocumentSet(group.id, group.documents, refine(phrases, decisions.pop(group.id, ()), topic=group.id))
     if decisions:
         raise DataError(f"there are decisions on {', '.join(sorted(decisions))}, but no such set")
-
-
-def merged(group: DocumentSet, *, summaries: Sequence[str] = ()) -> DocumentSet:
-    """Return `group` with the gold of its documents merged and reranked, best first."""
-    lists = [[clustered(reference)[0] for reference in document.references] for document in group.documents]
-    languages = {document.language for document in group.documents}
-    if len(languages) > 1:
-        raise DataError(f"set {group.id}: its documents are in several languages ({', '.join(sorted(languages))})")
-    texts = [document.content for document in group.documents]
-    phrases = merge_lists(lists, texts, summaries=summaries, language=languages.pop() if languages else "en")
-    return DocumentSet(group.id, group.documents, tuple(phrases))
 
 
 def merge_lists(
@@ -95,18 +89,13 @@ def record(group: DocumentSet, *, top: int = TRUNCATED) -> dict[str, object]:
     }
 
 
-def documents(groups: Iterable[DocumentSet]) -> Iterator[Document]:
-    """Yield the documents of all sets, each with its set as its `topic`."""
-    for group in groups:
-        for document in group.documents:
-            yield replace(document, metadata={**document.metadata, "topic": group.id})
-
-
-def write(groups: Sequence[DocumentSet], folder: Path, *, top: int = TRUNCATED) -> None:
-    """Write `sets.jsonl` and `documents.jsonl` into `folder`."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: {error.strerror or error}") from None
-    writing.lines((json.dumps(record(group, top=top), ensure_ascii=False) for group in groups), folder / SETS)
-    jsonl.write(documents(groups), folder / DOCUMENTS)
+def write(groups: Sequence[DocumentSet], output: Path, *, top: int = TRUNCATED) -> None:
+    """Write `sets.jsonl` and `documents.jsonl` into the folder `output`."""
+    with staged(output) as folder:
+        writing.lines((json.dumps(record(group, top=top), ensure_ascii=False) for group in groups), folder / SETS)
+        documents = (
+            replace(document, metadata={**document.metadata, "topic": group.id})
+            for group in groups
+            for document in group.documents
+        )
+        jsonl.write(documents, folder / DOCUMENTS)

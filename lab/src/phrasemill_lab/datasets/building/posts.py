@@ -1,12 +1,12 @@
 """Questions out of StackExchange's `Posts.xml`, one row at a time, so that a damaged row costs only itself.
 
 A dump is one element per post, all in attributes: `<row Id="1" PostTypeId="1" Title="…" Body="…" Tags="…"/>`. A value
-cannot hold a `<`, so `<row` always begins a row, and a file of any size falls into pieces that can be read by
-themselves. Each question is parsed as a document of its own; what the file declares before the rows is never read.
+cannot hold a `<`, so `<row` always begins a row. Each question is parsed as a document of its own; what the file
+declares before the rows is never read.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from html import unescape
@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
 
+from phrasemill.errors import InputError, MissingExtra
 from phrasemill.readers.archives import Damaged
 from phrasemill.readers.html_tokens import LINES, PARAGRAPHS, TAG
 from phrasemill.readers.sevenzip import member_stream
-from phrasemill_lab.datasets.building.sources import BATCH_BYTES, BuildBatch, BuildPiece, FoundFile
+from phrasemill_lab import missing
 
 LONGEST_ROW = 4 << 20  # a post has at most 30,000 characters
+CHUNK = 1 << 20
 POSTS, ARCHIVE = "posts.xml", ".7z"
 MARK = b"<row"
 TYPE = re.compile(rb'\sPostTypeId="(\d+)"')
@@ -27,7 +29,10 @@ ID = re.compile(rb'\sId="(\d{1,20})"')
 QUESTION = b"1"
 TAGS = re.compile(r"[^<>|\s]+")
 PREAMBLE = 4096  # bytes within which <posts> must stand
-UNLIKE = ("not-posts", "there is no <posts> at its beginning")
+
+
+class NotPosts(InputError):  # noqa: N818 - a reason for a rejection
+    """A file that holds no posts."""
 
 
 class PostRow(NamedTuple):
@@ -48,72 +53,49 @@ def site(name: str) -> str:
     return re.sub(r"(-Posts)?(\.7z|\.xml)$", "", called, flags=re.IGNORECASE) or "posts"
 
 
-def batches(found: Iterable[FoundFile]) -> Iterator[BuildBatch]:
-    """Yield files as ranges of bytes, which the workers read themselves, and archives as content."""
-    for file in found:
-        if file.problem:
-            yield BuildBatch([BuildPiece(file.name, problem=("unreadable", file.problem))], 0)
-        elif file.name.lower().endswith(ARCHIVE):
-            yield from _archived(file)
-        elif problem := _unlike(file.name):
-            yield BuildBatch([BuildPiece(file.name, problem=problem)], file.size)
-        else:
-            for start in range(0, file.size, BATCH_BYTES):
-                end = min(file.size, start + BATCH_BYTES)
-                yield BuildBatch([BuildPiece(file.name, start=start, end=end)], end - start)
-
-
-def _unlike(name: str) -> tuple[str, str] | None:
-    try:
-        with Path(name).open("rb") as file:
-            return None if b"<posts" in file.read(PREAMBLE) else UNLIKE
-    except OSError as error:
-        return "unreadable", error.strerror or str(error)
-
-
-def _archived(file: FoundFile) -> Iterator[BuildBatch]:
-    """Yield batches of whole rows."""
+def rows(name: str) -> Iterator[bytes]:
+    """Yield the rows of a `Posts.xml` or of an archive of one; after those before it, damage is raised."""
+    chunks = member_stream(Path(name), "Posts.xml") if name.lower().endswith(ARCHIVE) else _pieces(name)
     held, begun = b"", False
+    damage: Exception | None = None
     try:
-        for data in member_stream(Path(file.name), "Posts.xml"):
+        for data in chunks:
             held += data
-            if len(held) < BATCH_BYTES:
-                continue
-            if not begun and b"<posts" not in held[:PREAMBLE]:
-                break
-            begun = True
-            cut = held.rfind(MARK)
-            if cut > 0:
-                yield BuildBatch([BuildPiece(file.name, held[:cut])], 0)
-                held = held[cut:]
-            elif len(held) > LONGEST_ROW + BATCH_BYTES:
-                held = held[: LONGEST_ROW + 1]  # no row; this much is kept so that it is seen to be too long
-        last = (
-            BuildPiece(file.name, held)
-            if begun or b"<posts" in held[:PREAMBLE]
-            else BuildPiece(file.name, problem=UNLIKE)
-        )
-        yield BuildBatch([last], file.size)
+            if not begun and len(held) >= PREAMBLE:
+                begun = _begins_posts(held)
+            if begun:
+                *whole, held = _cut(held)
+                yield from whole
     except (Damaged, OSError) as error:
-        yield BuildBatch(
-            [BuildPiece(file.name, held), BuildPiece(file.name, problem=("damaged-archive", str(error)))], file.size
-        )
+        damage = error
+    except MissingExtra:
+        raise missing("py7zr", "stackex", "reading .7z archives") from None
+    if not begun and damage is None:
+        _begins_posts(held)
+    yield from (row for row in _cut(held) if row.startswith(MARK))
+    if damage:
+        raise damage
 
 
-def rows(piece: BuildPiece) -> Iterator[bytes]:
-    """Yield the rows that begin within a piece."""
-    if piece.data is not None:
-        data, end = piece.data, len(piece.data)
-    else:
-        with Path(piece.name).open("rb") as file:
-            file.seek(piece.start)
-            end = piece.end - piece.start
-            data = file.read(end + LONGEST_ROW + 1)
-    at = data.find(MARK)
-    while 0 <= at < end:
-        following = data.find(MARK, at + len(MARK))
-        yield data[at : following if following >= 0 else len(data)]
-        at = following
+def _pieces(name: str) -> Iterator[bytes]:
+    with Path(name).open("rb") as file:
+        while data := file.read(CHUNK):
+            yield data
+
+
+def _begins_posts(held: bytes) -> bool:
+    if b"<posts" not in held[:PREAMBLE]:
+        raise NotPosts("there is no <posts> at its beginning")
+    return True
+
+
+def _cut(held: bytes) -> list[bytes]:
+    """Return the rows in `held`; the last may go on. Of one that is too long, enough is kept to see that it is."""
+    _, mark, found = held.partition(MARK)
+    if not mark:
+        return [held[-len(MARK) :]]
+    *whole, last = [MARK + row for row in found.split(MARK)]
+    return [*whole, last if len(last) <= LONGEST_ROW else last[: LONGEST_ROW + 1] + last[-len(MARK) :]]
 
 
 def question(row: bytes) -> PostRow | None:
@@ -148,22 +130,22 @@ def plain(body: str, *, code: bool = True) -> str:
     first, *rest = body.split("<!--")
     body = first + "".join(part.partition("-->")[2] for part in rest)
     pieces: list[str] = []
+
+    def add(text: str) -> None:
+        if depth and not code:
+            return
+        with suppress(ValueError):  # a character reference of thousands of digits
+            text = unescape(text)
+        pieces.append(text if depth else " ".join(text.split("\n")))
+
     at = depth = 0
     for tag in TAG.finditer(body):
-        _add(pieces, body[at : tag.start()], depth > 0, code)
+        add(body[at : tag.start()])
         at, name = tag.end(), tag[2].lower()
         if name == "pre":
             depth = max(0, depth + (-1 if tag[1] else 1))
         if name in PARAGRAPHS or name in LINES:
             pieces.append("\n")
-    _add(pieces, body[at:], depth > 0, code)
+    add(body[at:])
     lines = (" ".join(line.split()) for line in "".join(pieces).split("\n"))
     return "\n".join(filter(None, lines))
-
-
-def _add(pieces: list[str], text: str, in_code: bool, code: bool) -> None:
-    if in_code and not code:
-        return
-    with suppress(ValueError):  # a character reference of thousands of digits
-        text = unescape(text)
-    pieces.append(text if in_code else " ".join(text.split("\n")))

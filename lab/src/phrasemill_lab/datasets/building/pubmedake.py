@@ -4,50 +4,56 @@
 
 It writes `train.json`, `validate.json` and `test.json`, which map the id of an article to `title`, `abstract`,
 `keywords_in` and `keywords_not_in`; `rejections.jsonl`, `statistics.json` and `keywords.svg` (the paper's Figure 2).
-What the paper leaves open, and what we do otherwise, is in `docs/reference/datasets.md`.
+What the paper leaves open, and what we do otherwise, is in `lab/data.md`.
 """
 
 import json
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from phrasemill.errors import UnknownName
+from phrasemill.errors import InputError, UnknownName
 from phrasemill.evaluation.phrases import occurs_in
 from phrasemill.evaluation.policies import CHOICES, Policy
-from phrasemill.readers import archives
+from phrasemill.files.opening import open_file
+from phrasemill.plots import Bar, bars
+from phrasemill.readers.archives import LARGEST, SUFFIXES, Damaged, is_archive, members
 from phrasemill.readers.jats import Article, KeywordGroup, Refused, articles
-from phrasemill_lab.datasets.building import sources
-from phrasemill_lab.datasets.building.parts import Progress
-from phrasemill_lab.datasets.building.reports import ArticleCounts, BuildReport
-from phrasemill_lab.datasets.building.shuffling import Shuffled, accepted, rejected, shuffled_build, sizes
-from phrasemill_lab.datasets.building.sources import BuildBatch
+from phrasemill_lab.datasets.building.collecting import (
+    DAMAGED,
+    STATISTICS,
+    TOO_LARGE,
+    UNREADABLE,
+    BuildReport,
+    Collection,
+    collected,
+    files,
+    sizes,
+)
 from phrasemill_lab.datasets.writing import json_object, written
 
 ARTICLES = (".nxml", ".xml")
 SPLITS = ("train", "validate", "test")
 SHARES = ("rest", "0.2", "0.2")  # 6:2:2
 SMALL = range(5, 26)  # extractive keywords of an article in the small selection
-STATISTICS, FIGURE = "statistics.json", "keywords.svg"
-NORMAL_FORMS = {
-    "none": "text as it is, as in the published files",
-    "lower": "lower-case",
-    "ascii": "lower-case, accents and other signs brought to ASCII or dropped",
-}
-PLACES = {"abstract": "only the abstract", "title+abstract": "title and abstract"}
+FIGURE, SHOWN_KEYWORDS = "keywords.svg", range(1, 26)  # the paper's Figure 2 and its x axis
+NORMAL_FORMS = ("none", "lower", "ascii")  # the last is lower-case, too; what has no spelling in ASCII is dropped
+PLACES = ("abstract", "title+abstract")
 ABBREVIATIONS = "abbreviations"
-VERSION = 1  # of the lines in a part
 # Far beyond what articles have (the paper's maximum is 564 keywords), and bounds for what a hostile one can cost.
 MOST_KEYWORDS = 5_000
 LONGEST_TEXT = 1_000_000
 PMC_NAME = re.compile(r"PMC\d+", re.IGNORECASE)
 # Signs that have no decomposition, but an obvious spelling.
 ASCII = str.maketrans("‐‑‒–—−‘’ʼ′“”″", "-" * 6 + "'" * 4 + '"' * 3)
+
+# The name of a file, and its bytes or why there are none.
+Content = tuple[str, bytes | tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,88 +84,92 @@ def build(
     *,
     options: PubMedAKEOptions | None = None,
     small: bool = False,
-    jobs: int | None = 1,
-    progress: Progress | None = None,
+    watch: Callable[[Iterable[Content]], Iterable[Content]] = iter,
 ) -> BuildReport:
     """Build the dataset from files, folders and archives; the same inputs, options and seed give the same bytes.
 
-    `small` also writes the selection of articles with 5 to 25 extractive keywords. `jobs=None` uses all cores. A build
-    that was killed resumes when it is started again.
+    `small` also writes the selection of articles with 5 to 25 extractive keywords. The files pass through `watch`,
+    for instance for a progress bar.
     """
     options = options or PubMedAKEOptions()
-    with shuffled_build(
-        inputs,
-        output,
-        suffixes=(*ARTICLES, *archives.SUFFIXES),
-        batches=lambda found: sources.batches(found, ARTICLES),
-        work=ArticleExtraction(options),
-        options=("pubmedake", VERSION, options),
-        jobs=jobs,
-        progress=progress,
-    ) as shuffled:
-        return _write_splits(shuffled, output, small=small)
-
-
-@dataclass(frozen=True, slots=True)
-class ArticleExtraction:
-    """What a worker does with a batch."""
-
-    options: PubMedAKEOptions
-
-    def __call__(self, batch: BuildBatch) -> Iterator[bytes]:
-        for piece in batch.pieces:
-            data = sources.content(piece, archives.LARGEST)
-            if isinstance(data, tuple):
-                yield rejected(piece.name, *data)
-                continue
+    found = files(inputs, (*ARTICLES, *SUFFIXES))
+    with collected(output, options.seed) as (collection, folder):
+        for name, data in watch(contents(found)):
             try:
-                found = articles(data)
+                if isinstance(data, tuple):
+                    raise Refused(*data)
+                listed = list(articles(data))
             except Refused as error:
-                yield rejected(piece.name, error.reason, error.detail)
+                collection.reject(name, error.reason, error.detail)
                 continue
-            for number, article in enumerate(found, start=1):
-                yield self._line(article, piece.name if len(found) == 1 else f"{piece.name}#{number}")
+            for number, article in enumerate(listed, start=1):
+                _add(collection, article, name if len(listed) == 1 else f"{name}#{number}", options)
+        return _write_splits(collection, folder, small=small)
 
-    def _line(self, article: Article, source: str) -> bytes:
-        title, abstract = self._normal(article.title), self._normal(article.abstract)
-        keywords = self._keywords(article.groups)
-        for reason, part in (("no-title", title), ("no-abstract", abstract), ("no-keywords", keywords)):
-            if not part:
-                return rejected(source, reason)
-        if len(keywords) > MOST_KEYWORDS or len(title) + len(abstract) > LONGEST_TEXT:
-            return rejected(source, sources.TOO_LARGE, f"{len(keywords):,} keywords, {len(abstract):,} characters")
-        text = abstract if self.options.inside == "abstract" else f"{title}\n{abstract}"
-        present = occurs_in(text, Policy(presence=self.options.presence))
-        inside: list[str] = []
-        outside: list[str] = []
-        for keyword in keywords:
-            (inside if present(keyword, False) else outside).append(keyword)
-        record = {"title": title, "abstract": abstract, "keywords_in": inside, "keywords_not_in": outside}
-        numbers = (len(inside), len(outside), len(title.split()), len(abstract.split()))
-        payload = json.dumps(record, ensure_ascii=False)
-        return accepted(identity(article, source), source, numbers, payload, seed=self.options.seed)
 
-    def _keywords(self, groups: Iterable[KeywordGroup]) -> list[str]:
-        found = [self._normal(word) for group in groups if not self._skipped(group) for word in group.keywords]
-        found = [word for word in found if word]
-        if self.options.repeats == "drop":
-            first: dict[str, str] = {}
-            for word in found:
-                first.setdefault(word.lower(), word)
-            return list(first.values())
+def contents(found: Iterable[tuple[str, str]]) -> Iterator[Content]:
+    """Yield the bytes of each file and of each file in an archive, or a reason and a detail why there are none."""
+    for name, problem in found:
+        try:
+            if problem:
+                yield name, (UNREADABLE, problem)
+            elif is_archive(name):
+                for member in members(Path(name), ARTICLES):
+                    without = (DAMAGED, member.problem) if member.problem else (TOO_LARGE, "a file in the archive")
+                    yield f"{name}:{member.name}", without if member.data is None else member.data
+            else:
+                with open_file(name) as file:
+                    data = file.read(LARGEST + 1)
+                yield name, data if len(data) <= LARGEST else (TOO_LARGE, f"more than {LARGEST >> 20} MiB")
+        except (Damaged, OSError, InputError) as error:
+            kind = DAMAGED if is_archive(name) else UNREADABLE
+            yield name, (kind, getattr(error, "strerror", None) or str(error))
+
+
+def _add(collection: Collection, article: Article, source: str, options: PubMedAKEOptions) -> None:
+    title, abstract = _normal(article.title, options), _normal(article.abstract, options)
+    keywords = _keywords(article.groups, options)
+    for reason, part in (("no-title", title), ("no-abstract", abstract), ("no-keywords", keywords)):
+        if not part:
+            collection.reject(source, reason)
+            return
+    if len(keywords) > MOST_KEYWORDS or len(title) + len(abstract) > LONGEST_TEXT:
+        collection.reject(source, TOO_LARGE, f"{len(keywords):,} keywords, {len(abstract):,} characters")
+        return
+    text = abstract if options.inside == "abstract" else f"{title}\n{abstract}"
+    present = occurs_in(text, Policy(presence=options.presence))
+    inside: list[str] = []
+    outside: list[str] = []
+    for keyword in keywords:
+        (inside if present(keyword, False) else outside).append(keyword)
+    record = {"title": title, "abstract": abstract, "keywords_in": inside, "keywords_not_in": outside}
+    numbers = (len(inside), len(outside), len(title.split()), len(abstract.split()))
+    collection.accept(identity(article, source), source, numbers, json.dumps(record, ensure_ascii=False))
+
+
+def _keywords(groups: Iterable[KeywordGroup], options: PubMedAKEOptions) -> list[str]:
+    skipped = options.skip_groups
+    kept = (
+        group
+        for group in groups
+        if group.kind.lower() not in skipped and not (ABBREVIATIONS in skipped and group.abbreviations)
+    )
+    found = [normal for group in kept for word in group.keywords if (normal := _normal(word, options))]
+    if options.repeats == "keep":
         return found
+    first: dict[str, str] = {}
+    for word in found:
+        first.setdefault(word.lower(), word)
+    return list(first.values())
 
-    def _skipped(self, group: KeywordGroup) -> bool:
-        skipped = self.options.skip_groups
-        return group.kind.lower() in skipped or (ABBREVIATIONS in skipped and group.abbreviations)
 
-    def _normal(self, text: str) -> str:
-        if self.options.normalise == "none":
-            return text
-        text = text.lower()
-        if self.options.normalise == "ascii":
-            text = unicodedata.normalize("NFKD", text.translate(ASCII)).encode("ascii", "ignore").decode("ascii")
-        return " ".join(text.split())
+def _normal(text: str, options: PubMedAKEOptions) -> str:
+    if options.normalise == "none":
+        return text
+    text = text.lower()
+    if options.normalise == "ascii":
+        text = unicodedata.normalize("NFKD", text.translate(ASCII)).encode("ascii", "ignore").decode("ascii")
+    return " ".join(text.split())
 
 
 def identity(article: Article, source: str) -> str:
@@ -176,30 +186,58 @@ def identity(article: Article, source: str) -> str:
     return ids.get("doi", "") or ids.get("publisher-id", "") or name.rpartition(".")[0] or name
 
 
-def _write_splits(shuffled: Shuffled, output: Path, *, small: bool) -> BuildReport:
-    """Write the splits and what lies beside them, each file whole or not at all."""
-    counts: defaultdict[str, ArticleCounts] = defaultdict(ArticleCounts)
-    records = iter(shuffled)
-    for split, size in zip(SPLITS, sizes(shuffled.total, SHARES), strict=True):
+def _row(numbers: Sequence[tuple[int, ...]]) -> dict[str, float]:
+    """Return the columns of Table 1 of the paper: means over articles, whose words are those of the abstract."""
+    inside, outside, title, abstract = map(sum, zip(*numbers, strict=True)) if numbers else (0, 0, 0, 0)
+    keywords = [one[0] + one[1] for one in numbers]
+    return {
+        "articles": len(numbers),
+        "title words": _share(title, len(numbers)),
+        "abstract words": _share(abstract, len(numbers)),
+        "keywords": _share(inside + outside, len(numbers)),
+        "extractive": _share(inside, len(numbers)),
+        "abstractive": _share(outside, len(numbers)),
+        "% abstractive": _share(100 * outside, inside + outside),
+        "least keywords": min(keywords, default=0),
+        "most keywords": max(keywords, default=0),
+    }
+
+
+def _figure(histogram: Mapping[str, Counter[int]], articles: int) -> str:
+    """Draw Figure 2: how many of a hundred articles have each number of extractive and abstractive keywords."""
+    shares = [[_share(counts[number], articles) for number in SHOWN_KEYWORDS] for counts in histogram.values()]
+    values = [[Bar(share, share, share) for share in row] for row in shares]
+    names = [f"% of the articles have so many {kind} keywords" for kind in histogram]
+    return bars(list(map(str, SHOWN_KEYWORDS)), names, values, title="Articles by their number of keywords") + "\n"
+
+
+def _share(part: float, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def _write_splits(collection: Collection, folder: Path, *, small: bool) -> BuildReport:
+    numbers: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
+    total = collection.reject_copies()
+    records = iter(collection)
+    for split, size in zip(SPLITS, sizes(total, SHARES), strict=True):
         with ExitStack() as stack:
-            write = stack.enter_context(json_object(output / f"{split}.json"))
-            write_small = stack.enter_context(json_object(output / f"small_{split}.json")) if small else None
+            write = stack.enter_context(json_object(folder / f"{split}.json"))
+            write_small = stack.enter_context(json_object(folder / f"small_{split}.json")) if small else None
             for record in islice(records, size):
                 write(record.id, record.payload)
-                counts[split].add(record.numbers)
+                numbers[split].append(record.numbers)
                 if write_small and record.numbers[0] in SMALL:
                     write_small(record.id, record.payload)
-                    counts[f"small_{split}"].add(record.numbers)
-    large = {name: one for name, one in counts.items() if name in SPLITS}
-    whole = ArticleCounts.sum(large.values())  # the small selection repeats some articles
-    parts = large | {"all": whole} | counts
-    report = BuildReport(
-        {name: part.row() for name, part in parts.items()},
-        dict(shuffled.reasons),
-        whole.articles,
-        {"articles by keywords": whole.histogram()},
-    )
-    for name, text in ((STATISTICS, report.json()), (FIGURE, whole.figure())):
-        with written(output / name) as file:
+                    numbers[f"small_{split}"].append(record.numbers)
+    large = {name: numbers[name] for name in SPLITS if name in numbers}
+    every = [one for found in large.values() for one in found]
+    rows = {name: _row(found) for name, found in (large | {"all": every} | numbers).items()}
+    histogram = {kind: Counter(one[i] for one in every) for i, kind in enumerate(("extractive", "abstractive"))}
+    sorted_histogram = {
+        kind: {str(number): counts[number] for number in sorted(counts)} for kind, counts in histogram.items()
+    }
+    report = BuildReport(rows, dict(collection.reasons), total, {"articles by keywords": sorted_histogram})
+    for name, text in ((STATISTICS, report.json()), (FIGURE, _figure(histogram, len(every)))):
+        with written(folder / name) as file:
             file.write(text.encode())
     return report

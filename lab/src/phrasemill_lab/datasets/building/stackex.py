@@ -3,40 +3,42 @@
     report = build(["cs.stackexchange.com.7z", "ai.stackexchange.com.7z"], Path("stackex"), valid="0.05", test="0.05")
 
 It writes `train.jsonl`, `valid.jsonl` and `test.jsonl` in our own shape, the pairs of files that sequence models read
-with `layout="both"`, `rejections.jsonl` and `statistics.json`. What the paper leaves open is in
-`docs/reference/datasets.md`.
+with `layout="both"`, `rejections.jsonl` and `statistics.json`. What the paper leaves open is in `lab/data.md`.
 """
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
 from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.readers.archives import Damaged
 from phrasemill.text.segments import SEGMENTS
 from phrasemill.types import Document
 from phrasemill_lab.datasets import jsonl, pairs
 from phrasemill_lab.datasets.building import posts
-from phrasemill_lab.datasets.building.parts import Progress
-from phrasemill_lab.datasets.building.posts import PostRow
-from phrasemill_lab.datasets.building.reports import BuildReport, QuestionCounts
-from phrasemill_lab.datasets.building.shuffling import Shuffled, accepted, counted, rejected, shuffled_build, sizes
-from phrasemill_lab.datasets.building.sources import UNREADABLE, BuildBatch
+from phrasemill_lab.datasets.building.collecting import (
+    DAMAGED,
+    STATISTICS,
+    UNREADABLE,
+    BuildReport,
+    Collection,
+    collected,
+    files,
+    sizes,
+)
 from phrasemill_lab.datasets.preparation import lowercased, masked, segmented, split_by_presence
 from phrasemill_lab.datasets.records import LayoutReading
 from phrasemill_lab.datasets.writing import written
 
 SPLITS = ("train", "valid", "test")
-SUFFIXES = (posts.POSTS, posts.ARCHIVE)
 HELD_OUT = "16000"  # for validation, and as many for the test
-TRAINING_TOKENS, EVALUATION_TOKENS = 300, 1000
-STATISTICS = "statistics.json"
-CODE = {"keep": "code is text, as in the paper", "drop": "blocks of code are left out; code within a sentence stays"}
-TAG_FORMS = {"words": "hyphens become spaces, as in the paper's examples", "verbatim": "tags as they are"}
-LAYOUTS = {"jsonl": "JSON lines", "both": "JSON lines, and pairs of source and target files, prepared as in appendix E"}
-VERSION = 1  # of the lines in a part
+CODE = ("keep", "drop")  # blocks of code; code within a sentence stays
+TAG_FORMS = ("words", "verbatim")  # in words, hyphens become spaces, as in the paper's examples
+LAYOUTS = ("jsonl", "both")
+COLUMNS = ("#Doc", "#KP", "#PreDoc", "#PreKP", "#AbsDoc", "#AbsKP")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,8 @@ class StackExOptions:
 
     code: str = "keep"
     tags: str = "words"
-    training_tokens: int = TRAINING_TOKENS
-    evaluation_tokens: int = EVALUATION_TOKENS
+    training_tokens: int = 300
+    evaluation_tokens: int = 1000
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -65,117 +67,111 @@ def build(
     valid: str = HELD_OUT,
     test: str = HELD_OUT,
     layout: str = "jsonl",
-    jobs: int | None = 1,
-    progress: Progress | None = None,
+    watch: Callable[[Iterable[bytes]], Iterable[bytes]] = iter,
 ) -> BuildReport:
     """Build the dataset from `Posts.xml` files, `.7z` archives of dumps, and folders of either.
 
     `valid` and `test` are counts, or fractions such as `"0.05"`. The same inputs, options and seed give the same bytes.
-    To resume an interrupted build, repeat the command. `jobs=None` uses all cores.
+    The rows pass through `watch`, for instance for a progress bar.
     """
     options = options or StackExOptions()
     if layout not in LAYOUTS:
         raise UnknownName("layout", layout, LAYOUTS)
     wanted = ("rest", valid, test)
     sizes(10**12, wanted)  # refuses nonsense at once
-    with shuffled_build(
-        inputs,
-        output,
-        suffixes=SUFFIXES,
-        batches=posts.batches,
-        work=QuestionExtraction(options),
-        options=("stackex", VERSION, options),
-        jobs=jobs,
-        progress=progress,
-    ) as shuffled:
-        report = _write_splits(shuffled, output, wanted)
-    if layout == "both":
-        for split in SPLITS:
-            pairs.write(map(prepared, jsonl.read(output / f"{split}.jsonl", LayoutReading())), output / split)
+    found = files(inputs, (posts.POSTS, posts.ARCHIVE))
+    others: Counter[str] = Counter()
+    with collected(output, options.seed) as (collection, folder):
+        for name, problem in found:
+            try:
+                if problem:
+                    raise OSError(problem)
+                for row in watch(posts.rows(name)):
+                    post = posts.question(row)
+                    if post is None:
+                        others["other posts"] += 1
+                    else:
+                        _add(collection, post, name, options)
+            except Damaged as error:
+                collection.reject(name, DAMAGED, str(error))
+            except posts.NotPosts as error:
+                collection.reject(name, "not-posts", str(error))
+            except OSError as error:
+                collection.reject(name, UNREADABLE, error.strerror or str(error))
+        report = _write_splits(collection, folder, wanted, others)
+        if layout == "both":
+            for split in SPLITS:
+                documents = jsonl.read(folder / f"{split}.jsonl", LayoutReading())
+                pairs.write(map(prepared, documents), folder / split)
     return report
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionExtraction:
-    """What a worker does with a batch."""
-
-    options: StackExOptions
-
-    def __call__(self, batch: BuildBatch) -> Iterator[bytes]:
-        for piece in batch.pieces:
-            if piece.problem:
-                yield rejected(piece.name, *piece.problem)
-                continue
-            others: Counter[str] = Counter()
-            try:
-                for row in posts.rows(piece):
-                    found = posts.question(row)
-                    if found is None:
-                        others["other posts"] += 1
-                    else:
-                        yield self._line(found, piece.name)
-            except OSError as error:
-                yield rejected(piece.name, UNREADABLE, error.strerror or str(error))
-            yield counted(others)
-
-    def _line(self, row: PostRow, name: str) -> bytes:
-        source = f"{name}#{row.id}"
-        if row.problem:
-            return rejected(source, *row.problem)
-        text = posts.plain(row.body, code=self.options.code == "keep")
-        for reason, part in (("no-tags", row.tags), ("no-title", row.title), ("no-body", text)):
-            if not part:
-                return rejected(source, reason)
-        if self.options.tags == "words":
-            tags = tuple(dict.fromkeys(" ".join(tag.replace("-", " ").split()) or tag for tag in row.tags))
-        else:
-            tags = row.tags
-        id_ = f"{posts.site(name)}-{row.id}"
-        return self._accepted(Document(id_, text, row.title, references=tags), source)
-
-    def _accepted(self, document: Document, source: str) -> bytes:
-        """Keep the longer text and count presence for both lengths: the split is not known yet."""
-        title, text = document.title, document.text
-        ends = self._ends(title, text)
-        present = {end: len(split_by_presence(replace(document, text=text[:end])).present) for end in set(ends)}
-        record = {"id": document.id, "title": title, "text": text[: max(ends)], "keyphrases": document.references}
-        numbers = (len(document.references), *(number for end in ends for number in (present[end], end)))
-        payload = json.dumps(record, ensure_ascii=False)
-        return accepted(document.id, source, numbers, payload, seed=self.options.seed)
-
-    def _ends(self, title: str, text: str) -> tuple[int, int]:
-        """Return where the text ends for training and for evaluation, so that it fits the limits with its title."""
-        limits = self.options.training_tokens, self.options.evaluation_tokens
-        before = len(SEGMENTS.findall(title))
-        most = max(0, max(limits) - before) + 1 if any(limits) else 0
-        ends = [0, *(token.end() for token in islice(SEGMENTS.finditer(text), most))]
-        training, evaluation = (_end(ends, limit - before) if limit else None for limit in limits)
-        whole = len(text)
-        return whole if training is None else training, whole if evaluation is None else evaluation
+def _add(collection: Collection, post: posts.PostRow, name: str, options: StackExOptions) -> None:
+    source = f"{name}#{post.id}"
+    if post.problem:
+        collection.reject(source, *post.problem)
+        return
+    text = posts.plain(post.body, code=options.code == "keep")
+    for reason, part in (("no-tags", post.tags), ("no-title", post.title), ("no-body", text)):
+        if not part:
+            collection.reject(source, reason)
+            return
+    tags = post.tags
+    if options.tags == "words":
+        tags = tuple(dict.fromkeys(" ".join(tag.replace("-", " ").split()) or tag for tag in tags))
+    document = Document(f"{posts.site(name)}-{post.id}", text, post.title, references=tags)
+    # The split is not known yet: the longer text is kept, and presence is counted for both lengths.
+    ends = _ends(post.title, text, options)
+    present = {end: len(split_by_presence(replace(document, text=text[:end])).present) for end in set(ends)}
+    record = {"id": document.id, "title": post.title, "text": text[: max(ends)], "keyphrases": tags}
+    numbers = (len(tags), *(number for end in ends for number in (present[end], end)))
+    collection.accept(document.id, source, numbers, json.dumps(record, ensure_ascii=False))
 
 
-def _end(ends: list[int], tokens: int) -> int | None:
-    """Return where the first `tokens` tokens end, or None if there are no more than that."""
-    return ends[max(0, tokens)] if max(0, tokens) < len(ends) - 1 else None
+def _ends(title: str, text: str, options: StackExOptions) -> tuple[int, int]:
+    """Return where the text ends for training and for evaluation, so that it fits the limits with its title."""
+    limits = options.training_tokens, options.evaluation_tokens
+    before = len(SEGMENTS.findall(title))
+    most = max(0, max(limits) - before) + 1 if any(limits) else 0
+    ends = [0, *(token.end() for token in islice(SEGMENTS.finditer(text), most))]
+    kept = [max(0, limit - before) if limit else len(ends) for limit in limits]
+    # A text that fits keeps what stands after its last token.
+    training, evaluation = (ends[tokens] if tokens < len(ends) - 1 else len(text) for tokens in kept)
+    return training, evaluation
 
 
-def _write_splits(shuffled: Shuffled, output: Path, wanted: tuple[str, ...]) -> BuildReport:
-    counts: defaultdict[str, QuestionCounts] = defaultdict(QuestionCounts)
-    records = iter(shuffled)
-    for split, size in zip(SPLITS, sizes(shuffled.total, wanted), strict=True):
-        with written(output / f"{split}.jsonl") as file:
+def _write_splits(
+    collection: Collection, folder: Path, wanted: tuple[str, ...], others: Mapping[str, int]
+) -> BuildReport:
+    sums: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    total = collection.reject_copies()
+    records = iter(collection)
+    for split, size in zip(SPLITS, sizes(total, wanted), strict=True):
+        with written(folder / f"{split}.jsonl") as file:
             for record in islice(records, size):
                 keyphrases, *numbers = record.numbers
                 present, end = numbers[:2] if split == "train" else numbers[2:]
                 longest = max(numbers[1::2])
                 file.write((record.payload if end == longest else _shortened(record.payload, end)) + b"\n")
-                counts[split].add(keyphrases, present)
-    rows = {name: part.row() for name, part in counts.items()}
-    others = {"passed over": dict(shuffled.others)}
-    report = BuildReport(rows, dict(shuffled.reasons), shuffled.total, others)
-    with written(output / STATISTICS) as file:
+                absent = keyphrases - present
+                counts = (1, keyphrases, present > 0, present, absent > 0, absent)
+                sums[split].update(dict(zip(COLUMNS, map(int, counts), strict=True)), squares=keyphrases**2)
+    rows = {split: _row(sums[split]) for split in SPLITS if split in sums}
+    report = BuildReport(rows, dict(collection.reasons), total, {"passed over": dict(others)})
+    with written(folder / STATISTICS) as file:
         file.write(report.json().encode())
     return report
+
+
+def _row(sums: Counter[str]) -> dict[str, float]:
+    """Return the columns of Tables 1 and 8 of the paper; the variance is that of the population."""
+    mean = sums["#KP"] / sums["#Doc"]
+    derived = {
+        "Mean": mean,
+        "Var": sums["squares"] / sums["#Doc"] - mean**2,
+        "%Pre": 100 * sums["#PreKP"] / sums["#KP"],
+    }
+    return {name: sums[name] for name in COLUMNS} | derived
 
 
 def _shortened(payload: bytes, end: int) -> bytes:

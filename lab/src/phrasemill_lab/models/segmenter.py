@@ -1,0 +1,169 @@
+"""Trains the segmenters of Chinese and Japanese (docs/reference/segmentation.md)."""
+
+import random
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from phrasemill import tensors
+from phrasemill.kernels import lattice as kernel
+from phrasemill.kernels import lattice_path
+from phrasemill.text.languages import UPOS
+from phrasemill.text.languages.segmentation import KIND, SPARSE, checksum
+from phrasemill_lab.kernels import segmentation_training as trainer
+from phrasemill_lab.models.make import Row
+from phrasemill_lab.models.segmenter_lattices import Example, Lattices, Sentence, read
+from phrasemill_lab.models.segmenter_lexicons import chinese, japanese, simplified
+from phrasemill_lab.models.sources import matching
+
+MARGIN = 5
+DROPPED = 0.5  # share of the features that a lattice is trained without
+SIZE = 120_000  # words of a lexicon
+SCALE = 4.0  # weights are kept as multiples of 1 / SCALE
+PRUNE = 4  # the smallest such number that is kept
+LARGEST = 127
+DENSE = 8  # features with more weights than this have all of them, in order
+
+
+class Perceptron:
+    """An averaged structured perceptron (Collins, 2002) with a margin."""
+
+    def __init__(self, rows: int) -> None:
+        self.weights = np.zeros(rows * kernel.LABELS, np.int32)
+        self.sums = np.zeros(rows * kernel.LABELS)
+        self.transitions = np.zeros((kernel.TAGS + 1) * kernel.TAGS, np.int32)
+        self.transition_sums = np.zeros((kernel.TAGS + 1) * kernel.TAGS)
+        self.clock = 1.0
+
+    def learn(self, example: Example, margin: int) -> None:
+        """Correct the weights if the right path does not win by `margin` for each word."""
+        units, tags = len(example.blocks), kernel.TAGS
+        begins, continues = np.zeros(units * tags, np.int32), np.zeros(units * tags, np.int32)
+        words = np.zeros(len(example.start) * tags, np.int32)
+        trainer.score(example.nodes, kernel.NODE_KEYS, 0, self.weights, begins)
+        trainer.score(example.nodes, kernel.NODE_KEYS, tags, self.weights, continues)
+        trainer.score(example.edges, kernel.EDGE_KEYS, 0, self.weights, words)
+        right = np.frombuffer(example.path, np.int32) * tags + np.frombuffer(example.tags, np.uint8)
+        words[right] -= margin
+        has = np.frombuffer(example.blocks, np.int32)
+        blocks = np.where(has >= 0, np.cumsum(has >= 0) - 1, -1).astype(np.int32)
+        rows = (has[has >= 0][:, None] + np.arange(tags)).ravel()
+        contexts = np.zeros((len(rows) + 1) * tags, np.int32)
+        contexts[: len(rows) * tags] = self.weights.reshape(-1, kernel.LABELS)[rows, :tags].ravel()
+        chosen, found = np.zeros(units, np.int32), np.zeros(units, np.uint8)
+        n = lattice_path.best_path(
+            begins, continues, example.start, example.end, words, blocks, contexts, self.transitions, chosen, found
+        )
+        best = zip(chosen[:n].tolist(), found[:n].tolist(), strict=True)
+        if set(zip(example.path, example.tags, strict=True)) - set(best):
+            self._correct(example, np.frombuffer(example.path, np.int32), np.frombuffer(example.tags, np.uint8), 1)
+            self._correct(example, chosen[:n], found[:n], -1)
+        self.clock += 1
+
+    def _correct(self, example: Example, path: Any, tags: Any, amount: int) -> None:
+        start = np.frombuffer(example.start, np.int32)[path]
+        lengths = np.frombuffer(example.end, np.int32)[path] - start
+        labels = np.repeat(tags + kernel.TAGS, lengths).astype(np.uint8)
+        labels[start] = tags
+        change = (amount, self.clock, self.weights, self.sums)
+        units = np.arange(len(labels), dtype=np.int32)
+        trainer.correct(units, labels, kernel.NODE_KEYS, example.nodes, *change)
+        trainer.correct(path.astype(np.int32), tags, kernel.EDGE_KEYS, example.edges, *change)
+        has = np.frombuffer(example.blocks, np.int32)[start[1:]]
+        rows = np.where(has >= 0, has + tags[:-1], -1).astype(np.int32)
+        trainer.correct(np.arange(len(rows), dtype=np.int32), tags[1:].copy(), 1, rows, *change)
+        pairs = np.concatenate([[kernel.TAGS], tags[:-1]]).astype(int) * kernel.TAGS + tags
+        np.add.at(self.transitions, pairs, amount)
+        np.add.at(self.transition_sums, pairs, amount * self.clock)
+
+    def average(self) -> tuple[Any, Any]:
+        """Return the averaged weights, and those of transitions."""
+        return self.weights - self.sums / self.clock, self.transitions - self.transition_sums / self.clock
+
+
+def _without_some(example: Example, chance: np.random.Generator) -> Example:
+    """Return the lattice less a share of its features, so that others learn to do without them."""
+    nodes, edges = np.array(example.nodes, np.int32), np.array(example.edges, np.int32)
+    nodes[chance.random(len(nodes), np.float32) < DROPPED] = -1
+    edges[chance.random(len(edges), np.float32) < DROPPED] = -1
+    return replace(example, nodes=nodes, edges=edges)
+
+
+def train(examples: Sequence[Example], rows: int, *, epochs: int, runs: int, seed: int = 1) -> tuple[Any, Any]:
+    """Return the weights of the features and of the transitions: the mean of several runs, which differ in order and
+    in the features left out."""
+    results = [_run(examples, rows, epochs=epochs, seed=seed + run) for run in range(runs)]
+    return sum(weights for weights, _ in results) / runs, sum(transitions for _, transitions in results) / runs
+
+
+def _run(examples: Sequence[Example], rows: int, *, epochs: int, seed: int) -> tuple[Any, Any]:
+    learner = Perceptron(rows)
+    order = list(range(len(examples)))
+    shuffle, chance = random.Random(seed), np.random.default_rng(seed)
+    for _ in range(epochs):
+        shuffle.shuffle(order)
+        for i in order:
+            learner.learn(_without_some(examples[i], chance), MARGIN)
+    return learner.average()
+
+
+def model(lattices: Lattices, weights: Any, transitions: Any, *, prune: int = PRUNE) -> "dict[str, array[int]]":
+    """Return the buffers of a model: the lexicon, and the weights as whole numbers."""
+    table = np.clip(np.rint(weights.reshape(-1, kernel.LABELS) * SCALE), -LARGEST, LARGEST).astype(np.int8)
+    contexts = table[len(lattices.features) :, : kernel.TAGS].tobytes()
+    table[np.abs(table) < prune] = 0
+    buffers = _sparse(lattices.features, table)
+    buffers["transitions"] = array("i", np.rint(transitions * SCALE).astype(np.int32).tobytes())
+    buffers |= {"codes": array("H", lattices.contexts), "contexts": array("b", contexts)}
+    buffers |= {"fingerprints": lattices.fingerprints, "classes": lattices.classes}
+    return buffers | {"variants": lattices.variants, "usual": lattices.usual}
+
+
+def _sparse(named: Mapping[int, int], table: Any) -> "dict[str, array[int]]":
+    """Return buckets of features, identified by 17 bits of their hash, each with entries: labels and weights."""
+    buckets, features, entries = array("I", [0, 0]), array("I"), array("h")
+    for feature in sorted(named):
+        bucket = feature >> (32 - kernel.BITS)
+        while len(buckets) <= 2 * bucket:
+            buckets.extend((len(features), len(entries)))
+        row = table[named[feature]]
+        labels = np.flatnonzero(row)
+        if len(labels) > DENSE:
+            labels = np.arange(kernel.TAGS if labels[-1] < kernel.TAGS else kernel.LABELS)
+        if len(labels):
+            features.append((feature & 0x1FFFF) << 8 | len(labels))
+            entries.extend((row[labels].astype(int) * 256 + labels).tolist())
+    while len(buckets) < 2 * ((1 << kernel.BITS) + 1):
+        buckets.extend((len(features), len(entries)))
+    return dict(zip(SPARSE, (buckets, features, entries), strict=True))
+
+
+def save(path: Path, buffers: "dict[str, array[int]]") -> None:
+    """Write a model for `Segmenter.load`."""
+    metadata = {"kind": KIND, "tags": " ".join(UPOS[1:]), "checksum": checksum(buffers)}
+    tensors.save(path, buffers, metadata)
+
+
+def lattices(data: Path, language: str) -> Lattices:
+    """Return lattices with the lexicon of a language."""
+    if language == "zh":
+        return Lattices(chinese(SIZE, data / "lac_model"), simplified())
+    return Lattices(japanese(SIZE), {})
+
+
+def fit(
+    made: Lattices, sentences: Iterable[Sentence], *, epochs: int, runs: int, seed: int = 1
+) -> "dict[str, array[int]]":
+    """Return the buffers of a model that has learned from the sentences."""
+    examples = made.examples(list(sentences))
+    return model(made, *train(examples, made.rows, epochs=epochs, runs=runs, seed=seed))
+
+
+def make(data: Path, output: Path, row: Row) -> None:
+    parts = [pattern for pattern in row["data"] if pattern.startswith("ud_multi/")]
+    sentences = [sentence for pattern in parts for path in matching(data, pattern) for sentence in read(path)]
+    save(output, fit(lattices(data, row["each"]), sentences, seed=row["seed"], **row["settings"]))
