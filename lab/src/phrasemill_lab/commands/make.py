@@ -47,7 +47,7 @@ def make(
     table: Annotated[Path, Option("--table FILE", "Rows in place of those of lab/models.toml.", INPUT)] = models.TABLE,
     output: Annotated[Path | None, Option("--output -o FILE", OUTPUT_HELP, OUTPUT)] = None,
 ) -> int:
-    """Make a shipped model from its data; without a name, list all models."""
+    """Make a shipped model again, or list them all."""
     rows = models.read(table)
     if not names and not check:
         print(align([HEADER, *map(_listed, rows.values())], right=[4]), end="")

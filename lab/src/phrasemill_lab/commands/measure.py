@@ -28,7 +28,7 @@ GROUP_EXAMPLES = """[bold]Examples[/bold]
   phrasemill measure tools install && phrasemill measure tools --data data/"""
 
 app = typer.Typer()
-group = options.group("measure", "Measure quality, speed and scale, beside targets and other tools.", GROUP_EXAMPLES)
+group = options.group("measure", "Measure quality, speed and scale beside targets.", GROUP_EXAMPLES)
 app.add_typer(group)
 
 Data = Annotated[Path, Option("--data -d DIR", "The folder with the datasets.")]

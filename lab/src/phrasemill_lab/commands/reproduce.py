@@ -51,7 +51,7 @@ def reproduce(
     format: Annotated[str, Option("--format -f FORMAT", choices=FORMATS)] = "table",
     output: Annotated[Path | None, Option("--output -o FILE", "Write to this file instead of the screen.")] = None,
 ) -> int:
-    """Reproduce published tables: the published figures, ours, and the difference."""
+    """Reproduce the tables of the papers."""
     from phrasemill_lab.papers import PAPERS, Setting, entries, reproduce
     from phrasemill_lab.papers.verdicts import MEASURED, paper_verdicts, verdict_table
     from phrasemill_lab.papers.verdicts import keep as keep_figures
