@@ -1,10 +1,10 @@
 """`measure`: quality, speed, scale, tags and other people's tools, beside targets."""
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,16 +13,15 @@ from phrasemill.cli.formats import write_json
 from phrasemill.cli.options import OUTPUT, Option
 from phrasemill.cli.progress import progress_bar
 from phrasemill.cli.reading import complain
+from phrasemill.errors import ConfigError
+from phrasemill.tables import csv_of, rounded
+from phrasemill_lab.measure import Report, results_folder, table
 from phrasemill_lab.papers import agreement
-
-if TYPE_CHECKING:
-    from phrasemill_lab.measure import Report
 
 GROUP_EXAMPLES = """[bold]Examples[/bold]
   phrasemill measure quality --data data/
   phrasemill measure quality --datasets my-papers.jsonl --methods learned,yake,'textrank(window=5)'
   phrasemill measure quality --data data/ --methods all --datasets inspec,duc2001 --documents 100
-  phrasemill measure retrieval papers.jsonl --methods learned,generator
   phrasemill measure speed --data data/ --build before=../old/src --build after=src --save
   phrasemill measure scale engine --data data/ --sizes 100000,1000000
   phrasemill measure tools install && phrasemill measure tools --data data/"""
@@ -49,11 +48,9 @@ class Output:
     output: Annotated[Path | None, Option("--output -o DIR", "Write a CSV file with all rows here.", OUTPUT)] = None
     save: Annotated[bool, Option("--save", "Write it to lab/results of the checkout.", OUTPUT)] = False
 
-    def show(self, report: "Report") -> int:
+    def show(self, report: Report) -> int:
         """Print a report, keep its rows where that was asked for, and return the exit code."""
-        from phrasemill.tables import csv_of, rounded
         from phrasemill_lab import results
-        from phrasemill_lab.measure import results_folder
 
         folders = [self.output] if self.output else []
         folders += [results_folder()] if self.save else []
@@ -66,14 +63,15 @@ class Output:
             grids.show(lambda room: report.tables, self.format, None)
         for folder in folders:
             print(f"written to {results.write(report.name, rows, folder=folder)}", file=sys.stderr)
+        for one in report.remarks:
+            complain(one)
         return int(report.failed)
 
 
-def command(name: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    return options.command(group, "", name=name)
+command = partial(options.command, group, "")
 
 
-@command("quality")
+@command(name="quality")
 def quality(
     output: Output,
     data: Data = Path(),
@@ -90,37 +88,12 @@ def quality(
     """
     from phrasemill_lab.measure.quality import measure
 
-    left_out: dict[str, str] = {}
     with progress_bar() as progress:
-        report = measure(
-            data,
-            methods or (),
-            datasets or (),
-            documents=documents,
-            limit=limit,
-            progress=progress,
-            left_out=left_out,
-        )
-    for spec, reason in left_out.items():
-        complain(f"{spec} was left out: {reason}")
+        report = measure(data, methods or (), datasets or (), documents, limit, progress)
     return output.show(report)
 
 
-@command("retrieval")
-def retrieval(
-    output: Output,
-    datasets: Annotated[list[str], Option("DATASET", "Names, or files with titles and keyphrases.")],
-    data: Data = Path(),
-    methods: Methods = None,
-    documents: Documents = None,
-) -> int:
-    """Measure how much keyphrases improve a search index of documents (bm25s)."""
-    from phrasemill_lab.measure.retrieval import measure
-
-    return output.show(measure(data, datasets, methods or ["learned"], documents))
-
-
-@command("copies")
+@command(name="copies")
 def copies(output: Output, data: Data = Path(), documents: Documents = 300) -> int:
     """Compare the kind and the list of a text with those of its copies: in lower case, wrapped, without title …"""
     from phrasemill_lab.measure.copies import measure
@@ -128,7 +101,7 @@ def copies(output: Output, data: Data = Path(), documents: Documents = 300) -> i
     return output.show(measure(data, documents))
 
 
-@command("languages")
+@command(name="languages")
 def languages(output: Output, data: Data = Path()) -> int:
     """Score learned on everyday texts in ten languages, by cross-validation; this takes minutes."""
     from phrasemill_lab.measure.languages import measure
@@ -136,14 +109,12 @@ def languages(output: Output, data: Data = Path()) -> int:
     return output.show(measure(data))
 
 
-@command("speed")
+@command(name="speed")
 def speed(
     output: Output,
     what: Annotated[list[str] | None, Option("WHAT", "Any of start, rate, growth and threads. By default all.")] = None,
     data: SomeData = None,
     methods: Methods = None,
-    texts: Annotated[str, Option("--texts KINDS", "For rate: of titles, abstracts, papers.")] = "abstracts,papers",
-    calls: Annotated[str, Option("--calls NAMES", "For rate: of extract, extractor, batch.")] = "batch",
     build: Annotated[
         list[str] | None, Option("--build NAME=FOLDER", "The src folder of a build; they take turns. May be repeated.")
     ] = None,
@@ -154,32 +125,30 @@ def speed(
     """Measure start-up, texts per second, growth with the length of a text, and threads."""
     from phrasemill_lab.measure.speed import Speed
 
-    wanted = Speed(data, methods or [], texts, calls, build or [], documents, largest, rounds)
+    wanted = Speed(data, methods or [], build or [], documents, largest, rounds)
     return max([output.show(report) for report in wanted.reports(what or [])])
 
 
-@command("scale")
+@command(name="scale")
 def scale(
     output: Output,
-    what: Annotated[str, Option("WHAT", "engine, service, statistics or words.")],
+    what: Annotated[str, Option("WHAT", "engine, service or statistics.")],
     data: Data = Path(),
-    methods: Methods = None,
-    sizes: Annotated[str | None, Option("--sizes NUMBERS", "Documents of a corpus, or distinct words.")] = None,
+    sizes: Annotated[str | None, Option("--sizes NUMBERS", "Documents of a corpus, separated by commas.")] = None,
     jobs: Annotated[str, Option("--jobs NUMBERS", "Numbers of processes, separated by commas.")] = "1,2",
     rounds: Rounds = 3,
     clients: Annotated[int, Option("--clients N", "For service: how many at once.", least=1)] = 200,
     seconds: Annotated[float, Option("--seconds SECONDS", "For service: how long.", least=0)] = 30,
-    engine: Annotated[str, Option("--engine NAME", "For engine: local or ray.", choices=("local", "ray"))] = "local",
 ) -> int:
-    """Measure large corpora, the service under load, statistics of a corpus, and texts of many distinct words."""
+    """Measure runs over large corpora, the service under load, and statistics of a corpus."""
     from phrasemill_lab.measure import scale, service
 
     if what == "service":
         return output.show(service.measure(clients, seconds, jobs))
-    return output.show(scale.measure(what, data, methods or ["learned"], sizes, jobs, rounds, engine))
+    return output.show(scale.measure(what, data, sizes, jobs, rounds))
 
 
-@command("tags")
+@command(name="tags")
 def tags(
     output: Output,
     data: Data = Path(),
@@ -194,7 +163,7 @@ def tags(
     return output.show(measure(data, annif, split))
 
 
-@command("tools")
+@command(name="tools")
 def tools(
     output: Output,
     names: Annotated[list[str] | None, Option("NAME", "Which tools; `install` first to install them.")] = None,
@@ -211,7 +180,7 @@ def tools(
     """
     from phrasemill_lab.measure.tools import compare, environments
 
-    folder, chosen = cache or environments.cache(), list(names or [])
+    folder, chosen = cache or environments.CACHE, list(names or [])
     if chosen[:1] == ["install"]:
         return environments.install(chosen[1:], folder)
     found = compare.measure(chosen, methods or [], data, folder, documents, rounds, limit)
@@ -221,17 +190,35 @@ def tools(
 options.command(group, agreement.EXAMPLES, name="agreement")(agreement.agreement)
 
 
-@command("guard")
+@command(name="accuracy")
+def accuracy(
+    output: Output,
+    names: Annotated[list[str] | None, Option("MODEL", "Taggers, segmenters and the detector. By default all.")] = None,
+    data: Data = Path(),
+) -> int:
+    """Measure tags, words and languages of held-out texts; most models are trained anew for it, which takes minutes."""
+    from phrasemill_lab.models import accuracy, make
+
+    rows = make.read()
+    wanted = [make.chosen(rows, name) for name in names or rows]
+    found = [one._asdict() for one in accuracy.measure(wanted, data)]
+    if not found:
+        raise ConfigError(f"no measure for {', '.join(names or rows)}: name a tagger, a segmenter or the detector")
+    return output.show(Report("accuracy", found, [table("Accuracy in per cent", found)]))
+
+
+@command(name="guard")
 def guard(
+    output: Output,
     write: Annotated[bool, Option("--write", "Write a new baseline, when a change is intended.")] = False,
 ) -> int:
     """Count calls and instructions of each method, and compare them with lab/baseline.json."""
     from phrasemill_lab.measure.guard import check
 
-    return check(write=write)
+    return output.show(check(write=write))
 
 
-@command("facts")
+@command(name="facts")
 def facts(
     speeds: Annotated[Path | None, Option("--speeds FILE", "The file `speed.csv` of `measure tools`.")] = None,
     scores: Annotated[Path | None, Option("--scores FILE", "Rows of `measure quality` on the two datasets.")] = None,

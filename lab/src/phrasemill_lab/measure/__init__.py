@@ -27,6 +27,7 @@ class Report(NamedTuple):
     rows: Sequence[Row]
     tables: Sequence[Table]
     failed: bool = False
+    remarks: Sequence[str] = ()  # said beside the rows
 
 
 def targets(part: str) -> dict[str, Any]:

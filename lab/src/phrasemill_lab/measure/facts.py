@@ -46,7 +46,8 @@ def _rows(path: Path) -> list[dict[str, str]]:
 
 def _with_speeds(before: dict[str, Any], rows: list[dict[str, str]]) -> dict[str, Any]:
     """Return the record with the speeds of the rows, and no others."""
-    speeds = {row["method"]: number for row in rows if (number := _number(row.get(RATE, ""))) is not None}
+    rates = {row["method"]: row.get(RATE, "") for row in rows}
+    speeds = {name: float(rate) for name, rate in rates.items() if rate.replace(".", "", 1).isdigit()}
     if not speeds:
         raise DataError("no row has the speed of a method of ours; write them by phrasemill measure tools")
     methods = {name: {key: row[key] for key in row if key != "speed"} for name, row in before["methods"].items()}
@@ -76,10 +77,3 @@ def _with_scores(before: dict[str, Any], rows: list[dict[str, str]]) -> dict[str
     used = {row["run"] for row in methods.values() if "run" in row}
     runs = {name: one for name, one in (before["runs"] | {run.pop("date"): run}).items() if name in used}
     return before | {"runs": runs, "methods": dict(sorted(methods.items()))}
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None

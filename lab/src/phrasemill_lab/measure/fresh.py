@@ -27,12 +27,11 @@ ONE_THREAD = {
 }
 PYTHON = [sys.executable, "-W", "ignore", "-P"]
 CALL = "import sys; from phrasemill_lab.measure.fresh import answer; answer(*sys.argv[1:])"
-# A start prints its processor time; it calls nothing but what every build has.
-START = """import sys, time
-import phrasemill
+# It calls nothing but what every build has.
+START = """import phrasemill
 text = open({example!r}, encoding="utf-8").read()
 phrasemill.{call}
-print(time.process_time(), flush=True)
+print("done", flush=True)
 """
 CALLS = {False: "extract(text, method={!r})", True: "extract_set([text], method={!r})"}
 MEGABYTE = 1 << 20
@@ -52,9 +51,16 @@ def fresh(function: Callable[..., Any], *arguments: Any, limit: float | None = N
     What fails there is a `PhrasemillError` here, as is what takes longer than `limit` seconds.
     """
     asked = json.dumps([function.__module__, function.__name__, all_cores, *arguments], default=os.fspath)
-    command = [*PYTHON, "-c", CALL, asked]
+    return printed([*PYTHON, "-c", CALL, asked], environment(), limit)
+
+
+def printed(
+    command: list[str], variables: dict[str, str], limit: float | None = None, folder: str | None = None
+) -> Any:
+    """Return the JSON that a command prints in its last line."""
+    options: dict[str, Any] = {"env": variables, "timeout": limit, "cwd": folder}
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment(), timeout=limit)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     except subprocess.TimeoutExpired:
         raise PhrasemillError(f"took longer than {limit:g} seconds (--limit; or fewer --documents)") from None
     if done.returncode:
@@ -71,16 +77,14 @@ def answer(asked: str) -> None:
     print(json.dumps(getattr(import_module(module), name)(*arguments)), file=answers)
 
 
-def first_keyphrase(spec: str, *, sets: bool = False, folder: str = "", rounds: int = 1) -> tuple[float, float]:
-    """Return the seconds by the clock and of the processor from the start of a process to the keyphrases of a page: the
-    fastest of some."""
-    code = START.format(example=str(EXAMPLE), call=CALLS[sets].format(spec))
-    times = [first_line([*PYTHON, "-c", code], folder) for _ in range(rounds)]
-    return min(wall for wall, _ in times), min(float(line) for _, line in times)
+def first_keyphrase(spec: str, *, sets: bool = False, folder: str = "") -> tuple[float, float]:
+    """Return the times of a process that prints when it has the keyphrases of a page."""
+    return first_line([*PYTHON, "-c", START.format(example=str(EXAMPLE), call=CALLS[sets].format(spec))], folder)
 
 
-def first_line(command: list[str], folder: str = "") -> tuple[float, str]:
-    """Return the seconds until a command prints its first line, and the line."""
+def first_line(command: list[str], folder: str = "") -> tuple[float, float]:
+    """Return the seconds of the processor that a command takes, and those by the clock until it prints a line."""
+    before = children_seconds()
     with tempfile.TemporaryFile() as said:
         begun = time.perf_counter()
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, env=environment(folder)) as process:
@@ -92,7 +96,7 @@ def first_line(command: list[str], folder: str = "") -> tuple[float, str]:
         words = said.read().decode("utf-8", "replace")
     if process.returncode or not line:
         raise PhrasemillError(last_line(words, process.returncode))
-    return taken, line.decode()
+    return children_seconds() - before, taken
 
 
 class OpenProcess:
@@ -153,9 +157,19 @@ def most_resident(*, children: bool) -> float:
     return most / (MEGABYTE if sys.platform == "darwin" else 1024)
 
 
+def children_seconds() -> float:
+    """Return the processor time of the children of this process that have ended."""
+    with suppress(ImportError):  # on Windows, which does not tell
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+    return 0.0
+
+
 def processor_seconds() -> float:
     """Return the processor time of this process and of its children that have ended."""
-    return sum(os.times()[:4])
+    return time.process_time() + children_seconds()
 
 
 def numbers(text: str, option: str) -> list[int]:

@@ -28,7 +28,7 @@ from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.kernels import tokens
 from phrasemill.pipeline import build
 from phrasemill.text.analyse import analyse
-from phrasemill_lab.measure import CHECKOUT
+from phrasemill_lab.measure import CHECKOUT, Report, Row, table
 from phrasemill_lab.measure.fresh import EXAMPLE, environment, last_line
 
 BASELINE = CHECKOUT / "baseline.json"
@@ -51,8 +51,8 @@ Work: TypeAlias = Callable[[], object]
 Counts: TypeAlias = dict[str, int]
 
 
-def check(*, write: bool) -> int:
-    """Print what every piece of work takes beside the baseline, or write a new one; 1 if anything takes more."""
+def check(*, write: bool) -> Report:
+    """Return what every piece of work takes beside the baseline, which is written anew first with `write`."""
     if not TESTS.is_dir():
         raise ConfigError("measure guard reads the models of the tests: it runs in a checkout")
     baseline: dict[str, Any] = {} if write else json.loads(BASELINE.read_text(encoding="utf-8"))
@@ -63,29 +63,23 @@ def check(*, write: bool) -> int:
             plain = {name: spec for name, spec in specs.items() if name not in NETWORKS}
             now["instructions"] = _instructions(plain, [name for name in now["calls"] if name not in NETWORKS])
     if write:
-        BASELINE.write_text(json.dumps({"toolchain": toolchain(), **now}, indent=1) + "\n", encoding="utf-8")
-        print(f"written to {BASELINE.name}; instructions: {reason or 'counted'}")
-        return 0
-    more = []
-    for what, counts in now.items():
-        print(f"{what:18} {'was':>14} {'now':>14}  factor")
-        for name, was in baseline[what].items():
-            if name in counts:
-                factor = counts[name] / was
-                print(f"{name:18} {was:14,} {counts[name]:14,}  {factor:5.2f} ×{'  MORE' if factor > MARGIN else ''}")
-        more += compare(what, counts, baseline[what])
-    if reason:
-        print(f"instructions are not compared: {reason}")
-    print(*more, sep="\n", end="\n" if more else "", file=sys.stderr)
-    return 1 if more else 0
+        baseline = {"toolchain": toolchain(), **now}
+        BASELINE.write_text(json.dumps(baseline, indent=1) + "\n", encoding="utf-8")
+    rows = [row for what, counts in now.items() for row in compare(what, counts, baseline[what])]
+    remarks = [f"instructions are not compared: {reason}"] if reason else []
+    shown = [table("Work of one extraction beside the baseline", rows)]
+    return Report("guard", rows, shown, any(row["verdict"] for row in rows), remarks)
 
 
-def compare(what: str, now: Mapping[str, int], baseline: Mapping[str, int]) -> list[str]:
-    """Return a line for each piece of work that takes more than the baseline; what cannot run here is left out."""
-    factors = {name: now[name] / was for name, was in baseline.items() if name in now}
-    return [
-        f"{name} makes {factor:.2f} × the {what} of the baseline" for name, factor in factors.items() if factor > MARGIN
-    ]
+def compare(what: str, now: Mapping[str, int], baseline: Mapping[str, int]) -> list[Row]:
+    """Return a row for each piece of work of the baseline; what cannot run here is left out."""
+    rows: list[Row] = []
+    for name, was in baseline.items():
+        if name in now:
+            factor = now[name] / was
+            row: Row = {"work": name, "what": what, "was": was, "now": now[name], "factor": factor}
+            rows.append(row | {"verdict": "more" if factor > MARGIN else ""})
+    return rows
 
 
 def works(specs: Mapping[str, str]) -> dict[str, Work]:

@@ -13,7 +13,7 @@ from phrasemill.evaluation import evaluate
 from phrasemill.pipeline import extract_batch
 from phrasemill.types import Document
 from phrasemill_lab.measure import Report, Row, table, targets, verdict
-from phrasemill_lab.measure.tasks import ANNOTATED, RESAMPLES
+from phrasemill_lab.measure.tasks import RESAMPLES
 from phrasemill_lab.models.learned_multilingual import folded
 
 FOLDS = 5
@@ -49,5 +49,5 @@ def measure(data: Path) -> Report:
         row["target"] = target
         row["verdict"] = "" if target is None else verdict(round(float(str(row["F1@10"])), 1), target)
     shown = [{name: value for name, value in row.items() if name != "signature"} for row in rows]
-    title = f"Everyday texts ({ANNOTATED}), {FOLDS} folds, target of F1@10"
+    title = f"Everyday texts (annotated by a language model), {FOLDS} folds, target of F1@10"
     return Report("languages", rows, [table(title, shown)])

@@ -11,7 +11,7 @@ from pathlib import Path
 from phrasemill.errors import ConfigError, PhrasemillError, UnknownName
 from phrasemill.registry import METHODS, SET_METHODS, parse, split_specs
 from phrasemill.tables import Table
-from phrasemill_lab.measure import NOTHING, Progress, Report, Row, cell, targets, verdict
+from phrasemill_lab.measure import NOTHING, Progress, Report, Row, cell, table, targets, verdict
 from phrasemill_lab.measure.fresh import first_keyphrase, fresh, peak_megabytes
 from phrasemill_lab.measure.tasks import COUNT, Figure, LoadedDataset, Task, available, task
 
@@ -21,19 +21,16 @@ ENGLISH = "encoder"  # reads English only
 # Short rounds are noisy: they are repeated, and the fastest counts.
 ROUNDS, ENOUGH_SECONDS = 3, 5.0
 STARTS = 3
-LIMIT = 3600.0  # seconds for one method on one dataset
 COSTS = ("documents_per_s", "start_ms", "memory_mb")
 
 
 def measure(
     data: Path,
-    methods: Sequence[str] = (),
-    datasets: Sequence[str] = (),
-    *,
-    documents: int | None = None,
-    limit: float = LIMIT,
-    progress: Progress = lambda step, done, total, note: None,
-    left_out: dict[str, str] | None = None,
+    methods: Sequence[str],
+    datasets: Sequence[str],
+    documents: int | None,
+    limit: float,
+    progress: Progress,
 ) -> Report:
     """Measure methods (by default learned and encoder, `all` for every one) on datasets (by default those in `data`).
 
@@ -47,12 +44,13 @@ def measure(
         one.load(data, 1)
     rows: list[Row] = []
     tables: list[Table] = []
+    left_out: dict[str, str] = {}
     for one, specs in plan:
         loaded, own = one.load(data, documents), list[Row]()
         for done, spec in enumerate(specs):
             progress(one.title, done, len(specs), spec)
             reason = _reason_not_to_run(spec, one.sets)
-            if reason and ALL in methods and left_out is not None:
+            if reason and ALL in methods:
                 left_out[spec] = reason
                 continue
             own += _rows(loaded, data, documents, spec, limit, reason)
@@ -61,8 +59,11 @@ def measure(
             tables.append(_table(loaded, own))
             rows += own
     if aims := [row for row in rows if row["target"] is not None]:
-        tables.append(_aims(aims))
-    return Report("quality", rows, tables, failed=any(row["failed"] for row in rows))
+        columns = ("dataset", "metric", "method", "score", "target", "verdict")
+        shown = [{name: row[name] for name in columns} for row in aims]
+        tables.append(table(f"Targets (lab/targets.toml; of {COUNT}, fewer are better)", shown))
+    remarks = [f"{spec} was left out: {reason}" for spec, reason in left_out.items()]
+    return Report("quality", rows, tables, any(row["failed"] for row in rows), remarks)
 
 
 def _plan(names: Sequence[str], specs: Sequence[str]) -> list[tuple[Task, list[str]]]:
@@ -88,7 +89,7 @@ def _plan(names: Sequence[str], specs: Sequence[str]) -> list[tuple[Task, list[s
 
 @cache
 def _start(spec: str, sets: bool) -> float:
-    return 1000 * first_keyphrase(spec, sets=sets, rounds=STARTS)[0]
+    return 1000 * min(first_keyphrase(spec, sets=sets)[1] for _ in range(STARTS))
 
 
 @cache
@@ -146,10 +147,7 @@ def _rows(
             | scored
             | {"target": target, "verdict": met}
             | costs
-            | {
-                "failed": reason,
-                "signature": figure.signature,
-            }
+            | {"failed": reason, "signature": figure.signature}
         )
 
 
@@ -178,14 +176,3 @@ def _table(loaded: LoadedDataset, rows: Sequence[Row]) -> Table:
 def _score(row: Row) -> str:
     interval = "" if row["low"] is None else f" [{row['low']:.1f}, {row['high']:.1f}]"
     return f"{row['score']:.1f}{interval}"
-
-
-def _aims(rows: Sequence[Row]) -> Table:
-    """Return the scores that have a target beside it."""
-    header = ("texts", "metric", "method", "ours", "target", "")
-    lines = []
-    for row in rows:
-        sign = "≤" if row["metric"] == COUNT else "≥"
-        names = (task(str(row["dataset"])).title, str(row["metric"]), str(row["method"]))
-        lines.append((*names, f"{row['score']:.1f}", f"{sign} {row['target']}", str(row["verdict"])))
-    return Table("Targets (lab/targets.toml)", header, tuple(lines), words=True)

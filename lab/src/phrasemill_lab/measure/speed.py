@@ -7,7 +7,7 @@ of the texts each; of each part the fastest round counts. Ratios are to the firs
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -17,11 +17,10 @@ from pathlib import Path
 
 from phrasemill.errors import ConfigError, PhrasemillError
 from phrasemill.extractor import Extractor
-from phrasemill.options import DEFAULT_METHOD
 from phrasemill.pipeline import extract_batch
 from phrasemill.registry import split_specs
 from phrasemill_lab.measure import Report, Row, table, targets, verdict
-from phrasemill_lab.measure.corpora import FILES, long_text, texts
+from phrasemill_lab.measure.corpora import long_text, texts
 from phrasemill_lab.measure.fresh import (
     EXAMPLE,
     PYTHON,
@@ -35,7 +34,7 @@ from phrasemill_lab.measure.fresh import (
 
 # It runs in every build, so it calls nothing but what all of them have.
 WORK = """
-import json, re, sys, time
+import json, sys, time
 import phrasemill
 extractors = {}
 def work(call, method, texts):
@@ -57,12 +56,17 @@ for line in sys.stdin:
     wall, processor = time.perf_counter(), time.process_time()
     work(call, method, texts)
     taken = [time.process_time() - processor, time.perf_counter() - wall]
-    peak = re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read()) if sys.platform == "linux" else None
-    print(json.dumps([*taken, int(peak[1]) / 1024 if peak else None]), flush=True)
+    print(json.dumps(taken), flush=True)
 """
-CALLS = ("extract", "extractor", "batch")
+# How texts are given, and which.
+RATES = (
+    ("extract", "titles"),
+    ("extract", "abstracts"),
+    ("extractor", "abstracts"),
+    ("batch", "abstracts"),
+    ("batch", "papers"),
+)
 METHODS = "learned,yake,textrank,tfidf,multipartiterank"
-STARTED = (DEFAULT_METHOD, "textrank")
 PARTS = 10
 PAPERS = 10  # times as many abstracts as papers are read
 SIZES = 6  # each twice as large
@@ -74,6 +78,7 @@ WORST = {
     "open brackets": "(",
     "full stops between letters": "a.B.",
     "apostrophes": "'s’",
+    "words that are all different": "w{} ",
 }
 THREADS = 2
 THIS = "this"
@@ -87,8 +92,6 @@ class Speed:
 
     data: Path | None
     methods: Sequence[str]
-    texts: str
-    calls: str
     build: Sequence[str]
     documents: int
     largest: float
@@ -102,8 +105,8 @@ class Speed:
             raise ConfigError("--build is for start and rate")
         return [parts[name]() for name in what or (("start", "rate") if self.build else parts)]
 
-    def specs(self, usual: str = METHODS) -> list[str]:
-        return [spec for one in self.methods or [usual] for spec in split_specs(one)]
+    def specs(self) -> list[str]:
+        return [spec for one in self.methods or [METHODS] for spec in split_specs(one)]
 
     def builds(self) -> dict[str, str]:
         """Return the folders by name; one that is none is an error."""
@@ -118,12 +121,11 @@ class Speed:
         builds = self.builds()
         works: dict[tuple[str, str], Callable[[], Pair]] = {}
         for name, folder in builds.items():
-            nothing = [*PYTHON, "-c", "import time; print(time.process_time())"]
-            works["python, nothing else", name] = partial(_started, nothing, folder)
-            for spec in self.specs(",".join(STARTED)):
-                works[spec, name] = partial(_first, spec, folder)
+            works["python, nothing else", name] = partial(first_line, [*PYTHON, "-c", "print()"], folder)
+            for spec in self.specs():
+                works[spec, name] = partial(first_keyphrase, spec, folder=folder)
             command = [*PYTHON, "-m", "phrasemill", "extract", str(EXAMPLE), "--format", "json"]
-            works["phrasemill extract", name] = partial(_printed, command, folder)
+            works["phrasemill extract", name] = partial(first_line, command, folder)
         best = dict.fromkeys(works, (inf, inf))
         for _, (key, work) in product(range(self.rounds), works.items()):
             best[key] = _least(best[key], work())
@@ -137,13 +139,10 @@ class Speed:
     def rate(self) -> Report:
         """Texts per second of each method."""
         builds, rows = self.builds(), list[Row]()
-        for option, values, known in (("--texts", self.texts, [*FILES]), ("--calls", self.calls, [*CALLS])):
-            if wrong := [one for one in values.split(",") if one not in known]:
-                raise ConfigError(f"{option}: unknown {wrong[0]!r}; choose from {', '.join(known)}")
-        for kind in self.texts.split(","):
+        for call, kind in RATES:
             some = texts(self.data, kind, max(1, self.documents // PAPERS) if kind == "papers" else self.documents)
             parts = [some[i::PARTS] for i in range(min(PARTS, len(some)))]
-            for call, spec in product(self.calls.split(","), self.specs()):
+            for spec in self.specs():
                 rows += self._turns(kind, call, spec, builds, parts)
         return _report("rate", f"Texts per second, the fastest of {self.rounds} rounds", rows)
 
@@ -153,44 +152,35 @@ class Speed:
         """Return one row for each build; one that fails says why, and the others go on."""
         count = sum(map(len, parts))
         best: dict[str, list[Pair]] = {}
-        first: dict[str, list[float]] = {}
-        peaks: dict[str, float | None] = {}
         failed: dict[str, str] = {}
         with ExitStack() as stack:
             command = [*PYTHON, "-c", WORK]
             workers = {
                 name: stack.enter_context(OpenProcess(command, environment(folder))) for name, folder in builds.items()
             }
-            for number, (name, worker) in product(range(self.rounds + 1), workers.items()):
+            for turn, (name, worker) in product(range(self.rounds + 1), workers.items()):
                 if name in failed:
                     continue
                 try:
-                    if not number:
+                    if not turn:
                         worker.ask(parts)
                         worker.ask([call, spec, None])  # loads what is loaded once
                     found = [worker.ask([call, spec, part]) for part in range(len(parts))]
                 except PhrasemillError as error:
                     failed[name] = str(error)
                     continue
-                times = [(processor, wall) for processor, wall, _ in found]
-                peaks[name] = found[-1][2]
-                if not number:  # nearly all words are new to the process
-                    first[name] = [processor for processor, _ in times]
                 before = best.get(name, [(inf, inf)] * len(parts))
-                best[name] = times if not number else [_least(*pair) for pair in zip(before, times, strict=True)]
+                best[name] = [_least(*pair) for pair in zip(before, found, strict=True)]
         sums = {name: tuple(map(sum, zip(*pairs, strict=True))) for name, pairs in best.items()}
         rows: list[Row] = []
         for name in builds:
             row: Row = {"method": spec, "texts": kind, "call": call, "build": name}
-            if name in failed:
-                empty = dict.fromkeys(("per_s", "per_s_by_the_clock", "new_words", "memory_mb", *BESIDE))
-                rows.append(row | empty | {"failed": failed[name]})
-                continue
-            processor, wall = sums[name]
-            rates: Row = {"per_s": count / processor, "per_s_by_the_clock": count / wall}
-            rates |= {"new_words": sum(first[name]) / processor, "memory_mb": peaks[name]}
-            beside = _beside(call, kind, spec, name, builds, sums.get(next(iter(builds))), (processor, wall))
-            rows.append(row | rates | beside | {"failed": ""})
+            row |= dict.fromkeys(("per_s", "per_s_by_the_clock", *BESIDE)) | {"failed": failed.get(name, "")}
+            if name not in failed:
+                processor, wall = sums[name]
+                row |= {"per_s": count / processor, "per_s_by_the_clock": count / wall}
+                row |= _beside(call, kind, spec, name, builds, sums.get(next(iter(builds))), (processor, wall))
+            rows.append(row)
         return rows
 
     def growth(self) -> Report:
@@ -242,32 +232,13 @@ def _least(one: Pair, other: Pair) -> Pair:
     return min(one[0], other[0]), min(one[1], other[1])
 
 
-def _first(spec: str, folder: str) -> Pair:
-    wall, processor = first_keyphrase(spec, folder=folder)
-    return processor, wall
-
-
-def _started(command: list[str], folder: str) -> Pair:
-    wall, line = first_line(command, folder)
-    return float(line), wall
-
-
-def _printed(command: list[str], folder: str) -> Pair:
-    """Return the processor time and that of the clock of a command, by those of the children of this process."""
-    import resource
-
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    wall, _ = first_line(command, folder)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall
-
-
 def growth_of(spec: str, data: str | None, piece: str, sizes: Sequence[float]) -> list[tuple[float, float]]:
     """Return processor seconds and peak memory for each size of one text, in megabytes."""
     extractor = Extractor(spec)
     extractor.extract(EXAMPLE.read_text(encoding="utf-8"))
     found, most = [], int(max(sizes) * 1e6)
-    whole = (piece * (most // len(piece) + 1))[:most] if piece else long_text(Path(data) if data else None, most)
+    hard = "".join(map(piece.format, range(most // len(piece) + 1))) if piece else ""
+    whole = hard or long_text(Path(data) if data else None, most)
     for size in sizes:
         text = whole[: int(size * 1e6)]
         times = []
@@ -282,20 +253,15 @@ def growth_of(spec: str, data: str | None, piece: str, sizes: Sequence[float]) -
 def threads_of(spec: str, data: str | None, kind: str, count: int, rounds: int) -> tuple[float, float, float]:
     """Return the seconds of the clock for the texts in one thread, in some threads, and in as many processes."""
     some = texts(Path(data) if data else None, kind, count)
-    halves = [some[i :: 2 * THREADS] for i in range(2 * THREADS)]
+    parts = [some[i :: 2 * THREADS] for i in range(2 * THREADS)]
     with ThreadPoolExecutor(THREADS) as threads, ProcessPoolExecutor(THREADS) as processes:
-        works: list[Callable[[], object]] = [partial(_listed, spec, some), partial(_spread, threads, spec, halves)]
-        works.append(partial(_spread, processes, spec, halves))
-        best = [inf] * len(works)
-        for _, (number, work) in product(range(rounds + 1), enumerate(works)):
+        spreads: list[Callable[..., Iterable[int]]] = [map, threads.map, processes.map]
+        best = [inf] * len(spreads)
+        for _, (number, spread) in product(range(rounds + 1), enumerate(spreads)):
             begun = time.perf_counter()
-            work()
+            list(spread(partial(_listed, spec), parts))
             best[number] = min(best[number], time.perf_counter() - begun)
     return best[0], best[1], best[2]
-
-
-def _spread(pool: Executor, spec: str, some: Sequence[Sequence[str]]) -> Iterable[object]:
-    return list(pool.map(partial(_listed, spec), some))
 
 
 def _listed(spec: str, some: Sequence[str]) -> int:

@@ -1,22 +1,20 @@
 """Our tag model beside the backends of Annif: how well, how fast, how large.
 
 Annif's Python is that of an environment made by `python -m venv annif && annif/bin/pip install
-'annif[fasttext,omikuji]'`. Every system learns from the same documents and suggests for the same others, one after the
-other, each in processes of its own with one thread. Annif's settings are those of its documentation, untuned; so are
-ours, which were chosen on `dev`.
+'annif[fasttext,omikuji]' && annif/bin/python -m nltk.downloader punkt_tab`. Every system learns from the same documents
+and suggests for the same others, one after the other, each in processes of its own with one thread. Annif's settings
+are those of its documentation, untuned; so are ours, which were chosen on `dev`.
 
 StackExchange: `dev` learns from the first 4,000 questions of the valid split and suggests for the rest; `test` learns
 from the whole valid split. Inspec, controlled terms: learns from train, suggests for dev or test. Tags that no learned
-document has count as missed. Seconds are of the processor; start-up is to the first suggestion, the shortest of three.
+document has count as missed. Seconds are of the processor; start-up is to the first suggestion.
 """
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +22,12 @@ import phrasemill as pm
 from phrasemill.errors import PhrasemillError
 from phrasemill.types import Document
 from phrasemill_lab.measure import Report, Row, table
-from phrasemill_lab.measure.fresh import environment, last_line
+from phrasemill_lab.measure.fresh import environment, printed
 from phrasemill_lab.models.sources import Source
 
 WORKER = Path(__file__).with_name("tags_worker.py")
-STARTS = 3
 EXACT = {"match": "exact", "empty_gold": "skip", "denominator": "k"}
 METRICS = ("F1@5", "nDCG@10")
-PROMISES = (0.0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.01)
 OURS = "phrasemill"
 # https://github.com/NatLibFi/Annif/wiki has these settings.
 PROJECTS = {
@@ -53,9 +49,8 @@ COSTS = ("learning_s", "suggestion_ms", "start_s", "memory_mb", "memory_learning
 
 
 def measure(data: Path, annif: str | None, split: str) -> Report:
-    """Return one row for each corpus and system, of which those that fail say why, and how probabilities hold."""
+    """Return one row for each corpus and system, of which those that fail say why."""
     rows: list[Row] = []
-    notes = []
     for (corpus, part), sources in CORPORA.items():
         if part != split:
             continue
@@ -65,14 +60,11 @@ def measure(data: Path, annif: str | None, split: str) -> Report:
             for name in (OURS, *(PROJECTS if annif else ())):
                 row: Row = {"corpus": corpus, "system": name if name == OURS else f"Annif {name}"}
                 try:
-                    found, answers = _measured(annif if name != OURS and annif else sys.executable, name, place, test)
-                    rows.append(row | found | {"failed": ""})
+                    python = annif if name != OURS and annif else sys.executable
+                    rows.append(row | _measured(python, name, place, test) | {"failed": ""})
                 except PhrasemillError as error:
                     rows.append(row | dict.fromkeys((*METRICS, *COSTS)) | {"failed": str(error)})
-                    continue
-                if name == OURS:
-                    notes.append(f"{corpus}, promised/kept (suggestions): {_promises(answers, test)}")
-    return Report("tags", rows, [table("Tags", rows, notes)], failed=any(row["failed"] for row in rows))
+    return Report("tags", rows, [table("Tags", rows)], failed=any(row["failed"] for row in rows))
 
 
 def _tags_of(document: Document) -> list[str]:
@@ -98,37 +90,19 @@ def _prepare(folder: Path, train: Sequence[Document], test: Sequence[Document]) 
     (folder / "projects.cfg").write_text("\n\n".join(projects) + "\n", encoding="utf-8")
 
 
-def _measured(python: str, name: str, place: str, test: Sequence[Document]) -> tuple[Row, list[Any]]:
-    """Return the figures of one system, and what it suggests for each document."""
+def _measured(python: str, name: str, place: str, test: Sequence[Document]) -> Row:
+    """Return the figures of one system."""
     learned = _process(python, name, "learn", place)
     found = _process(python, name, "suggest", place)
-    starts = [_process(python, name, "start", place)["start"] for _ in range(STARTS)]
     answers = {d.id: [tag for tag, _ in answer] for d, answer in zip(test, found["answers"], strict=True)}
     scores = pm.evaluate(answers, {d.id: _tags_of(d) for d in test}, metrics=METRICS, policy=EXACT)
     row: Row = {metric: 100 * scores[metric] for metric in METRICS}
-    costs = (learned["processor"], 1000 * found["each"], min(starts), found["memory"], learned["memory"])
-    return row | dict(zip(COSTS, costs, strict=True)), found["answers"]
+    costs = (learned["processor"], 1000 * found["each"], found["start"], found["memory"], learned["memory"])
+    return row | dict(zip(COSTS, costs, strict=True))
 
 
-def _process(python: str, name: str, action: str, place: str) -> dict[str, Any]:
+def _process(python: str, name: str, action: str, place: str) -> Any:
     """Return what a process of the worker prints."""
     variables = environment() if name == OURS else dict(os.environ)
     variables |= {"ANNIF_PROJECTS": f"{place}/projects.cfg", "ANNIF_DATADIR": f"{place}/annif"}
-    command = [python, str(WORKER), name, action, place]
-    done = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False, env=variables)
-    if done.returncode:
-        raise PhrasemillError(last_line(done.stderr, done.returncode)[-200:])
-    answer: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
-    return answer
-
-
-def _promises(answers: list[Any], test: Sequence[Document]) -> str:
-    """Return how often tags are right, beside the probability that was promised, in steps."""
-    pairs = [(score, tag in _tags_of(one)) for one, answer in zip(test, answers, strict=True) for tag, score in answer]
-    cells = []
-    for low, high in pairwise(PROMISES):
-        inside = [(score, right) for score, right in pairs if low <= score < high]
-        if inside:
-            promised, kept = (sum(values) / len(inside) for values in zip(*inside, strict=True))
-            cells.append(f"{promised:.2f}/{kept:.2f} ({len(inside):,})")
-    return ", ".join(cells)
+    return printed([python, str(WORKER), name, action, place], variables, folder=place)

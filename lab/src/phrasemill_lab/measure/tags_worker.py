@@ -1,12 +1,11 @@
 """One process of `tags.py`: learns or suggests, with our model or with Annif's; run by the Python that has it.
 
-    python tags_worker.py phrasemill|PROJECT learn|suggest|start FOLDER
+    python tags_worker.py phrasemill|PROJECT learn|suggest FOLDER
 
 Prints JSON: seconds of the processor to the first suggestion and for each one after it, peak memory.
 """
 
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -51,22 +50,6 @@ def ours(folder: Path) -> Suggest:
     return suggest
 
 
-def provide_sentences(folder: Path) -> None:
-    """Put an untrained model in the place of the one by which Annif splits sentences, where NLTK's was not downloaded;
-    it has no abbreviations."""
-    import nltk
-
-    try:
-        nltk.data.find("tokenizers/punkt_tab")
-    except LookupError:
-        place = folder / "nltk" / "tokenizers" / "punkt_tab" / "english"
-        place.mkdir(parents=True, exist_ok=True)
-        for name in ("abbrev_types.txt", "collocations.tab", "ortho_context.tab", "sent_starters.txt"):
-            (place / name).touch()
-        nltk.data.path.append(str(folder / "nltk"))
-        os.environ["NLTK_DATA"] = str(folder / "nltk")
-
-
 def learn_annif(project: str) -> None:
     command = [sys.executable, "-c", "from annif.cli import cli; cli()"]
     subprocess.run([*command, "load-vocab", "--force", "tags", "tags.ttl"], check=True)
@@ -95,14 +78,12 @@ def annif(project: str) -> Suggest:
 def main() -> None:
     name, action, place = sys.argv[1:]
     folder, ourselves = Path(place), name == "phrasemill"
-    if not ourselves:
-        provide_sentences(folder)
     if action == "learn":
         learn_ours(folder) if ourselves else learn_annif(name)
         found: dict[str, Any] = {}
     else:
         suggest = ours(folder) if ourselves else annif(name)
-        texts = records(folder, "test")[: 1 if action == "start" else None]
+        texts = records(folder, "test")
         answers = [suggest(texts[0])]
         begin = time.process_time()
         answers += [suggest(one) for one in texts[1:]]

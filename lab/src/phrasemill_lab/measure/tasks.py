@@ -3,6 +3,7 @@
 Only test splits are here, but where there is a development split only: `everyday`, and texts in other languages.
 """
 
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -97,7 +98,7 @@ class Task:
 
     def _documents(self, root: Path) -> Iterator[Document]:
         if self.plain:
-            labels = ((one["doc"], tuple(map(plain, one["label"]))) for one in records(root / self.file))
+            labels = ((one["doc"], tuple(map(plain, one["label"]))) for one in records(root, self.file))
             return (Document(str(number), text, references=gold) for number, (text, gold) in enumerate(labels))
         if not self.dataset:
             every = read_layout(root / self.file, **QUIETLY)
@@ -205,98 +206,16 @@ class LoadedDataset:
         return replace(self.gold, phrases=phrases)
 
 
-SEMEVAL = Task(
-    "semeval2010",
-    "SemEval-2010",
-    ("F1@15", "F1@5"),
-    golds=("combined_stem", "combined.stem", "combined"),
-    dataset="semeval2010",
-    preset="semeval2010",
-)
-SETS = Task(
-    "mkduc01",
-    "MK-DUC-01, sets of documents",
-    ("F1@20", "unigram-F1@20"),
-    dataset="mkduc01",
-    preset="mkduc01",
-    sets=True,
-    top=20,
-)
-ANNOTATED = "annotated by a language model"
-EVERYDAY = Task("everyday", f"Everyday English texts ({ANNOTATED})", file="everyday/en_dev.jsonl.gz", graded=True)
-SHORT = replace(
-    EVERYDAY,
-    name="everyday-short",
-    title=f"Short everyday English texts ({ANNOTATED})",
-    file="everyday/short_en_dev.jsonl.gz",
-)
+def _read() -> Iterator[Task]:
+    """Yield the tasks of tasks.toml."""
+    for group in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["group"]:
+        for own in group.pop("tasks"):
+            fields = (group | own).items()
+            made: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields}
+            yield Task(**made)
 
 
-def _everyday(genre: str) -> Task:
-    """Return the task of one kind of everyday texts."""
-    title = f"Everyday English texts, {genre} ({ANNOTATED})"
-    return replace(EVERYDAY, name=f"{EVERYDAY.name}-{genre}", title=title, genre=genre)
-
-
-def _present(name: str, title: str, last: str = "F1@10", splits: tuple[str, ...] = ("test",)) -> Task:
-    """Return a task that is scored on the keyphrases that occur in the text."""
-    policy = {"present": "present"}
-    return Task(name, f"{title}, present", ("F1@5", last), splits, dataset=name, policy=policy)
-
-
-def _zeroshot(name: str, title: str, file: str) -> Task:
-    """Return a dataset as zero-shot papers distribute and score it (Kang and Shin, 2025): the first 512 words, DUC-2001
-    and SemEval-2010 in lower case; counts are pooled over all texts, and only identical phrases count as repeated."""
-    metrics, policy = ("F1@10", "F1@5", "F1@15"), {"average": "micro", "dedupe": "exact"}
-    file = f"zeroshot/{file}_MAX512.jsonl.gz"
-    return Task(f"zeroshot-{name}", f"{title}, zero-shot protocol", metrics, file=file, policy=policy, plain=True)
-
-
-def _people(name: str, title: str, metric: str = "F1@5") -> Task:
-    """Return a set in another language whose keyphrases people chose; F1@5 is of those in the text."""
-    policy = {"present": "present"} if metric == "F1@5" else {}
-    file, language = f"multilingual/{name}_valid.jsonl.gz", name[-2:]
-    return Task(name.replace("_", "-"), title, (metric,), file=file, policy=policy, language=language)
-
-
-TASKS = (
-    EVERYDAY,
-    _everyday("news"),
-    SHORT,
-    replace(SHORT, name="everyday-bare", title=f"Bare titles ({ANNOTATED})", metrics=("F1@5", COUNT), genre="bare"),
-    Task("inspec", "Inspec", dataset="inspec"),
-    SEMEVAL,
-    replace(
-        SEMEVAL,
-        name="semeval2010-official",
-        title="SemEval-2010, as distributed",
-        file="semeval2010_official_test.jsonl",
-    ),
-    Task("duc2001", "DUC-2001", dataset="duc2001"),
-    Task("duc2001-whole", "DUC-2001, whole texts", dataset=WHOLE),
-    _zeroshot("duc2001", "DUC-2001", "DUC2001"),
-    _zeroshot("inspec", "Inspec", "Inspec"),
-    _zeroshot("semeval2010", "SemEval-2010", "SemEval2010"),
-    Task("500n-kpcrowd", "500N-KPCrowd", dataset="500n_kpcrowd"),
-    _present("pubmedake", "PubMedAKE", splits=("test", "small_test", "sample")),
-    _present("kp20k", "KP20k", last="F1@O"),
-    _present("krapivin", "Krapivin"),
-    _present("nus", "NUS"),
-    _present("kptimes", "KPTimes"),
-    _present("stackex", "StackExchange", last="F1@O"),
-    SETS,
-    replace(SETS, name="mkduc01-whole", title="MK-DUC-01, sets of whole documents", whole=True),
-    replace(SETS, name="mkduc01-headlines", title="MK-DUC-01, sets of documents with headlines", headlines=True),
-    _people("papyrus_fr", "French theses, authors"),
-    _people("wikinews_fr", "French news, readers", "F1@10"),
-    _people("taln_fr", "French papers on language, authors"),
-    _people("cacic_wicc_es", "Spanish papers, authors"),
-    replace(_people("pt_bn_kp", "Portuguese broadcasts, readers", "F1@10"), language="pt"),
-    replace(_people("russia_today", "Russian news, editors' tags"), language="ru"),
-    _people("csl_zh", "Chinese abstracts, authors"),
-    _people("kirjastonhoitaja_fi", "Finnish questions, subject headings"),
-    _people("pak2018_pl", "Polish abstracts, authors"),
-)
+TASKS = {one.name: one for one in _read()}
 
 
 def task(name: str) -> Task:
@@ -307,18 +226,18 @@ def task(name: str) -> Task:
     if (path := Path(name)).is_file():
         return Task(path.name.split(".")[0], path.name, file=str(path.resolve()))
     known = name.lower().replace("_", "-")
-    for one in TASKS:
-        if one.name == known:
-            return one
-    if known.startswith(f"{EVERYDAY.name}-"):
-        return _everyday(known.partition("-")[2])
-    raise UnknownName("dataset", name, [one.name for one in TASKS])
+    everyday, genre = TASKS["everyday"], known.removeprefix("everyday-")
+    if known not in TASKS and genre != known:
+        return replace(everyday, name=known, title=f"{everyday.title}, {genre}", genre=genre)
+    if known not in TASKS:
+        raise UnknownName("dataset", name, TASKS)
+    return TASKS[known]
 
 
 def available(root: Path) -> list[str]:
     """Return the names of the datasets that are below `root`."""
     found = []
-    for one in TASKS:
+    for one in TASKS.values():
         with suppress(PhrasemillError, OSError):
             one.load(root, 1)
             found.append(one.name)

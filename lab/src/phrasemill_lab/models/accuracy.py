@@ -18,7 +18,7 @@ from phrasemill.text.languages.segmentation import Segmenter
 from phrasemill.text.tag import Tagger
 from phrasemill_lab.models import segmenter, tagger_data, tagger_languages
 from phrasemill_lab.models.detector_texts import LANGUAGES, held_out_declaration
-from phrasemill_lab.models.make import Row
+from phrasemill_lab.models.make import Row, require
 from phrasemill_lab.models.segmenter_lattices import Sentence
 from phrasemill_lab.models.segmenter_lattices import read as read_sentences
 from phrasemill_lab.models.sources import matching, read_records
@@ -61,6 +61,7 @@ def _tagger(data: Path, row: Row) -> Iterator[Accuracy]:
 
 
 def _tagger_languages(data: Path, row: Row) -> Iterator[Accuracy]:
+    require(row, data)
     sentences = tagger_languages.read(data / "ud_multi", row["each"])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "tagger.safetensors")
@@ -89,6 +90,7 @@ def tags_right(
 
 
 def _segmenter(data: Path, row: Row) -> Iterator[Accuracy]:
+    require(row, data)
     parts = [pattern for pattern in row["data"] if pattern.startswith("ud_multi/")]
     dev, test = (list(read_sentences(matching(data, pattern)[0])) for pattern in parts)
     lattices = segmenter.lattices(data, row["each"])

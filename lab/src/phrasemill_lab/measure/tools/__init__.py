@@ -1,4 +1,1 @@
-"""Other people's extractors beside ours: adapters, environments of their own, and processes that take turns.
-
-To add a tool, add a function and a row to `adapters.py`.
-"""
+"""Other people's extractors beside ours. A tool is a function in `adapters.py` and a row of `tools.toml`."""

