@@ -89,7 +89,10 @@ def works(specs: Mapping[str, str]) -> dict[str, Work]:
     for name, spec in specs.items():
         found[name] = _extraction(spec, pm.Document("guard", text))
     found["learned, German"] = _extraction("learned", pm.Document("guard", GERMAN, language="de"))
-    found["evaluation"] = _evaluation(text)
+    phrases = [keyphrase.text for keyphrase in pm.extract(text, method="textrank", top=20)]
+    gold = {str(i): phrases[i : i + 8] for i in range(8)}
+    lists = dict.fromkeys(gold, phrases)
+    found["evaluation"] = lambda: pm.evaluate(lists, gold, metrics=["F1@5", "F1@10"])
     for work in found.values():
         work()
     return found
@@ -98,13 +101,6 @@ def works(specs: Mapping[str, str]) -> dict[str, Work]:
 def _extraction(spec: str, document: pm.Document) -> Work:
     method = build(spec)
     return lambda: method.extract(document)
-
-
-def _evaluation(text: str) -> Work:
-    phrases = [keyphrase.text for keyphrase in pm.extract(text, method="textrank", top=20)]
-    gold = {str(i): phrases[i : i + 8] for i in range(8)}
-    lists = {str(i): phrases for i in range(8)}
-    return lambda: pm.evaluate(lists, gold, metrics=["F1@5", "F1@10"])
 
 
 def _specs_with(folder: Path) -> dict[str, str]:

@@ -142,13 +142,8 @@ def _rows(
         bounds = {"low": figure.low and 100 * figure.low, "high": figure.high and 100 * figure.high}
         scored = {"metric": figure.metric, "score": None if reason else figure.shown} | bounds
         met = "" if target is None else verdict(figure.shown, target, fewer=figure.metric == COUNT)
-        yield (
-            head
-            | scored
-            | {"target": target, "verdict": met}
-            | costs
-            | {"failed": reason, "signature": figure.signature}
-        )
+        goal = {"target": target, "verdict": met}
+        yield head | scored | goal | costs | {"failed": reason, "signature": figure.signature}
 
 
 def _table(loaded: LoadedDataset, rows: Sequence[Row]) -> Table:
