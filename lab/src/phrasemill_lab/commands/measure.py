@@ -132,15 +132,15 @@ def speed(
 @command(name="scale")
 def scale(
     output: Output,
-    what: Annotated[str, Option("WHAT", "engine, service or statistics.")],
+    what: Annotated[str, Option("WHAT", "engine, service, statistics or words.")],
     data: Data = Path(),
-    sizes: Annotated[str | None, Option("--sizes NUMBERS", "Documents of a corpus, separated by commas.")] = None,
+    sizes: Annotated[str | None, Option("--sizes NUMBERS", "Documents of a corpus, or distinct words.")] = None,
     jobs: Annotated[str, Option("--jobs NUMBERS", "Numbers of processes, separated by commas.")] = "1,2",
     rounds: Rounds = 3,
     clients: Annotated[int, Option("--clients N", "For service: how many at once.", least=1)] = 200,
     seconds: Annotated[float, Option("--seconds SECONDS", "For service: how long.", least=0)] = 30,
 ) -> int:
-    """Measure runs over large corpora, the service under load, and statistics of a corpus."""
+    """Measure large corpora, the service under load, statistics of a corpus, and a text of distinct words."""
     from phrasemill_lab.measure import scale, service
 
     if what == "service":

@@ -1,4 +1,4 @@
-"""How large corpora are worked through: `phrasemill run`, and statistics of a corpus.
+"""How large corpora are worked through: `phrasemill run`, statistics of a corpus, one text of many distinct words.
 
 Corpora are made up of halves of sentences of keywords/train-*.jsonl.xz, so that one of any size has the lengths and
 words of real abstracts. Everything runs in processes of its own, whose time and memory are printed.
@@ -23,11 +23,13 @@ LOOP = "a loop of extract"
 
 
 def measure(what: str, data: Path, sizes: str | None, jobs: str, rounds: int) -> Report:
-    """Measure `engine` or `statistics`; `sizes` and `jobs` are numbers with commas between them."""
-    usual = {"engine": "20000", "statistics": "100000"}
+    """Measure `engine`, `statistics` or `words`; `sizes` and `jobs` are numbers with commas between them."""
+    usual = {"engine": "20000", "statistics": "100000", "words": "10000,100000,1000000"}
     if what not in usual:
         raise ConfigError(f"unknown {what!r}; choose from {', '.join(usual)}, service")
     counts = numbers(sizes or usual[what], "--sizes")
+    if what == "words":
+        return _words(counts)
     several = numbers(jobs, "--jobs")
     with tempfile.TemporaryDirectory() as folder:
         if what == "statistics":
@@ -109,3 +111,20 @@ def frequencies_of(corpus: str, table: str, jobs: int) -> list[float]:
     seconds = time.perf_counter() - start
     used = [processor_seconds(), peak_megabytes(), most_resident(children=True)]
     return [len(found.counts), seconds, *used, path.stat().st_size / 1e6]
+
+
+def _words(sizes: Sequence[int]) -> Report:
+    """One text in which no word occurs twice, and nearly every run of up to five of them is a candidate: the most that
+    a text of this length can take."""
+    rows: list[Row] = []
+    for size in sizes:
+        megabytes, seconds, peak = fresh(distinct_of, size)
+        rows.append({"words": size, "text_mb": megabytes, "processor_s": seconds, "memory_mb": peak})
+    return Report("distinct-words", rows, [table("The default on one text of distinct words", rows)])
+
+
+def distinct_of(size: int) -> list[float]:
+    text = " ".join(map("w{}".format, range(size)))
+    begun = time.process_time()
+    extract(text)
+    return [len(text) / 1e6, time.process_time() - begun, peak_megabytes()]
