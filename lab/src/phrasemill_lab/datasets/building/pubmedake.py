@@ -1,6 +1,6 @@
 """PubMedAKE (Sheng, Gero and Ho, 2022, section 2): title, abstract and author keywords out of JATS articles.
 
-    report = build(["oa_noncomm_xml.PMC000xxxxxx.tar.gz"], Path("pubmedake"), seed=1)
+    report = build(["oa_noncomm_xml.PMC000xxxxxx.tar.gz"], Path("pubmedake"), PubMedAKEOptions(seed=1))
 
 It writes `train.json`, `validate.json` and `test.json`, which map the id of an article to `title`, `abstract`,
 `keywords_in` and `keywords_not_in`; `rejections.jsonl`, `statistics.json` and `keywords.svg` (the paper's Figure 2).
@@ -16,21 +16,26 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Annotated
 
-from phrasemill.errors import InputError, UnknownName
+from phrasemill.cli.options import Option
+from phrasemill.errors import InputError
 from phrasemill.evaluation.phrases import occurs_in
-from phrasemill.evaluation.policies import CHOICES, Policy
+from phrasemill.evaluation.policies import Policy
 from phrasemill.files.opening import open_file
 from phrasemill.plots import Bar, bars
 from phrasemill.readers.archives import LARGEST, SUFFIXES, Damaged, is_archive, members
 from phrasemill.readers.jats import Article, KeywordGroup, Refused, articles
 from phrasemill_lab.datasets.building.collecting import (
     DAMAGED,
+    KEEP,
     STATISTICS,
     TOO_LARGE,
     UNREADABLE,
+    WHAT,
     BuildReport,
     Collection,
+    Seed,
     collected,
     files,
     sizes,
@@ -42,9 +47,8 @@ SPLITS = ("train", "validate", "test")
 SHARES = ("rest", "0.2", "0.2")  # 6:2:2
 SMALL = range(5, 26)  # extractive keywords of an article in the small selection
 FIGURE, SHOWN_KEYWORDS = "keywords.svg", range(1, 26)  # the paper's Figure 2 and its x axis
-NORMAL_FORMS = ("none", "lower", "ascii")  # the last is lower-case, too; what has no spelling in ASCII is dropped
-PLACES = ("abstract", "title+abstract")
 ABBREVIATIONS = "abbreviations"
+RULES, PLACES = ("substring", "exact", "stem"), ("abstract", "title+abstract")
 # Far beyond what articles have (the paper's maximum is 564 keywords), and bounds for what a hostile one can cost.
 MOST_KEYWORDS = 5_000
 LONGEST_TEXT = 1_000_000
@@ -60,29 +64,24 @@ Content = tuple[str, bytes | tuple[str, str]]
 class PubMedAKEOptions:
     """What may be decided; the defaults are the paper's, but for abbreviations, which it takes for keywords."""
 
-    skip_groups: tuple[str, ...] = (ABBREVIATIONS,)  # kinds of keyword groups
-    normalise: str = "none"
-    presence: str = "substring"
-    inside: str = "abstract"
-    repeats: str = "keep"
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        for what, value, choices in (
-            ("normalisation", self.normalise, NORMAL_FORMS),
-            ("presence", self.presence, CHOICES["presence"]),
-            ("place", self.inside, PLACES),
-            ("treatment of repeats", self.repeats, ("keep", "drop")),
-        ):
-            if value not in choices:
-                raise UnknownName(what, value, choices)
+    skip_groups: Annotated[str, Option("--skip-groups KINDS", "Kinds to leave out; or none.", WHAT)] = ABBREVIATIONS
+    # ascii is lower-case, too; what has no spelling in ASCII is dropped.
+    normalise: Annotated[str, Option("--normalise FORM", panel=WHAT, choices=("none", "lower", "ascii"))] = "none"
+    presence: Annotated[
+        str, Option("--presence RULE", "Extractive by substring, exact or stem.", WHAT, choices=RULES)
+    ] = "substring"
+    inside: Annotated[
+        str, Option("--inside PLACE", "Extractive in abstract or title+abstract.", WHAT, choices=PLACES)
+    ] = "abstract"
+    repeats: Annotated[str, Option("--repeats CHOICE", "Repeats: keep or drop.", WHAT, choices=KEEP)] = "keep"
+    seed: Seed = 1
 
 
 def build(
     inputs: Iterable[str | Path],
     output: Path,
+    options: PubMedAKEOptions,
     *,
-    options: PubMedAKEOptions | None = None,
     small: bool = False,
     watch: Callable[[Iterable[Content]], Iterable[Content]] = iter,
 ) -> BuildReport:
@@ -91,7 +90,6 @@ def build(
     `small` also writes the selection of articles with 5 to 25 extractive keywords. The files pass through `watch`,
     for instance for a progress bar.
     """
-    options = options or PubMedAKEOptions()
     found = files(inputs, (*ARTICLES, *SUFFIXES))
     with collected(output, options.seed) as (collection, folder):
         for name, data in watch(contents(found)):
@@ -148,7 +146,7 @@ def _add(collection: Collection, article: Article, source: str, options: PubMedA
 
 
 def _keywords(groups: Iterable[KeywordGroup], options: PubMedAKEOptions) -> list[str]:
-    skipped = options.skip_groups
+    skipped = {kind.strip().lower() for kind in options.skip_groups.split(",")} - {"", "none"}
     kept = (
         group
         for group in groups
