@@ -215,7 +215,7 @@ def _build_sets(
     if not groups:
         raise ConfigError("no documents to make sets of")
     decided = read_decisions(decisions) if decisions else {}
-    made = list(sets_builder.build(groups, summaries=summaries, decisions=decided))
+    made = list(sets_builder.build(groups, summaries, decided))
     sets_builder.write(made, output, top=top)
     counting = {"Full": Counting(), f"Trunc-{top}": Counting()}
     for one in made:

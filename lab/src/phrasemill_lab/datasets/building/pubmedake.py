@@ -26,20 +26,8 @@ from phrasemill.files.opening import open_file
 from phrasemill.plots import Bar, bars
 from phrasemill.readers.archives import LARGEST, SUFFIXES, Damaged, is_archive, members
 from phrasemill.readers.jats import Article, KeywordGroup, Refused, articles
-from phrasemill_lab.datasets.building.collecting import (
-    DAMAGED,
-    KEEP,
-    STATISTICS,
-    TOO_LARGE,
-    UNREADABLE,
-    WHAT,
-    BuildReport,
-    Collection,
-    Seed,
-    collected,
-    files,
-    sizes,
-)
+from phrasemill_lab.datasets.building import collecting
+from phrasemill_lab.datasets.building.collecting import KEEP, WHAT, BuildReport, Collection, Seed
 from phrasemill_lab.datasets.writing import json_object, written
 
 ARTICLES = (".nxml", ".xml")
@@ -90,8 +78,8 @@ def build(
     `small` also writes the selection of articles with 5 to 25 extractive keywords. The files pass through `watch`,
     for instance for a progress bar.
     """
-    found = files(inputs, (*ARTICLES, *SUFFIXES))
-    with collected(output, options.seed) as (collection, folder):
+    found = collecting.files(inputs, (*ARTICLES, *SUFFIXES))
+    with collecting.collected(output, options.seed) as (collection, folder):
         for name, data in watch(contents(found)):
             try:
                 if isinstance(data, tuple):
@@ -110,17 +98,19 @@ def contents(found: Iterable[tuple[str, str]]) -> Iterator[Content]:
     for name, problem in found:
         try:
             if problem:
-                yield name, (UNREADABLE, problem)
+                yield name, (collecting.UNREADABLE, problem)
             elif is_archive(name):
                 for member in members(Path(name), ARTICLES):
-                    without = (DAMAGED, member.problem) if member.problem else (TOO_LARGE, "a file in the archive")
+                    without = (collecting.TOO_LARGE, "a file in the archive")
+                    if member.problem:
+                        without = collecting.DAMAGED, member.problem
                     yield f"{name}:{member.name}", without if member.data is None else member.data
             else:
                 with open_file(name) as file:
                     data = file.read(LARGEST + 1)
-                yield name, data if len(data) <= LARGEST else (TOO_LARGE, f"more than {LARGEST >> 20} MiB")
+                yield name, data if len(data) <= LARGEST else (collecting.TOO_LARGE, f"more than {LARGEST >> 20} MiB")
         except (Damaged, OSError, InputError) as error:
-            kind = DAMAGED if is_archive(name) else UNREADABLE
+            kind = collecting.DAMAGED if is_archive(name) else collecting.UNREADABLE
             yield name, (kind, getattr(error, "strerror", None) or str(error))
 
 
@@ -132,7 +122,7 @@ def _add(collection: Collection, article: Article, source: str, options: PubMedA
             collection.reject(source, reason)
             return
     if len(keywords) > MOST_KEYWORDS or len(title) + len(abstract) > LONGEST_TEXT:
-        collection.reject(source, TOO_LARGE, f"{len(keywords):,} keywords, {len(abstract):,} characters")
+        collection.reject(source, collecting.TOO_LARGE, f"{len(keywords):,} keywords, {len(abstract):,} characters")
         return
     text = abstract if options.inside == "abstract" else f"{title}\n{abstract}"
     present = occurs_in(text, Policy(presence=options.presence))
@@ -217,7 +207,7 @@ def _write_splits(collection: Collection, folder: Path, *, small: bool) -> Build
     numbers: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
     total = collection.reject_copies()
     records = iter(collection)
-    for split, size in zip(SPLITS, sizes(total, SHARES), strict=True):
+    for split, size in zip(SPLITS, collecting.sizes(total, SHARES), strict=True):
         with ExitStack() as stack:
             write = stack.enter_context(json_object(folder / f"{split}.json"))
             write_small = stack.enter_context(json_object(folder / f"small_{split}.json")) if small else None
@@ -235,7 +225,7 @@ def _write_splits(collection: Collection, folder: Path, *, small: bool) -> Build
         kind: {str(number): counts[number] for number in sorted(counts)} for kind, counts in histogram.items()
     }
     report = BuildReport(rows, dict(collection.reasons), total, {"articles by keywords": sorted_histogram})
-    for name, text in ((STATISTICS, report.json()), (FIGURE, _figure(histogram, len(every)))):
+    for name, text in ((collecting.STATISTICS, report.json()), (FIGURE, _figure(histogram, len(every)))):
         with written(folder / name) as file:
             file.write(text.encode())
     return report

@@ -18,20 +18,8 @@ from phrasemill.cli.options import Option
 from phrasemill.readers.archives import Damaged
 from phrasemill.text.segments import SEGMENTS
 from phrasemill.types import Document
-from phrasemill_lab.datasets.building import posts
-from phrasemill_lab.datasets.building.collecting import (
-    DAMAGED,
-    KEEP,
-    STATISTICS,
-    UNREADABLE,
-    WHAT,
-    BuildReport,
-    Collection,
-    Seed,
-    collected,
-    files,
-    sizes,
-)
+from phrasemill_lab.datasets.building import collecting, posts
+from phrasemill_lab.datasets.building.collecting import KEEP, WHAT, BuildReport, Collection, Seed
 from phrasemill_lab.datasets.preparation import split_by_presence
 from phrasemill_lab.datasets.writing import written
 
@@ -67,10 +55,10 @@ def build(
     The rows pass through `watch`, for instance for a progress bar.
     """
     wanted = ("rest", valid, test)
-    sizes(10**12, wanted)  # refuses nonsense at once
-    found = files(inputs, (posts.POSTS, posts.ARCHIVE))
+    collecting.sizes(10**12, wanted)  # refuses nonsense at once
+    found = collecting.files(inputs, (posts.POSTS, posts.ARCHIVE))
     others: Counter[str] = Counter()
-    with collected(output, options.seed) as (collection, folder):
+    with collecting.collected(output, options.seed) as (collection, folder):
         for name, problem in found:
             try:
                 if problem:
@@ -82,11 +70,11 @@ def build(
                     else:
                         _add(collection, post, name, options)
             except Damaged as error:
-                collection.reject(name, DAMAGED, str(error))
+                collection.reject(name, collecting.DAMAGED, str(error))
             except posts.NotPosts as error:
                 collection.reject(name, "not-posts", str(error))
             except OSError as error:
-                collection.reject(name, UNREADABLE, error.strerror or str(error))
+                collection.reject(name, collecting.UNREADABLE, error.strerror or str(error))
         return _write_splits(collection, folder, wanted, others)
 
 
@@ -130,7 +118,7 @@ def _write_splits(
     sums: defaultdict[str, Counter[str]] = defaultdict(Counter)
     total = collection.reject_copies()
     records = iter(collection)
-    for split, size in zip(SPLITS, sizes(total, wanted), strict=True):
+    for split, size in zip(SPLITS, collecting.sizes(total, wanted), strict=True):
         with written(folder / f"{split}.jsonl") as file:
             for record in islice(records, size):
                 keyphrases, *numbers = record.numbers
@@ -142,7 +130,7 @@ def _write_splits(
                 sums[split].update(dict(zip(COLUMNS, map(int, counts), strict=True)), squares=keyphrases**2)
     rows = {split: _row(sums[split]) for split in SPLITS if split in sums}
     report = BuildReport(rows, dict(collection.reasons), total, {"passed over": dict(others)})
-    with written(folder / STATISTICS) as file:
+    with written(folder / collecting.STATISTICS) as file:
         file.write(report.json().encode())
     return report
 
