@@ -56,7 +56,7 @@ def test_malformed_records_are_reported_or_refused(command: Command, inspec: Pat
         (["show", "inspec", "--split", "trial"], "unknown split"),
         (["show", "inspec", "--layout", "duc"], "unknown layout"),
         (["show", "inspec", "--format", "pdf"], "--format"),
-        (["show", "inspec", "--on-error", "cry"], "error policy"),
+        (["show", "inspec", "--on-error", "cry"], "--on-error must be one of"),
         (["convert", "nowhere.jsonl", "--to", "jsonl", "-o", "x.jsonl"], "nowhere.jsonl: no such file or folder"),
         (["convert", ".", "--to", "jsonl", "-o", "x.jsonl"], ".: its layout is not known"),
         (["convert", ".", "--from", "jsonl", "--to", "jsonl", "-o", "x.jsonl"], "layout jsonl is a file"),
@@ -69,7 +69,13 @@ def test_malformed_records_are_reported_or_refused(command: Command, inspec: Pat
         (["build", "stackex", ".", "-o", "x", "--valid", "1.5"], "a part must be a count"),
         (["build", "mkduc01", ".", "-o", "x"], "no file of keyphrases in it"),
         (["build", "mkduc01", "nowhere", "-o", "x"], "no such file or folder"),
-        (["build", "mkduc01", "nowhere", "-o", "x", "--derive", "y"], "requires `--compare FILE`"),
+        (["build", "stackex", ".", "-o", "x", "--code", "shorten"], "--code must be one of keep, drop"),
+        (["build", "stackex", ".", "-o", "x", "--training-tokens", "-1"], "0 or more"),
+        (["build", "pubmedake", ".", "-o", "x", "--inside", "body"], "--inside must be one of"),
+        (
+            ["convert", ".", "--to", "jsonl", "-o", "x.jsonl", "--without", ".", "--threshold", "0"],
+            "above 0 and at most 1",
+        ),
         (["build", "mkpe", "nowhere", "-o", "x"], "no such file or folder"),
     ],
 )
@@ -83,10 +89,10 @@ def test_mistakes_are_one_line_and_leave_nothing(
 
 
 def test_from_one_layout_to_the_next(command: Command, inspec: Path, tmp_path: Path) -> None:
-    code, out, err = command("convert", inspec, "--to", "json", "-o", "a.json.gz")
-    assert (code, out, err) == (0, "", "1 document written to a.json.gz\n")
+    code, out, err = command("convert", inspec, "--to", "jsonl", "-o", "a.jsonl.gz")
+    assert (code, out, err) == (0, "", "1 document written to a.jsonl.gz\n")
     preparation = ["--segment", "--lowercase", "--mask-digits", "--order", "--drop-empty"]
-    _, _, err = command("convert", "a.json.gz", "--to", "pairs", "-o", "b", *preparation)
+    _, _, err = command("convert", "a.jsonl.gz", "--to", "pairs", "-o", "b", *preparation)
     assert err == "1 document written to b_src.txt and b_trg.txt\n"
     assert Path("b_src.txt").read_text() == "graphs <eos> graph theory of <digit> trees .\n"
     assert Path("b_trg.txt").read_text() == "graph theory;<peos>;logic\n"

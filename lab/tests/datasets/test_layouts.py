@@ -5,6 +5,7 @@ import json
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,15 +17,17 @@ from phrasemill_lab.datasets import DatasetProblem, DatasetWarning, load_dataset
 Write = Callable[[str, str], Path]
 
 
-def load(name: str, root: Path, **options: object) -> tuple[list[Document], list[str]]:
+def read(path: Path, name: str = "", **options: Any) -> tuple[list[Document], list[DatasetProblem]]:
+    """Read one path, or the dataset `name` below it; the documents, and what was reported."""
     found: list[DatasetProblem] = []
-    made = load_dataset(name, root, on_error="report", check="off", report=found.append, **options)  # type: ignore[arg-type]
-    return list(made), [problem.reason for problem in found]
+    options |= {"on_error": "report", "report": found.append}
+    made = load_dataset(name, path, check="off", **options) if name else read_layout(path, **options)
+    return list(made), found
 
 
-def read(path: Path, **options: object) -> tuple[list[Document], list[DatasetProblem]]:
-    found: list[DatasetProblem] = []
-    return list(read_layout(path, on_error="report", report=found.append, **options)), found  # type: ignore[arg-type]
+def load(name: str, root: Path, **options: Any) -> tuple[list[Document], list[str]]:
+    documents, found = read(root, name, **options)
+    return documents, [problem.reason for problem in found]
 
 
 def line(id_: str, *keyphrases: str) -> str:
@@ -43,9 +46,8 @@ def test_our_lines(write: Write) -> None:
     assert (first.id, first.content, first.references, first.metadata) == ("1", "T\nt", ("a", "b"), {"topic": "x"})
     assert second.references == (("a", "a2"), "b")  # the wordings of the flat list are the gold
     assert (third.references, third.language) == (("a", "b"), "de")
-    (stemmed,) = read(
-        write("b.jsonl", json.dumps({"id": "1", "text": "t", "reader_stem": [["graph theori"]]})), gold="reader"
-    )[0]
+    stems = write("b.jsonl", json.dumps({"id": "1", "text": "t", "reader_stem": [["graph theori"]]}))
+    (stemmed,) = read(stems, gold="reader")[0]
     assert (stemmed.references, stemmed.metadata["stemmed"]) == (("graph theori",), True)
     assert phrasemill_lab.load_dataset is load_dataset
 
@@ -100,10 +102,8 @@ def test_pairs(tmp_path: Path) -> None:
     (tmp_path / "train_src.txt").write_bytes(b"a title <eos> words <digit>\n\xff\nno title\n\nfive\n")
     (tmp_path / "train_trg.txt").write_text("words;<peos>;other thing\n2\nx;y\nz\n", encoding="utf-8")
     documents, problems = load("kp20k", tmp_path)
-    assert [(d.id, d.title, d.text) for d in documents] == [
-        ("train-1", "a title", "words <digit>"),
-        ("train-3", "", "no title"),
-    ]
+    expected = [("train-1", "a title", "words <digit>"), ("train-3", "", "no title")]
+    assert [(d.id, d.title, d.text) for d in documents] == expected
     assert [d.references for d in documents] == [("words", "other thing"), ("x", "y")]
     assert problems == ["not UTF-8 at byte 1 of the line", "an empty source", "ends before its partner does"]
 
@@ -127,9 +127,8 @@ def test_corenlp(write: Write, tmp_path: Path) -> None:
     (document,), problems = load("inspec", tmp_path, gold="uncontr")
     assert (document.title, document.text) == ("Salt wells", "Wells (3) R&D")
     assert document.references == ("salt", ("well", "wells"))
-    assert [
-        word in reason for word, reason in zip(("entity", "not well-formed", "no words"), problems, strict=True)
-    ] == [True] * 3
+    for word, reason in zip(("entity", "not well-formed", "no words"), problems, strict=True):
+        assert word in reason
     assert read(tmp_path / "test", gold="contr")[0][0].metadata == {"stemmed": True}
 
 
@@ -199,13 +198,8 @@ DOCUMENTS = [
 
 @pytest.fixture
 def nist(write: Write, tmp_path: Path) -> Path:
-    for name, text in (
-        ("AP-1", AP),
-        ("WSJ-2", WSJ),
-        ("SJMN-3", SJMN),
-        ("FBIS-4", FBIS),
-        ("annotations.txt", KEYPHRASES),
-    ):
+    articles = {"AP-1": AP, "WSJ-2": WSJ, "SJMN-3": SJMN, "FBIS-4": FBIS, "annotations.txt": KEYPHRASES}
+    for name, text in articles.items():
         write(f"DUC2001/{name}", text)
     with tarfile.open(tmp_path / "duc2001_raw.tar.xz", "w:xz") as archive:
         archive.add(tmp_path / "DUC2001", "DUC2001")
@@ -213,12 +207,8 @@ def nist(write: Write, tmp_path: Path) -> Path:
 
 
 def test_nists_files_with_their_leads(nist: Path, tmp_path: Path) -> None:
-    for made in (
-        load("duc2001_raw", tmp_path),
-        load("duc2001", nist),
-        load("duc2001", tmp_path, layout="duc"),
-        read(nist),
-    ):
+    by_name = load("duc2001_raw", tmp_path), load("duc2001", nist), load("duc2001", tmp_path, layout="duc")
+    for made in (*by_name, read(nist)):
         assert made[1] == []
         assert [(d.id, d.title, d.text) for d in made[0]] == DOCUMENTS
         assert [d.references for d in made[0]] == [("salt water", "deep wells"), ("file",), ("rain",), ("old pumps",)]
@@ -244,11 +234,9 @@ def test_splits_files_and_names(write: Write, tmp_path: Path) -> None:
     write("inspec_validation.jsonl", line("2"))
     (tmp_path / "inspec_train.jsonl.gz").write_bytes(gzip.compress(line("1").encode()))
     stream = load_dataset("Inspec", tmp_path, check="off")
-    assert [(d.id, d.metadata["split"]) for d in (next(stream), next(stream), next(stream))] == [
-        ("1", "train"),
-        ("2", "dev"),
-        ("3", "test"),
-    ]
+    for id_, split in (("1", "train"), ("2", "dev"), ("3", "test")):
+        document = next(stream)
+        assert (document.id, document.metadata["split"]) == (id_, split)
     with pytest.raises(DataError, match="the id '3' comes twice"):
         next(stream)
     write("Test/1.abstr", "T\n\tA")

@@ -19,21 +19,21 @@ LONGEST_RECORD = 64 << 20
 LARGEST_WHOLE = 256 << 20  # of a file that is read at once: a text, a list of keyphrases
 
 
-def lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a UTF-8 file with their numbers from 1; what cannot be read goes to `problems`."""
+def lines(path: Path, problems: Problems) -> Iterator[str | None]:
+    """Yield the lines of a UTF-8 file; one that cannot be read goes to `problems`, and None comes in its place."""
     number = 0
     try:
         with opened(path) as file:
             for number, found in streams.lines(file, name=str(path), largest=LONGEST_RECORD):
-                if isinstance(found, InputError):
-                    problems.add(path, f"longer than {size(LONGEST_RECORD)}", number)
-                    continue
+                line = None
                 try:
-                    line = found.decode("utf-8-sig" if number == 1 else "utf-8")
+                    if isinstance(found, InputError):
+                        problems.add(path, f"longer than {size(LONGEST_RECORD)}", number)
+                    else:
+                        line = found.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
                 except UnicodeDecodeError as error:
                     problems.add(path, f"not UTF-8 at byte {error.start + 1} of the line", number)
-                else:
-                    yield number, line.rstrip("\r\n")
+                yield line
             streams.refuse_damage(file, name=str(path))
     except Malformed as error:
         problems.add(path, str(error), number + 1)

@@ -55,8 +55,8 @@ def _document(record: Mapping[str, object], reading: LayoutReading) -> Document:
     used = (*records.ID_FIELDS[:1], "title", "text", name)
     return Document(
         id=records.identity(record),
-        title=records.string(record, ["title"], default=""),
-        text=records.string(record, ["text"]),
+        title=records.string(record, "title", default=""),
+        text=records.string(record, "text"),
         language=records.language_of(record),
         references=records.references(record.get(name, []), name=name),
         metadata=records.rest(record, used) | ({STEMMED: True} if stemmed else {}),

@@ -9,13 +9,11 @@ Records without an id are numbered by their line. Commas inside a keyword are pa
 of its lists, or one of them.
 """
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from phrasemill.evaluation.answers import clustered
 from phrasemill.types import Document
-from phrasemill_lab.datasets import records, writing
+from phrasemill_lab.datasets import records
 from phrasemill_lab.datasets.records import LayoutReading
 
 TEXT_FIELDS = ("abstract", "text", "question", "body")
@@ -42,25 +40,11 @@ def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
             references = records.references(record.get(used[0]), name=used[0])
         return Document(
             id=records.identity(record, key or f"{name}-{line}"),
-            title=records.string(record, ["title"], default=""),
-            text=records.string(record, [text]),
+            title=records.string(record, "title", default=""),
+            text=records.string(record, text),
             language=records.language_of(record),
             references=references,
             metadata=records.rest(record, ["id", "title", text, *used]) | known,
         )
 
     return records.documents(path, reading, convert)
-
-
-def write(documents: Iterable[Document], path: Path) -> int:
-    """Write lines of `id`, `title`, `abstract` and `keywords`, a list of first wordings; how many they were."""
-    return writing.lines((json.dumps(_record(document), ensure_ascii=False) for document in documents), path)
-
-
-def _record(document: Document) -> dict[str, object]:
-    return {
-        "id": document.id,
-        "title": document.title,
-        "abstract": document.text,
-        "keywords": [clustered(reference)[0] for reference in document.references],
-    }

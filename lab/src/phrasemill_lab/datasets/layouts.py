@@ -18,7 +18,6 @@ class Layout:
     """A way to lay out documents in files; `unit` is what is read at once."""
 
     name: str
-    summary: str
     read: Callable[[Path, LayoutReading], Iterator[Document]]
     unit: str = FILE
     writer: Callable[[Iterable[Document], Path], int] | None = None
@@ -34,20 +33,12 @@ class Layout:
 LAYOUTS = {
     layout.name: layout
     for layout in (
-        Layout("jsonl", "Phrasemill's JSON lines: id, title, text, keyphrases", jsonl.read, FILE, jsonl.write),
-        Layout(
-            "json",
-            "title, abstract, keywords: lines, a list, or under ids",
-            keywords_json.read,
-            FILE,
-            keywords_json.write,
-        ),
-        Layout("pairs", "train_src.txt and train_trg.txt with <eos>, <peos>", pairs.read, FILE, pairs.write),
-        Layout("corenlp", "ake-datasets: CoreNLP's XML, references in JSON", corenlp.read, FOLDER),
-        Layout(
-            "text+key", "texts and keys: d1.txt, d1.key; 1.abstr, 1.uncontr; C-1.txt.final", text_and_key.read, FOLDER
-        ),
-        Layout("duc", "NIST's SGML and a file of keyphrases, a folder or a tar; MK-DUC-01's JSON", duc.read, EITHER),
+        Layout("jsonl", jsonl.read, writer=jsonl.write),
+        Layout("json", keywords_json.read),
+        Layout("pairs", pairs.read, writer=pairs.write),
+        Layout("corenlp", corenlp.read, FOLDER),
+        Layout("text+key", text_and_key.read, FOLDER),
+        Layout("duc", duc.read, EITHER),
     )
 }
 

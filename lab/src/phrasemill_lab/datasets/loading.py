@@ -9,13 +9,12 @@ from pathlib import Path
 from phrasemill.errors import ConfigError, DataError, UnknownName
 from phrasemill.files.streams import ENDINGS
 from phrasemill.types import Document
-from phrasemill_lab.datasets.building.grouping import TOPIC, DocumentSet, by_topic
+from phrasemill_lab.datasets.building.grouping import DocumentSet, by_topic
 from phrasemill_lab.datasets.catalog import Dataset, Form, Split, dataset
-from phrasemill_lab.datasets.duc import DOCUMENTS, TAR
+from phrasemill_lab.datasets.duc import DOCUMENTS, TAR, TOPIC
 from phrasemill_lab.datasets.layouts import FILE, FOLDER, find_layout, guess
 from phrasemill_lab.datasets.problems import DatasetProblem, Malformed, Problems, warn_of
 from phrasemill_lab.datasets.records import LayoutReading
-from phrasemill_lab.datasets.semeval2010 import with_category
 
 CHECKS = {"report": "report", "refuse": "refuse", "off": "skip"}
 IN_JSON = {"json", "jsonl"}
@@ -27,7 +26,6 @@ class DatasetSource:
 
     layout: str
     path: Path
-    files: tuple[Path, ...]
     split: Split | None
 
 
@@ -122,7 +120,7 @@ def sources(entry: Dataset, root: Path, *, split: str | None = None, layout: str
     """Return where the chosen splits are below `root`; raise an error that names what was looked for."""
     if root.is_file():
         guessed, named = _seen_from_name(entry, root)
-        return [DatasetSource(layout or guessed or guess(root), root, (root,), entry.split(split) if split else named)]
+        return [DatasetSource(layout or guessed or guess(root), root, entry.split(split) if split else named)]
     if not root.is_dir():
         raise DataError(f"{root}: no such folder")
     forms = [form for form in entry.forms if layout in (None, form.layout)]
@@ -170,10 +168,7 @@ def _find(entry: Dataset, forms: list[Form], split: Split, root: Path) -> list[D
             if not files:
                 continue
             units = files if find_layout(form.layout).unit == FILE else list(dict.fromkeys(map(_unit, files)))
-            return [
-                DatasetSource(_of_file(entry, form, unit), unit, (unit,) if unit.is_file() else (), split)
-                for unit in units
-            ]
+            return [DatasetSource(_of_file(entry, form, unit), unit, split) for unit in units]
     return []
 
 
@@ -193,7 +188,6 @@ def _of_file(entry: Dataset, form: Form, path: Path) -> str:
 def _documents(
     entry: Dataset, found: list[DatasetSource], gold: str | None, problems: Problems, checks: Problems
 ) -> Iterator[Document]:
-    complete = with_category if entry.name == "semeval2010" else None
     counts: dict[str, tuple[int, int]] = {}
     for source in found:
         _compare_checksums(entry, source, checks)
@@ -207,9 +201,10 @@ def _documents(
                 continue
             seen.add(document.id)
             documents, keyphrases = documents + 1, keyphrases + len(document.references)
-            known = {"split": name, **document.metadata} if name else document.metadata
-            document = replace(document, metadata=known)
-            yield complete(document) if complete else document
+            known = {"split": name} if name else {}
+            if entry.name == "semeval2010":  # the letter before the number is the class of the ACM
+                known["category"] = document.id.partition("-")[0]
+            yield replace(document, metadata=known | dict(document.metadata))
         counts[name] = documents, keyphrases
     for split, path in {source.split: source.path for source in found if source.split}.items():
         documents, keyphrases = counts[split.name]
@@ -225,7 +220,7 @@ def _documents(
 def _compare_checksums(entry: Dataset, source: DatasetSource, checks: Problems) -> None:
     if checks.policy == "skip":
         return
-    for path in source.files or _beside(source, entry.files):
+    for path in [source.path] if source.path.is_file() else _beside(source, entry.files):
         if path.name in entry.files:
             with path.open("rb") as file:
                 if hashlib.file_digest(file, "sha256").hexdigest() != entry.files[path.name]:

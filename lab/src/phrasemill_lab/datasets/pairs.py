@@ -8,6 +8,7 @@ lower-cased and apart as a rule, numbers are `<digit>`: nothing of that is undon
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 from phrasemill.errors import ConfigError
@@ -15,11 +16,12 @@ from phrasemill.evaluation.answers import clustered
 from phrasemill.types import Document
 from phrasemill_lab.datasets import files, records, writing
 from phrasemill_lab.datasets.preparation import split_by_presence
-from phrasemill_lab.datasets.problems import Malformed, Problems
+from phrasemill_lab.datasets.problems import Malformed
 from phrasemill_lab.datasets.records import LayoutReading
 
 END_OF_TITLE, END_OF_PRESENT = "<eos>", "<peos>"
 SOURCE, TARGET = "_src", "_trg"
+ENDED = object()
 
 
 def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
@@ -28,26 +30,14 @@ def read(path: Path, reading: LayoutReading) -> Iterator[Document]:
         raise ConfigError(f"{path}: the source file of a pair is called …{SOURCE}.txt, the other …{TARGET}.txt")
     before, _, after = path.name.rpartition(SOURCE)
     beside = path.with_name(before + TARGET + after)
-    for number, source, target in _paired(path, beside, reading.problems):
+    both = zip_longest(files.lines(path, reading.problems), files.lines(beside, reading.problems), fillvalue=ENDED)
+    for number, (source, target) in enumerate(both, start=1):
+        if source is ENDED or target is ENDED:
+            reading.problems.add(path if source is ENDED else beside, "ends before its partner does", number)
+            return
         with reading.recording(path, number):
-            yield _document(f"{before}-{number}", source, target)
-
-
-def _paired(path: Path, beside: Path, problems: Problems) -> Iterator[tuple[int, str, str]]:
-    """Yield lines of the same number; one that cannot be read in one file is skipped in the other."""
-    sources, targets = files.lines(path, problems), files.lines(beside, problems)
-    source, target = next(sources, None), next(targets, None)
-    while source is not None and target is not None:
-        if source[0] == target[0]:
-            yield source[0], source[1], target[1]
-        behind = min(source[0], target[0])
-        if source[0] == behind:
-            source, target = next(sources, None), target if target[0] > behind else next(targets, None)
-        else:
-            target = next(targets, None)
-    left = source or target
-    if left is not None:
-        problems.add(path if source is None else beside, "ends before its partner does", left[0])
+            if isinstance(source, str) and isinstance(target, str):
+                yield _document(f"{before}-{number}", source, target)
 
 
 def _document(id_: str, source: str, target: str) -> Document:
@@ -91,8 +81,7 @@ def _source(document: Document) -> str:
 
 
 def _target(document: Document) -> str:
-    gold = split_by_presence(document)
-    present, absent = (";".join(map(_phrase, part)) for part in (gold.present, gold.absent))
+    present, absent = (";".join(map(_phrase, part)) for part in split_by_presence(document))
     return ";".join(part for part in (present, END_OF_PRESENT, absent) if part)
 
 

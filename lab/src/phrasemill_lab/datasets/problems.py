@@ -7,11 +7,7 @@ from warnings import warn
 
 from phrasemill.errors import DataError, UnknownName
 
-POLICIES = {
-    "refuse": "the first malformed record is an error",
-    "skip": "malformed records are left out, silently",
-    "report": "malformed records are left out, and each is reported",
-}
+POLICIES = ("refuse", "skip", "report")
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,45 +84,33 @@ def identity(record: Mapping[str, object], otherwise: str | None = None) -> str:
     return str(value)
 
 
-def string(record: Mapping[str, object], names: Iterable[str], *, default: str | None = None) -> str:
-    """Return the text in the first of the fields `names` that is there; `default` where none is."""
-    names = tuple(names)
-    found = next((name for name in names if record.get(name) is not None), None)
-    if found is None:
-        if default is None:
-            raise Malformed(f"no field {' or '.join(map(repr, names))}")
-        return default
-    value = record[found]
+def string(record: Mapping[str, object], name: str, *, default: str | None = None) -> str:
+    """Return the text in the field `name`; `default` where there is none."""
+    value = default if record.get(name) is None else record[name]
+    if value is None:
+        raise Malformed(f"no field {name!r}")
     if not isinstance(value, str):
-        raise Malformed(f"{found} is {kind_of(value)}, not a text")
+        raise Malformed(f"{name} is {kind_of(value)}, not a text")
     return value
 
 
-def references(value: object, *, name: str, separator: str = ";", variants: str | None = None) -> tuple[Reference, ...]:
-    """Return gold keyphrases from a list, or from a text with `separator` between them, without empty ones.
+def references(value: object, *, name: str) -> tuple[Reference, ...]:
+    """Return gold keyphrases, each a text or a list of wordings, from a list or a text with `;` between them.
 
-    An item may be a list of wordings, or a text with `variants` between its wordings.
+    Empty ones are left out, and each wording comes once.
     """
     if isinstance(value, str):
-        value = value.split(separator)
+        value = value.split(";")
     if not isinstance(value, list | tuple):
         raise Malformed(f"{name} is {kind_of(value)}, not a list of keyphrases")
     found: list[Reference] = []
     for item in value:
-        wordings = item.split(variants) if isinstance(item, str) and variants else item
-        listed = [wordings] if isinstance(wordings, str) else wordings
+        listed = [item] if isinstance(item, str) else item
         if not isinstance(listed, list | tuple) or not all(isinstance(one, str) for one in listed):
             raise Malformed(f"{name} has {kind_of(item)} where a keyphrase should be")
-        kept = cluster(listed)
-        if kept:
-            found.append(kept)
+        kept = tuple(dict.fromkeys(" ".join(one.split()) for one in listed if one and not one.isspace()))
+        found += [kept if len(kept) > 1 else kept[0]] if kept else []
     return tuple(found)
-
-
-def cluster(wordings: Iterable[str]) -> Reference:
-    """Return one reference from its wordings, each once; a text where there is only one, empty where there is none."""
-    kept = tuple(dict.fromkeys(" ".join(one.split()) for one in wordings if one and not one.isspace()))
-    return kept if len(kept) > 1 else "".join(kept)
 
 
 def language_of(record: Mapping[str, object]) -> str:

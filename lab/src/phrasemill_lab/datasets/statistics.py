@@ -7,12 +7,10 @@ present nor absent keyphrases.
 """
 
 from collections import Counter
-from collections.abc import Iterable
-from statistics import fmean, pstdev, pvariance
+from statistics import fmean, pvariance
 
 from phrasemill.evaluation.answers import clustered
 from phrasemill.types import Document
-from phrasemill_lab.datasets.building.grouping import DocumentSet
 from phrasemill_lab.datasets.preparation import split_by_presence
 
 
@@ -31,8 +29,8 @@ class Counting:
         self._unique.update(firsts)
         self._words[0] += len(document.content.split())
         self._words[1] += sum(len(first.split()) for first in firsts)
-        gold = split_by_presence(document) if document.content.strip() else None
-        present, absent = (len(gold.present), len(gold.absent)) if gold else (0, 0)
+        known = document.content.strip()
+        present, absent = map(len, split_by_presence(document)) if known else (0, 0)
         self._counts.update(
             {
                 "repeated": len(firsts) - len(set(firsts)),
@@ -67,24 +65,3 @@ class Counting:
             "documents without keyphrases": counts["without"],
             "keyphrases that repeat another of their document": counts["repeated"],
         }
-
-
-def set_rows(groups: Iterable[DocumentSet], *, top: int | None = None) -> list[tuple[str, str]]:
-    """Return Table 1 of Shapira et al. (2021) for document sets, or for the first `top` keyphrases of each."""
-    groups = list(groups)
-    lists = [list(map(clustered, group.references[:top])) for group in groups]
-    every = [cluster for listed in lists for cluster in listed]
-    clusters = [cluster for cluster in every if len(cluster) > 1]
-    return [
-        ("topics", str(len(groups))),
-        ("documents per topic", _spread([len(group.documents) for group in groups])),
-        ("keyphrases per topic", _spread(list(map(len, lists)))),
-        ("words per keyphrase", _spread([len(cluster[0].split()) for cluster in every])),
-        ("keyphrases with substitutes", f"{len(clusters)} of {len(every)}"),
-        ("wordings per cluster", _spread(list(map(len, clusters)))),
-    ]
-
-
-def _spread(values: list[int]) -> str:
-    """Return mean and standard deviation of the population."""
-    return f"{fmean(values):,.2f} ({pstdev(values):,.2f})" if values else "–"

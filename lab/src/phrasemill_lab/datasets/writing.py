@@ -50,23 +50,16 @@ def json_object(path: Path) -> Iterator[Callable[[str, bytes], None]]:
         file.write(b"\n}\n" if before == b",\n" else b"{}\n")
 
 
-class _Gzip(gzip.GzipFile):
-    """Without name and time in it, so that the same documents give the same bytes."""
-
-    def __init__(self, path: Path) -> None:
-        self._raw = path.open("wb")
-        super().__init__(filename="", mode="wb", fileobj=self._raw, mtime=0)
-
-    def close(self) -> None:
-        super().close()
-        self._raw.close()
-
-
-def _opened(path: Path, suffix: str) -> IO[bytes]:
-    if suffix == ".gz":
-        return cast(IO[bytes], _Gzip(path))
-    if suffix == ".xz":
-        return cast(IO[bytes], lzma.open(path, "wb"))
+@contextmanager
+def _opened(path: Path, suffix: str) -> Iterator[IO[bytes]]:
     if suffix == ".zst":
         raise ConfigError("zstd is read, not written; let the name of the output end in .gz or .xz")
-    return path.open("wb")
+    with path.open("wb") as raw:
+        if suffix == ".gz":  # without name and time in it, so that the same documents give the same bytes
+            with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as file:
+                yield cast(IO[bytes], file)
+        elif suffix == ".xz":
+            with lzma.open(raw, "wb") as packed:
+                yield cast(IO[bytes], packed)
+        else:
+            yield raw

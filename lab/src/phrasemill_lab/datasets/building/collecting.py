@@ -14,14 +14,17 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from phrasemill.cli.options import Option
 from phrasemill.errors import ConfigError, DataError, InputError
 from phrasemill.files.folders import files_below
 from phrasemill.files.opening import reason, refuse_special
 from phrasemill_lab.datasets.writing import lines
 
 TOO_LARGE, UNREADABLE, DAMAGED, DUPLICATE = "too-large", "unreadable", "damaged-archive", "duplicate-id"
+WHAT, SPLITTING = "What is taken", "Splits"  # headings of options
+KEEP = ("keep", "drop")
 REJECTIONS, STATISTICS = "rejections.jsonl", "statistics.json"
 # What is being built; hidden, so that nobody takes it for a dataset.
 UNFINISHED = ".unfinished"
@@ -37,6 +40,9 @@ SELECT number, source, first FROM (
   FROM records WINDOW same AS (PARTITION BY digest, id ORDER BY source, numbers, payload)
 ) WHERE copy > 1 ORDER BY digest, id, copy
 """
+
+
+Seed = Annotated[int, Option("--seed N", "The random seed of the split.", SPLITTING)]
 
 
 class BuiltRecord(NamedTuple):

@@ -17,7 +17,7 @@ Decisions apply in the order of the file. A phrase is found by its wording, or e
 | order | the phrases come first, in this order |
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -28,6 +28,8 @@ from phrasemill.evaluation.formats import LARGEST, decode_strictly
 from phrasemill.files.streams import read_file
 from phrasemill.selection import form_of
 from phrasemill.types import Reference
+from phrasemill_lab.datasets import writing
+from phrasemill_lab.datasets.building.grouping import DocumentSet
 
 ACTIONS = ("add", "cluster", "order", "prefer", "remove")
 
@@ -61,10 +63,10 @@ def read_decisions(path: Path) -> dict[str, list[Decision]]:
     return found
 
 
-def write_decisions(decisions: dict[str, list[Decision]], path: Path) -> None:
-    """Write what `read_decisions` reads."""
-    lines = ["\t".join((topic, d.action, *d.phrases)) for topic, made in decisions.items() for d in made]
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+def write_decisions(sets: Iterable[DocumentSet], gold: Mapping[str, Sequence[Reference]], path: Path) -> None:
+    """Write decisions that lead from the keyphrases of `sets` to their `gold`."""
+    found = {one.id: derive(one.references, gold[one.id]) for one in sets}
+    writing.lines(("\t".join((id_, one.action, *one.phrases)) for id_, made in found.items() for one in made), path)
 
 
 def refine(references: Iterable[Reference], decisions: Iterable[Decision], *, topic: str) -> tuple[Reference, ...]:

@@ -6,7 +6,7 @@ the same keyphrase. They are disjoint, and the same for the same documents, opti
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from random import Random
 
@@ -14,8 +14,7 @@ from phrasemill.errors import ConfigError, DataError
 from phrasemill.evaluation.answers import clustered
 from phrasemill.evaluation.phrases import normaliser
 from phrasemill.types import Document, Reference
-
-TOPIC = "topic"
+from phrasemill_lab.datasets.duc import DOCUMENTS, TOPIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +39,24 @@ def by_topic(documents: Iterable[Document], *, field: str = TOPIC) -> list[Docum
             raise DataError(f"document {document.id}: no {field!r} to group it by")
         topics.setdefault(str(topic), []).append(document)
     return [DocumentSet(topic, tuple(members)) for topic, members in topics.items()]
+
+
+def with_topics(documents: Iterable[Document], dataset: Iterable[Document]) -> tuple[list[Document], list[str]]:
+    """Return the documents with the topics that a dataset names, in its order, and the ids that are missing.
+
+    It has topics with `doc_ids`, as MK-DUC-01, or documents with their `topic`, as DUC-2001.
+    """
+    by_id = {document.id: document for document in documents}
+    named: dict[str, object] = {}
+    for record in dataset:
+        listed = record.metadata.get(DOCUMENTS)
+        named |= (
+            dict.fromkeys(listed, record.id) if isinstance(listed, list) else {record.id: record.metadata.get(TOPIC)}
+        )
+    if not named.keys() & by_id.keys():
+        raise DataError(f"no topic names a document; give topics with {DOCUMENTS!r}, or documents with {TOPIC!r}")
+    found = [replace(by_id[id_], metadata={TOPIC: topic}) for id_, topic in named.items() if id_ in by_id]
+    return found, sorted(named.keys() - by_id.keys())
 
 
 def by_keyphrase(

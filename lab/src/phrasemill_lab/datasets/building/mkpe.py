@@ -1,7 +1,7 @@
 """Multi-document keyphrase sets out of any single-document dataset, as Shapira et al. (2021, section 3) made MK-DUC-01.
 
-    sets = build(by_topic(documents))                   # documents that name their topic
-    sets = build(by_keyphrase(documents, size=10))      # or sets around keyphrases that documents share
+    sets = build(by_topic(documents), {}, {})                   # documents that name their topic
+    sets = build(by_keyphrase(documents, size=10), {}, {})      # or sets around keyphrases that documents share
 
 The gold of a set is the automatic stage of the paper over the gold of its documents. Where no reference summaries are
 given, it is ranked by the very score by which Merge reranks its phrases; a list cut off at 20 then favours Merge, and
@@ -9,11 +9,9 @@ only the full list is fair to other ways of ranking.
 """
 
 import json
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from phrasemill.errors import DataError
 from phrasemill.evaluation.answers import clustered
@@ -24,22 +22,18 @@ from phrasemill_lab.datasets.building.collecting import staged
 from phrasemill_lab.datasets.building.decisions import Decision, refine
 from phrasemill_lab.datasets.building.grouping import DocumentSet
 
-Item = TypeVar("Item", bound=Hashable)
 TRUNCATED = 20
 DOCUMENTS, SETS = "documents.jsonl", "sets.jsonl"
 
 
 def build(
-    groups: Iterable[DocumentSet],
-    *,
-    summaries: Mapping[str, Sequence[str]] | None = None,
-    decisions: Mapping[str, Sequence[Decision]] | None = None,
+    groups: Iterable[DocumentSet], summaries: Mapping[str, Sequence[str]], decisions: Mapping[str, Sequence[Decision]]
 ) -> Iterator[DocumentSet]:
     """Yield the sets with their gold: merged automatically, then refined by `decisions` where there are any.
 
     `summaries` has the texts of the reference summaries by set, `decisions` what was decided by hand.
     """
-    summaries, decisions = summaries or {}, dict(decisions or {})
+    left = dict(decisions)
     for group in groups:
         lists = [[clustered(reference)[0] for reference in document.references] for document in group.documents]
         languages = {document.language for document in group.documents} or {"en"}
@@ -47,33 +41,32 @@ def build(
             raise DataError(f"set {group.id}: its documents are in several languages ({', '.join(sorted(languages))})")
         texts = [document.content for document in group.documents]
         phrases = merge_lists(lists, texts, summaries=summaries.get(group.id, ()), language=languages.pop())
-        yield DocumentSet(group.id, group.documents, refine(phrases, decisions.pop(group.id, ()), topic=group.id))
-    if decisions:
-        raise DataError(f"there are decisions on {', '.join(sorted(decisions))}, but no such set")
+        yield DocumentSet(group.id, group.documents, refine(phrases, left.pop(group.id, ()), topic=group.id))
+    if left:
+        raise DataError(f"there are decisions on {', '.join(sorted(left))}, but no such set")
 
 
 def merge_lists(
     lists: Iterable[Iterable[str]], documents: Sequence[str], *, summaries: Sequence[str] = (), language: str = "en"
-) -> dict[str, float]:
-    """Return the phrases of several documents as one ranked list, with their scores, without those that no document
-    holds; `documents` and `summaries` are texts."""
+) -> list[str]:
+    """Return the phrases of several documents as one ranked list, without those that no document holds.
+
+    `documents` and `summaries` are texts. A word scores its document frequency, averaged with that over the summaries
+    where there are any.
+    """
     read = [Form.of(document, language) for document in documents]
-    summarised = [frozenset(Form.of(summary, language).words) for summary in summaries]
-    scores = word_scores([frozenset(form.words) for form in read], summarised)
+    scores = document_frequencies(frozenset(form.words) for form in read)
+    if summaries:
+        summed = document_frequencies(frozenset(Form.of(summary, language).words) for summary in summaries)
+        scores = {word: (score + summed.get(word, 0.0)) / 2 for word, score in scores.items()}
     wordings = first_wordings((Form.of(phrase, language), phrase) for phrases in lists for phrase in phrases)
     texts = [_spaced(form) for form in read]
     occurring = [form for form in wordings if any(_spaced(form) in text for text in texts)]
-    return {wordings[form]: score for form, score in rerank(occurring, scores)}
+    return [wordings[form] for form, _ in rerank(occurring, scores)]
 
 
 def _spaced(form: Form) -> str:
     return f" {' '.join(form.stems)} "
-
-
-def word_scores(documents: Iterable[AbstractSet[Item]], summaries: Iterable[AbstractSet[Item]]) -> dict[Item, float]:
-    """Return each word's document frequency, averaged with that over `summaries` where there are any."""
-    scores, summed = document_frequencies(documents), document_frequencies(summaries)
-    return {word: (score + summed.get(word, 0.0)) / 2 for word, score in scores.items()} if summed else scores
 
 
 def record(group: DocumentSet, *, top: int = TRUNCATED) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """PubMedAKE (Sheng, Gero and Ho, 2022, section 2): title, abstract and author keywords out of JATS articles.
 
-    report = build(["oa_noncomm_xml.PMC000xxxxxx.tar.gz"], Path("pubmedake"), seed=1)
+    report = build(["oa_noncomm_xml.PMC000xxxxxx.tar.gz"], Path("pubmedake"), PubMedAKEOptions(seed=1))
 
 It writes `train.json`, `validate.json` and `test.json`, which map the id of an article to `title`, `abstract`,
 `keywords_in` and `keywords_not_in`; `rejections.jsonl`, `statistics.json` and `keywords.svg` (the paper's Figure 2).
@@ -16,25 +16,18 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Annotated
 
-from phrasemill.errors import InputError, UnknownName
+from phrasemill.cli.options import Option
+from phrasemill.errors import InputError
 from phrasemill.evaluation.phrases import occurs_in
-from phrasemill.evaluation.policies import CHOICES, Policy
+from phrasemill.evaluation.policies import Policy
 from phrasemill.files.opening import open_file
 from phrasemill.plots import Bar, bars
 from phrasemill.readers.archives import LARGEST, SUFFIXES, Damaged, is_archive, members
 from phrasemill.readers.jats import Article, KeywordGroup, Refused, articles
-from phrasemill_lab.datasets.building.collecting import (
-    DAMAGED,
-    STATISTICS,
-    TOO_LARGE,
-    UNREADABLE,
-    BuildReport,
-    Collection,
-    collected,
-    files,
-    sizes,
-)
+from phrasemill_lab.datasets.building import collecting
+from phrasemill_lab.datasets.building.collecting import KEEP, WHAT, BuildReport, Collection, Seed
 from phrasemill_lab.datasets.writing import json_object, written
 
 ARTICLES = (".nxml", ".xml")
@@ -42,9 +35,8 @@ SPLITS = ("train", "validate", "test")
 SHARES = ("rest", "0.2", "0.2")  # 6:2:2
 SMALL = range(5, 26)  # extractive keywords of an article in the small selection
 FIGURE, SHOWN_KEYWORDS = "keywords.svg", range(1, 26)  # the paper's Figure 2 and its x axis
-NORMAL_FORMS = ("none", "lower", "ascii")  # the last is lower-case, too; what has no spelling in ASCII is dropped
-PLACES = ("abstract", "title+abstract")
 ABBREVIATIONS = "abbreviations"
+RULES, PLACES = ("substring", "exact", "stem"), ("abstract", "title+abstract")
 # Far beyond what articles have (the paper's maximum is 564 keywords), and bounds for what a hostile one can cost.
 MOST_KEYWORDS = 5_000
 LONGEST_TEXT = 1_000_000
@@ -60,29 +52,24 @@ Content = tuple[str, bytes | tuple[str, str]]
 class PubMedAKEOptions:
     """What may be decided; the defaults are the paper's, but for abbreviations, which it takes for keywords."""
 
-    skip_groups: tuple[str, ...] = (ABBREVIATIONS,)  # kinds of keyword groups
-    normalise: str = "none"
-    presence: str = "substring"
-    inside: str = "abstract"
-    repeats: str = "keep"
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        for what, value, choices in (
-            ("normalisation", self.normalise, NORMAL_FORMS),
-            ("presence", self.presence, CHOICES["presence"]),
-            ("place", self.inside, PLACES),
-            ("treatment of repeats", self.repeats, ("keep", "drop")),
-        ):
-            if value not in choices:
-                raise UnknownName(what, value, choices)
+    skip_groups: Annotated[str, Option("--skip-groups KINDS", "Kinds to leave out; or none.", WHAT)] = ABBREVIATIONS
+    # ascii is lower-case, too; what has no spelling in ASCII is dropped.
+    normalise: Annotated[str, Option("--normalise FORM", panel=WHAT, choices=("none", "lower", "ascii"))] = "none"
+    presence: Annotated[
+        str, Option("--presence RULE", "Extractive by substring, exact or stem.", WHAT, choices=RULES)
+    ] = "substring"
+    inside: Annotated[
+        str, Option("--inside PLACE", "Extractive in abstract or title+abstract.", WHAT, choices=PLACES)
+    ] = "abstract"
+    repeats: Annotated[str, Option("--repeats CHOICE", "Repeats: keep or drop.", WHAT, choices=KEEP)] = "keep"
+    seed: Seed = 1
 
 
 def build(
     inputs: Iterable[str | Path],
     output: Path,
+    options: PubMedAKEOptions,
     *,
-    options: PubMedAKEOptions | None = None,
     small: bool = False,
     watch: Callable[[Iterable[Content]], Iterable[Content]] = iter,
 ) -> BuildReport:
@@ -91,9 +78,8 @@ def build(
     `small` also writes the selection of articles with 5 to 25 extractive keywords. The files pass through `watch`,
     for instance for a progress bar.
     """
-    options = options or PubMedAKEOptions()
-    found = files(inputs, (*ARTICLES, *SUFFIXES))
-    with collected(output, options.seed) as (collection, folder):
+    found = collecting.files(inputs, (*ARTICLES, *SUFFIXES))
+    with collecting.collected(output, options.seed) as (collection, folder):
         for name, data in watch(contents(found)):
             try:
                 if isinstance(data, tuple):
@@ -112,17 +98,19 @@ def contents(found: Iterable[tuple[str, str]]) -> Iterator[Content]:
     for name, problem in found:
         try:
             if problem:
-                yield name, (UNREADABLE, problem)
+                yield name, (collecting.UNREADABLE, problem)
             elif is_archive(name):
                 for member in members(Path(name), ARTICLES):
-                    without = (DAMAGED, member.problem) if member.problem else (TOO_LARGE, "a file in the archive")
+                    without = (collecting.TOO_LARGE, "a file in the archive")
+                    if member.problem:
+                        without = collecting.DAMAGED, member.problem
                     yield f"{name}:{member.name}", without if member.data is None else member.data
             else:
                 with open_file(name) as file:
                     data = file.read(LARGEST + 1)
-                yield name, data if len(data) <= LARGEST else (TOO_LARGE, f"more than {LARGEST >> 20} MiB")
+                yield name, data if len(data) <= LARGEST else (collecting.TOO_LARGE, f"more than {LARGEST >> 20} MiB")
         except (Damaged, OSError, InputError) as error:
-            kind = DAMAGED if is_archive(name) else UNREADABLE
+            kind = collecting.DAMAGED if is_archive(name) else collecting.UNREADABLE
             yield name, (kind, getattr(error, "strerror", None) or str(error))
 
 
@@ -134,7 +122,7 @@ def _add(collection: Collection, article: Article, source: str, options: PubMedA
             collection.reject(source, reason)
             return
     if len(keywords) > MOST_KEYWORDS or len(title) + len(abstract) > LONGEST_TEXT:
-        collection.reject(source, TOO_LARGE, f"{len(keywords):,} keywords, {len(abstract):,} characters")
+        collection.reject(source, collecting.TOO_LARGE, f"{len(keywords):,} keywords, {len(abstract):,} characters")
         return
     text = abstract if options.inside == "abstract" else f"{title}\n{abstract}"
     present = occurs_in(text, Policy(presence=options.presence))
@@ -148,7 +136,7 @@ def _add(collection: Collection, article: Article, source: str, options: PubMedA
 
 
 def _keywords(groups: Iterable[KeywordGroup], options: PubMedAKEOptions) -> list[str]:
-    skipped = options.skip_groups
+    skipped = {kind.strip().lower() for kind in options.skip_groups.split(",")} - {"", "none"}
     kept = (
         group
         for group in groups
@@ -219,7 +207,7 @@ def _write_splits(collection: Collection, folder: Path, *, small: bool) -> Build
     numbers: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
     total = collection.reject_copies()
     records = iter(collection)
-    for split, size in zip(SPLITS, sizes(total, SHARES), strict=True):
+    for split, size in zip(SPLITS, collecting.sizes(total, SHARES), strict=True):
         with ExitStack() as stack:
             write = stack.enter_context(json_object(folder / f"{split}.json"))
             write_small = stack.enter_context(json_object(folder / f"small_{split}.json")) if small else None
@@ -237,7 +225,7 @@ def _write_splits(collection: Collection, folder: Path, *, small: bool) -> Build
         kind: {str(number): counts[number] for number in sorted(counts)} for kind, counts in histogram.items()
     }
     report = BuildReport(rows, dict(collection.reasons), total, {"articles by keywords": sorted_histogram})
-    for name, text in ((STATISTICS, report.json()), (FIGURE, _figure(histogram, len(every)))):
+    for name, text in ((collecting.STATISTICS, report.json()), (FIGURE, _figure(histogram, len(every)))):
         with written(folder / name) as file:
             file.write(text.encode())
     return report

@@ -1,9 +1,9 @@
 """StackEx (Yuan et al., 2020, appendix C): questions of StackExchange, with their tags for keyphrases.
 
-    report = build(["cs.stackexchange.com.7z", "ai.stackexchange.com.7z"], Path("stackex"), valid="0.05", test="0.05")
+    report = build(["cs.stackexchange.com.7z"], Path("stackex"), StackExOptions(seed=1), valid="0.05", test="0.05")
 
-It writes `train.jsonl`, `valid.jsonl` and `test.jsonl` in our own shape, the pairs of files that sequence models read
-with `layout="both"`, `rejections.jsonl` and `statistics.json`. What the paper leaves open is in `lab/data.md`.
+It writes `train.jsonl`, `valid.jsonl` and `test.jsonl` in our own shape, `rejections.jsonl` and `statistics.json`. What
+the paper leaves open is in `lab/data.md`.
 """
 
 import json
@@ -12,32 +12,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import Annotated
 
-from phrasemill.errors import ConfigError, UnknownName
+from phrasemill.cli.options import Option
 from phrasemill.readers.archives import Damaged
 from phrasemill.text.segments import SEGMENTS
 from phrasemill.types import Document
-from phrasemill_lab.datasets import jsonl, pairs
-from phrasemill_lab.datasets.building import posts
-from phrasemill_lab.datasets.building.collecting import (
-    DAMAGED,
-    STATISTICS,
-    UNREADABLE,
-    BuildReport,
-    Collection,
-    collected,
-    files,
-    sizes,
-)
-from phrasemill_lab.datasets.preparation import lowercased, masked, segmented, split_by_presence
-from phrasemill_lab.datasets.records import LayoutReading
+from phrasemill_lab.datasets.building import collecting, posts
+from phrasemill_lab.datasets.building.collecting import KEEP, WHAT, BuildReport, Collection, Seed
+from phrasemill_lab.datasets.preparation import split_by_presence
 from phrasemill_lab.datasets.writing import written
 
 SPLITS = ("train", "valid", "test")
 HELD_OUT = "16000"  # for validation, and as many for the test
-CODE = ("keep", "drop")  # blocks of code; code within a sentence stays
-TAG_FORMS = ("words", "verbatim")  # in words, hyphens become spaces, as in the paper's examples
-LAYOUTS = ("jsonl", "both")
 COLUMNS = ("#Doc", "#KP", "#PreDoc", "#PreKP", "#AbsDoc", "#AbsKP")
 
 
@@ -45,28 +32,21 @@ COLUMNS = ("#Doc", "#KP", "#PreDoc", "#PreKP", "#AbsDoc", "#AbsKP")
 class StackExOptions:
     """What may be decided; the defaults are the paper's. 0 tokens mean no limit."""
 
-    code: str = "keep"
-    tags: str = "words"
-    training_tokens: int = 300
-    evaluation_tokens: int = 1000
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        for what, value, choices in (("code", self.code, CODE), ("tags", self.tags, TAG_FORMS)):
-            if value not in choices:
-                raise UnknownName(f"choice for {what}", value, choices)
-        if min(self.training_tokens, self.evaluation_tokens) < 0:
-            raise ConfigError("a limit of tokens must be 0 (none) or more")
+    code: Annotated[str, Option("--code CHOICE", "Blocks of code: keep or drop.", WHAT, choices=KEEP)] = "keep"
+    # In words, hyphens become spaces, as in the paper's examples.
+    tags: Annotated[str, Option("--tags FORM", panel=WHAT, choices=("words", "verbatim"))] = "words"
+    training_tokens: Annotated[int, Option("--training-tokens N", "The longest text; 0 for all.", WHAT, least=0)] = 300
+    evaluation_tokens: Annotated[int, Option("--evaluation-tokens N", "For evaluation.", WHAT, least=0)] = 1000
+    seed: Seed = 1
 
 
 def build(
     inputs: Iterable[str | Path],
     output: Path,
+    options: StackExOptions,
     *,
-    options: StackExOptions | None = None,
     valid: str = HELD_OUT,
     test: str = HELD_OUT,
-    layout: str = "jsonl",
     watch: Callable[[Iterable[bytes]], Iterable[bytes]] = iter,
 ) -> BuildReport:
     """Build the dataset from `Posts.xml` files, `.7z` archives of dumps, and folders of either.
@@ -74,14 +54,11 @@ def build(
     `valid` and `test` are counts, or fractions such as `"0.05"`. The same inputs, options and seed give the same bytes.
     The rows pass through `watch`, for instance for a progress bar.
     """
-    options = options or StackExOptions()
-    if layout not in LAYOUTS:
-        raise UnknownName("layout", layout, LAYOUTS)
     wanted = ("rest", valid, test)
-    sizes(10**12, wanted)  # refuses nonsense at once
-    found = files(inputs, (posts.POSTS, posts.ARCHIVE))
+    collecting.sizes(10**12, wanted)  # refuses nonsense at once
+    found = collecting.files(inputs, (posts.POSTS, posts.ARCHIVE))
     others: Counter[str] = Counter()
-    with collected(output, options.seed) as (collection, folder):
+    with collecting.collected(output, options.seed) as (collection, folder):
         for name, problem in found:
             try:
                 if problem:
@@ -93,17 +70,12 @@ def build(
                     else:
                         _add(collection, post, name, options)
             except Damaged as error:
-                collection.reject(name, DAMAGED, str(error))
+                collection.reject(name, collecting.DAMAGED, str(error))
             except posts.NotPosts as error:
                 collection.reject(name, "not-posts", str(error))
             except OSError as error:
-                collection.reject(name, UNREADABLE, error.strerror or str(error))
-        report = _write_splits(collection, folder, wanted, others)
-        if layout == "both":
-            for split in SPLITS:
-                documents = jsonl.read(folder / f"{split}.jsonl", LayoutReading())
-                pairs.write(map(prepared, documents), folder / split)
-    return report
+                collection.reject(name, collecting.UNREADABLE, error.strerror or str(error))
+        return _write_splits(collection, folder, wanted, others)
 
 
 def _add(collection: Collection, post: posts.PostRow, name: str, options: StackExOptions) -> None:
@@ -122,7 +94,7 @@ def _add(collection: Collection, post: posts.PostRow, name: str, options: StackE
     document = Document(f"{posts.site(name)}-{post.id}", text, post.title, references=tags)
     # The split is not known yet: the longer text is kept, and presence is counted for both lengths.
     ends = _ends(post.title, text, options)
-    present = {end: len(split_by_presence(replace(document, text=text[:end])).present) for end in set(ends)}
+    present = {end: len(split_by_presence(replace(document, text=text[:end]))[0]) for end in set(ends)}
     record = {"id": document.id, "title": post.title, "text": text[: max(ends)], "keyphrases": tags}
     numbers = (len(tags), *(number for end in ends for number in (present[end], end)))
     collection.accept(document.id, source, numbers, json.dumps(record, ensure_ascii=False))
@@ -146,7 +118,7 @@ def _write_splits(
     sums: defaultdict[str, Counter[str]] = defaultdict(Counter)
     total = collection.reject_copies()
     records = iter(collection)
-    for split, size in zip(SPLITS, sizes(total, wanted), strict=True):
+    for split, size in zip(SPLITS, collecting.sizes(total, wanted), strict=True):
         with written(folder / f"{split}.jsonl") as file:
             for record in islice(records, size):
                 keyphrases, *numbers = record.numbers
@@ -158,7 +130,7 @@ def _write_splits(
                 sums[split].update(dict(zip(COLUMNS, map(int, counts), strict=True)), squares=keyphrases**2)
     rows = {split: _row(sums[split]) for split in SPLITS if split in sums}
     report = BuildReport(rows, dict(collection.reasons), total, {"passed over": dict(others)})
-    with written(folder / STATISTICS) as file:
+    with written(folder / collecting.STATISTICS) as file:
         file.write(report.json().encode())
     return report
 
@@ -178,8 +150,3 @@ def _shortened(payload: bytes, end: int) -> bytes:
     values = json.loads(payload)
     values["text"] = values["text"][:end]
     return json.dumps(values, ensure_ascii=False).encode()
-
-
-def prepared(document: Document) -> Document:
-    """Separate words, lower-case, and write numbers as `<digit>` (appendix E)."""
-    return masked(lowercased(segmented(document)))
