@@ -120,13 +120,13 @@ def train_trees(reader: ExampleReader, seed: int) -> tuple[StyledTrees, dict[str
         NEWS: TreeExamples.joined([other, news.weighing(NEWS_IN_NEWS), crowd.weighing(CROWD_IN_NEWS)]),
     }
     everything = TreeExamples.joined(list(science.values()))
-    shared = _boost(everything, SHARED, seed)
+    shared = boosted(everything, SHARED, seed)
     columns = TreeColumns()
     shared_numbers = columns.add(shared)
     styles, calibration = {}, {}
     for style, stage in STAGES.items():
         under = None if style in ALONE else shared
-        own = _boost(of_style[style], stage, seed, under)
+        own = boosted(of_style[style], stage, seed, under)
         if style in sources.HELD_OUT:
             held = reader.read(sources.HELD_OUT[style])
             scores = own.predict(held.rows, raw_score=True)
@@ -147,7 +147,8 @@ def train_trees(reader: ExampleReader, seed: int) -> tuple[StyledTrees, dict[str
     return StyledTrees(styles, calibration, everything.rows.shape[1]), about
 
 
-def _boost(found: TreeExamples, stage: Stage, seed: int, under: Any = None) -> Any:
+def boosted(found: TreeExamples, stage: Stage, seed: int, under: Any = None) -> Any:
+    """Return the trees of a stage, on top of those `under` it."""
     start = None if under is None else under.predict(found.rows, raw_score=True)
     return boost(found, trees=stage.trees, leaves=stage.leaves, rate=stage.rate, seed=seed, start=start)
 
@@ -159,7 +160,7 @@ def _by_folds(found: TreeExamples, style: str, seed: int, under: Any) -> NDArray
     papers = documents // 2 if style == READER else documents
     for fold in range(FOLDS):
         inside = found.documents % papers % FOLDS == fold
-        own = _boost(found.only(~inside), STAGES[style], seed, under)
+        own = boosted(found.only(~inside), STAGES[style], seed, under)
         scores[inside] += own.predict(found.rows[inside], raw_score=True)
     return scores
 

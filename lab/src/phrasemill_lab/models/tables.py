@@ -3,7 +3,7 @@
 import math
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,7 @@ from phrasemill.text.stem import default_stemmer, stemmer
 from phrasemill.text.word_frequencies import SCALE, WordFrequencies
 from phrasemill.types import Document
 from phrasemill_lab.models.make import Row
-from phrasemill_lab.models.sources import matching, read_records
-
-WORDFREQ = {"no": "nb"}  # codes of wordfreq that differ from ours
+from phrasemill_lab.models.sources import matching, read_records, word_frequencies
 
 
 def documents(data: Path, pattern: str, *, every: int = 1) -> Iterator[Document]:
@@ -80,19 +78,11 @@ def _fitted(counts: Sequence[Counter[str]], vocabulary: Sequence[str], topics: i
 
 def words(data: Path, output: Path, row: Row) -> None:
     """Compute how frequent stems are from the word list of wordfreq."""
-    from wordfreq import get_frequency_dict
-
     language = row["each"]
-    frequent = get_frequency_dict(WORDFREQ.get(language, language), "best")
-    table(frequent, language, row["settings"]["most"]).save(output, language)
-
-
-def table(frequencies: Mapping[str, float], language: str, most: int) -> WordFrequencies:
-    """Return the table of the most frequent stems, given the share of each word form."""
     stem = stemmer(default_stemmer(language))
     shares: defaultdict[str, float] = defaultdict(float)
-    for word, share in frequencies.items():
+    for word, share in word_frequencies(language).items():
         shares[stem(normalise(word).lower())] += share
-    best = sorted(shares, key=lambda one: (-shares[one], one))[:most]
+    best = sorted(shares, key=lambda one: (-shares[one], one))[: row["settings"]["most"]]
     rarity = array("B", [min(255, round(-math.log(min(shares[one], 1.0)) * SCALE)) for one in best])
-    return WordFrequencies.of(hashing.stem_hashes(best), rarity)
+    WordFrequencies.of(hashing.stem_hashes(best), rarity).save(output, language)

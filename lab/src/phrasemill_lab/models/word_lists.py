@@ -16,20 +16,22 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from phrasemill.errors import DataError
 from phrasemill.kernels import tag_features
 from phrasemill_lab import missing
+from phrasemill_lab.models.sources import word_frequencies
 
 MOST_WORDS = 60_000
 CLUSTER_BITS = 255  # the first eight branches of the tree of clusters
 LOOKED_UP = frozenset("cs de es fr it pt ru".split())  # lemmas by spacy-lookups-data
 LEMMATISED = frozenset("ar da fi nl pl sv tr".split())  # lemmas by simplemma
-OTHER_CODES = {"no": "nb"}  # Norwegian, where packages mean Bokmål
 
 Tags = dict[str, set[str]]
+Dictionary = Callable[[Iterable[str], Mapping[str, str]], Tags]  # from words and their lemmas
 MOST_CLASSES = 255  # a column is a byte, and 0 is for words that are not listed
 
 Entries = Mapping[str, tuple[str, ...]]  # a word in lower case -> its class in each column, "" for none
@@ -80,7 +82,8 @@ def pack(entries: Entries, bits: int = 12) -> PackedLexicon:
 
 def word_list(language: str) -> dict[str, tuple[str, ...]]:
     """Return the classes of the frequent words of a language, in lower case; nothing where no package has any."""
-    words = frequent_words(language)[:MOST_WORDS]
+    frequent = islice(word_frequencies(language), 2 * MOST_WORDS)
+    words = [word for word in frequent if any(map(str.isalnum, word))][:MOST_WORDS]
     lemmas = _lemmas(language)
     columns: list[Callable[[str], str]] = []
     if language in DICTIONARIES:
@@ -92,16 +95,6 @@ def word_list(language: str) -> dict[str, tuple[str, ...]]:
         clusters = _clusters(language)
         columns.append(lambda word: str(clusters.get(word, "")))
     return {word: tuple(column(word) for column in columns) for word in words} if columns else {}
-
-
-def frequent_words(language: str) -> list[str]:
-    """Return the words of a language that have a letter or a digit, the most frequent first."""
-    import wordfreq
-
-    code = OTHER_CODES.get(language, language)
-    if code not in wordfreq.available_languages("best"):
-        return []
-    return [word for word in wordfreq.top_n_list(code, 2 * MOST_WORDS) if any(map(str.isalnum, word))]
 
 
 def lemma_class(word: str, lemmas: Mapping[str, str], *, capitals: bool) -> str:
@@ -153,31 +146,24 @@ def _lookups(name: str) -> dict[str, Any]:
     return table
 
 
-def _tables_by_tag(language: str, tags: str) -> Tags:
+def _by_tag(tables: Mapping[str, Iterable[str]]) -> Tags:
+    """Return the tags of words, out of a list of words for each tag."""
     found: Tags = defaultdict(set)
-    for tag in tags.split():
-        for word in _lookups(f"{language}_lemma_lookup_{tag}"):
-            found[word.lower()].add(tag)
-    return found
-
-
-def _italian(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
-    return _tables_by_tag("it", "adj adp adv aux det noun num other pron verb")
-
-
-def _polish(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
-    return _tables_by_tag("pl", "adj adp adv aux noun num part pron verb")
-
-
-def _norwegian(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
-    found: Tags = defaultdict(set)
-    for tag, table in _lookups("nb_lemma_exc").items():
+    for tag, table in tables.items():
         for word in table:
             found[word.lower()].add(tag)
     return found
 
 
-def _indexed(language: str) -> Callable[[Iterable[str], Mapping[str, str]], Tags]:
+def _tables_by_tag(language: str, tags: str) -> Dictionary:
+    return lambda words, lemmas: _by_tag({tag: _lookups(f"{language}_lemma_lookup_{tag}") for tag in tags.split()})
+
+
+def _norwegian(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
+    return _by_tag(_lookups("nb_lemma_exc"))
+
+
+def _indexed(language: str) -> Dictionary:
     """Return a reader of lists of lemmas by tag, which looks words up by their lemmas."""
 
     def read(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
@@ -230,14 +216,14 @@ def _russian(words: Iterable[str], lemmas: Mapping[str, str]) -> Tags:
     return found
 
 
-DICTIONARIES: dict[str, Callable[[Iterable[str], Mapping[str, str]], Tags]] = {
+DICTIONARIES: dict[str, Dictionary] = {
     "da": _norwegian,  # Bokmål spells most words as Danish does
     "de": _german,
     "es": _indexed("es"),
     "fr": _french,
-    "it": _italian,
+    "it": _tables_by_tag("it", "adj adp adv aux det noun num other pron verb"),
     "nl": _indexed("nl"),
     "no": _norwegian,
-    "pl": _polish,
+    "pl": _tables_by_tag("pl", "adj adp adv aux noun num part pron verb"),
     "ru": _russian,
 }
