@@ -22,7 +22,7 @@ from phrasemill.training.boosting import TreeColumns, TreeExamples, calibrate
 from phrasemill.training.learned_examples import chosen, examples
 from phrasemill.types import Document
 from phrasemill_lab.models import learned_sources
-from phrasemill_lab.models.learned import STOPS, Stage, boosted, lowest, partial_scores, report
+from phrasemill_lab.models.learned import Stage, boosted, early_stops, report
 from phrasemill_lab.models.sources import Source, number_of
 
 Part: TypeAlias = tuple[str, str]  # a file, and the field of its records that is the text
@@ -74,7 +74,24 @@ def train_trees(data: Path, scores: Mapping[Part, Scores]) -> StyledTrees:
     )
     held.setdefault(READER, trained[READER])  # readers are few
     held.setdefault(NEWS, held[EVERYDAY])
-    return fit(trained, held)
+    columns_ = TreeColumns()
+    every = TreeExamples.joined([one.in_style for style, one in trained.items() if style != NEWS])
+    shared = boosted(every, SHARED, SEED)
+    numbers = columns_.add(shared)
+    styles, calibration = {}, {}
+    for style, stage in STAGES.items():
+        alone = style == GENERAL
+        under = None if alone else shared
+        own = boosted(_of_style(style, trained), stage, SEED, under)
+        known = _mixed(held, {name: 1.0 for name in held if name != NEWS}) if alone else held[style].in_style
+        found = own.predict(known.rows, raw_score=True)
+        found = found if alone else found + shared.predict(known.rows, raw_score=True)
+        stops = early_stops(own, known, found, under)
+        added = columns_.add(own)
+        styles[style] = columns_.trees(added if alone else numbers + added, stops)
+        calibration[style] = calibrate(found, known.labels, known.weights)
+        report(f"{style}: calibration {calibration[style]}")
+    return StyledTrees(styles, calibration, len(FEATURES) + len(COLUMNS))
 
 
 def by_style(sources: Sequence[Source], read: Callable[[Source], Readings]) -> dict[str, Readings]:
@@ -108,28 +125,6 @@ def read_source(source: Source, data: Path, scores: Scores, left_out: frozenset[
     rows, width, own = found.rows, len(FEATURES), len(COLUMNS)
     general_rows = np.hstack([rows[:, :width], rows[:, width + own :]])
     return Readings(replace(found, rows=rows[:, : width + own]), replace(found, rows=general_rows))
-
-
-def fit(trained: Mapping[str, Readings], held: Mapping[str, Readings]) -> StyledTrees:
-    """Train and calibrate the trees of every style."""
-    columns_ = TreeColumns()
-    every = TreeExamples.joined([one.in_style for style, one in trained.items() if style != NEWS])
-    shared = boosted(every, SHARED, SEED)
-    numbers = columns_.add(shared)
-    styles, calibration = {}, {}
-    for style, stage in STAGES.items():
-        alone = style == GENERAL
-        under = None if alone else shared
-        own = boosted(_of_style(style, trained), stage, SEED, under)
-        known = _mixed(held, {name: 1.0 for name in held if name != NEWS}) if alone else held[style].in_style
-        scores = own.predict(known.rows, raw_score=True)
-        scores = scores if alone else scores + shared.predict(known.rows, raw_score=True)
-        stops = tuple([(n, lowest(partial_scores(under, own, known, n), scores, known)) for n in STOPS])
-        added = columns_.add(own)
-        styles[style] = columns_.trees(added if alone else numbers + added, stops)
-        calibration[style] = calibrate(scores, known.labels, known.weights)
-        report(f"{style}: calibration {calibration[style]}")
-    return StyledTrees(styles, calibration, len(FEATURES) + len(COLUMNS))
 
 
 def _of_style(style: str, trained: Mapping[str, Readings]) -> TreeExamples:

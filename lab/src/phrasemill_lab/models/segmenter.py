@@ -19,6 +19,7 @@ from phrasemill_lab.models.make import Row
 from phrasemill_lab.models.segmenter_lattices import Example, Lattices, Sentence, read
 from phrasemill_lab.models.segmenter_lexicons import chinese, japanese, simplified
 from phrasemill_lab.models.sources import matching
+from phrasemill_lab.models.word_lists import bucket_starts
 
 MARGIN = 5
 DROPPED = 0.5  # share of the features that a lattice is trained without
@@ -121,11 +122,9 @@ def model(lattices: Lattices, weights: Any, transitions: Any) -> "dict[str, arra
 
 def _sparse(named: Mapping[int, int], table: Any) -> "dict[str, array[int]]":
     """Return buckets of features, identified by 17 bits of their hash, each with entries: labels and weights."""
-    buckets, features, entries = array("I", [0, 0]), array("I"), array("h")
+    kept, before = list[int](), [0]
+    features, entries = array("I"), array("h")
     for feature in sorted(named):
-        bucket = feature >> (32 - kernel.BITS)
-        while len(buckets) <= 2 * bucket:
-            buckets.extend((len(features), len(entries)))
         row = table[named[feature]]
         labels = np.flatnonzero(row)
         if len(labels) > DENSE:
@@ -133,8 +132,10 @@ def _sparse(named: Mapping[int, int], table: Any) -> "dict[str, array[int]]":
         if len(labels):
             features.append((feature & 0x1FFFF) << 8 | len(labels))
             entries.extend((row[labels].astype(int) * 256 + labels).tolist())
-    while len(buckets) < 2 * ((1 << kernel.BITS) + 1):
-        buckets.extend((len(features), len(entries)))
+            kept.append(feature)
+            before.append(len(entries))
+    starts = bucket_starts(kept, kernel.BITS)
+    buckets = array("I", [number for start in starts for number in (start, before[start])])
     return dict(zip(SPARSE, (buckets, features, entries), strict=True))
 
 

@@ -13,17 +13,18 @@ import gzip
 import json
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from phrasemill.errors import DataError
 from phrasemill.kernels import tag_features
 from phrasemill_lab import missing
-from phrasemill_lab.models.sources import word_frequencies
+from phrasemill_lab.models.sources import WORDFREQ
 
 MOST_WORDS = 60_000
 CLUSTER_BITS = 255  # the first eight branches of the tree of clusters
@@ -70,19 +71,25 @@ def pack(entries: Entries, bits: int = 12) -> PackedLexicon:
         codes = bytes(of.get(name, 0) for of, name in zip(numbers, classes, strict=True))
         if any(codes):
             packed.setdefault(tag_features.word_hash(word), codes)
-    buckets, prints, table = array("I", [0]), array("H"), array("B")
-    for key in sorted(packed):
-        while len(buckets) <= key >> (32 - bits):
-            buckets.append(len(prints))
-        prints.append(key & 0xFFFF)
-        table.frombytes(packed[key])
-    buckets.extend([len(prints)] * ((1 << bits) + 1 - len(buckets)))
-    return PackedLexicon(columns, {"lexicon_buckets": buckets, "lexicon_prints": prints, "lexicon_classes": table})
+    keys = sorted(packed)
+    prints = array("H", [key & 0xFFFF for key in keys])
+    table = array("B", b"".join(packed[key] for key in keys))
+    named = {"lexicon_buckets": bucket_starts(keys, bits), "lexicon_prints": prints, "lexicon_classes": table}
+    return PackedLexicon(columns, named)
+
+
+def bucket_starts(hashes: Sequence[int], bits: int) -> "array[int]":
+    """Return how many of the sorted hashes are before each bucket, and in all; their first bits choose the bucket."""
+    places = np.array(hashes, np.int64) >> (32 - bits)
+    return array("I", np.searchsorted(places, np.arange((1 << bits) + 1)).tolist())
 
 
 def word_list(language: str) -> dict[str, tuple[str, ...]]:
     """Return the classes of the frequent words of a language, in lower case; nothing where no package has any."""
-    frequent = islice(word_frequencies(language), 2 * MOST_WORDS)
+    import wordfreq
+
+    code = WORDFREQ.get(language, language)
+    frequent = wordfreq.top_n_list(code, 2 * MOST_WORDS) if code in wordfreq.available_languages("best") else []
     words = [word for word in frequent if any(map(str.isalnum, word))][:MOST_WORDS]
     lemmas = _lemmas(language)
     columns: list[Callable[[str], str]] = []
